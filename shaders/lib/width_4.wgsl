@@ -1,0 +1,18 @@
+// Elements of one word.
+alias Element = u32;
+
+fn load_dst(i: u32) -> Element {
+    return dst[i];
+}
+
+fn store_dst(i: u32, element: Element) {
+    dst[i] = element;
+}
+
+fn load_src(i: u32) -> Element {
+    return src[i];
+}
+
+fn scalar() -> Element {
+    return params.scalar.x;
+}

@@ -1,0 +1,19 @@
+// Elements of two words, low word first.
+alias Element = vec2<u32>;
+
+fn load_dst(i: u32) -> Element {
+    return vec2<u32>(dst[2u * i], dst[2u * i + 1u]);
+}
+
+fn store_dst(i: u32, element: Element) {
+    dst[2u * i] = element.x;
+    dst[2u * i + 1u] = element.y;
+}
+
+fn load_src(i: u32) -> Element {
+    return vec2<u32>(src[2u * i], src[2u * i + 1u]);
+}
+
+fn scalar() -> Element {
+    return params.scalar;
+}

@@ -1,0 +1,158 @@
+//! Starting a device, and what happens to it later.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::backend::gpu::engine::Engine;
+use crate::backend::gpu::pipelines::Pipelines;
+use crate::backend::gpu::status::Status;
+use crate::backend::gpu::{Gpu, Numerics, probe};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+/// Which GPU to prefer where there are several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PowerPreference {
+    /// Whatever the system prefers.
+    #[default]
+    None,
+    /// The one that saves power.
+    Low,
+    /// The fast one.
+    High,
+}
+
+/// What to ask for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DeviceOptions {
+    /// Which GPU to prefer.
+    pub power: PowerPreference,
+    /// Whether an adapter that computes on the CPU will do.
+    pub software: bool,
+}
+
+/// What is known of an adapter.
+#[derive(Debug, Clone, Default)]
+pub struct AdapterFacts {
+    /// Its vendor, as far as the platform tells.
+    pub vendor: String,
+    /// Its architecture, as far as the platform tells.
+    pub architecture: String,
+    /// Its name, as far as the platform tells.
+    pub description: String,
+    /// Whether it computes on the CPU.
+    pub software: bool,
+    /// The optional features that it has, as far as the platform tells. None is used.
+    pub features: Vec<String>,
+}
+
+/// What a device tells on its own account. Its callbacks may come from any thread.
+#[derive(Clone, Default)]
+pub(super) struct Events {
+    lost: Arc<Mutex<Option<String>>>,
+    errors: Arc<Mutex<Vec<String>>>,
+}
+
+impl Events {
+    /// Why the device is gone, if it is.
+    pub(super) fn lost(&self) -> Option<String> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What went wrong outside every call since the last time.
+    pub(super) fn take_errors(&self) -> Vec<String> {
+        std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn listen(&self, device: &wgpu::Device) {
+        let events = self.clone();
+        device.set_device_lost_callback(move |reason, message| {
+            let text = if message.is_empty() { format!("{reason:?}") } else { message };
+            *events.lost.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+        });
+        // Without a handler a browser is silent and native wgpu panics.
+        let events = self.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            events.errors.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+        }));
+    }
+}
+
+impl Gpu {
+    /// Starts a device and probes its arithmetic. `known` is what the platform said of the adapter beforehand.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`device-unavailable`) when no adapter answers, when only a software adapter does and
+    /// `software` is false, or when the device cannot be had.
+    pub async fn start(
+        op: &'static str,
+        options: DeviceOptions,
+        known: Option<AdapterFacts>,
+    ) -> Result<Rc<Self>> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: match options.power {
+                    PowerPreference::None => wgpu::PowerPreference::None,
+                    PowerPreference::Low => wgpu::PowerPreference::LowPower,
+                    PowerPreference::High => wgpu::PowerPreference::HighPerformance,
+                },
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| unavailable(op, &format!("no WebGPU adapter answers ({error})")))?;
+        let facts = facts(&adapter.get_info(), known);
+        if facts.software && !options.software {
+            return Err(unavailable(
+                op,
+                "only a software adapter answers, which is slower than the CPU path",
+            ));
+        }
+        let limits = adapter.limits();
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("scatterwise"),
+                required_limits: limits.clone(),
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
+        let events = Events::default();
+        events.listen(&device);
+        let gpu = Rc::new(Self {
+            pipelines: Pipelines::new(&device),
+            engine: RefCell::new(Engine::new(&device)),
+            status: RefCell::new(Status::new(&device)),
+            device,
+            queue,
+            facts,
+            limits,
+            numerics: Cell::new(Numerics::default()),
+            events,
+            bytes: Cell::new(0),
+        });
+        gpu.numerics.set(probe::run(&gpu).await?);
+        Ok(gpu)
+    }
+}
+
+fn facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
+    let software_name = |name: &str| {
+        let name = name.to_lowercase();
+        ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| name.contains(software))
+    };
+    let known = known.unwrap_or_else(|| AdapterFacts {
+        vendor: format!("{:#06x}", info.vendor),
+        architecture: info.driver.clone(),
+        description: info.name.clone(),
+        ..AdapterFacts::default()
+    });
+    let software = known.software
+        || info.device_type == wgpu::DeviceType::Cpu
+        || [&known.architecture, &known.description].into_iter().any(|name| software_name(name));
+    AdapterFacts { software, ..known }
+}
+
+fn unavailable(op: &'static str, text: &str) -> Error {
+    Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
+}

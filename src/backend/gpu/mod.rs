@@ -1,0 +1,195 @@
+//! The GPU backend: records passes on one device, submits them in batches, reads results back.
+//!
+//! A call is checked, recorded and returns; the work runs at the next read, `sync()` or full batch. Index
+//! values that could not be checked beforehand are checked by a pass of their own, which later passes
+//! honour: if one is bad they write nothing, and the next read reports it.
+
+mod buffer;
+mod device;
+mod engine;
+mod kernel;
+mod params;
+mod passes;
+mod pipelines;
+mod probe;
+mod status;
+
+pub use buffer::DeviceBuffer;
+pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
+pub use kernel::{Combine, Pass, ShaderKey, Width};
+pub use probe::{Arithmetic, Numerics};
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::backend::{Backend, Index, Value};
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::plan::{IndexPlan, Op, Reduce};
+
+/// One GPU device and everything that is cached or pending on it.
+pub struct Gpu {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    facts: AdapterFacts,
+    limits: wgpu::Limits,
+    numerics: Cell<Numerics>,
+    events: device::Events,
+    pipelines: pipelines::Pipelines,
+    engine: RefCell<engine::Engine>,
+    status: RefCell<status::Status>,
+    bytes: Cell<u64>,
+}
+
+impl Gpu {
+    /// What is known of the adapter.
+    pub fn facts(&self) -> &AdapterFacts {
+        &self.facts
+    }
+
+    /// The limits of the device.
+    pub fn limits(&self) -> &wgpu::Limits {
+        &self.limits
+    }
+
+    /// What the start-up probe saw.
+    pub fn numerics(&self) -> Numerics {
+        self.numerics.get()
+    }
+
+    /// Overrides the probe's choice of float32 arithmetic, so that tests can run both on every adapter.
+    #[doc(hidden)]
+    pub fn force_arithmetic(&self, float32: Arithmetic) {
+        self.numerics.set(Numerics { float32, ..self.numerics.get() });
+    }
+
+    /// Every shader that this device may run, compiled; for tests.
+    #[doc(hidden)]
+    pub fn compile_all(&self) -> usize {
+        ShaderKey::all().inspect(|&key| drop(self.pipelines.get(&self.device, key))).count()
+    }
+
+    /// Bytes in buffers that tensors hold.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.get()
+    }
+
+    /// # Errors
+    /// `RuntimeError` (`device-lost`) once the device is gone.
+    pub fn alive(&self, op: &'static str) -> Result<()> {
+        match self.events.lost() {
+            None => Ok(()),
+            Some(reason) => Err(device_lost(op, &reason)),
+        }
+    }
+
+    /// # Errors
+    /// `RuntimeError` (`device-lost`) for a buffer of an earlier device.
+    pub fn own(self: &Rc<Self>, op: &'static str, buffer: &DeviceBuffer) -> Result<()> {
+        if Rc::ptr_eq(self, &buffer.gpu()) {
+            return Ok(());
+        }
+        Err(device_lost(op, "an operand was made on an earlier device"))
+    }
+
+    /// A device buffer with these bytes.
+    ///
+    /// # Errors
+    /// `RuntimeError` when it is larger than the device allows, or the device is lost.
+    pub fn upload(self: &Rc<Self>, op: &'static str, bytes: &[u8]) -> Result<DeviceBuffer> {
+        self.alive(op)?;
+        let buffer = DeviceBuffer::new(self, op, bytes.len())?;
+        buffer.write(bytes);
+        Ok(buffer)
+    }
+
+    /// Submits everything recorded and waits until it is done.
+    ///
+    /// # Errors
+    /// The first deferred error that was not reported yet.
+    pub async fn sync(self: &Rc<Self>) -> Result<()> {
+        self.alive("sync")?;
+        self.flush();
+        let (done, finished) = futures_channel::oneshot::channel();
+        self.queue.on_submitted_work_done(move || _ = done.send(()));
+        self.wait(finished).await;
+        self.settle("sync").await
+    }
+
+    /// Waits for a callback of the device. Natively nobody else runs its event loop.
+    async fn wait<T>(&self, receiver: futures_channel::oneshot::Receiver<T>) -> Option<T> {
+        #[cfg(not(target_arch = "wasm32"))]
+        drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
+        receiver.await.ok()
+    }
+}
+
+impl Backend for Rc<Gpu> {
+    type Buffer = DeviceBuffer;
+
+    fn scatter(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &mut Rc<DeviceBuffer>,
+        index: Index<'_, DeviceBuffer>,
+        value: Value<'_, DeviceBuffer>,
+    ) -> Result<()> {
+        let kernel = Combine::select(dtype, reduce, self.numerics.get().float32);
+        let (width, combine) = Width::of(dtype).zip(kernel).ok_or_else(|| unsupported(plan.op(), dtype))?;
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
+        }
+        self.reserve(1 + passes::column_dispatches(plan));
+        let slot = self.check(plan, &index);
+        let key = ShaderKey { pass: Pass::Columns, width, combine };
+        passes::columns(self, key, plan, table, &index, &value, slot);
+        Ok(())
+    }
+
+    fn gather(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        table: &DeviceBuffer,
+        index: Index<'_, DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        let width = Width::of(dtype).ok_or_else(|| unsupported(plan.op(), dtype))?;
+        let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * dtype.size())?;
+        if plan.entries() > 0 {
+            self.reserve(2);
+            let slot = self.check(plan, &index);
+            let key = ShaderKey { pass: Pass::Gather, width, combine: Combine::Replace };
+            passes::gather(self, key, plan, table, &index, &out, slot);
+        }
+        Ok(out)
+    }
+}
+
+impl Gpu {
+    /// Records the check of the index values, where they are not known to be right. Returns the status slot
+    /// that the passes of this operation honour.
+    fn check(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> u32 {
+        if index.checked {
+            return status::NEVER_FAILS;
+        }
+        let slot = self.status.borrow_mut().take_slot(plan);
+        passes::validate(self, plan, index, slot);
+        slot
+    }
+}
+
+fn device_lost(op: &'static str, reason: &str) -> Error {
+    let text = format!(
+        "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
+}
+
+fn unsupported(op: Op, dtype: DType) -> Error {
+    let text = format!("{dtype} is not done on WebGPU yet: await self.to('cpu'), or use float32 or int32");
+    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text)
+        .argument("self")
+        .value(crate::error::FactValue::Text(dtype.name().into()))
+}

@@ -1,0 +1,69 @@
+//! Pipelines by key, compiled once.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+
+use crate::backend::gpu::kernel::ShaderKey;
+use crate::backend::gpu::params::Params;
+
+/// The layout that all passes share, and the pipelines compiled so far.
+pub(super) struct Pipelines {
+    pub(super) bindings: wgpu::BindGroupLayout,
+    layout: wgpu::PipelineLayout,
+    cache: RefCell<HashMap<ShaderKey, wgpu::ComputePipeline>>,
+}
+
+impl Pipelines {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+        let entries = [
+            (wgpu::BufferBindingType::Uniform, NonZeroU64::new(size_of::<Params>() as u64)),
+            (storage(false), None), // status
+            (storage(true), None),  // index
+            (storage(false), None), // dst
+            (storage(true), None),  // src
+        ];
+        let entries: Vec<_> = (0..)
+            .zip(entries)
+            .map(|(binding, (ty, min_binding_size))| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer {
+                    ty,
+                    has_dynamic_offset: ty == wgpu::BufferBindingType::Uniform,
+                    min_binding_size,
+                },
+                count: None,
+            })
+            .collect();
+        let bindings = device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&bindings)],
+            immediate_size: 0,
+        });
+        Self { bindings, layout, cache: RefCell::default() }
+    }
+
+    /// The pipeline for a key.
+    pub(super) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> wgpu::ComputePipeline {
+        let compile = || {
+            let label = format!("{key:?}");
+            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(&label),
+                source: wgpu::ShaderSource::Wgsl(key.source().into()),
+            });
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(&label),
+                layout: Some(&self.layout),
+                module: &module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
+        };
+        self.cache.borrow_mut().entry(key).or_insert_with(compile).clone()
+    }
+}

@@ -1,0 +1,67 @@
+//! Where plans are run.
+//!
+//! A backend gets a plan, which is right by construction, and buffers. The one thing it may refuse is
+//! an index *value*, and it does so before the first byte is written.
+
+pub mod cpu;
+#[cfg(feature = "webgpu")]
+pub mod gpu;
+
+use std::rc::Rc;
+
+use crate::dtype::{Bits, DType};
+use crate::error::Result;
+use crate::plan::{IndexPlan, Reduce};
+
+/// What a scatter applies.
+pub enum Value<'a, B> {
+    /// One element per index entry, of the table's dtype.
+    Buffer(&'a B),
+    /// The same element for every index entry.
+    Scalar(Bits),
+}
+
+/// The index of a scatter or gather.
+pub struct Index<'a, B> {
+    /// Its data, row-major.
+    pub buffer: &'a B,
+    /// int32 or int64.
+    pub dtype: DType,
+    /// Whether every value is already known to be in range.
+    pub checked: bool,
+}
+
+/// What every backend does. The contract, for each method: the result has the bits of the sequential
+/// loop over index entries in row-major order, in the given dtype; if any index value is out of range,
+/// nothing is written.
+pub trait Backend {
+    /// Tensor data on this backend.
+    type Buffer;
+
+    /// Applies the values to the table, in place where nobody shares it, else to a copy that takes its place.
+    ///
+    /// # Errors
+    /// `IndexError`, at once or (on a GPU) at the next read; `RuntimeError` when memory is exhausted or
+    /// the device does not do this dtype.
+    fn scatter(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &mut Rc<Self::Buffer>,
+        index: Index<'_, Self::Buffer>,
+        value: Value<'_, Self::Buffer>,
+    ) -> Result<()>;
+
+    /// Collects one element of the table per index entry.
+    ///
+    /// # Errors
+    /// As for [`Backend::scatter`].
+    fn gather(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        table: &Self::Buffer,
+        index: Index<'_, Self::Buffer>,
+    ) -> Result<Self::Buffer>;
+}

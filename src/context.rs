@@ -1,0 +1,102 @@
+//! Which device new tensors go to, and the GPU device once one was started. One context per thread.
+
+#[cfg(feature = "webgpu")]
+use std::rc::Rc;
+
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+
+/// Where tensors live and operators run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Device {
+    /// Host memory.
+    Cpu,
+    /// A GPU, through WebGPU in a browser and through Vulkan, Metal or DirectX 12 natively.
+    WebGpu,
+}
+
+impl Device {
+    /// The names, as JavaScript has them.
+    pub const NAMES: &'static [&'static str] = &["cpu", "webgpu"];
+
+    /// The name, as JavaScript has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::WebGpu => "webgpu",
+        }
+    }
+
+    /// The device of that name.
+    ///
+    /// # Errors
+    /// `ValueError` (`unknown-device`) for any other word.
+    pub fn from_name(op: &'static str, name: &str) -> Result<Self> {
+        match name {
+            "cpu" => Ok(Self::Cpu),
+            "webgpu" => Ok(Self::WebGpu),
+            _ => {
+                let text = format!("device is '{name}'; it must be 'cpu' or 'webgpu'");
+                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
+                    .argument("device")
+                    .value(FactValue::Text(name.into()))
+                    .allowed(Allowed::Words(Self::NAMES)))
+            }
+        }
+    }
+}
+
+#[cfg(feature = "webgpu")]
+mod gpu {
+    use std::cell::RefCell;
+
+    use super::*;
+    use crate::backend::gpu::{AdapterFacts, DeviceOptions, Gpu};
+
+    thread_local! {
+        static GPU: RefCell<Option<Rc<Gpu>>> = const { RefCell::new(None) };
+    }
+
+    /// The GPU device, if one was started and is not lost.
+    pub fn current_gpu() -> Option<Rc<Gpu>> {
+        last_gpu().filter(|gpu| gpu.alive("").is_ok())
+    }
+
+    /// The GPU device that was started last, also when it is lost.
+    pub fn last_gpu() -> Option<Rc<Gpu>> {
+        GPU.with_borrow(Clone::clone)
+    }
+
+    /// The GPU device.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`device-unavailable`) before [`start_gpu`].
+    pub fn gpu(op: &'static str) -> Result<Rc<Gpu>> {
+        current_gpu().ok_or_else(|| no_gpu(op))
+    }
+
+    /// Starts a GPU device, or returns the one that runs.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`device-unavailable`) with what stands in the way.
+    pub async fn start_gpu(
+        op: &'static str,
+        options: DeviceOptions,
+        known: Option<AdapterFacts>,
+    ) -> Result<Rc<Gpu>> {
+        if let Some(gpu) = current_gpu().filter(|gpu| options.software || !gpu.facts().software) {
+            return Ok(gpu);
+        }
+        let gpu = Gpu::start(op, options, known).await?;
+        GPU.set(Some(gpu.clone()));
+        Ok(gpu)
+    }
+}
+
+#[cfg(feature = "webgpu")]
+pub use gpu::{current_gpu, gpu, last_gpu, start_gpu};
+
+/// The error for a call that needs a GPU device.
+pub(crate) fn no_gpu(op: &'static str) -> Error {
+    let text = "no WebGPU device is running: await set_device('webgpu') first";
+    Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
+}

@@ -1,0 +1,344 @@
+//! The thirteen dtypes, scalars, and the arithmetic of one element.
+
+use std::fmt;
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+macro_rules! dtypes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $size:literal;)*) => {
+        /// The type of a tensor's elements.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum DType { $($(#[$doc])* $name,)* }
+
+        impl DType {
+            /// Every dtype.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+            /// The names of all dtypes, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($text,)*];
+
+            /// The name, as NumPy and the reference pages spell it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// Bytes per element.
+            pub const fn size(self) -> usize {
+                match self { $(Self::$name => $size,)* }
+            }
+        }
+    };
+}
+
+dtypes! {
+    /// One byte, 0 or 1; add is OR, multiply is AND.
+    Bool = "bool", 1;
+    /// 8-bit signed; arithmetic wraps, as for all integers.
+    Int8 = "int8", 1;
+    /// 8-bit unsigned.
+    Uint8 = "uint8", 1;
+    /// 16-bit signed.
+    Int16 = "int16", 2;
+    /// 16-bit unsigned.
+    Uint16 = "uint16", 2;
+    /// 32-bit signed.
+    Int32 = "int32", 4;
+    /// 32-bit unsigned.
+    Uint32 = "uint32", 4;
+    /// 64-bit signed.
+    Int64 = "int64", 8;
+    /// 64-bit unsigned.
+    Uint64 = "uint64", 8;
+    /// IEEE binary16, rounded after each operation.
+    Float16 = "float16", 2;
+    /// The upper half of a binary32, rounded after each operation.
+    Bfloat16 = "bfloat16", 2;
+    /// IEEE binary32.
+    Float32 = "float32", 4;
+    /// IEEE binary64.
+    Float64 = "float64", 8;
+}
+
+impl DType {
+    /// The dtype of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|dtype| dtype.name() == name)
+    }
+
+    /// Whether an index may have this dtype.
+    pub const fn is_index(self) -> bool {
+        matches!(self, Self::Int32 | Self::Int64)
+    }
+
+    /// Whether the dtype is one of the four floating-point ones.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64)
+    }
+
+    /// The smallest and the largest value of an integer dtype (bool included).
+    pub const fn int_range(self) -> Option<(i128, i128)> {
+        Some(match self {
+            Self::Bool => (0, 1),
+            Self::Int8 => (i8::MIN as i128, i8::MAX as i128),
+            Self::Uint8 => (0, u8::MAX as i128),
+            Self::Int16 => (i16::MIN as i128, i16::MAX as i128),
+            Self::Uint16 => (0, u16::MAX as i128),
+            Self::Int32 => (i32::MIN as i128, i32::MAX as i128),
+            Self::Uint32 => (0, u32::MAX as i128),
+            Self::Int64 => (i64::MIN as i128, i64::MAX as i128),
+            Self::Uint64 => (0, u64::MAX as i128),
+            Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64 => return None,
+        })
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One number of any dtype.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// Any other number.
+    Float(f64),
+}
+
+impl From<bool> for Scalar {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+impl From<i32> for Scalar {
+    fn from(value: i32) -> Self {
+        Self::Int(value.into())
+    }
+}
+impl From<i64> for Scalar {
+    fn from(value: i64) -> Self {
+        Self::Int(value.into())
+    }
+}
+impl From<f64> for Scalar {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => value.fmt(f),
+            Self::Int(value) => value.fmt(f),
+            // As JavaScript prints them: 300, 0.1, 1e39.
+            Self::Float(value) if *value == 0.0 || (1e-6..1e21).contains(&value.abs()) => value.fmt(f),
+            Self::Float(value) if value.is_finite() => fmt::LowerExp::fmt(value, f),
+            Self::Float(value) => value.fmt(f),
+        }
+    }
+}
+
+/// The bits of one element, in the low bytes; little-endian, as all storage is.
+pub(crate) type Bits = u64;
+
+impl Scalar {
+    /// The element of `dtype` with this value; `None` where it does not fit.
+    ///
+    /// Integers take the whole part of a fraction. Anything but zero is true. NaN and the infinities
+    /// fit the floating-point dtypes only; a finite number does not fit where it would become infinite.
+    ///
+    /// ```
+    /// use scatterwise::{DType, Scalar};
+    /// assert_eq!(Scalar::Float(2.5).fit(DType::Int32), Some(2));
+    /// assert_eq!(Scalar::Int(300).fit(DType::Uint8), None);
+    /// assert_eq!(Scalar::Float(1e39).fit(DType::Float32), None);
+    /// ```
+    pub fn fit(self, dtype: DType) -> Option<Bits> {
+        if dtype == DType::Bool {
+            return Some(self.cast(dtype));
+        }
+        if let Some((min, max)) = dtype.int_range() {
+            let whole = match self {
+                // 2^64 and everything below converts exactly; beyond that no dtype fits.
+                Self::Float(value) if value.is_finite() => value as i128,
+                Self::Float(_) => return None,
+                Self::Int(value) => value,
+                Self::Bool(value) => value.into(),
+            };
+            return (min..=max).contains(&whole).then_some(whole as Bits & mask(dtype));
+        }
+        let finite = !matches!(self, Self::Float(value) if !value.is_finite());
+        let bits = self.cast(dtype);
+        (!finite || Self::load(bits, dtype).as_f64().is_finite()).then_some(bits)
+    }
+
+    /// The element of `dtype` nearest to this value, as `Tensor::astype` defines it: integers wrap,
+    /// fractions are cut, floats beyond an integer dtype's range become its nearest end, NaN becomes 0.
+    pub fn cast(self, dtype: DType) -> Bits {
+        match dtype {
+            DType::Bool => self.is_truthy().into(),
+            DType::Float16 => f16::from_f64(self.as_f64()).to_bits().into(),
+            DType::Bfloat16 => bf16::from_f64(self.as_f64()).to_bits().into(),
+            DType::Float32 => self.as_f32().to_bits().into(),
+            DType::Float64 => self.as_f64().to_bits(),
+            _ => {
+                let (min, max) = dtype.int_range().unwrap_or((0, 0));
+                let whole = match self {
+                    Self::Float(value) => (value as i128).clamp(min, max),
+                    Self::Int(value) => value,
+                    Self::Bool(value) => value.into(),
+                };
+                whole as Bits & mask(dtype)
+            }
+        }
+    }
+
+    /// The value of an element's bits.
+    pub fn load(bits: Bits, dtype: DType) -> Self {
+        match dtype {
+            DType::Bool => Self::Bool(bits & 0xff != 0),
+            DType::Int8 => Self::Int((bits as i8).into()),
+            DType::Uint8 => Self::Int((bits as u8).into()),
+            DType::Int16 => Self::Int((bits as i16).into()),
+            DType::Uint16 => Self::Int((bits as u16).into()),
+            DType::Int32 => Self::Int((bits as i32).into()),
+            DType::Uint32 => Self::Int((bits as u32).into()),
+            DType::Int64 => Self::Int((bits as i64).into()),
+            DType::Uint64 => Self::Int(bits.into()),
+            DType::Float16 => Self::Float(f16::from_bits(bits as u16).to_f64()),
+            DType::Bfloat16 => Self::Float(bf16::from_bits(bits as u16).to_f64()),
+            DType::Float32 => Self::Float(f32::from_bits(bits as u32).into()),
+            DType::Float64 => Self::Float(f64::from_bits(bits)),
+        }
+    }
+
+    /// The value as the nearest binary64.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Bool(value) => value.into(),
+            Self::Int(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+
+    /// Straight to binary32: by way of binary64, a large integer would be rounded twice.
+    fn as_f32(self) -> f32 {
+        match self {
+            Self::Int(value) => value as f32,
+            other => other.as_f64() as f32,
+        }
+    }
+
+    fn is_truthy(self) -> bool {
+        match self {
+            Self::Bool(value) => value,
+            Self::Int(value) => value != 0,
+            Self::Float(value) => value != 0.0,
+        }
+    }
+}
+
+/// The bits that an element of `dtype` occupies.
+const fn mask(dtype: DType) -> Bits {
+    Bits::MAX >> (64 - 8 * dtype.size())
+}
+
+/// The arithmetic of one element. Kernels are compiled once for each implementor, and moves once for
+/// each width, not once for each of the thirteen dtypes: two's-complement addition and multiplication
+/// do not depend on the sign.
+pub trait Element: Pod {
+    /// Addition in this type, rounded or wrapped.
+    fn add(self, other: Self) -> Self;
+    /// Multiplication in this type, rounded or wrapped.
+    fn multiply(self, other: Self) -> Self;
+}
+
+macro_rules! wrapping_element {
+    ($($ty:ty)*) => {$(
+        impl Element for $ty {
+            fn add(self, other: Self) -> Self { self.wrapping_add(other) }
+            fn multiply(self, other: Self) -> Self { self.wrapping_mul(other) }
+        }
+    )*};
+}
+wrapping_element!(u8 u16 u32 u64);
+
+// The half types go through binary32, whose 24 bits are more than twice theirs plus two: rounding a
+// second time then gives what rounding once would have given.
+macro_rules! float_element {
+    ($($ty:ty)*) => {$(
+        impl Element for $ty {
+            fn add(self, other: Self) -> Self { self + other }
+            fn multiply(self, other: Self) -> Self { self * other }
+        }
+    )*};
+}
+float_element!(f16 bf16 f32 f64);
+
+/// A truth value in one byte: add is OR, multiply is AND.
+#[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
+#[repr(transparent)]
+pub(crate) struct Truth(u8);
+
+impl Element for Truth {
+    fn add(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    fn multiply(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for &dtype in DType::ALL {
+            assert_eq!(DType::from_name(dtype.name()), Some(dtype));
+        }
+        assert_eq!(DType::from_name("float"), None);
+    }
+
+    #[test]
+    fn fit_refuses_what_would_change() {
+        for (value, dtype, expected) in [
+            (Scalar::Float(-2.9), DType::Int32, Some(-2i32 as u32 as u64)),
+            (Scalar::Float(0.5), DType::Bool, Some(1)),
+            (Scalar::Float(300.0), DType::Int8, None),
+            (Scalar::Int(-1), DType::Uint8, None),
+            (Scalar::Float(f64::NAN), DType::Int32, None),
+            (Scalar::Float(9223372036854775808.0), DType::Int64, None),
+            (Scalar::Float(f64::INFINITY), DType::Float32, Some(0x7f80_0000)),
+            (Scalar::Float(70000.0), DType::Float16, None),
+            (Scalar::Float(65519.0), DType::Float16, Some(0x7bff)),
+            (Scalar::Bool(true), DType::Float32, Some(0x3f80_0000)),
+            (Scalar::Int((1 << 53) + 1), DType::Int64, Some((1 << 53) + 1)),
+        ] {
+            assert_eq!(value.fit(dtype), expected, "{value} as {dtype}");
+        }
+    }
+
+    #[test]
+    fn cast_wraps_integers_and_clamps_floats() {
+        assert_eq!(Scalar::Int(300).cast(DType::Uint8), 44);
+        assert_eq!(Scalar::Float(300.0).cast(DType::Uint8), 255);
+        assert_eq!(Scalar::Float(f64::NAN).cast(DType::Int64), 0);
+        assert_eq!(Scalar::Int(16_777_217).cast(DType::Float32), 16_777_216f32.to_bits().into());
+    }
+
+    #[test]
+    fn load_inverts_cast() {
+        for &dtype in DType::ALL {
+            for value in [0.0, 1.0] {
+                assert_eq!(Scalar::load(Scalar::Float(value).cast(dtype), dtype).as_f64(), value);
+            }
+        }
+    }
+}

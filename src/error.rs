@@ -1,0 +1,255 @@
+//! Errors that carry their facts: operator, argument, position, value, allowed range, shapes.
+
+use std::fmt;
+
+use crate::shape::Shape;
+
+/// The result of every fallible call of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Which class the error has in JavaScript; the reference pages name them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorClass {
+    /// A wrong kind of argument, or a wrong index dtype: JavaScript's own `TypeError`.
+    Type,
+    /// An argument of the right kind with an unusable value: `ValueError`.
+    Value,
+    /// Everything else: `RuntimeError`.
+    Runtime,
+    /// An index outside its range: `IndexError`, which is a `RuntimeError`.
+    Index,
+}
+
+impl ErrorClass {
+    /// The name of the JavaScript class.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Type => "TypeError",
+            Self::Value => "ValueError",
+            Self::Runtime => "RuntimeError",
+            Self::Index => "IndexError",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+        /// A stable name for each kind of failure; `as_str` is what JavaScript sees as `error.code`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum ErrorCode { $($(#[$doc])* $name,)* }
+
+        impl ErrorCode {
+            /// Every code.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The code as JavaScript sees it, in kebab-case.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// An index value outside −s … s − 1.
+    IndexOutOfRange = "index-out-of-range",
+    /// `dim` outside −r … r − 1.
+    DimOutOfRange = "dim-out-of-range",
+    /// Operands whose ranks must be equal are not.
+    RankMismatch = "rank-mismatch",
+    /// A tensor has more dimensions than are supported.
+    RankLimit = "rank-limit",
+    /// A size rule between two shapes is broken.
+    ShapeMismatch = "shape-mismatch",
+    /// A shape is impossible: negative, fractional or too large.
+    InvalidShape = "invalid-shape",
+    /// Operands whose dtypes must be equal are not.
+    DtypeMismatch = "dtype-mismatch",
+    /// An index is neither int32 nor int64.
+    IndexDtype = "index-dtype",
+    /// A name that is not among the thirteen dtypes.
+    UnknownDtype = "unknown-dtype",
+    /// `reduce` is neither 'add' nor 'multiply'.
+    UnknownReduce = "unknown-reduce",
+    /// A device that is neither 'cpu' nor 'webgpu'.
+    UnknownDevice = "unknown-device",
+    /// An option that the operator does not have.
+    UnknownOption = "unknown-option",
+    /// A wrong kind of argument.
+    InvalidArgument = "invalid-argument",
+    /// A required argument is missing.
+    MissingArgument = "missing-argument",
+    /// A number does not fit the dtype.
+    ValueOverflow = "value-overflow",
+    /// Nested arrays of unequal lengths.
+    RaggedData = "ragged-data",
+    /// `item()` of a tensor with more or fewer than one element.
+    NotScalar = "not-scalar",
+    /// Memory could not be allocated.
+    OutOfMemory = "out-of-memory",
+    /// The tensor was disposed of.
+    Disposed = "disposed",
+    /// An operand lives on the wrong device for this call.
+    WrongDevice = "wrong-device",
+    /// The device does not do this operator for this dtype yet.
+    UnsupportedOnDevice = "unsupported-on-device",
+    /// No adapter, or it refused to start.
+    DeviceUnavailable = "device-unavailable",
+    /// The GPU device is gone.
+    DeviceLost = "device-lost",
+    /// The GPU reported an error for submitted work.
+    DeviceError = "device-error",
+    /// The library was used before it was started.
+    NotInitialized = "not-initialized",
+}
+
+/// The offending value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FactValue {
+    /// An integer, as index values are.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// A word, such as an unknown `reduce`.
+    Text(String),
+}
+
+/// What would have been allowed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Allowed {
+    /// A closed range of integers.
+    Range(i64, i64),
+    /// A list of words.
+    Words(&'static [&'static str]),
+}
+
+/// A refused call. `Display` gives the whole sentence; the getters give the facts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Error(Box<Facts>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Facts {
+    class: ErrorClass,
+    code: ErrorCode,
+    op: &'static str,
+    message: String,
+    argument: Option<&'static str>,
+    dim: Option<i64>,
+    position: Option<Vec<usize>>,
+    value: Option<FactValue>,
+    allowed: Option<Allowed>,
+    shapes: Vec<(&'static str, Shape)>,
+}
+
+impl Error {
+    /// An error of operator `op`; `text` says what is wrong and how to mend it.
+    pub fn new(class: ErrorClass, code: ErrorCode, op: &'static str, text: impl fmt::Display) -> Self {
+        Self(Box::new(Facts {
+            class,
+            code,
+            op,
+            message: format!("{op}: {text}"),
+            argument: None,
+            dim: None,
+            position: None,
+            value: None,
+            allowed: None,
+            shapes: Vec::new(),
+        }))
+    }
+
+    /// Names the argument at fault.
+    #[must_use]
+    pub fn argument(mut self, name: &'static str) -> Self {
+        self.0.argument = Some(name);
+        self
+    }
+
+    /// Names the dimension at fault.
+    #[must_use]
+    pub fn dim(mut self, dim: i64) -> Self {
+        self.0.dim = Some(dim);
+        self
+    }
+
+    /// Names the coordinates of the entry at fault.
+    #[must_use]
+    pub fn position(mut self, position: Vec<usize>) -> Self {
+        self.0.position = Some(position);
+        self
+    }
+
+    /// Gives the offending value.
+    #[must_use]
+    pub fn value(mut self, value: FactValue) -> Self {
+        self.0.value = Some(value);
+        self
+    }
+
+    /// Gives what would have been allowed.
+    #[must_use]
+    pub fn allowed(mut self, allowed: Allowed) -> Self {
+        self.0.allowed = Some(allowed);
+        self
+    }
+
+    /// Adds a named shape.
+    #[must_use]
+    pub fn shape(mut self, name: &'static str, shape: &Shape) -> Self {
+        self.0.shapes.push((name, shape.clone()));
+        self
+    }
+
+    /// Which JavaScript class the error has.
+    pub fn class(&self) -> ErrorClass {
+        self.0.class
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> ErrorCode {
+        self.0.code
+    }
+
+    /// The operator, as its page spells it.
+    pub fn op(&self) -> &'static str {
+        self.0.op
+    }
+
+    /// The argument at fault, where there is one.
+    pub fn argument_name(&self) -> Option<&'static str> {
+        self.0.argument
+    }
+
+    /// The dimension at fault, where there is one.
+    pub fn dim_fact(&self) -> Option<i64> {
+        self.0.dim
+    }
+
+    /// The coordinates of the entry at fault, where there is one.
+    pub fn position_fact(&self) -> Option<&[usize]> {
+        self.0.position.as_deref()
+    }
+
+    /// The offending value, where there is one.
+    pub fn value_fact(&self) -> Option<&FactValue> {
+        self.0.value.as_ref()
+    }
+
+    /// What would have been allowed, where that can be said.
+    pub fn allowed_fact(&self) -> Option<&Allowed> {
+        self.0.allowed.as_ref()
+    }
+
+    /// The shapes involved, by name.
+    pub fn shapes(&self) -> &[(&'static str, Shape)] {
+        &self.0.shapes
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}

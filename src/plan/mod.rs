@@ -1,0 +1,12 @@
+//! Plans: everything about a call that can be known without looking at tensor data.
+//!
+//! All validation of arguments is here. A plan has private fields and checked constructors only, so a
+//! plan that exists can be run: the kernels of every backend rely on that and never reject.
+
+mod index;
+mod op;
+mod reduce;
+
+pub use index::{Component, IndexPlan, IndexRange, Loop, Operand};
+pub use op::{Op, Rule};
+pub use reduce::Reduce;

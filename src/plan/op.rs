@@ -1,0 +1,66 @@
+//! The operators by name, and which class of error each one's page asks for.
+
+use crate::error::ErrorClass;
+
+/// A public operator. Errors take their operator's name from here, never from a string typed by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    /// `Tensor.scatter_`: in place.
+    ScatterInPlace,
+    /// `Tensor.scatter`: its copying twin.
+    Scatter,
+    /// `Tensor.scatter_add`: a new tensor.
+    ScatterAdd,
+    /// `Tensor.scatter_add_`: its in-place twin.
+    ScatterAddInPlace,
+    /// `Tensor.gather`.
+    Gather,
+}
+
+/// A rule that a call can break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// `dim` is in −r … r − 1.
+    Dim,
+    /// The ranks agree and are supported.
+    Rank,
+    /// The sizes agree.
+    Size,
+    /// The dtype of src is self's.
+    SrcDtype,
+    /// The dtype of index is int32 or int64.
+    IndexDtype,
+}
+
+impl Op {
+    /// The operator as its page spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ScatterInPlace => "Tensor.scatter_",
+            Self::Scatter => "Tensor.scatter",
+            Self::ScatterAdd => "Tensor.scatter_add",
+            Self::ScatterAddInPlace => "Tensor.scatter_add_",
+            Self::Gather => "Tensor.gather",
+        }
+    }
+
+    /// The class of the error for a broken rule, as the operator's reference page has it.
+    pub const fn error_class(self, rule: Rule) -> ErrorClass {
+        match (self, rule) {
+            (_, Rule::IndexDtype) => ErrorClass::Type,
+            (Self::ScatterInPlace | Self::Scatter, _) => ErrorClass::Runtime,
+            (Self::ScatterAdd | Self::ScatterAddInPlace, Rule::SrcDtype) => ErrorClass::Type,
+            (Self::ScatterAdd | Self::ScatterAddInPlace | Self::Gather, _) => ErrorClass::Value,
+        }
+    }
+
+    /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.
+    pub const fn index_may_exceed_dim(self) -> bool {
+        !matches!(self, Self::ScatterInPlace | Self::Scatter)
+    }
+
+    /// Whether an empty index makes the call a no-op before ranks and sizes are looked at.
+    pub const fn empty_index_ends_checks(self) -> bool {
+        matches!(self, Self::ScatterInPlace | Self::Scatter)
+    }
+}

@@ -1,0 +1,156 @@
+//! Shapes: sizes per dimension, row-major strides, positions.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+/// The most dimensions an operator takes.
+pub const MAX_OP_RANK: usize = 8;
+/// The most dimensions a tensor may have, for holding and reshaping data.
+pub const MAX_RANK: usize = 32;
+
+/// One number per dimension; up to eight of them need no allocation.
+pub(crate) type Dims = SmallVec<[usize; MAX_OP_RANK]>;
+
+/// The sizes of a tensor's dimensions. No dimensions: a scalar. A size of zero: no elements.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Shape {
+    dims: Dims,
+    size: usize,
+}
+
+impl Shape {
+    /// A shape from its sizes.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`rank-limit`) above 32 dimensions, `ValueError` (`invalid-shape`) when the
+    /// elements could not be addressed.
+    ///
+    /// ```
+    /// use scatterwise::Shape;
+    /// let shape = Shape::new("Tensor", &[3, 5])?;
+    /// assert_eq!((shape.rank(), shape.size()), (2, 15));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn new(op: &'static str, dims: &[usize]) -> Result<Self> {
+        if dims.len() > MAX_RANK {
+            let text = format!("a tensor has at most {MAX_RANK} dimensions, not {}", dims.len());
+            return Err(Error::new(ErrorClass::Runtime, ErrorCode::RankLimit, op, text));
+        }
+        // Eight bytes an element is the widest dtype; the address space is what limits it.
+        let limit = isize::MAX as usize / 8;
+        let mut size: usize = 1;
+        for &dim in dims.iter().filter(|&&dim| dim > 0) {
+            // Positions along a dimension are kept as u32 by every kernel.
+            let dim = u32::try_from(dim).map_or(usize::MAX, |dim| dim as usize);
+            size = size.checked_mul(dim).filter(|&size| size <= limit).ok_or_else(|| {
+                let text = format!("shape {} has more elements than can be addressed", list(dims));
+                Error::new(ErrorClass::Value, ErrorCode::InvalidShape, op, text).argument("shape")
+            })?;
+        }
+        if dims.contains(&0) {
+            size = 0;
+        }
+        Ok(Self { dims: dims.into(), size })
+    }
+
+    /// The shape of a scalar: no dimensions, one element.
+    pub fn scalar() -> Self {
+        Self { dims: Dims::new(), size: 1 }
+    }
+
+    /// The sizes.
+    pub fn dims(&self) -> &[usize] {
+        &self.dims
+    }
+
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// The number of elements.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Elements between neighbours along each dimension, row-major.
+    ///
+    /// Beside a size of zero strides carry no meaning; they wrap there instead of overflowing.
+    pub fn strides(&self) -> Dims {
+        let mut strides: Dims = self.dims.iter().map(|_| 1).collect();
+        let mut step: usize = 1;
+        for (stride, &dim) in strides.iter_mut().zip(&self.dims).rev() {
+            *stride = step;
+            step = step.wrapping_mul(dim);
+        }
+        strides
+    }
+
+    /// The coordinates of the element at row-major position `flat`.
+    pub fn unravel(&self, flat: usize) -> Vec<usize> {
+        self.strides()
+            .iter()
+            .zip(&self.dims)
+            .map(|(&stride, &dim)| flat / stride.max(1) % dim.max(1))
+            .collect()
+    }
+
+    /// `dim` counted from the front, where negative counts from the back; `None` outside −r … r − 1.
+    pub fn wrap_dim(&self, dim: i64) -> Option<usize> {
+        let rank = self.rank() as i64;
+        let wrapped = if dim < 0 { dim.checked_add(rank)? } else { dim };
+        (0..rank).contains(&wrapped).then_some(wrapped as usize)
+    }
+}
+
+/// Sizes as users write them: `[3, 5]`.
+pub(crate) fn list(dims: &[usize]) -> String {
+    format!("{dims:?}")
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&list(&self.dims))
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(dims: &[usize]) -> Shape {
+        Shape::new("test", dims).unwrap()
+    }
+
+    #[test]
+    fn sizes_and_strides() {
+        assert_eq!(shape(&[]).size(), 1);
+        assert_eq!(shape(&[2, 0, 3]).size(), 0);
+        assert_eq!(shape(&[2, 3, 4]).strides().as_slice(), [12, 4, 1]);
+        assert_eq!(shape(&[2, 3, 4]).unravel(17), [1, 1, 1]);
+    }
+
+    #[test]
+    fn refuses_what_cannot_be_addressed() {
+        assert!(Shape::new("test", &[usize::MAX, 2]).is_err());
+        assert!(Shape::new("test", &[1; 33]).is_err());
+        assert_eq!(Shape::new("test", &[0, 1 << 31, 1 << 20]).map(|s| s.size()), Ok(0));
+    }
+
+    #[test]
+    fn wraps_dims() {
+        assert_eq!(shape(&[2, 3]).wrap_dim(-1), Some(1));
+        assert_eq!(shape(&[2, 3]).wrap_dim(2), None);
+        assert_eq!(shape(&[2, 3]).wrap_dim(i64::MIN), None);
+        assert_eq!(shape(&[]).wrap_dim(0), None);
+    }
+}
