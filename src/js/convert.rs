@@ -1,0 +1,337 @@
+//! JavaScript values to tensors, scalars and options, and back.
+
+use js_sys::{BigInt64Array, Float64Array, Uint8Array};
+use serde::Deserialize;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::dtype::{DType, Scalar};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::js::error::wrong_kind;
+use crate::js::snippets::{Flat, bytes_of, flatten, typed_array, typed_dtype, unknown_option};
+use crate::shape::Shape;
+use crate::storage::HostBuffer;
+use crate::tensor::{Tensor, element_count, fit, store};
+
+/// A number, bigint or boolean; `None` for anything else.
+pub(super) fn scalar(value: &JsValue) -> Option<Scalar> {
+    if let Some(number) = value.as_f64() {
+        return Some(Scalar::Float(number));
+    }
+    if let Some(truth) = value.as_bool() {
+        return Some(Scalar::Bool(truth));
+    }
+    let big = value.dyn_ref::<js_sys::BigInt>()?;
+    let whole = i64::try_from(big.clone()).map(i128::from).or_else(|big| u64::try_from(big).map(i128::from));
+    // Beyond 64 bits no dtype fits; the ends of the float range say so just as well.
+    Some(whole.map_or(Scalar::Float(f64::INFINITY), Scalar::Int))
+}
+
+/// An integer such as `dim`.
+pub(super) fn integer(op: &'static str, argument: &'static str, value: &JsValue) -> Result<i64> {
+    value
+        .as_f64()
+        .filter(|number| number.fract() == 0.0)
+        .map(|number| number as i64)
+        .ok_or_else(|| wrong_kind(op, argument, "an integer", value))
+}
+
+/// A list of sizes.
+pub(super) fn sizes(op: &'static str, value: &JsValue) -> Result<Vec<usize>> {
+    let list = value
+        .dyn_ref::<js_sys::Array>()
+        .ok_or_else(|| wrong_kind(op, "shape", "an array of sizes", value))?;
+    let size = |value: JsValue| {
+        value
+            .as_f64()
+            .filter(|size| size.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(size))
+            .ok_or_else(|| {
+                let text = "shape must hold integers from 0 to 4294967295";
+                Error::new(ErrorClass::Value, ErrorCode::InvalidShape, op, text).argument("shape")
+            })
+    };
+    list.iter().map(|value| size(value).map(|size| size as usize)).collect()
+}
+
+/// A dtype by name.
+pub(super) fn dtype(op: &'static str, value: &JsValue) -> Result<DType> {
+    let name = value.as_string().ok_or_else(|| wrong_kind(op, "dtype", "the name of a dtype", value))?;
+    DType::from_name(&name).ok_or_else(|| {
+        let text = format!("dtype is '{name}'; it must be one of {}", DType::NAMES.join(", "));
+        Error::new(ErrorClass::Value, ErrorCode::UnknownDtype, op, text)
+            .argument("dtype")
+            .value(FactValue::Text(name))
+            .allowed(Allowed::Words(DType::NAMES))
+    })
+}
+
+/// `TensorOptions` of `types.d.ts`, with the values still to be looked at.
+#[derive(Deserialize, Default)]
+pub(super) struct TensorOptions {
+    #[serde(default, with = "serde_wasm_bindgen::preserve")]
+    pub(super) dtype: JsValue,
+    #[serde(default, with = "serde_wasm_bindgen::preserve")]
+    pub(super) shape: JsValue,
+    #[serde(default, with = "serde_wasm_bindgen::preserve")]
+    pub(super) device: JsValue,
+    #[serde(default, with = "serde_wasm_bindgen::preserve")]
+    pub(super) name: JsValue,
+}
+
+impl TensorOptions {
+    pub(super) fn parse(op: &'static str, options: &JsValue) -> Result<Self> {
+        if options.is_undefined() {
+            return Ok(Self::default());
+        }
+        check_options(op, options, &["dtype", "shape", "device", "name"])?;
+        serde_wasm_bindgen::from_value(options.clone())
+            .map_err(|_| wrong_kind(op, "options", "an object", options))
+    }
+}
+
+/// Refuses what is no options object, and options that are not known: a misspelt one must not be ignored.
+pub(super) fn check_options(
+    op: &'static str,
+    options: &JsValue,
+    known: &'static [&'static str],
+) -> Result<()> {
+    if !options.is_object() || js_sys::Array::is_array(options) || options.is_function() {
+        return Err(wrong_kind(op, "options", "an object", options));
+    }
+    match unknown_option(options, known.iter().map(|&name| name.to_owned()).collect()) {
+        None => Ok(()),
+        Some(name) => {
+            let text = format!("there is no option '{name}'; there is {}", known.join(", "));
+            Err(Error::new(ErrorClass::Type, ErrorCode::UnknownOption, op, text)
+                .argument("options")
+                .value(FactValue::Text(name))
+                .allowed(Allowed::Words(known)))
+        }
+    }
+}
+
+/// What an array turns into when nothing else is said.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// Its own dtype: number → float32, boolean → bool, bigint → int64, typed array → its elements'.
+    Own,
+    /// That dtype.
+    DType(DType),
+    /// int32, or int64 where a value needs it: whole numbers only.
+    Index,
+}
+
+/// Nested arrays, a typed array or a scalar as a tensor on the CPU.
+pub(super) fn tensor_from(
+    op: &'static str,
+    argument: &'static str,
+    data: &JsValue,
+    wanted: Wanted,
+    shape: Option<&[usize]>,
+) -> Result<Tensor> {
+    if let Some(&own) = usize::try_from(typed_dtype(data)).ok().and_then(|at| DType::ALL.get(at)) {
+        return typed(op, argument, data, own, wanted, shape);
+    }
+    if scalar(data).is_none() && !js_sys::Array::is_array(data) {
+        return Err(wrong_kind(op, argument, "a Tensor, an array, a typed array or a number", data));
+    }
+    let flat = Flattened::new(op, argument, flatten(data))?;
+    let dtype = match wanted {
+        Wanted::Own => flat.own,
+        Wanted::DType(dtype) => dtype,
+        Wanted::Index => flat.index_dtype(op, argument)?,
+    };
+    let natural: Vec<usize> = flat.shape.iter().map(|&size| size as usize).collect();
+    let shape = Shape::new(op, shape.unwrap_or(&natural))?;
+    if shape.size() != flat.values.len() {
+        return Err(element_count(op, &shape, flat.values.len()));
+    }
+    let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
+    let place = Shape::new(op, &natural)?;
+    for (at, element) in buffer.bytes_mut().chunks_exact_mut(dtype.size()).enumerate() {
+        let value = flat.values.get(at);
+        // As in NumPy, a float may become infinite; an integer must fit.
+        let bits = if dtype.is_float() {
+            value.cast(dtype)
+        } else {
+            fit(op, argument, value, dtype).map_err(|error| error.position(place.unravel(at)))?
+        };
+        store(element, bits);
+    }
+    Ok(Tensor::from_buffer(shape, dtype, buffer))
+}
+
+/// A typed array as a tensor: its bytes where the dtype fits, else its values converted as by `astype`.
+fn typed(
+    op: &'static str,
+    argument: &'static str,
+    data: &JsValue,
+    own: DType,
+    wanted: Wanted,
+    shape: Option<&[usize]>,
+) -> Result<Tensor> {
+    let bytes = bytes_of(data);
+    let len = bytes.length() as usize;
+    let shape = Shape::new(op, shape.unwrap_or(&[len / own.size()]))?;
+    let (stored_as, dtype) = match (own, wanted) {
+        (own, Wanted::Own) => (own, own),
+        // The bits of a half type, and the bytes of a bool, travel in the array of their width.
+        (DType::Uint16, Wanted::DType(half @ (DType::Float16 | DType::Bfloat16))) => (half, half),
+        (DType::Uint8, Wanted::DType(DType::Bool)) => (DType::Bool, DType::Bool),
+        (own, Wanted::DType(dtype)) => (own, dtype),
+        (own @ (DType::Int32 | DType::Int64), Wanted::Index) => (own, own),
+        (own, Wanted::Index) if own.is_float() => {
+            let values: js_sys::Array = js_sys::Array::from(data);
+            return tensor_from(op, argument, &values, wanted, Some(shape.dims()));
+        }
+        (own @ (DType::Uint32 | DType::Uint64), Wanted::Index) => (own, DType::Int64),
+        (own, Wanted::Index) => (own, DType::Int32),
+    };
+    if shape.size() * own.size() != len {
+        return Err(element_count(op, &shape, len / own.size()));
+    }
+    let mut buffer = HostBuffer::zeroed(op, len)?;
+    bytes.copy_to(buffer.bytes_mut());
+    if stored_as == DType::Bool {
+        return Tensor::from_bytes(DType::Bool, shape.dims(), buffer.bytes());
+    }
+    Tensor::from_buffer(shape, stored_as, buffer).astype(dtype)
+}
+
+/// Flat values and what they are.
+struct Flattened {
+    shape: Vec<u32>,
+    own: DType,
+    values: Values,
+}
+
+enum Values {
+    Float(Vec<f64>),
+    Bool(Vec<f64>),
+    Int(Vec<i64>),
+    /// The same bits, read without a sign.
+    Unsigned(Vec<i64>),
+}
+
+impl Values {
+    fn len(&self) -> usize {
+        match self {
+            Self::Float(values) | Self::Bool(values) => values.len(),
+            Self::Int(values) | Self::Unsigned(values) => values.len(),
+        }
+    }
+
+    /// The value at a position below `len`.
+    fn get(&self, at: usize) -> Scalar {
+        match self {
+            Self::Float(values) => Scalar::Float(values.get(at).copied().unwrap_or_default()),
+            Self::Bool(values) => Scalar::Bool(values.get(at).is_some_and(|&value| value != 0.0)),
+            Self::Int(values) => Scalar::Int(values.get(at).copied().unwrap_or_default().into()),
+            Self::Unsigned(values) => {
+                Scalar::Int((values.get(at).copied().unwrap_or_default() as u64).into())
+            }
+        }
+    }
+}
+
+impl Flattened {
+    /// Takes over what `flatten` in `data.js` returned; its kinds are numbered there.
+    fn new(op: &'static str, argument: &'static str, flat: Flat) -> Result<Self> {
+        let floats = || flat.values().unchecked_into::<Float64Array>().to_vec();
+        let ints = || flat.values().unchecked_into::<BigInt64Array>().to_vec();
+        let (own, values) = match flat.kind() {
+            0 => (DType::Float32, Values::Float(floats())),
+            1 => (DType::Bool, Values::Bool(floats())),
+            2 if flat.unsigned() => (DType::Uint64, Values::Unsigned(ints())),
+            2 => (DType::Int64, Values::Int(ints())),
+            3 => {
+                let path: Vec<usize> = flat.path().iter().map(|&at| at as usize).collect();
+                let at: String = path.iter().map(|at| format!("[{at}]")).collect();
+                let text =
+                    format!("{argument}{at} is {}: nested arrays must have equal lengths", flat.text());
+                return Err(Error::new(ErrorClass::Value, ErrorCode::RaggedData, op, text)
+                    .argument(argument)
+                    .position(path));
+            }
+            4 => {
+                let path: Vec<usize> = flat.path().iter().map(|&at| at as usize).collect();
+                let at: String = path.iter().map(|at| format!("[{at}]")).collect();
+                let text = format!(
+                    "{argument}{at} holds {}; numbers, booleans and bigints are allowed",
+                    flat.text()
+                );
+                return Err(Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op, text)
+                    .argument(argument)
+                    .position(path)
+                    .value(FactValue::Text(flat.text())));
+            }
+            _ => {
+                let text = format!("{argument} is nested more than {} deep", crate::shape::MAX_RANK);
+                return Err(
+                    Error::new(ErrorClass::Runtime, ErrorCode::RankLimit, op, text).argument(argument)
+                );
+            }
+        };
+        Ok(Self { shape: flat.shape(), own, values })
+    }
+
+    /// int32, or int64 where a value does not fit it: out of range is for the operator to say.
+    fn index_dtype(&self, op: &'static str, argument: &'static str) -> Result<DType> {
+        let refuse = |at: usize, value: Scalar| {
+            let text = format!("{argument} must hold whole numbers, and one is {value}");
+            let position = self.shape.iter().map(|&size| size as usize).collect::<Vec<_>>();
+            let error = Error::new(ErrorClass::Type, ErrorCode::IndexDtype, op, text)
+                .argument(argument)
+                .value(FactValue::Float(value.as_f64()));
+            Err(match Shape::new(op, &position) {
+                Ok(shape) => error.position(shape.unravel(at)),
+                Err(_) => error,
+            })
+        };
+        let mut dtype = DType::Int32;
+        for at in 0..self.values.len() {
+            let value = self.values.get(at);
+            match value {
+                Scalar::Float(number) if number.fract() == 0.0 => {}
+                Scalar::Int(_) => {}
+                other => return refuse(at, other),
+            }
+            if value.fit(DType::Int32).is_none() {
+                dtype = DType::Int64;
+            }
+        }
+        Ok(dtype)
+    }
+}
+
+/// Bytes as the typed array of a dtype, or copied into the caller's.
+pub(super) fn typed_out(
+    op: &'static str,
+    dtype: DType,
+    bytes: &[u8],
+    out: Option<&JsValue>,
+) -> Result<JsValue> {
+    let Some(out) = out else {
+        let copy = Uint8Array::new_with_length(bytes.len() as u32);
+        copy.copy_from(bytes);
+        let at = DType::ALL.iter().position(|&other| other == dtype).unwrap_or_default();
+        return Ok(typed_array(at as u32, &copy));
+    };
+    let kind = usize::try_from(typed_dtype(out)).ok().and_then(|at| DType::ALL.get(at).copied());
+    let fits = match dtype {
+        DType::Bool => kind == Some(DType::Uint8),
+        DType::Float16 => matches!(kind, Some(DType::Float16 | DType::Uint16)),
+        DType::Bfloat16 => kind == Some(DType::Uint16),
+        dtype => kind == Some(dtype),
+    };
+    if !fits {
+        return Err(wrong_kind(op, "out", &format!("a typed array for {dtype}"), out));
+    }
+    let target = bytes_of(out);
+    if target.length() as usize != bytes.len() {
+        let (given, needed) = (target.length() as usize / dtype.size(), bytes.len() / dtype.size());
+        let text = format!("out has {given} elements and the tensor {needed}; they must be equal");
+        return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("out"));
+    }
+    target.copy_from(bytes);
+    Ok(out.clone())
+}

@@ -1,0 +1,145 @@
+// JavaScript data in and out: nested arrays and typed arrays. Where a dtype is a number, it is the dtype's
+// place in DType::ALL.
+
+const arrays = [
+  Uint8Array, // bool
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  BigInt64Array,
+  BigUint64Array,
+  globalThis.Float16Array ?? Uint16Array, // float16: its bits where the engine has no array for it
+  Uint16Array, // bfloat16: its bits
+  Float32Array,
+  Float64Array,
+];
+
+const dtypes = {
+  Int8Array: 1,
+  Uint8Array: 2,
+  Uint8ClampedArray: 2,
+  Int16Array: 3,
+  Uint16Array: 4,
+  Int32Array: 5,
+  Uint32Array: 6,
+  BigInt64Array: 7,
+  BigUint64Array: 8,
+  Float16Array: 9,
+  Float32Array: 11,
+  Float64Array: 12,
+};
+
+/** The dtype of a typed array's elements; -1 for anything else. */
+export function typed_dtype(value) {
+  return ArrayBuffer.isView(value) ? (dtypes[value[Symbol.toStringTag]] ?? -1) : -1;
+}
+
+/** The bytes under a typed array, not copied. */
+export function bytes_of(array) {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** A typed array over bytes, for elements of a dtype. */
+export function typed_array(dtype, bytes) {
+  return new arrays[dtype](bytes.buffer);
+}
+
+const NUMBER = 0;
+const BOOLEAN = 1;
+const BIGINT = 2;
+const RAGGED = 3;
+const WRONG = 4;
+const TOO_DEEP = 5;
+const MAX_RANK = 32;
+
+/**
+ * Nested arrays, or one scalar, as a shape and flat values: `{ kind, shape, values }`. Numbers and booleans become a
+ * Float64Array, bigints a BigInt64Array, with `unsigned` set when one of them needs a BigUint64Array instead. What
+ * cannot be flattened is `{ kind, path, text }`.
+ */
+export function flatten(data) {
+  const shape = [];
+  for (let level = data; Array.isArray(level); level = level[0]) {
+    if (shape.push(level.length) > MAX_RANK) return { kind: TOO_DEEP, path: [], text: '' };
+  }
+  const values = new Array(shape.reduce((size, length) => size * length, 1));
+  const path = [];
+  let next = 0;
+  const seen = { number: false, boolean: false, bigint: false };
+  const refuse = (kind, text) => ({ kind, path: [...path], text });
+
+  const walk = (level, depth) => {
+    if (depth === shape.length) {
+      const type = typeof level;
+      if (Array.isArray(level)) return refuse(RAGGED, `an array of ${level.length}, where others have a number`);
+      if (!(type in seen)) return refuse(WRONG, describe(level));
+      seen[type] = true;
+      values[next++] = level;
+      return undefined;
+    }
+    if (!Array.isArray(level)) return refuse(RAGGED, `${describe(level)}, where others have an array of ${shape[depth]}`);
+    if (level.length !== shape[depth]) {
+      return refuse(RAGGED, `an array of ${level.length}, where others have one of ${shape[depth]}`);
+    }
+    for (let i = 0; i < level.length; i++) {
+      path[depth] = i;
+      const problem = walk(level[i], depth + 1);
+      if (problem) return problem;
+    }
+    path.length = depth;
+    return undefined;
+  };
+  return walk(data, 0) ?? pack(values, shape, seen);
+}
+
+function pack(values, shape, seen) {
+  if (!seen.bigint) {
+    const kind = seen.boolean && !seen.number ? BOOLEAN : NUMBER;
+    return { kind, shape, values: Float64Array.from(values, Number) };
+  }
+  // Beside bigints, other numbers count as integers too; a fraction among them is refused below.
+  let unsigned = false;
+  for (const value of values) {
+    if (typeof value === 'number' && !Number.isInteger(value)) {
+      return { kind: WRONG, path: [], text: `${value} beside bigints` };
+    }
+    const big = BigInt(value);
+    if (big < -(2n ** 63n) || big >= 2n ** 64n) return { kind: WRONG, path: [], text: `${big}n, beyond 64 bits` };
+    unsigned ||= big >= 2n ** 63n;
+  }
+  if (unsigned && values.some((value) => value < 0)) {
+    return { kind: WRONG, path: [], text: 'bigints that no 64-bit dtype holds together' };
+  }
+  return { kind: BIGINT, shape, values: BigInt64Array.from(values, BigInt), unsigned };
+}
+
+/** What a value is, in a word or two, for an error. */
+export function describe(value) {
+  if (value === null) return 'null';
+  if (value === undefined) return 'undefined';
+  if (typeof value === 'string') return `the string '${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  if (typeof value === 'object') return named(value.constructor?.name ?? 'object');
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'symbol') return 'a symbol';
+  return `${typeof value === 'bigint' ? `${value}n` : value}`;
+}
+
+const named = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
+
+/** The first option that is not among the known ones, or undefined. */
+export function unknown_option(options, known) {
+  return Object.keys(options).find((key) => !known.includes(key));
+}
+
+/** Flat values as nested arrays; a scalar for an empty shape. */
+export function nest(values, shape, is_bool) {
+  let next = 0;
+  const build = (depth) =>
+    depth === shape.length
+      ? is_bool ? values[next++] !== 0 : values[next++]
+      : Array.from({ length: shape[depth] }, () => build(depth + 1));
+  return build(0);
+}

@@ -1,0 +1,84 @@
+//! Errors on their way to JavaScript, and the errors that only exist there.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue};
+use crate::js::snippets::{describe, make_error};
+
+/// `ErrorFacts` of `types.d.ts`.
+#[derive(Serialize)]
+struct Facts<'a> {
+    code: &'a str,
+    op: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    argument: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dim: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<&'a [usize]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Fact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed: Option<Bounds>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    shapes: BTreeMap<&'a str, &'a [usize]>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Fact {
+    Number(f64),
+    Text(String),
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Bounds {
+    Range([f64; 2]),
+    Words(&'static [&'static str]),
+}
+
+/// The largest integer up to which every one is a JavaScript number.
+const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
+
+impl From<Error> for JsValue {
+    fn from(error: Error) -> Self {
+        let facts = Facts {
+            code: error.code().as_str(),
+            op: error.op(),
+            argument: error.argument_name(),
+            dim: error.dim_fact(),
+            position: error.position_fact(),
+            value: error.value_fact().map(|value| match value {
+                FactValue::Int(value) if value.abs() <= MAX_SAFE_INTEGER => Fact::Number(*value as f64),
+                FactValue::Int(value) => Fact::Text(value.to_string()),
+                FactValue::Float(value) => Fact::Number(*value),
+                FactValue::Text(text) => Fact::Text(text.clone()),
+            }),
+            allowed: error.allowed_fact().map(|allowed| match *allowed {
+                Allowed::Range(min, max) => Bounds::Range([min as f64, max as f64]),
+                Allowed::Words(words) => Bounds::Words(words),
+            }),
+            shapes: error.shapes().iter().map(|(name, shape)| (*name, shape.dims())).collect(),
+        };
+        let serializer = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
+        let facts = facts.serialize(&serializer).unwrap_or(JsValue::UNDEFINED);
+        make_error(error.class().name(), &error.to_string(), &facts)
+    }
+}
+
+/// The error for an argument of a wrong kind; `wanted` says what it must be.
+pub(super) fn wrong_kind(op: &'static str, argument: &'static str, wanted: &str, got: &JsValue) -> Error {
+    if got.is_undefined() {
+        let text = format!("{argument} is missing; it must be {wanted}");
+        return Error::new(ErrorClass::Type, ErrorCode::MissingArgument, op, text).argument(argument);
+    }
+    let got = describe(got);
+    let text = format!("{argument} must be {wanted}, not {got}");
+    Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op, text)
+        .argument(argument)
+        .value(FactValue::Text(got))
+}

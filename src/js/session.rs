@@ -1,0 +1,309 @@
+//! Start-up, the choice of device, and what the library tells of itself.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use js_sys::Promise;
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
+
+use crate::context::Device;
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::js::convert::check_options;
+use crate::js::error::wrong_kind;
+use crate::js::snippets::{InitOptions, register_class};
+use crate::js::tensor::{Tensor, live};
+use crate::storage::host_bytes;
+
+thread_local! {
+    static DEVICE: Cell<Device> = const { Cell::new(Device::Cpu) };
+    /// Why that device, in a sentence.
+    static REASON: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Where new tensors go.
+pub(super) fn default_device() -> Device {
+    DEVICE.get()
+}
+
+/// A device by name.
+pub(super) fn device(op: &'static str, value: &JsValue) -> Result<Device> {
+    let name = value.as_string().ok_or_else(|| wrong_kind(op, "device", "the name of a device", value))?;
+    Device::from_name(op, &name)
+}
+
+/// Starts the library, once its module is loaded: `init` of the package calls this.
+#[wasm_bindgen(skip_typescript)]
+pub fn start(options: JsValue) -> Promise {
+    register();
+    future_to_promise(async move {
+        const OP: &str = "init";
+        let (mut wanted, mut power) = (Choice::Auto, None);
+        if !options.is_undefined() {
+            check_options(OP, &options, &["device", "wasm", "powerPreference"])?;
+            let options: &InitOptions = options.unchecked_ref();
+            wanted = Choice::parse(OP, &options.device())?;
+            power = power_preference(OP, &options.power_preference())?;
+        }
+        choose(OP, wanted, power).await?;
+        info()
+    })
+}
+
+/// Starts the library on the CPU: `initSync` of the package calls this.
+#[wasm_bindgen(skip_typescript)]
+pub fn start_sync() -> std::result::Result<JsValue, JsValue> {
+    register();
+    use_cpu("the CPU: initSync() starts there");
+    info()
+}
+
+/// What runs, and why.
+#[wasm_bindgen(skip_typescript)]
+pub fn backend() -> std::result::Result<JsValue, JsValue> {
+    info()
+}
+
+/// Switches the device of new tensors.
+#[wasm_bindgen(skip_typescript)]
+pub fn set_device(device: JsValue) -> Promise {
+    future_to_promise(async move {
+        const OP: &str = "set_device";
+        if device.is_undefined() {
+            return Err(wrong_kind(OP, "device", "'auto', 'cpu' or 'webgpu'", &device).into());
+        }
+        choose(OP, Choice::parse(OP, &device)?, None).await?;
+        info()
+    })
+}
+
+/// Waits for the GPU.
+#[wasm_bindgen(skip_typescript)]
+pub fn sync() -> Promise {
+    future_to_promise(async {
+        #[cfg(feature = "webgpu")]
+        if let Some(gpu) = crate::context::last_gpu() {
+            gpu.sync().await?;
+        }
+        Ok(JsValue::UNDEFINED)
+    })
+}
+
+/// What tensors hold. The module's own memory is exported as `memory` already; src/js/exports.js renames this.
+#[wasm_bindgen(skip_typescript, js_name = __memory)]
+pub fn memory_use() -> std::result::Result<JsValue, JsValue> {
+    #[cfg(feature = "webgpu")]
+    let gpu_bytes = crate::context::current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64);
+    #[cfg(not(feature = "webgpu"))]
+    let gpu_bytes = 0.0;
+    let memory = Memory { tensors: live(), cpu_bytes: host_bytes() as f64, gpu_bytes, gpu_pooled_bytes: 0.0 };
+    to_js(&memory)
+}
+
+/// Learns the JavaScript class, which arguments are compared with.
+fn register() {
+    if let Ok(data) = crate::tensor::Tensor::zeros(&[], crate::dtype::DType::Bool) {
+        register_class(&Tensor::wrap(data).into());
+    }
+}
+
+/// What a caller asks for.
+#[derive(Clone, Copy, PartialEq)]
+enum Choice {
+    Auto,
+    Only(Device),
+}
+
+impl Choice {
+    fn parse(op: &'static str, value: &JsValue) -> Result<Self> {
+        const NAMES: &[&str] = &["auto", "cpu", "webgpu"];
+        if value.is_undefined() {
+            return Ok(Self::Auto);
+        }
+        let name =
+            value.as_string().ok_or_else(|| wrong_kind(op, "device", "'auto', 'cpu' or 'webgpu'", value))?;
+        if name == "auto" {
+            return Ok(Self::Auto);
+        }
+        Device::from_name(op, &name).map(Self::Only).map_err(|_| {
+            let text = format!("device is '{name}'; it must be 'auto', 'cpu' or 'webgpu'");
+            Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
+                .argument("device")
+                .value(FactValue::Text(name))
+                .allowed(Allowed::Words(NAMES))
+        })
+    }
+}
+
+fn power_preference(op: &'static str, value: &JsValue) -> Result<Option<String>> {
+    const NAMES: &[&str] = &["low-power", "high-performance"];
+    if value.is_undefined() {
+        return Ok(None);
+    }
+    let name = value.as_string().unwrap_or_default();
+    if NAMES.contains(&name.as_str()) {
+        return Ok(Some(name));
+    }
+    Err(wrong_kind(op, "powerPreference", "'low-power' or 'high-performance'", value)
+        .allowed(Allowed::Words(NAMES)))
+}
+
+fn use_cpu(reason: &str) {
+    DEVICE.set(Device::Cpu);
+    REASON.set(reason.to_owned());
+}
+
+#[cfg(feature = "webgpu")]
+async fn choose(op: &'static str, wanted: Choice, power: Option<String>) -> Result<()> {
+    if wanted == Choice::Only(Device::Cpu) {
+        use_cpu("the CPU was asked for");
+        return Ok(());
+    }
+    match start_gpu(op, wanted != Choice::Auto, power).await {
+        Ok(software) => {
+            DEVICE.set(Device::WebGpu);
+            let adapter = if software { "a software adapter" } else { "a hardware adapter" };
+            let why = if wanted == Choice::Auto { "answered" } else { "was asked for and answered" };
+            REASON.set(format!("WebGPU: {adapter} {why}"));
+            Ok(())
+        }
+        Err(error) if wanted == Choice::Auto => {
+            let text = error.to_string();
+            let cause = text.split_once(": ").map_or(text.as_str(), |(_, cause)| cause);
+            use_cpu(&format!("the CPU: {cause}"));
+            Ok(())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Starts a GPU device; whether it is a software one.
+#[cfg(feature = "webgpu")]
+async fn start_gpu(op: &'static str, software: bool, power: Option<String>) -> Result<bool> {
+    use crate::backend::gpu::{AdapterFacts, DeviceOptions, PowerPreference};
+    use crate::js::snippets::adapter_facts;
+
+    let unavailable = |text: &str| Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text);
+    let options = DeviceOptions {
+        power: match power.as_deref() {
+            Some("low-power") => PowerPreference::Low,
+            Some(_) => PowerPreference::High,
+            None => PowerPreference::None,
+        },
+        software,
+    };
+    let facts = adapter_facts(power).await.map_err(|error| {
+        let text = error
+            .as_string()
+            .or_else(|| error.dyn_ref::<js_sys::Error>().map(|error| error.message().into()));
+        unavailable(&text.unwrap_or_else(|| "the platform refused an adapter".to_owned()))
+    })?;
+    let Some(facts) = facts else { return Err(unavailable("no GPU adapter answered")) };
+    let known = AdapterFacts {
+        vendor: facts.vendor(),
+        architecture: facts.architecture(),
+        description: facts.description(),
+        software: facts.software(),
+        features: facts.features(),
+    };
+    Ok(crate::context::start_gpu(op, options, Some(known)).await?.facts().software)
+}
+
+#[cfg(not(feature = "webgpu"))]
+async fn choose(op: &'static str, wanted: Choice, _power: Option<String>) -> Result<()> {
+    if wanted == Choice::Only(Device::WebGpu) {
+        let text = "this build has no GPU code; import 'scatterwise' instead";
+        return Err(Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text));
+    }
+    use_cpu("the CPU: this build has no GPU code");
+    Ok(())
+}
+
+/// `BackendInfo` of `types.d.ts`.
+#[derive(Serialize)]
+struct Info {
+    device: &'static str,
+    webgpu: Option<WebGpu>,
+    simd: bool,
+    numerics: Option<Probe>,
+    reason: String,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct WebGpu {
+    vendor: String,
+    architecture: String,
+    description: String,
+    software: bool,
+    limits: BTreeMap<&'static str, f64>,
+    features: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Probe {
+    float32: &'static str,
+    subnormals: &'static str,
+    nan: &'static str,
+}
+
+#[derive(Serialize)]
+struct Memory {
+    tensors: u32,
+    cpu_bytes: f64,
+    gpu_bytes: f64,
+    gpu_pooled_bytes: f64,
+}
+
+fn info() -> std::result::Result<JsValue, JsValue> {
+    let (webgpu, numerics) = gpu_info();
+    to_js(&Info {
+        device: default_device().name(),
+        webgpu,
+        simd: cfg!(target_feature = "simd128"),
+        numerics,
+        reason: REASON.with_borrow(Clone::clone),
+        version: env!("CARGO_PKG_VERSION"),
+    })
+}
+
+#[cfg(feature = "webgpu")]
+fn gpu_info() -> (Option<WebGpu>, Option<Probe>) {
+    use crate::backend::gpu::Arithmetic;
+    let Some(gpu) = crate::context::current_gpu() else { return (None, None) };
+    let (facts, limits, numerics) = (gpu.facts(), gpu.limits(), gpu.numerics());
+    let adapter = WebGpu {
+        vendor: facts.vendor.clone(),
+        architecture: facts.architecture.clone(),
+        description: facts.description.clone(),
+        software: facts.software,
+        limits: BTreeMap::from([
+            ("maxBufferSize", limits.max_buffer_size as f64),
+            ("maxStorageBufferBindingSize", limits.max_storage_buffer_binding_size as f64),
+            ("maxStorageBuffersPerShaderStage", limits.max_storage_buffers_per_shader_stage.into()),
+            ("maxComputeWorkgroupsPerDimension", limits.max_compute_workgroups_per_dimension.into()),
+            ("maxComputeInvocationsPerWorkgroup", limits.max_compute_invocations_per_workgroup.into()),
+            ("maxComputeWorkgroupStorageSize", limits.max_compute_workgroup_storage_size.into()),
+        ]),
+        features: facts.features.clone(),
+    };
+    let pick = |yes, yes_text, no_text| if yes { yes_text } else { no_text };
+    let probe = Probe {
+        float32: pick(numerics.float32 == Arithmetic::Native, "native", "strict"),
+        subnormals: pick(numerics.keeps_subnormals, "kept", "flushed"),
+        nan: pick(numerics.keeps_nan, "kept", "lost"),
+    };
+    (Some(adapter), Some(probe))
+}
+
+#[cfg(not(feature = "webgpu"))]
+fn gpu_info() -> (Option<WebGpu>, Option<Probe>) {
+    (None, None)
+}
+
+fn to_js(value: &impl Serialize) -> std::result::Result<JsValue, JsValue> {
+    let serializer =
+        serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true).serialize_missing_as_null(true);
+    Ok(value.serialize(&serializer)?)
+}

@@ -1,0 +1,106 @@
+//! The JavaScript that Rust calls: what is faster or smaller there, and what only exists there.
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/src/js/errors.js")]
+extern "C" {
+    pub(super) fn make_error(name: &str, message: &str, facts: &JsValue) -> JsValue;
+
+    #[wasm_bindgen(reexport = "__ValueError", extends = js_sys::Error, extends = js_sys::Object)]
+    pub(super) type ValueError;
+    #[wasm_bindgen(constructor)]
+    fn new(message: &str) -> ValueError;
+
+    #[wasm_bindgen(reexport = "__RuntimeError", extends = js_sys::Error, extends = js_sys::Object)]
+    pub(super) type RuntimeError;
+    #[wasm_bindgen(constructor)]
+    fn new(message: &str) -> RuntimeError;
+
+    #[wasm_bindgen(reexport = "__IndexError", extends = js_sys::Error, extends = js_sys::Object)]
+    pub(super) type IndexError;
+    #[wasm_bindgen(constructor)]
+    fn new(message: &str) -> IndexError;
+}
+
+#[wasm_bindgen(module = "/src/js/class.js")]
+extern "C" {
+    pub(super) fn register_class(instance: &JsValue);
+    pub(super) fn tensor_pointer(value: &JsValue) -> f64;
+}
+
+#[wasm_bindgen(module = "/src/js/data.js")]
+extern "C" {
+    pub(super) fn typed_dtype(value: &JsValue) -> i32;
+    pub(super) fn bytes_of(array: &JsValue) -> js_sys::Uint8Array;
+    pub(super) fn typed_array(dtype: u32, bytes: &js_sys::Uint8Array) -> JsValue;
+    pub(super) fn flatten(data: &JsValue) -> Flat;
+    pub(super) fn nest(values: &JsValue, shape: &[u32], is_bool: bool) -> JsValue;
+    pub(super) fn describe(value: &JsValue) -> String;
+    pub(super) fn unknown_option(options: &JsValue, known: Vec<String>) -> Option<String>;
+
+    /// What `flatten` returns; see there.
+    pub(super) type Flat;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn kind(this: &Flat) -> u32;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn shape(this: &Flat) -> Vec<u32>;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn values(this: &Flat) -> JsValue;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn unsigned(this: &Flat) -> bool;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn path(this: &Flat) -> Vec<u32>;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn text(this: &Flat) -> String;
+}
+
+#[wasm_bindgen(module = "/src/js/format.js")]
+extern "C" {
+    pub(super) fn format_values(
+        values: &JsValue,
+        shape: &[u32],
+        kind: &str,
+        digits: i32,
+        lowest: i32,
+    ) -> String;
+}
+
+#[cfg(feature = "webgpu")]
+#[wasm_bindgen(module = "/src/js/adapter.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    pub(super) async fn adapter_facts(power_preference: Option<String>) -> Result<Option<Adapter>, JsValue>;
+
+    /// What `adapter_facts` resolves to; see there.
+    pub(super) type Adapter;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn vendor(this: &Adapter) -> String;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn architecture(this: &Adapter) -> String;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn description(this: &Adapter) -> String;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn software(this: &Adapter) -> bool;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn features(this: &Adapter) -> Vec<String>;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The options of `init`.
+    pub(super) type InitOptions;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn device(this: &InitOptions) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, js_name = powerPreference)]
+    pub(super) fn power_preference(this: &InitOptions) -> JsValue;
+
+    /// The options of `scatter_`, read by property: it is a hot path.
+    pub(super) type ReduceOptions;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn reduce(this: &ReduceOptions) -> JsValue;
+
+    /// The options of `data`.
+    pub(super) type DataOptions;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn out(this: &DataOptions) -> JsValue;
+}

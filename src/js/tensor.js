@@ -1,0 +1,22 @@
+// The rest of the class: what Rust cannot express.
+
+import { Tensor } from '#glue';
+
+const { prototype } = Tensor;
+
+// Rust cannot return the object that a method was called on.
+for (const name of Object.getOwnPropertyNames(prototype)) {
+  if (!/^[a-z]\w*_$/.test(name)) continue;
+  const method = prototype[name];
+  prototype[name] = function (dim, index, src, options) {
+    method.call(this, dim, index, src, options);
+    return this;
+  };
+}
+
+// Disposal keeps the object, so that a later use is a clear error and not a null pointer.
+if (Symbol.dispose) prototype[Symbol.dispose] = prototype.dispose;
+
+prototype[Symbol.for('nodejs.util.inspect.custom')] = prototype.toString;
+
+export { Tensor };

@@ -1,0 +1,448 @@
+//! The class `Tensor`.
+//!
+//! Every method takes `&self`: an exclusive borrow would make `t.scatter_(0, index, t)`, and any call while
+//! a promise of the same tensor is pending, an error about aliasing that no user could understand.
+
+use std::cell::{Cell, RefCell};
+
+use js_sys::{Array, Promise};
+use wasm_bindgen::convert::RefFromWasmAbi;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
+
+use crate::context::Device;
+use crate::dtype::{DType, Scalar};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::js::convert::{self, TensorOptions, Wanted};
+use crate::js::error::wrong_kind;
+use crate::js::session;
+use crate::js::snippets::{DataOptions, ReduceOptions, format_values, nest, tensor_pointer};
+use crate::ops::Source;
+use crate::plan::{Op, Reduce};
+use crate::storage::{HostBuffer, Storage};
+use crate::tensor::{Tensor as Data, load};
+
+thread_local! {
+    static LIVE: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Tensors made in JavaScript and neither disposed of nor collected.
+pub(super) fn live() -> u32 {
+    LIVE.get()
+}
+
+/// The class that JavaScript sees.
+#[wasm_bindgen(skip_typescript)]
+pub struct Tensor {
+    data: RefCell<Option<Data>>,
+    name: String,
+}
+
+impl Drop for Tensor {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+type JsResult<T> = std::result::Result<T, JsValue>;
+
+#[wasm_bindgen]
+impl Tensor {
+    #[wasm_bindgen(constructor)]
+    pub fn new(data: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+        const OP: &str = "Tensor";
+        let options = TensorOptions::parse(OP, options)?;
+        let shape = match options.shape.is_undefined() {
+            true => None,
+            false => Some(convert::sizes(OP, &options.shape)?),
+        };
+        let wanted = match options.dtype.is_undefined() {
+            true => Wanted::Own,
+            false => Wanted::DType(convert::dtype(OP, &options.dtype)?),
+        };
+        let data = match operand(OP, data)? {
+            Some(tensor) => copy_of(&tensor, wanted, shape.as_deref())?,
+            None => convert::tensor_from(OP, "data", data, wanted, shape.as_deref())?,
+        };
+        Self::place(OP, data, &options)
+    }
+
+    pub fn zeros(shape: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+        Self::filled("Tensor.zeros", shape, Scalar::Bool(false), options)
+    }
+
+    pub fn ones(shape: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+        Self::filled("Tensor.ones", shape, Scalar::Bool(true), options)
+    }
+
+    pub fn full(shape: &JsValue, value: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+        const OP: &str = "Tensor.full";
+        let value = convert::scalar(value).ok_or_else(|| wrong_kind(OP, "value", "a number", value))?;
+        Self::filled(OP, shape, value, options)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn shape(&self) -> JsResult<Array> {
+        Ok(self.with(|data| data.shape().dims().iter().map(|&size| JsValue::from(size as f64)).collect())?)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn dtype(&self) -> JsResult<String> {
+        Ok(self.with(|data| data.dtype().name().to_owned())?)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn rank(&self) -> JsResult<u32> {
+        Ok(self.with(|data| data.shape().rank() as u32)?)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> JsResult<f64> {
+        Ok(self.with(|data| data.size() as f64)?)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn device(&self) -> JsResult<String> {
+        Ok(self.with(|data| data.device().name().to_owned())?)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    // The in-place operators return nothing here; src/js/exports.js makes them return the very same object.
+
+    pub fn scatter_(&self, dim: &JsValue, index: &JsValue, src: &JsValue, options: &JsValue) -> JsResult<()> {
+        Ok(self.scatter_along(Op::ScatterInPlace, dim, index, src, options)?)
+    }
+
+    pub fn scatter(
+        &self,
+        dim: &JsValue,
+        index: &JsValue,
+        src: &JsValue,
+        options: &JsValue,
+    ) -> JsResult<Tensor> {
+        let out = self.share()?;
+        out.scatter_along(Op::Scatter, dim, index, src, options)?;
+        Ok(out)
+    }
+
+    pub fn scatter_add_(&self, dim: &JsValue, index: &JsValue, src: &JsValue) -> JsResult<()> {
+        Ok(self.scatter_along(Op::ScatterAddInPlace, dim, index, src, &JsValue::UNDEFINED)?)
+    }
+
+    pub fn scatter_add(&self, dim: &JsValue, index: &JsValue, src: &JsValue) -> JsResult<Tensor> {
+        let out = self.share()?;
+        out.scatter_along(Op::ScatterAdd, dim, index, src, &JsValue::UNDEFINED)?;
+        Ok(out)
+    }
+
+    pub fn gather(&self, dim: &JsValue, index: &JsValue) -> JsResult<Tensor> {
+        let op = Op::Gather.name();
+        let dim = convert::integer(op, "dim", dim)?;
+        let index = index_operand(op, index)?;
+        Ok(self.with(|data| data.gather(dim, &index))?.map(Self::wrap)?)
+    }
+
+    #[wasm_bindgen(js_name = clone)]
+    pub fn clone_tensor(&self) -> JsResult<Tensor> {
+        Ok(self.share()?)
+    }
+
+    pub fn reshape(&self, shape: &JsValue) -> JsResult<Tensor> {
+        let shape = convert::sizes("Tensor.reshape", shape)?;
+        Ok(self.with(|data| data.reshape(&shape))?.map(Self::wrap)?)
+    }
+
+    pub fn astype(&self, dtype: &JsValue) -> JsResult<Tensor> {
+        let dtype = convert::dtype("Tensor.astype", dtype)?;
+        Ok(self.with(|data| data.astype(dtype))?.map(Self::wrap)?)
+    }
+
+    #[wasm_bindgen(js_name = to)]
+    pub fn to_device(&self, device: &JsValue) -> JsResult<Promise> {
+        const OP: &str = "Tensor.to";
+        let device = session::device(OP, device)?;
+        let data = self.with(Data::clone)?;
+        let name = self.name.clone();
+        Ok(future_to_promise(async move {
+            let data = data.to(device).await?;
+            Ok(Self::named(data, name).into())
+        }))
+    }
+
+    pub fn data(&self, options: &JsValue) -> JsResult<Promise> {
+        const OP: &str = "Tensor.data";
+        let out = out_option(OP, options)?;
+        let dtype = self.with(Data::dtype)?;
+        self.read(OP, move |buffer| convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref()))
+    }
+
+    pub fn data_sync(&self, options: &JsValue) -> JsResult<JsValue> {
+        const OP: &str = "Tensor.data_sync";
+        let out = out_option(OP, options)?;
+        Ok(self.with(|data| match data.bytes() {
+            Some(bytes) => convert::typed_out(OP, data.dtype(), bytes, out.as_ref()),
+            None => {
+                let text = "values on WebGPU cannot be had without waiting: use await t.data()";
+                Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text))
+            }
+        })??)
+    }
+
+    pub fn tolist(&self) -> JsResult<Promise> {
+        const OP: &str = "Tensor.tolist";
+        let (shape, dtype) = self.with(|data| (data.shape().clone(), data.dtype()))?;
+        self.read(OP, move |buffer| {
+            let values = numbers(OP, dtype, buffer.bytes())?;
+            let shape: Vec<u32> = shape.dims().iter().map(|&size| size as u32).collect();
+            Ok(nest(&values, &shape, dtype == DType::Bool))
+        })
+    }
+
+    pub fn item(&self) -> JsResult<Promise> {
+        const OP: &str = "Tensor.item";
+        let (size, dtype) = self.with(|data| (data.size(), data.dtype()))?;
+        if size != 1 {
+            let text = format!("a tensor with one element has an item(); this one has {size}: use tolist()");
+            return Err(Error::new(ErrorClass::Value, ErrorCode::NotScalar, OP, text).into());
+        }
+        self.read(OP, move |buffer| {
+            let values = numbers(OP, dtype, buffer.bytes())?;
+            Ok(nest(&values, &[], dtype == DType::Bool))
+        })
+    }
+
+    pub fn equals(&self, other: &JsValue) -> JsResult<Promise> {
+        const OP: &str = "Tensor.equals";
+        let one = self.with(Data::clone)?;
+        let two = operand(OP, other)?.ok_or_else(|| wrong_kind(OP, "other", "a Tensor", other))?;
+        Ok(future_to_promise(async move {
+            // Both reads are recorded before the first wait: what is compared is what there is now.
+            let (one, two) = (one.to(Device::Cpu), two.to(Device::Cpu));
+            let (one, two) = (one.await?, two.await?);
+            Ok(one.bits_equal(&two).unwrap_or_default().into())
+        }))
+    }
+
+    #[wasm_bindgen(js_name = toString)]
+    pub fn js_to_string(&self) -> JsResult<String> {
+        Ok(self.with(|data| {
+            let (shape, dtype) = (data.shape(), data.dtype());
+            let Some(bytes) = data.bytes() else {
+                return Ok(format!("Tensor(shape={shape}, dtype={dtype}, device=webgpu)"));
+            };
+            let (kind, digits, lowest) = match dtype {
+                DType::Bool => ("bool", 0, 0),
+                DType::Float16 => ("float", 11, -14),
+                DType::Bfloat16 => ("float", 8, -126),
+                DType::Float32 => ("float", 24, -126),
+                DType::Float64 => ("float", 53, -1022),
+                _ => ("int", 0, 0),
+            };
+            let values = numbers("Tensor.toString", dtype, bytes)?;
+            let shape: Vec<u32> = shape.dims().iter().map(|&size| size as u32).collect();
+            Ok::<_, Error>(format_values(&values, &shape, kind, digits, lowest))
+        })??)
+    }
+
+    pub fn dispose(&self) {
+        self.release();
+    }
+}
+
+impl Tensor {
+    pub(super) fn wrap(data: Data) -> Self {
+        Self::named(data, String::new())
+    }
+
+    fn named(data: Data, name: String) -> Self {
+        LIVE.set(LIVE.get() + 1);
+        Self { data: RefCell::new(Some(data)), name }
+    }
+
+    /// New data on the device that the options, or the session, ask for.
+    fn place(op: &'static str, data: Data, options: &TensorOptions) -> JsResult<Self> {
+        let device = match options.device.is_undefined() {
+            true => session::default_device(),
+            false => session::device(op, &options.device)?,
+        };
+        let name = match options.name.is_undefined() {
+            true => String::new(),
+            false => {
+                options.name.as_string().ok_or_else(|| wrong_kind(op, "name", "a string", &options.name))?
+            }
+        };
+        let data = match device {
+            Device::Cpu => data,
+            Device::WebGpu => data.upload()?,
+        };
+        Ok(Self::named(data, name))
+    }
+
+    fn filled(op: &'static str, shape: &JsValue, value: Scalar, options: &JsValue) -> JsResult<Self> {
+        let options = TensorOptions::parse(op, options)?;
+        let dtype = match options.dtype.is_undefined() {
+            true => DType::Float32,
+            false => convert::dtype(op, &options.dtype)?,
+        };
+        let shape = convert::sizes(op, shape)?;
+        Self::place(op, Data::full(&shape, value, dtype)?, &options)
+    }
+
+    fn scatter_along(
+        &self,
+        op: Op,
+        dim: &JsValue,
+        index: &JsValue,
+        src: &JsValue,
+        options: &JsValue,
+    ) -> Result<()> {
+        let dim = convert::integer(op.name(), "dim", dim)?;
+        let index = index_operand(op.name(), index)?;
+        let dtype = self.with(Data::dtype)?;
+        let operand = match convert::scalar(src) {
+            Some(_) => None,
+            None => Some(data_operand(op.name(), src, dtype)?),
+        };
+        let source = match (&operand, convert::scalar(src)) {
+            (None, Some(value)) => Source::Scalar(value),
+            (Some(tensor), _) => Source::Tensor(tensor),
+            (None, None) => return Err(wrong_kind(op.name(), "src", "a Tensor, an array or a number", src)),
+        };
+        let reduce = match op {
+            Op::ScatterAdd | Op::ScatterAddInPlace => Reduce::Add,
+            _ => reduce_option(op, options)?,
+        };
+        let mut data = self.data.borrow_mut();
+        let data = data.as_mut().ok_or_else(disposed)?;
+        data.scatter_along(op, dim, &index, source, reduce)
+    }
+
+    fn with<T>(&self, use_data: impl FnOnce(&Data) -> T) -> Result<T> {
+        self.data.borrow().as_ref().map(use_data).ok_or_else(disposed)
+    }
+
+    /// Another tensor with the same data, shared until one of the two is written to.
+    fn share(&self) -> Result<Self> {
+        self.with(Data::clone).map(Self::wrap)
+    }
+
+    fn release(&self) {
+        if self.data.take().is_some() {
+            LIVE.set(LIVE.get().saturating_sub(1));
+        }
+    }
+
+    /// A promise of what `convert` makes of the bytes as they are now.
+    fn read(
+        &self,
+        op: &'static str,
+        convert: impl FnOnce(&HostBuffer) -> Result<JsValue> + 'static,
+    ) -> JsResult<Promise> {
+        let promise = self.with(|data| match &data.storage {
+            Storage::Host(buffer) => {
+                let result = convert(buffer);
+                future_to_promise(async move { result.map_err(JsValue::from) })
+            }
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                let read = buffer.read(op);
+                future_to_promise(async move { Ok(convert(&read.await?)?) })
+            }
+        });
+        #[cfg(not(feature = "webgpu"))]
+        let _ = op;
+        Ok(promise?)
+    }
+}
+
+/// The data of a `Tensor` argument, shared; `None` when the value is no tensor.
+///
+/// Sharing, not borrowing, is what makes `t.scatter_(0, index, t)` right: the write finds the data shared
+/// and leaves it to the operand.
+fn operand(op: &'static str, value: &JsValue) -> Result<Option<Data>> {
+    let pointer = tensor_pointer(value);
+    if pointer < 0.0 {
+        return Ok(None);
+    }
+    if pointer == 0.0 {
+        return Err(Error::new(ErrorClass::Runtime, ErrorCode::Disposed, op, "a tensor was freed"));
+    }
+    // SAFETY: `tensor_pointer` has checked that the value is an instance of this class, made by this copy of
+    // the module, and that it has not been freed; its `__wbg_ptr` is then what wasm-bindgen passes for a
+    // `&Tensor` parameter. The version of wasm-bindgen is pinned, and tests/web calls this with every kind of value.
+    let tensor = unsafe {
+        <Tensor as RefFromWasmAbi>::ref_from_abi(<Tensor as RefFromWasmAbi>::Abi::from_usize(
+            pointer as usize,
+        ))
+    };
+    tensor.with(Data::clone).map(Some)
+}
+
+fn index_operand(op: &'static str, value: &JsValue) -> Result<Data> {
+    match operand(op, value)? {
+        Some(tensor) => Ok(tensor),
+        None => convert::tensor_from(op, "index", value, Wanted::Index, None),
+    }
+}
+
+fn data_operand(op: &'static str, value: &JsValue, dtype: DType) -> Result<Data> {
+    match operand(op, value)? {
+        Some(tensor) => Ok(tensor),
+        None => convert::tensor_from(op, "src", value, Wanted::DType(dtype), None),
+    }
+}
+
+/// `new Tensor(tensor, options)`.
+fn copy_of(tensor: &Data, wanted: Wanted, shape: Option<&[usize]>) -> Result<Data> {
+    let tensor = match wanted {
+        Wanted::DType(dtype) => tensor.astype(dtype)?,
+        _ => tensor.clone(),
+    };
+    match shape {
+        Some(shape) => tensor.reshape(shape),
+        None => Ok(tensor),
+    }
+}
+
+fn reduce_option(op: Op, options: &JsValue) -> Result<Reduce> {
+    if options.is_undefined() {
+        return Ok(Reduce::Replace);
+    }
+    convert::check_options(op.name(), options, &["reduce"])?;
+    let reduce = options.unchecked_ref::<ReduceOptions>().reduce();
+    if reduce.is_undefined() {
+        return Ok(Reduce::Replace);
+    }
+    let name = reduce.as_string().ok_or_else(|| wrong_kind(op.name(), "reduce", "a string", &reduce))?;
+    Reduce::from_name(op, &name)
+}
+
+fn out_option(op: &'static str, options: &JsValue) -> Result<Option<JsValue>> {
+    if options.is_undefined() {
+        return Ok(None);
+    }
+    convert::check_options(op, options, &["out"])?;
+    let out = options.unchecked_ref::<DataOptions>().out();
+    Ok((!out.is_undefined()).then_some(out))
+}
+
+/// The elements in an array of JavaScript numbers or bigints: the half types as float32.
+fn numbers(op: &'static str, dtype: DType, bytes: &[u8]) -> Result<JsValue> {
+    if !matches!(dtype, DType::Float16 | DType::Bfloat16) {
+        return convert::typed_out(op, dtype, bytes, None);
+    }
+    let mut wide = HostBuffer::zeroed(op, bytes.len() * 2)?;
+    for (from, to) in bytes.chunks_exact(dtype.size()).zip(wide.elements_mut::<f32>()) {
+        *to = Scalar::load(load(from), dtype).as_f64() as f32;
+    }
+    convert::typed_out(op, DType::Float32, wide.bytes(), None)
+}
+
+fn disposed() -> Error {
+    let text = "this tensor was disposed of; make a clone() before dispose() to keep its values";
+    Error::new(ErrorClass::Runtime, ErrorCode::Disposed, "Tensor", text)
+}

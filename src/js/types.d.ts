@@ -1,0 +1,261 @@
+/** The type of a tensor's elements. */
+export type DType =
+  | 'bool' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'int64' | 'uint64'
+  | 'float16' | 'bfloat16' | 'float32' | 'float64';
+/** Where a tensor lives and its operators run. */
+export type Device = 'cpu' | 'webgpu';
+export type Scalar = number | bigint | boolean;
+export type NestedArray = Scalar | readonly NestedArray[];
+/**
+ * float16 leaves and enters as Float16Array where the engine has it, else as Uint16Array of bits; bfloat16 is a
+ * Uint16Array of bits; bool is a Uint8Array.
+ */
+export type TypedArray =
+  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
+  | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+/** Anything that a tensor parameter accepts. Arrays become int32 for an index and self's dtype for a source. */
+export type TensorLike = Tensor | NestedArray | TypedArray;
+
+export interface InitOptions {
+  /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
+  device?: 'auto' | Device;
+  /** Where the .wasm comes from, when the default (a URL beside the module; the file system in Node) will not do. */
+  wasm?: string | URL | Request | Response | BufferSource | WebAssembly.Module;
+  /** Which GPU to prefer where there are several. */
+  powerPreference?: 'low-power' | 'high-performance';
+}
+
+/** What runs, and why. */
+export interface BackendInfo {
+  /** The device of new tensors. */
+  device: Device;
+  /** The adapter, once a GPU device was started. */
+  webgpu: null | {
+    vendor: string;
+    architecture: string;
+    description: string;
+    /** Whether the adapter computes on the CPU. */
+    software: boolean;
+    limits: Record<string, number>;
+    features: string[];
+  };
+  /** Which of the two WebAssembly builds runs. */
+  simd: boolean;
+  /** What the start-up probe saw of the adapter's float32 arithmetic. `'strict'` computes in integers instead. */
+  numerics: { float32: 'native' | 'strict'; subnormals: 'kept' | 'flushed'; nan: 'kept' | 'lost' } | null;
+  /** One sentence: why this device. */
+  reason: string;
+  version: string;
+}
+
+/**
+ * Starts the library. Idempotent and safe to call concurrently; a failed start may be tried again. A later call with a
+ * `device` switches to it, as {@link set_device} does.
+ *
+ * @example
+ * import { init, Tensor } from 'scatterwise';
+ * const { device, reason } = await init();
+ * console.log(device, reason);
+ */
+export function init(options?: InitOptions): Promise<BackendInfo>;
+export default init;
+/** Starts on the CPU, at once, from bytes or a compiled module already at hand. */
+export function initSync(wasm: BufferSource | WebAssembly.Module): BackendInfo;
+/** What runs, and why. */
+export function backend(): BackendInfo;
+/**
+ * Switches the device of new tensors; may be called again and again, in both directions. Existing tensors stay where
+ * they are: see {@link Tensor.to}.
+ */
+export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
+/** Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported. */
+export function sync(): Promise<void>;
+/** What the tensors that were neither disposed of nor collected hold. */
+export function memory(): { tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number };
+
+export interface TensorOptions {
+  dtype?: DType;
+  shape?: readonly number[];
+  device?: Device;
+  name?: string;
+}
+export interface ReduceOptions {
+  /** How an update meets the value that is there. Left out: it takes its place. */
+  reduce?: 'add' | 'multiply';
+}
+
+/**
+ * An n-dimensional array, row-major, on the CPU or on a GPU.
+ *
+ * Methods whose name ends in `_` write to the tensor and return it; the others return a new one. No method changes an
+ * operand. Errors carry {@link ErrorFacts}; nothing is written by a call that fails.
+ *
+ * @example
+ * const t = new Tensor([[1, 2], [3, 4]]);
+ * t.scatter_(1, [[1, 0], [1, 0]], [[4, 3], [2, 1]]);
+ * console.log(`${t}`); // [[3. 4.]
+ *                      //  [1. 2.]]
+ */
+export class Tensor {
+  /**
+   * A tensor from nested arrays, a typed array, a number or another tensor.
+   *
+   * The dtype is that of `options`, else: number → float32, boolean → bool, bigint → int64, typed array → its own.
+   * Values are converted: an integer dtype takes the whole part and refuses what does not fit. Ragged nesting is a
+   * ValueError that names the path.
+   *
+   * @example
+   * new Tensor([[1, 2], [3, 4]], { dtype: 'int64' });
+   * new Tensor(new Float32Array(12), { shape: [3, 4], device: 'cpu' });
+   */
+  constructor(data: TensorLike, options?: TensorOptions);
+  /** @example Tensor.zeros([2, 3], { dtype: 'int32' }) */
+  static zeros(shape: readonly number[], options?: TensorOptions): Tensor;
+  /** @example Tensor.ones([2, 3]) */
+  static ones(shape: readonly number[], options?: TensorOptions): Tensor;
+  /** The same value everywhere; float32 unless `options` say otherwise. @example Tensor.full([2, 3], 7) */
+  static full(shape: readonly number[], value: Scalar, options?: TensorOptions): Tensor;
+
+  /** The size of each dimension; `[]` for a scalar. */
+  readonly shape: number[];
+  readonly dtype: DType;
+  /** The number of dimensions. */
+  readonly rank: number;
+  /** The number of elements. */
+  readonly size: number;
+  readonly device: Device;
+  readonly name: string;
+
+  /**
+   * `self[…, index[i…], …] = src[i…]` along `dim`, or `+=`, or `*=`: in place; returns this very tensor.
+   *
+   * - `dim` in −r … r − 1; index int32 or int64 with values in −s … s − 1, where s is self's size along `dim`.
+   * - Equal ranks, 1 to 8; `index.shape[d] ≤ self.shape[d]` and `index.shape[d] ≤ src.shape[d]` for every d. An empty
+   *   index: nothing happens.
+   * - `src` has self's dtype; a number is converted to it first (2.5 becomes 2 in int32).
+   * - Updates are applied in row-major order of index: of several replacements the last stays; sums and products are
+   *   rounded to self's dtype after each step. CPU and WebGPU give the same bits.
+   *
+   * RuntimeError for dim, ranks, sizes, src's dtype, a number that does not fit; TypeError for index's dtype;
+   * ValueError for `reduce`; IndexError for an index value: at once where index is on the CPU or came from JavaScript,
+   * else at the next read.
+   *
+   * Source: MindSpore, `Tensor.scatter_`.
+   *
+   * @example
+   * const t = new Tensor([[1, 2], [3, 4]]);
+   * t.scatter_(0, [[0], [1]], 3, { reduce: 'multiply' }); // [[3, 2], [9, 4]]
+   */
+  scatter_(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): this;
+  scatter_(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): this;
+  /**
+   * {@link Tensor.scatter_} into a copy; self is unchanged.
+   *
+   * @example
+   * new Tensor([1, 2, 3]).scatter(0, [2, 0], [10, 20]); // [20, 2, 10]
+   */
+  scatter(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): Tensor;
+  scatter(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): Tensor;
+
+  /**
+   * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
+   * index entry: counting.
+   *
+   * As {@link Tensor.scatter_} with `reduce: 'add'`, but index may be longer than self along `dim`, and the errors are
+   * those of this operator's page: ValueError for dim, ranks and sizes, TypeError for the dtypes of index and src.
+   *
+   * Source: MindSpore, `Tensor.scatter_add`.
+   *
+   * @example
+   * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // [0, 3, 0, 1]
+   */
+  scatter_add(dim: number, index: TensorLike, src: TensorLike): Tensor;
+  /**
+   * {@link Tensor.scatter_add} in place; returns this very tensor.
+   *
+   * @example
+   * const counts = Tensor.zeros([256], { dtype: 'int32' });
+   * counts.scatter_add_(0, new Uint8Array([0, 255, 255]), 1);
+   */
+  scatter_add_(dim: number, index: TensorLike, src: TensorLike): this;
+
+  /**
+   * `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape. index may be longer than self along `dim`.
+   *
+   * ValueError for dim, ranks and sizes; TypeError for index's dtype; IndexError for an index value.
+   *
+   * Source: MindSpore, `Tensor.gather`; PyTorch, `torch.gather`.
+   *
+   * @example
+   * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // [[1, 1], [4, 3]]
+   */
+  gather(dim: number, index: TensorLike): Tensor;
+
+  /** A tensor with the same values; the data is copied when one of the two is written to. */
+  clone(): Tensor;
+  /** The same values in another shape of the same size. @example Tensor.zeros([6]).reshape([2, 3]) */
+  reshape(shape: readonly number[]): Tensor;
+  /**
+   * The values in another dtype. To an integer: integers wrap, fractions are cut, floats beyond the range become its
+   * nearest end, NaN becomes 0. To a float: rounded to nearest, ties to even.
+   *
+   * @example
+   * new Tensor([1.9, -1.9]).astype('int32'); // [1, -1]
+   */
+  astype(dtype: DType): Tensor;
+  /** The values on that device. @example const here = await t.to('cpu') */
+  to(device: Device): Promise<Tensor>;
+
+  /**
+   * The values in row-major order, always a copy, as they are at the call. `out` receives them without a new allocation
+   * (same kind and length).
+   *
+   * @example
+   * const values = await t.data();
+   */
+  data(options?: { out?: TypedArray }): Promise<TypedArray>;
+  /** {@link Tensor.data} at once, on the CPU only. On WebGPU it throws a RuntimeError that says to await `data()`. */
+  data_sync(options?: { out?: TypedArray }): TypedArray;
+  /** The values as nested arrays: numbers, bigints for 64-bit integers, booleans. */
+  tolist(): Promise<NestedArray>;
+  /** The only value of a tensor that has one. */
+  item(): Promise<Scalar>;
+  /** Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too. */
+  equals(other: Tensor): Promise<boolean>;
+  /** The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's `util.inspect` shows the same. */
+  toString(): string;
+
+  /** Lets go of the memory now. The tensor cannot be used afterwards; disposing of it again does nothing. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/** What every error of this library carries. */
+export interface ErrorFacts {
+  /** Stable, kebab-case: `'index-out-of-range'`, `'shape-mismatch'`, `'unknown-reduce'`, … */
+  code: string;
+  /** The operator: `'Tensor.scatter_'`. */
+  op: string;
+  argument?: string;
+  dim?: number;
+  /** Coordinates in the argument. */
+  position?: number[];
+  value?: number | string;
+  /** The smallest and the largest allowed number, or the allowed words. */
+  allowed?: [number, number] | string[];
+  shapes?: Record<string, number[]>;
+}
+/** An argument of the right kind with an unusable value. Wrong kinds are native TypeErrors, with the same facts. */
+export class ValueError extends Error {
+  readonly code: string;
+  readonly op: string;
+}
+export interface ValueError extends ErrorFacts {}
+/** Everything else that can go wrong. */
+export class RuntimeError extends Error {
+  readonly code: string;
+  readonly op: string;
+}
+export interface RuntimeError extends ErrorFacts {}
+/** An index outside its range; a RuntimeError, as the reference page has it. */
+export class IndexError extends RuntimeError {}
