@@ -70,6 +70,34 @@ impl DType {
         matches!(self, Self::Int32 | Self::Int64)
     }
 
+    /// What `scatter_mul` does with updates of this dtype for a target of another one: the table of
+    /// MindSpore's implicit conversion, with bfloat16 beside float16.
+    pub const fn promotes_to(self, target: Self) -> Promotion {
+        use DType::{Bool, Uint16, Uint32, Uint64};
+        match (self, target) {
+            (Bool, _) => Promotion::Converts,
+            (_, Bool) => Promotion::OtherWay,
+            (Uint16 | Uint32 | Uint64, _) | (_, Uint16 | Uint32 | Uint64) => Promotion::None,
+            _ if self.step() < target.step() => Promotion::Converts,
+            _ => Promotion::OtherWay,
+        }
+    }
+
+    /// The order of the dtypes that convert into each other. int8 and uint8, and the two half types, are
+    /// on one step: each pair wants a third, wider dtype.
+    const fn step(self) -> u8 {
+        match self {
+            Self::Bool => 0,
+            Self::Int8 | Self::Uint8 => 1,
+            Self::Int16 | Self::Uint16 => 2,
+            Self::Int32 | Self::Uint32 => 3,
+            Self::Int64 | Self::Uint64 => 4,
+            Self::Float16 | Self::Bfloat16 => 5,
+            Self::Float32 => 6,
+            Self::Float64 => 7,
+        }
+    }
+
     /// Whether the dtype is one of the four floating-point ones.
     pub const fn is_float(self) -> bool {
         matches!(self, Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64)
@@ -96,6 +124,17 @@ impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// How one dtype converts implicitly to another, different one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Promotion {
+    /// It does.
+    Converts,
+    /// Only the target could be converted, to this or to a wider one.
+    OtherWay,
+    /// Neither.
+    None,
 }
 
 /// One number of any dtype.

@@ -33,10 +33,10 @@ mod storage;
 mod tensor;
 
 pub use context::Device;
-pub use dtype::{DType, Element, Scalar};
+pub use dtype::{DType, Element, Promotion, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-pub use ops::Source;
-pub use plan::{Component, IndexPlan, IndexRange, Loop, Op, Operand, Reduce, Rule};
+pub use ops::{Source, scatter_mul};
+pub use plan::{Component, IndexPlan, IndexRange, Loop, Op, Operand, RangeVerdict, Reduce, Row, Rule};
 pub use shape::{MAX_OP_RANK, MAX_RANK, Shape};
 pub use storage::{HostBuffer, host_bytes};
 pub use tensor::{Item, Tensor};

@@ -1,17 +1,17 @@
-// dst[k] = src[place(k)] for every index entry k. One thread per entry; dst is contiguous. Loops: src
+// dst row = src row for every index entry. One thread per element of a row; dst is contiguous. Loops: src
 // stride, unused, index stride.
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
-    if (thread >= params.threads) {
-        return;
-    }
     if (failed()) {
         if (thread == 0u) {
             report();
         }
         return;
     }
-    let start = decode(thread);
-    store_dst(thread, load_src(start.table + position(thread) * params.place_stride));
+    if (thread >= params.threads) {
+        return;
+    }
+    let entry = thread / params.row;
+    store_dst(thread, load_src(decode(entry).table + place(entry) + thread % params.row));
 }

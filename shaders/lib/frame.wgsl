@@ -3,21 +3,24 @@
 
 struct Params {
     // Loops over index entries, outermost first: length, dst or table stride, value stride, index stride.
-    // What the second and third mean for dst and src is said by each pass.
     loops: array<vec4<u32>, 8>,
-    loop_count: u32,
+    // What the numbers of an index tuple address, two to a vector: bound, stride, bound, stride.
+    components: array<vec4<u32>, 4>,
+    scalar: vec2<u32>,
+    is_scalar: u32,      // the source is `scalar`, not `src`
+    index_words: u32,    // 1 for int32, 2 for int64
     threads: u32,        // how many invocations have work
     grid_width: u32,     // workgroups in one row of the dispatch
     slot: u32,           // where this operation's status is; slot 0 never fails
-    bound: u32,          // index values are in -bound .. bound-1
-    place_stride: u32,   // table elements from one index value to the next
-    index_words: u32,    // 1 for int32, 2 for int64
-    is_scalar: u32,      // the source is `scalar`, not `src`
-    axis_begin: u32,     // the loop along the indexed dimension, of which this dispatch runs a part
-    axis_end: u32,
-    axis_value_stride: u32,
-    axis_index_stride: u32,
-    scalar: vec2<u32>,
+    loop_count: u32,
+    component_count: u32,
+    place_stride: u32,   // table elements from one position to the next
+    row: u32,            // elements that move with one entry
+    row_value_stride: u32,
+    begin: u32,          // the loop along which entries meet, of which this dispatch runs a part
+    end: u32,
+    step_value: u32,     // its strides
+    step_entry: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -52,27 +55,39 @@ fn decode(thread: u32) -> Start {
     return start;
 }
 
-// A status slot is four words: the complement of the first bad entry (0 while none is), the bad value's
-// low and high word, and one unused.
+// A status slot is four words: the complement of the number of the first bad index value (0 while none
+// is), its low and high word, and one unused.
 fn failed() -> bool {
     return atomicLoad(&status[params.slot * 4u]) != 0u;
 }
 
-fn index_low(entry: u32) -> u32 {
-    return index[entry * params.index_words];
+// Index value number `at`: `component_count` of them make an entry.
+fn index_low(at: u32) -> u32 {
+    return index[at * params.index_words];
 }
 
-fn index_high(entry: u32) -> u32 {
+fn index_high(at: u32) -> u32 {
     if (params.index_words == 2u) {
-        return index[entry * 2u + 1u];
+        return index[at * 2u + 1u];
     }
-    return select(0u, 0xffffffffu, (index_low(entry) & 0x80000000u) != 0u);
+    return select(0u, 0xffffffffu, (index_low(at) & 0x80000000u) != 0u);
 }
 
-// The place that a valid index value names along the indexed dimension.
-fn position(entry: u32) -> u32 {
-    let value = index_low(entry);
-    return select(value, value + params.bound, (value & 0x80000000u) != 0u);
+// Bound and stride of a component.
+fn component(c: u32) -> vec2<u32> {
+    let pair = params.components[c / 2u];
+    return select(pair.xy, pair.zw, (c & 1u) == 1u);
+}
+
+// The first table element that a valid entry names.
+fn place(entry: u32) -> u32 {
+    var position = 0u;
+    for (var c = 0u; c < params.component_count; c++) {
+        let value = index_low(entry * params.component_count + c);
+        let next = component(c);
+        position += select(value, value + next.x, (value & 0x80000000u) != 0u) * next.y;
+    }
+    return position * params.place_stride;
 }
 
 // Completes the report of a refused operation; called by one thread of the pass that would have written.

@@ -27,8 +27,19 @@ pub struct Index<'a, B> {
     pub buffer: &'a B,
     /// int32 or int64.
     pub dtype: DType,
-    /// Whether every value is already known to be in range.
-    pub checked: bool,
+    /// What is known of its values.
+    pub state: IndexState,
+}
+
+/// What is known of an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexState {
+    /// Nothing.
+    Unchecked,
+    /// Every value is in range.
+    Checked,
+    /// It was checked and turned into one position per entry.
+    Positions,
 }
 
 /// What every backend does. The contract, for each method: the result has the bits of the sequential

@@ -1,4 +1,4 @@
-//! `gather` along a dimension.
+//! `gather` along a dimension and by index tuples.
 
 use std::rc::Rc;
 
@@ -7,6 +7,7 @@ use crate::backend::cpu::Cpu;
 use crate::error::Result;
 use crate::ops::host_index;
 use crate::plan::{IndexPlan, Op};
+use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -30,21 +31,50 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather(&self, dim: i64, index: &Self) -> Result<Self> {
-        let op = Op::Gather;
-        let plan = IndexPlan::gather_axis(op, self.operand(), dim, index.operand())?;
+        let plan = IndexPlan::gather_axis(Op::Gather, self.operand(), dim, index.operand())?;
+        self.gather_with(&plan, index, index.shape.clone())
+    }
+
+    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
+    /// `indices.shape[:-1] + self.shape[K:]` and self's dtype.
+    ///
+    /// K is the size of the last dimension of indices (rank ≥ 1), K ≤ r; each component of a tuple is in
+    /// −n … n − 1 for its dimension's size n. Moves bits.
+    ///
+    /// # Errors
+    /// `ValueError` for ranks, `TypeError` for indices' dtype, `IndexError` for an index value, on the GPU
+    /// possibly at the next read.
+    ///
+    /// Source: MindSpore, `ops.gather_nd`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
+    /// let indices = Tensor::from_elements(&[2, 1], &[1, 0])?;
+    /// assert_eq!(t.gather_nd(&indices)?.elements::<i32>(), Some(&[3, 4, 1, 2][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn gather_nd(&self, indices: &Self) -> Result<Self> {
+        let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, self.operand(), indices.operand())?;
+        self.gather_with(&plan, indices, shape)
+    }
+
+    /// Runs a plan on the device where self is.
+    fn gather_with(&self, plan: &IndexPlan, index: &Self, shape: Shape) -> Result<Self> {
+        let op = plan.op();
         let storage = match &self.storage {
             Storage::Host(buffer) => {
-                let out = Cpu.gather(&plan, self.dtype, buffer, host_index(op, index)?)?;
+                let out = Cpu.gather(plan, self.dtype, buffer, host_index(op, index)?)?;
                 Storage::Host(Rc::new(out))
             }
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let gpu = buffer.gpu();
                 gpu.alive(op.name())?;
-                let index = crate::ops::device::DeviceIndex::new(&gpu, &plan, index)?;
-                Storage::Device(Rc::new(gpu.gather(&plan, self.dtype, buffer, index.get())?))
+                let index = crate::ops::device::DeviceIndex::new(&gpu, plan, index)?;
+                Storage::Device(Rc::new(gpu.gather(plan, self.dtype, buffer, index.get())?))
             }
         };
-        Ok(Self { shape: index.shape.clone(), dtype: self.dtype, storage, range: None })
+        Ok(Self { shape, dtype: self.dtype, storage, range: None })
     }
 }

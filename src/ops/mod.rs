@@ -3,9 +3,9 @@
 mod gather;
 mod scatter;
 
-pub use scatter::Source;
+pub use scatter::{Source, scatter_mul};
 
-use crate::backend::Index;
+use crate::backend::{Index, IndexState};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{IndexPlan, Op};
 use crate::tensor::Tensor;
@@ -13,7 +13,7 @@ use crate::{context::Device, storage::HostBuffer, storage::Storage};
 
 /// The index in host memory, for a table that is there too.
 fn host_index(op: Op, index: &Tensor) -> Result<Index<'_, HostBuffer>> {
-    Ok(Index { buffer: host_buffer(op, "index", index)?, dtype: index.dtype, checked: false })
+    Ok(Index { buffer: host_buffer(op, "index", index)?, dtype: index.dtype, state: IndexState::Unchecked })
 }
 
 /// An operand in host memory, for a table that is there too.
@@ -44,12 +44,13 @@ mod device {
     use crate::backend::cpu;
     use crate::backend::gpu::{DeviceBuffer, Gpu};
     use crate::dtype::DType;
+    use crate::plan::RangeVerdict;
 
     /// A checked-or-not index on the GPU.
     pub(super) struct DeviceIndex {
         buffer: Rc<DeviceBuffer>,
         dtype: DType,
-        checked: bool,
+        state: IndexState,
     }
 
     impl DeviceIndex {
@@ -58,23 +59,26 @@ mod device {
             let op = plan.op().name();
             match &index.storage {
                 Storage::Host(buffer) => {
-                    // Checked values fit 32 bits, so that half the bytes travel for an int64 index.
+                    // Positions fit 32 bits: of an int64 index half the bytes travel.
                     let positions = cpu::normalise(plan, buffer, index.dtype)?;
                     let buffer = Rc::new(gpu.upload(op, bytemuck::cast_slice(&positions))?);
-                    Ok(Self { buffer, dtype: DType::Int32, checked: true })
+                    Ok(Self { buffer, dtype: DType::Int32, state: IndexState::Positions })
                 }
                 Storage::Device(buffer) => {
-                    if let Some((entry, value)) = index.range.and_then(|range| plan.range_fault(range)) {
-                        return Err(plan.index_error(entry, value));
+                    let verdict = index.range.map(|range| plan.range_verdict(range));
+                    if let Some(RangeVerdict::Bad(at, value)) = verdict {
+                        return Err(plan.index_error(at, value));
                     }
                     gpu.own(op, buffer)?;
-                    Ok(Self { buffer: buffer.clone(), dtype: index.dtype, checked: index.range.is_some() })
+                    let known = verdict == Some(RangeVerdict::Fine);
+                    let state = if known { IndexState::Checked } else { IndexState::Unchecked };
+                    Ok(Self { buffer: buffer.clone(), dtype: index.dtype, state })
                 }
             }
         }
 
         pub(super) fn get(&self) -> Index<'_, DeviceBuffer> {
-            Index { buffer: &self.buffer, dtype: self.dtype, checked: self.checked }
+            Index { buffer: &self.buffer, dtype: self.dtype, state: self.state }
         }
     }
 

@@ -1,31 +1,26 @@
 //! The lowering that every scatter and gather shares.
 //!
-//! One sentence covers them all: *index entry k talks to one place of the table and one of the values.*
+//! One sentence covers them all: *index entry k talks to one row of the table and one of the values*, where
+//! a row is `row().len` contiguous elements: one for an operator along a dimension, what the index leaves
+//! open for the others.
 //!
 //! ```text
-//! table position(k) = Σ over loops: coordinate · table_stride  +  index value(k) · component.stride
-//! value position(k) = Σ over loops: coordinate · value_stride
+//! place(k)    = position(k) · place_stride       the row that the index names
+//! position(k) = Σ over components c: index value(k, c) · component c's stride
+//! table row k = Σ over loops: coordinate · table_stride + place(k)
+//! value row k = Σ over loops: coordinate · value_stride
 //! ```
 //!
-//! with the row-major coordinates of k in the loops; the loop along the indexed dimension has table
-//! stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan read the other
-//! way: the table is read and the values are written.
+//! with the row-major coordinates of k in the loops; the loop along which entries can meet has table
+//! stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan read the other way:
+//! the table is read and the values are written.
 
 use smallvec::SmallVec;
 
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
-use crate::plan::{Op, Rule};
-use crate::shape::{MAX_OP_RANK, Shape};
-
-/// What a plan needs to know of a tensor.
-#[derive(Debug, Clone, Copy)]
-pub struct Operand<'a> {
-    /// Its shape.
-    pub shape: &'a Shape,
-    /// Its dtype.
-    pub dtype: DType,
-}
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::plan::Op;
+use crate::plan::rules::{Call, Names, Operand};
+use crate::shape::{Dims, MAX_OP_RANK, Shape};
 
 /// One loop over index entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +38,17 @@ pub struct Loop {
 pub struct Component {
     /// The size of the dimension that it addresses; values are in −bound … bound − 1.
     pub bound: usize,
-    /// Elements of the table from one index value to the next.
+    /// Positions from one value to the next.
     pub stride: usize,
+}
+
+/// The contiguous elements that move with one index entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// How many there are.
+    pub len: usize,
+    /// From one to the next in the values: 0 for a scalar source, else 1.
+    pub value_stride: usize,
 }
 
 /// The smallest and the largest value of an index tensor and where each is first seen.
@@ -56,17 +60,34 @@ pub struct IndexRange {
     pub max: (i64, usize),
 }
 
+/// What a range of index values says about a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RangeVerdict {
+    /// Every value is in range.
+    Fine,
+    /// The value at that position of the index is not.
+    Bad(usize, i64),
+    /// Tuples whose components have unequal bounds need a closer look.
+    Unknown,
+}
+
+type Components = SmallVec<[Component; MAX_OP_RANK]>;
+
 /// A checked scatter or gather: geometry only, no data. See the module's text.
 #[derive(Debug, Clone)]
 pub struct IndexPlan {
     op: Op,
+    names: Names,
     loops: SmallVec<[Loop; MAX_OP_RANK]>,
-    axis_loop: Option<usize>,
-    component: Component,
+    meeting_loop: Option<usize>,
+    components: Components,
+    /// The dimension that the first component addresses.
+    first_dim: usize,
+    place_stride: usize,
+    row: Row,
     entries: usize,
-    table_len: usize,
     value_len: usize,
-    dim: usize,
+    table_shape: Shape,
     index_shape: Shape,
 }
 
@@ -84,21 +105,13 @@ impl IndexPlan {
         index: Operand<'_>,
         src: Option<Operand<'_>>,
     ) -> Result<Self> {
-        check_index_dtype(op, index)?;
+        let call = Call { op, names: Names::AXIS, table, index, source: src };
+        call.index_dtype()?;
         if index.shape.size() == 0 && op.empty_index_ends_checks() {
-            return Ok(Self::empty(op, index.shape));
+            return Ok(Self::empty(op, table.shape, index.shape));
         }
-        check_ranks(op, table, index, src)?;
-        let axis = check_dim(op, table, dim)?;
-        if let Some(src) = src {
-            check_src_dtype(op, table, src)?;
-        }
-        check_sizes(op, table, axis, index, src)?;
-        let value_strides = src.map(|src| src.shape.strides());
-        Ok(Self::lower(op, table.shape, axis, index.shape, |d| match &value_strides {
-            Some(strides) => strides.get(d).copied().unwrap_or(0),
-            None => 0,
-        }))
+        let axis = Self::check_axis(&call, dim)?;
+        Ok(Self::lower_axis(op, table.shape, axis, index.shape, src.map(|src| src.shape.strides())))
     }
 
     /// `out[…] = self[…, index[…], …]` along `dim`; out has index's shape.
@@ -106,74 +119,169 @@ impl IndexPlan {
     /// # Errors
     /// As for [`IndexPlan::scatter_axis`], without src; index may be longer than self along `dim`.
     pub fn gather_axis(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<Self> {
-        check_index_dtype(op, index)?;
-        check_ranks(op, table, index, None)?;
-        let axis = check_dim(op, table, dim)?;
-        check_sizes(op, table, axis, index, None)?;
-        let out_strides = index.shape.strides();
-        Ok(Self::lower(op, table.shape, axis, index.shape, |d| out_strides.get(d).copied().unwrap_or(0)))
+        let call = Call { op, names: Names::AXIS, table, index, source: None };
+        call.index_dtype()?;
+        let axis = Self::check_axis(&call, dim)?;
+        Ok(Self::lower_axis(op, table.shape, axis, index.shape, Some(index.shape.strides())))
+    }
+
+    /// `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last dimension of
+    /// indices; `updates` is `None` for a scalar.
+    ///
+    /// # Errors
+    /// The class of each is the operator's: indices neither int32 nor int64 or of rank below 2, K above
+    /// self's rank, `updates.shape` other than `indices.shape[:-1] + self.shape[K:]`, updates of another
+    /// dtype than self.
+    pub fn scatter_nd(
+        op: Op,
+        table: Operand<'_>,
+        indices: Operand<'_>,
+        updates: Option<Operand<'_>>,
+    ) -> Result<Self> {
+        let call = Call { op, names: Names::ND, table, index: indices, source: updates };
+        call.index_dtype()?;
+        call.table_rank()?;
+        let depth = call.depth(2)?;
+        call.source_dtype()?;
+        call.updates_shape(
+            &nd_shape(indices.shape, depth, table.shape),
+            "indices.shape[:-1] + self.shape[K:]",
+        )?;
+        Ok(Self::lower_tuples(&call, depth, indices.shape.rank() - 1, updates.is_some()))
+    }
+
+    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, and the shape of out.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::scatter_nd`], without updates; indices of rank 1 are one tuple.
+    pub fn gather_nd(op: Op, table: Operand<'_>, indices: Operand<'_>) -> Result<(Self, Shape)> {
+        let call = Call { op, names: Names::ND, table, index: indices, source: None };
+        call.index_dtype()?;
+        call.table_rank()?;
+        let depth = call.depth(1)?;
+        let out = Shape::new(op.name(), &nd_shape(indices.shape, depth, table.shape))?;
+        Ok((Self::lower_tuples(&call, depth, indices.shape.rank() - 1, true), out))
+    }
+
+    /// `input_x[indices[…], :] ∘= updates[…, :]`; `updates` is `None` for a scalar. The dtype of updates is
+    /// not looked at: it is converted.
+    ///
+    /// # Errors
+    /// The class of each is the operator's: indices neither int32 nor int64, input_x without a dimension,
+    /// `updates.shape` other than `indices.shape + input_x.shape[1:]`.
+    pub fn scatter_rows(
+        op: Op,
+        table: Operand<'_>,
+        indices: Operand<'_>,
+        updates: Option<Operand<'_>>,
+    ) -> Result<Self> {
+        let call = Call { op, names: Names::ROWS, table, index: indices, source: updates };
+        call.index_dtype()?;
+        call.table_rank()?;
+        let rest = table.shape.dims().iter().skip(1);
+        let expected: Dims = indices.shape.dims().iter().chain(rest).copied().collect();
+        call.updates_shape(&expected, "indices.shape + input_x.shape[1:]")?;
+        Ok(Self::lower_tuples(&call, 1, indices.shape.rank(), updates.is_some()))
+    }
+
+    fn check_axis(call: &Call<'_>, dim: i64) -> Result<usize> {
+        call.table_rank()?;
+        call.equal_ranks()?;
+        let axis = call.dim(dim)?;
+        call.source_dtype()?;
+        call.axis_sizes(axis)?;
+        Ok(axis)
     }
 
     /// The plan of a call that has nothing to do.
-    fn empty(op: Op, index: &Shape) -> Self {
+    fn empty(op: Op, table: &Shape, index: &Shape) -> Self {
         Self {
             op,
+            names: Names::AXIS,
             loops: SmallVec::new(),
-            axis_loop: None,
-            component: Component { bound: 0, stride: 0 },
+            meeting_loop: None,
+            components: SmallVec::new(),
+            first_dim: 0,
+            place_stride: 0,
+            row: Row { len: 1, value_stride: 0 },
             entries: 0,
-            table_len: 0,
             value_len: 0,
-            dim: 0,
+            table_shape: table.clone(),
             index_shape: index.clone(),
         }
     }
 
     /// Turns checked arguments into loops: dimensions of size 1 vanish and neighbours that continue each
     /// other in table and values become one, so that kernels see few and long loops.
-    fn lower(
-        op: Op,
-        table: &Shape,
-        axis: usize,
-        index: &Shape,
-        value_stride: impl Fn(usize) -> usize,
-    ) -> Self {
+    fn lower_axis(op: Op, table: &Shape, axis: usize, index: &Shape, value_strides: Option<Dims>) -> Self {
         let table_strides = table.strides();
+        let value_stride =
+            |d| value_strides.as_ref().and_then(|strides| strides.get(d)).copied().unwrap_or(0);
         let mut loops: SmallVec<[Loop; MAX_OP_RANK]> = SmallVec::new();
-        let mut axis_loop = None;
+        let mut meeting_loop = None;
         for (d, &len) in index.dims().iter().enumerate().filter(|&(_, &len)| len != 1) {
             let on_axis = d == axis;
             let table_stride = if on_axis { 0 } else { table_strides.get(d).copied().unwrap_or(0) };
             let next = Loop { len, table_stride, value_stride: value_stride(d) };
             // The axis keeps a loop of its own: two entries can only meet inside it.
-            let after_axis = axis_loop.is_some_and(|at| at + 1 == loops.len());
+            let after_axis = meeting_loop.is_some_and(|at| at + 1 == loops.len());
             match loops.last_mut().filter(|_| !on_axis && !after_axis) {
                 Some(last) if continues(*last, next) => {
                     *last = Loop { len: last.len * next.len, ..next };
                 }
                 _ => {
                     if on_axis {
-                        axis_loop = Some(loops.len());
+                        meeting_loop = Some(loops.len());
                     }
                     loops.push(next);
                 }
             }
         }
-        let component = Component {
-            bound: table.dims().get(axis).copied().unwrap_or(0),
-            stride: table_strides.get(axis).copied().unwrap_or(0),
-        };
+        let bound = table.dims().get(axis).copied().unwrap_or(0);
         let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
         Self {
             op,
-            axis_loop,
-            component,
+            names: Names::AXIS,
+            meeting_loop,
+            components: SmallVec::from_iter([Component { bound, stride: 1 }]),
+            first_dim: axis,
+            place_stride: table_strides.get(axis).copied().unwrap_or(0),
+            row: Row { len: 1, value_stride: 0 },
             entries: index.size(),
-            table_len: table.size(),
             value_len: if index.size() == 0 { 0 } else { 1 + loops.iter().map(value_span).sum::<usize>() },
             loops,
-            dim: axis,
+            table_shape: table.clone(),
             index_shape: index.clone(),
+        }
+    }
+
+    /// Tuples of `depth` that address the first dimensions of the table; the leading `entry_rank` dimensions of
+    /// the index count entries. `full`: the values have a row per entry, else they are one scalar.
+    fn lower_tuples(call: &Call<'_>, depth: usize, entry_rank: usize, full: bool) -> Self {
+        let (addressed, rest) = call.table.shape.dims().split_at(depth);
+        let row = rest.iter().product();
+        let mut stride = 1;
+        let mut components: Components = SmallVec::new();
+        for &bound in addressed.iter().rev() {
+            components.insert(0, Component { bound, stride });
+            stride *= bound;
+        }
+        let entries = call.index.shape.dims().iter().take(entry_rank).product();
+        // With nothing in a row there is nothing to move, but the index is checked all the same.
+        let all = Loop { len: entries, table_stride: 0, value_stride: if full { row } else { 0 } };
+        Self {
+            op: call.op,
+            names: call.names,
+            loops: SmallVec::from_iter([all]),
+            meeting_loop: Some(0),
+            components,
+            first_dim: 0,
+            place_stride: row,
+            row: Row { len: row, value_stride: usize::from(full) },
+            entries,
+            value_len: if full { entries * row } else { 1 },
+            table_shape: call.table.shape.clone(),
+            index_shape: call.index.shape.clone(),
         }
     }
 
@@ -187,15 +295,25 @@ impl IndexPlan {
         &self.loops
     }
 
-    /// Which loop runs along the indexed dimension; `None` when it has length 1. Two entries can name the
-    /// same place only if they differ in this loop alone.
-    pub fn axis_loop(&self) -> Option<usize> {
-        self.axis_loop
+    /// The loop along which entries can name the same place; entries that differ in another loop cannot meet.
+    /// `None`: no two entries can.
+    pub fn meeting_loop(&self) -> Option<usize> {
+        self.meeting_loop
     }
 
-    /// What an index value addresses.
-    pub fn component(&self) -> Component {
-        self.component
+    /// What the numbers of an index tuple address. One, unless the index holds tuples.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// Elements of the table from one position to the next.
+    pub fn place_stride(&self) -> usize {
+        self.place_stride
+    }
+
+    /// What moves with one entry.
+    pub fn row(&self) -> Row {
+        self.row
     }
 
     /// How many index entries there are.
@@ -203,43 +321,61 @@ impl IndexPlan {
         self.entries
     }
 
-    /// How many elements the table has; every table position is below.
-    pub fn table_len(&self) -> usize {
-        self.table_len
+    /// How many index values there are: one per component of each entry.
+    pub fn index_len(&self) -> usize {
+        self.entries * self.components.len()
     }
 
-    /// The largest value position plus one.
+    /// How many elements the table has; every element that is addressed is below.
+    pub fn table_len(&self) -> usize {
+        self.table_shape.size()
+    }
+
+    /// The largest element of the values that is addressed, plus one.
     pub fn value_len(&self) -> usize {
         self.value_len
     }
 
-    /// Which entry of `range` is out of bounds, if any; the earlier one where both ends are.
-    pub fn range_fault(&self, range: IndexRange) -> Option<(usize, i64)> {
-        let bound = self.component.bound as i64;
-        let low = (range.min.0 < -bound).then_some((range.min.1, range.min.0));
-        let high = (range.max.0 >= bound).then_some((range.max.1, range.max.0));
-        low.into_iter().chain(high).min()
+    /// What a known range of all index values says.
+    pub fn range_verdict(&self, range: IndexRange) -> RangeVerdict {
+        let bounds = self.components.iter().map(|component| component.bound as i64);
+        let (Some(least), Some(most)) = (bounds.clone().min(), bounds.max()) else {
+            return RangeVerdict::Fine;
+        };
+        let beyond = |bound: i64| {
+            let low = (range.min.0 < -bound).then_some((range.min.1, range.min.0));
+            let high = (range.max.0 >= bound).then_some((range.max.1, range.max.0));
+            low.into_iter().chain(high).min()
+        };
+        match (beyond(least), beyond(most)) {
+            (None, _) => RangeVerdict::Fine,
+            (_, Some((at, value))) => RangeVerdict::Bad(at, value),
+            (Some(_), None) => RangeVerdict::Unknown,
+        }
     }
 
-    /// The error for index entry `entry`, whose value is out of range.
-    pub fn index_error(&self, entry: usize, value: i64) -> Error {
-        let bound = self.component.bound as i64;
-        let position = self.index_shape.unravel(entry);
+    /// The error for the index value at position `at` of the index, which is out of range.
+    pub fn index_error(&self, at: usize, value: i64) -> Error {
+        let place = at % self.components.len().max(1);
+        let bound = self.components.get(place).map_or(0, |component| component.bound) as i64;
+        let position = self.index_shape.unravel(at);
         let allowed = match bound {
             0 => "no index is allowed".to_owned(),
             _ => format!("allowed are {} to {}", -bound, bound - 1),
         };
+        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + place);
         let text = format!(
-            "index{position:?} is {value}, out of range for dim {} of self, which has size {bound}: {allowed}. \
-             Nothing was written",
-            self.dim
+            "{index}{position:?} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
+             {allowed}. Nothing was written"
         );
-        Error::new(crate::error::ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
-            .argument("index")
-            .dim(self.dim as i64)
+        Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
+            .argument(index)
+            .dim(dim as i64)
             .position(position)
             .value(FactValue::Int(value))
             .allowed(Allowed::Range(-bound, bound - 1))
+            .shape(table, &self.table_shape)
+            .shape(index, &self.index_shape)
     }
 }
 
@@ -249,139 +385,32 @@ fn continues(last: Loop, next: Loop) -> bool {
         && last.value_stride == next.value_stride.wrapping_mul(next.len)
 }
 
-fn check_index_dtype(op: Op, index: Operand<'_>) -> Result<()> {
-    if index.dtype.is_index() {
-        return Ok(());
-    }
-    let text = format!("index has dtype {}; it must be int32 or int64 (index.astype('int32'))", index.dtype);
-    Err(Error::new(op.error_class(Rule::IndexDtype), ErrorCode::IndexDtype, op.name(), text)
-        .argument("index")
-        .value(FactValue::Text(index.dtype.name().into()))
-        .allowed(Allowed::Words(&["int32", "int64"])))
-}
-
-fn check_src_dtype(op: Op, table: Operand<'_>, src: Operand<'_>) -> Result<()> {
-    if src.dtype == table.dtype {
-        return Ok(());
-    }
-    let text = format!(
-        "src has dtype {0} and self {1}; they must be equal (src.astype('{1}'))",
-        src.dtype, table.dtype
-    );
-    Err(Error::new(op.error_class(Rule::SrcDtype), ErrorCode::DtypeMismatch, op.name(), text)
-        .argument("src")
-        .value(FactValue::Text(src.dtype.name().into())))
-}
-
-fn check_ranks(op: Op, table: Operand<'_>, index: Operand<'_>, src: Option<Operand<'_>>) -> Result<()> {
-    let rank = table.shape.rank();
-    let refuse = |code, text: String, argument| {
-        let error = Error::new(op.error_class(Rule::Rank), code, op.name(), text).argument(argument);
-        Err(with_shapes(error, table, index, src))
-    };
-    if rank == 0 {
-        let text = "self is a scalar; it needs at least one dimension (self.reshape([1]))".to_owned();
-        return refuse(ErrorCode::RankMismatch, text, "self");
-    }
-    if rank > MAX_OP_RANK {
-        return refuse(
-            ErrorCode::RankLimit,
-            format!("self has {rank} dimensions; at most {MAX_OP_RANK} are supported"),
-            "self",
-        );
-    }
-    for (name, operand) in [("index", Some(index)), ("src", src)] {
-        if let Some(operand) = operand.filter(|operand| operand.shape.rank() != rank) {
-            let text = format!(
-                "{name} has rank {} (shape {}) and self rank {rank} (shape {}); they must be equal",
-                operand.shape.rank(),
-                operand.shape,
-                table.shape
-            );
-            return refuse(ErrorCode::RankMismatch, text, name);
-        }
-    }
-    Ok(())
-}
-
-fn check_dim(op: Op, table: Operand<'_>, dim: i64) -> Result<usize> {
-    table.shape.wrap_dim(dim).ok_or_else(|| {
-        let rank = table.shape.rank() as i64;
-        let text = format!("dim is {dim}, but self has rank {rank}: allowed are {} to {}", -rank, rank - 1);
-        Error::new(op.error_class(Rule::Dim), ErrorCode::DimOutOfRange, op.name(), text)
-            .argument("dim")
-            .dim(dim)
-            .value(FactValue::Int(dim))
-            .allowed(Allowed::Range(-rank, rank - 1))
-            .shape("self", table.shape)
-    })
-}
-
-fn check_sizes(
-    op: Op,
-    table: Operand<'_>,
-    axis: usize,
-    index: Operand<'_>,
-    src: Option<Operand<'_>>,
-) -> Result<()> {
-    let refuse = |d: usize, text: String, argument| {
-        let error = Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
-            .argument(argument)
-            .dim(d as i64);
-        Err(with_shapes(error, table, index, src))
-    };
-    for (d, (&len, &bound)) in index.shape.dims().iter().zip(table.shape.dims()).enumerate() {
-        let along = d == axis;
-        if len > bound && !(along && op.index_may_exceed_dim()) {
-            let way_out = match (along, op) {
-                (true, _) => ". To apply more updates than there are places, use scatter_add or scatter_add_",
-                (false, Op::Gather) => ". It may only be longer along dim",
-                (false, _) => "",
-            };
-            let text = format!(
-                "index.shape[{d}] is {len} and self.shape[{d}] is {bound}: index {} must not be larger than self \
-                 {}{way_out}",
-                index.shape, table.shape
-            );
-            return refuse(d, text, "index");
-        }
-    }
-    if let Some(src) = src {
-        for (d, (&len, &available)) in index.shape.dims().iter().zip(src.shape.dims()).enumerate() {
-            if len > available {
-                let text = format!(
-                    "index.shape[{d}] is {len} and src.shape[{d}] is {available}: src {} must be at least as large \
-                     as index {} in every dimension",
-                    src.shape, index.shape
-                );
-                return refuse(d, text, "src");
-            }
-        }
-    }
-    Ok(())
-}
-
-fn with_shapes(error: Error, table: Operand<'_>, index: Operand<'_>, src: Option<Operand<'_>>) -> Error {
-    let error = error.shape("self", table.shape).shape("index", index.shape);
-    match src {
-        Some(src) => error.shape("src", src.shape),
-        None => error,
-    }
+/// `indices.shape[:-1] + self.shape[depth:]`.
+fn nd_shape(indices: &Shape, depth: usize, table: &Shape) -> Dims {
+    let (_, entries) = indices.dims().split_last().unwrap_or((&0, &[]));
+    entries.iter().chain(table.dims().iter().skip(depth)).copied().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dtype::DType;
 
     fn shape(dims: &[usize]) -> Shape {
         Shape::new("test", dims).unwrap()
     }
 
+    fn f32(shape: &Shape) -> Operand<'_> {
+        Operand { shape, dtype: DType::Float32 }
+    }
+
+    fn i32(shape: &Shape) -> Operand<'_> {
+        Operand { shape, dtype: DType::Int32 }
+    }
+
     fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<IndexPlan> {
         let (table, index, src) = (shape(table), shape(index), src.map(shape));
-        let f32 = |shape| Operand { shape, dtype: DType::Float32 };
-        let i32 = Operand { shape: &index, dtype: DType::Int32 };
-        IndexPlan::scatter_axis(op, f32(&table), dim, i32, src.as_ref().map(f32))
+        IndexPlan::scatter_axis(op, f32(&table), dim, i32(&index), src.as_ref().map(f32))
     }
 
     fn lens(plan: &IndexPlan) -> Vec<usize> {
@@ -392,8 +421,8 @@ mod tests {
     fn equal_shapes_collapse_to_before_axis_after() {
         let p =
             plan(Op::ScatterInPlace, &[2, 3, 4, 5, 6], 2, &[2, 3, 4, 5, 6], Some(&[2, 3, 4, 5, 6])).unwrap();
-        assert_eq!((lens(&p), p.axis_loop()), (vec![6, 4, 30], Some(1)));
-        assert_eq!(p.component(), Component { bound: 4, stride: 30 });
+        assert_eq!((lens(&p), p.meeting_loop(), p.place_stride()), (vec![6, 4, 30], Some(1), 30));
+        assert_eq!(p.components(), [Component { bound: 4, stride: 1 }]);
     }
 
     #[test]
@@ -401,7 +430,7 @@ mod tests {
         let p = plan(Op::ScatterInPlace, &[4, 3, 4], 2, &[2, 2, 4], Some(&[2, 2, 4])).unwrap();
         assert_eq!(lens(&p), [2, 2, 4]);
         let p = plan(Op::ScatterInPlace, &[4, 3, 4], 0, &[1, 3, 4], Some(&[1, 3, 5])).unwrap();
-        assert_eq!((lens(&p), p.axis_loop(), p.value_len()), (vec![3, 4], None, 14));
+        assert_eq!((lens(&p), p.meeting_loop(), p.value_len()), (vec![3, 4], None, 14));
     }
 
     #[test]
@@ -419,16 +448,47 @@ mod tests {
     }
 
     #[test]
+    fn tuples_address_rows() {
+        let (table, indices, updates) = (shape(&[4, 5, 6]), shape(&[2, 3, 2]), shape(&[2, 3, 6]));
+        let p =
+            IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+        assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
+        assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
+        assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
+
+        let (indices, updates) = (shape(&[2, 0]), shape(&[2, 4, 5, 6]));
+        let p =
+            IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+        assert_eq!(
+            (p.entries(), p.index_len(), p.row().len),
+            (2, 0, 120),
+            "depth 0: each entry is the whole table"
+        );
+    }
+
+    #[test]
     fn both_ends_of_a_range_are_checked() {
         let p = plan(Op::ScatterAdd, &[3], 0, &[4], None).unwrap();
         let range = |min, max| IndexRange { min: (min, 3), max: (max, 1) };
-        assert_eq!(p.range_fault(range(-3, 2)), None);
-        assert_eq!(p.range_fault(range(-4, 3)), Some((1, 3)));
-        assert_eq!(p.range_fault(range(-4, 2)), Some((3, -4)));
+        assert_eq!(p.range_verdict(range(-3, 2)), RangeVerdict::Fine);
+        assert_eq!(p.range_verdict(range(-4, 3)), RangeVerdict::Bad(1, 3));
+        assert_eq!(p.range_verdict(range(-4, 2)), RangeVerdict::Bad(3, -4));
         assert_eq!(
             p.index_error(1, 3).to_string(),
             "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
              2. Nothing was written"
         );
+    }
+
+    #[test]
+    fn tuples_of_unequal_bounds_need_a_closer_look() {
+        let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
+        let p = IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
+        let verdict = |max| p.range_verdict(IndexRange { min: (0, 0), max: (max, 2) });
+        assert_eq!(verdict(3), RangeVerdict::Fine);
+        assert_eq!(verdict(8), RangeVerdict::Unknown);
+        assert_eq!(verdict(9), RangeVerdict::Bad(2, 9));
+        let error = p.index_error(3, 12);
+        assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
     }
 }

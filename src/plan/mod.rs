@@ -6,7 +6,9 @@
 mod index;
 mod op;
 mod reduce;
+mod rules;
 
-pub use index::{Component, IndexPlan, IndexRange, Loop, Operand};
+pub use index::{Component, IndexPlan, IndexRange, Loop, RangeVerdict, Row};
 pub use op::{Op, Rule};
 pub use reduce::Reduce;
+pub use rules::Operand;

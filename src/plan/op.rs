@@ -9,12 +9,16 @@ pub enum Op {
     ScatterInPlace,
     /// `Tensor.scatter`: its copying twin.
     Scatter,
-    /// `Tensor.scatter_add`: a new tensor.
+    /// `Tensor.scatter_add`, both overloads: a new tensor.
     ScatterAdd,
     /// `Tensor.scatter_add_`: its in-place twin.
     ScatterAddInPlace,
+    /// `scatter_mul`: in place.
+    ScatterMul,
     /// `Tensor.gather`.
     Gather,
+    /// `Tensor.gather_nd`.
+    GatherNd,
 }
 
 /// A rule that a call can break.
@@ -26,9 +30,9 @@ pub enum Rule {
     Rank,
     /// The sizes agree.
     Size,
-    /// The dtype of src is self's.
+    /// The dtype of the source is self's, or becomes it.
     SrcDtype,
-    /// The dtype of index is int32 or int64.
+    /// The dtype of the index is int32 or int64.
     IndexDtype,
 }
 
@@ -40,7 +44,9 @@ impl Op {
             Self::Scatter => "Tensor.scatter",
             Self::ScatterAdd => "Tensor.scatter_add",
             Self::ScatterAddInPlace => "Tensor.scatter_add_",
+            Self::ScatterMul => "scatter_mul",
             Self::Gather => "Tensor.gather",
+            Self::GatherNd => "Tensor.gather_nd",
         }
     }
 
@@ -49,8 +55,9 @@ impl Op {
         match (self, rule) {
             (_, Rule::IndexDtype) => ErrorClass::Type,
             (Self::ScatterInPlace | Self::Scatter, _) => ErrorClass::Runtime,
-            (Self::ScatterAdd | Self::ScatterAddInPlace, Rule::SrcDtype) => ErrorClass::Type,
-            (Self::ScatterAdd | Self::ScatterAddInPlace | Self::Gather, _) => ErrorClass::Value,
+            (Self::ScatterMul, Rule::SrcDtype) => ErrorClass::Runtime,
+            (_, Rule::SrcDtype) => ErrorClass::Type,
+            (_, Rule::Dim | Rule::Rank | Rule::Size) => ErrorClass::Value,
         }
     }
 

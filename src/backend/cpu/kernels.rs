@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::plan::{IndexPlan, Loop};
 use crate::shape::MAX_OP_RANK;
 
-/// `table[place] = combine(table[place], values[…])` for every index entry, in row-major order.
+/// `table row = combine(table row, value row)` for every index entry, in row-major order.
 pub(super) fn scatter<E: Copy>(
     plan: &IndexPlan,
     table: &mut [E],
@@ -14,65 +14,58 @@ pub(super) fn scatter<E: Copy>(
     combine: impl Fn(E, E) -> E,
 ) {
     check_lengths(plan, table.len(), positions.len(), values.len());
-    let axis_stride = plan.component().stride;
-    for_each_run(plan, |run| {
-        for i in 0..run.inner.len {
-            // SAFETY: see `check_lengths`; `run.entry + i` is below `plan.entries()`.
+    let row = plan.row();
+    for_each_entry(plan, positions, |place, value| {
+        for l in 0..row.len {
+            // SAFETY: see `check_lengths`.
             unsafe {
-                let position = *positions.get_unchecked(run.entry + i) as usize;
-                let place = run.table + i * run.inner.table_stride + position * axis_stride;
-                let value = *values.get_unchecked(run.value + i * run.inner.value_stride);
-                let place = table.get_unchecked_mut(place);
-                *place = combine(*place, value);
+                let update = *values.get_unchecked(value + l * row.value_stride);
+                let element = table.get_unchecked_mut(place + l);
+                *element = combine(*element, update);
             }
         }
     });
 }
 
-/// `out[…] = table[place]` for every index entry.
+/// `out row = table row` for every index entry.
 pub(super) fn gather<E: Copy>(plan: &IndexPlan, table: &[E], positions: &[u32], out: &mut [E]) {
     check_lengths(plan, table.len(), positions.len(), out.len());
-    let axis_stride = plan.component().stride;
-    for_each_run(plan, |run| {
-        for i in 0..run.inner.len {
-            // SAFETY: see `check_lengths`; `run.entry + i` is below `plan.entries()`.
-            unsafe {
-                let position = *positions.get_unchecked(run.entry + i) as usize;
-                let place = run.table + i * run.inner.table_stride + position * axis_stride;
-                *out.get_unchecked_mut(run.value + i * run.inner.value_stride) = *table.get_unchecked(place);
-            }
+    let row = plan.row();
+    for_each_entry(plan, positions, |place, value| {
+        for l in 0..row.len {
+            // SAFETY: see `check_lengths`.
+            unsafe { *out.get_unchecked_mut(value + l) = *table.get_unchecked(place + l) };
         }
     });
 }
 
-/// What the unchecked accesses rely on. `IndexPlan::lower` makes every table position smaller than
-/// `table_len` as long as each index position is below the bound, which `validate` has seen to, and every
-/// value position smaller than `value_len`. That leaves the lengths of the slices; asking once per call
-/// costs nothing and makes the kernels sound whatever calls them.
+/// What the unchecked accesses rely on. The plan makes every element that an entry addresses smaller than
+/// `table_len` as long as each position is below the product of the bounds, which `validate` has seen to, and
+/// every element of the values smaller than `value_len`. That leaves the lengths of the slices; asking once
+/// per call costs nothing and makes the kernels sound whatever calls them.
 fn check_lengths(plan: &IndexPlan, table: usize, positions: usize, values: usize) {
-    assert!(table >= plan.table_len() && positions >= plan.entries() && values >= plan.value_len());
+    assert!(table >= plan.table_len() && positions == plan.entries() && values >= plan.value_len());
 }
 
-/// Where one pass of the innermost loop starts.
-struct Run {
-    entry: usize,
-    table: usize,
-    value: usize,
-    inner: Loop,
-}
-
-/// Calls `run` for every round of the outer loops, in row-major order.
-fn for_each_run(plan: &IndexPlan, mut run: impl FnMut(Run)) {
-    if plan.entries() == 0 {
+/// Calls `visit` with the first table element and the first value of every entry's row, in row-major order.
+#[inline(always)]
+fn for_each_entry(plan: &IndexPlan, positions: &[u32], mut visit: impl FnMut(usize, usize)) {
+    if plan.entries() == 0 || plan.row().len == 0 {
         return;
     }
     let single = Loop { len: 1, table_stride: 0, value_stride: 0 };
     let (inner, outer) =
         plan.loops().split_last().map_or((single, &[][..]), |(inner, outer)| (*inner, outer));
+    let place_stride = plan.place_stride();
     let mut coordinates: SmallVec<[usize; MAX_OP_RANK]> = outer.iter().map(|_| 0).collect();
     let (mut table, mut value) = (0, 0);
-    for entry in (0..plan.entries()).step_by(inner.len) {
-        run(Run { entry, table, value, inner });
+    for run in positions.chunks_exact(inner.len) {
+        for (i, &position) in run.iter().enumerate() {
+            visit(
+                table + i * inner.table_stride + position as usize * place_stride,
+                value + i * inner.value_stride,
+            );
+        }
         for (l, coordinate) in outer.iter().zip(&mut coordinates).rev() {
             *coordinate += 1;
             table += l.table_stride;

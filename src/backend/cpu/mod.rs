@@ -61,7 +61,7 @@ impl Backend for Cpu {
         index: Index<'_, HostBuffer>,
     ) -> Result<HostBuffer> {
         let positions = normalise(plan, index.buffer, index.dtype)?;
-        let mut out = HostBuffer::zeroed(plan.op().name(), plan.entries() * dtype.size())?;
+        let mut out = HostBuffer::zeroed(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
         match dtype.size() {
             1 => kernels::gather::<u8>(plan, table.elements(), &positions, out.elements_mut()),
             2 => kernels::gather::<u16>(plan, table.elements(), &positions, out.elements_mut()),

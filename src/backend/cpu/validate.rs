@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{IndexPlan, IndexRange};
+use crate::plan::{IndexPlan, IndexRange, RangeVerdict};
 use crate::storage::{HostBuffer, out_of_memory};
 
-/// The index as positions 0 … s − 1. Borrows where the data already is that.
+/// One position per index entry, from 0. Borrows where the data already is that.
 ///
 /// # Errors
-/// `IndexError` for the first value, in row-major order, outside −s … s − 1.
+/// `IndexError` for the first value, in row-major order, that is out of range.
 pub fn normalise<'a>(plan: &IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
     if plan.entries() == 0 {
         return Ok(Cow::Borrowed(&[]));
@@ -18,42 +18,43 @@ pub fn normalise<'a>(plan: &IndexPlan, index: &'a HostBuffer, dtype: DType) -> R
     if dtype == DType::Int64 {
         let values = index.elements::<i64>();
         check(plan, values)?;
-        return wrap(plan, values);
+        return positions(plan, values);
     }
     let values = index.elements::<i32>();
     let smallest = check(plan, values)?;
-    if smallest < 0 { wrap(plan, values) } else { Ok(Cow::Borrowed(index.elements::<u32>())) }
+    if plan.components().len() == 1 && smallest >= 0 {
+        return Ok(Cow::Borrowed(index.elements::<u32>()));
+    }
+    positions(plan, values)
 }
 
 /// The smallest and the largest value and where each is first seen; `None` without entries.
 pub fn index_range(index: &HostBuffer, dtype: DType) -> Option<IndexRange> {
-    fn first<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<IndexRange> {
-        let (min, max) = extremes(values)?;
-        let at = |wanted: T| values.iter().position(|&value| value == wanted).unwrap_or(0);
-        Some(IndexRange { min: (min.into(), at(min)), max: (max.into(), at(max)) })
-    }
     match dtype {
-        DType::Int32 => first(index.elements::<i32>()),
-        DType::Int64 => first(index.elements::<i64>()),
+        DType::Int32 => range(index.elements::<i32>()),
+        DType::Int64 => range(index.elements::<i64>()),
         _ => None,
     }
 }
 
-/// Branch-free over all values, so that it vectorises; which one is bad is only looked for when one is.
+fn range<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<IndexRange> {
+    let (min, max) = extremes(values)?;
+    let at = |wanted: T| values.iter().position(|&value| value == wanted).unwrap_or(0);
+    Some(IndexRange { min: (min.into(), at(min)), max: (max.into(), at(max)) })
+}
+
+/// Branch-free over all values, so that it vectorises; a closer look is only taken when it has to be.
+/// Returns the smallest value.
 fn check<T: Copy + Ord + Into<i64>>(plan: &IndexPlan, values: &[T]) -> Result<i64> {
     let Some((min, max)) = extremes(values) else { return Ok(0) };
-    let bound = plan.component().bound as i64;
     let (min, max) = (min.into(), max.into());
-    if min >= -bound && max < bound {
+    if plan.range_verdict(IndexRange { min: (min, 0), max: (max, 0) }) == RangeVerdict::Fine {
         return Ok(min);
     }
-    let bad = values
-        .iter()
-        .map(|&value| value.into())
-        .enumerate()
-        .find(|&(_, value)| value < -bound || value >= bound);
-    match bad {
-        Some((entry, value)) => Err(plan.index_error(entry, value)),
+    let bounds = plan.components().iter().map(|component| component.bound as i64).cycle();
+    let mut values = values.iter().map(|&value| value.into()).zip(bounds).enumerate();
+    match values.find(|&(_, (value, bound))| value < -bound || value >= bound) {
+        Some((at, (value, _))) => Err(plan.index_error(at, value)),
         None => Ok(min),
     }
 }
@@ -63,15 +64,25 @@ fn extremes<T: Copy + Ord>(values: &[T]) -> Option<(T, T)> {
     Some(values.iter().fold((first, first), |(min, max), &value| (min.min(value), max.max(value))))
 }
 
-fn wrap<'a, T: Copy + Into<i64>>(plan: &IndexPlan, values: &[T]) -> Result<Cow<'a, [u32]>> {
-    let bound = plan.component().bound as i64;
+/// Wraps negative values, and folds tuples.
+fn positions<'a, T: Copy + Into<i64>>(plan: &IndexPlan, values: &[T]) -> Result<Cow<'a, [u32]>> {
     let mut positions: Vec<u32> = Vec::new();
     positions
-        .try_reserve_exact(values.len())
-        .map_err(|_| out_of_memory(plan.op().name(), values.len() * size_of::<u32>()))?;
-    positions.extend(values.iter().map(|&value| {
+        .try_reserve_exact(plan.entries())
+        .map_err(|_| out_of_memory(plan.op().name(), plan.entries() * size_of::<u32>()))?;
+    let wrap = |value: T, bound: usize| {
         let value: i64 = value.into();
-        (if value < 0 { value + bound } else { value }) as u32
-    }));
+        if value < 0 { value + bound as i64 } else { value }
+    };
+    match *plan.components() {
+        [] => positions.resize(plan.entries(), 0),
+        [only] => positions.extend(values.iter().map(|&value| wrap(value, only.bound) as u32)),
+        ref components => positions.extend(values.chunks_exact(components.len()).map(|tuple| {
+            let part = |(&value, component): (&T, &crate::plan::Component)| {
+                wrap(value, component.bound) * component.stride as i64
+            };
+            tuple.iter().zip(components).map(part).sum::<i64>() as u32
+        })),
+    }
     Ok(Cow::Owned(positions))
 }

@@ -78,8 +78,9 @@ impl Gpu {
     /// Records one dispatch with `params.threads` threads. The operation has reserved it.
     pub(super) fn dispatch(self: &Rc<Self>, key: ShaderKey, mut params: Params, bindings: &Bindings<'_>) {
         let pipeline = self.pipelines.get(&self.device, key);
-        let groups = params.threads.div_ceil(WORKGROUP);
-        let width = groups.min(self.limits.max_compute_workgroups_per_dimension).max(1);
+        // At least one, whose first thread reports a bad index also where no element is to be written.
+        let groups = params.threads.div_ceil(WORKGROUP).max(1);
+        let width = groups.min(self.limits.max_compute_workgroups_per_dimension);
         params.grid_width = width;
 
         let engine = &mut *self.engine.borrow_mut();

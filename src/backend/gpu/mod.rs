@@ -22,7 +22,7 @@ pub use probe::{Arithmetic, Numerics};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::backend::{Backend, Index, Value};
+use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{IndexPlan, Op, Reduce};
@@ -156,7 +156,7 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         let width = Width::of(dtype).ok_or_else(|| unsupported(plan.op(), dtype))?;
-        let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * dtype.size())?;
+        let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
         if plan.entries() > 0 {
             self.reserve(2);
             let slot = self.check(plan, &index);
@@ -171,7 +171,7 @@ impl Gpu {
     /// Records the check of the index values, where they are not known to be right. Returns the status slot
     /// that the passes of this operation honour.
     fn check(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> u32 {
-        if index.checked {
+        if index.state != IndexState::Unchecked || plan.index_len() == 0 {
             return status::NEVER_FAILS;
         }
         let slot = self.status.borrow_mut().take_slot(plan);

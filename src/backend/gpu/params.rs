@@ -1,6 +1,9 @@
 //! The uniform block of a pass, as `shaders/lib/frame.wgsl` declares it.
 
-use crate::plan::{IndexPlan, Loop};
+use crate::backend::gpu::DeviceBuffer;
+use crate::backend::{Index, IndexState};
+use crate::dtype::DType;
+use crate::plan::{Component, IndexPlan, Loop};
 use crate::shape::MAX_OP_RANK;
 
 /// Where one block starts after another: the strictest alignment that WebGPU allows an adapter to ask for.
@@ -13,64 +16,74 @@ pub(super) const WORKGROUP: u32 = 256;
 #[repr(C)]
 pub(super) struct Params {
     pub(super) loops: [[u32; 4]; MAX_OP_RANK],
-    pub(super) loop_count: u32,
+    pub(super) components: [[u32; 2]; MAX_OP_RANK],
+    pub(super) scalar: [u32; 2],
+    pub(super) is_scalar: u32,
+    pub(super) index_words: u32,
     pub(super) threads: u32,
     pub(super) grid_width: u32,
     pub(super) slot: u32,
-    pub(super) bound: u32,
+    pub(super) loop_count: u32,
+    pub(super) component_count: u32,
     pub(super) place_stride: u32,
-    pub(super) index_words: u32,
-    pub(super) is_scalar: u32,
-    pub(super) axis_begin: u32,
-    pub(super) axis_end: u32,
-    pub(super) axis_value_stride: u32,
-    pub(super) axis_index_stride: u32,
-    pub(super) scalar: [u32; 2],
-    pub(super) padding: [u32; 2],
+    pub(super) row: u32,
+    pub(super) row_value_stride: u32,
+    pub(super) begin: u32,
+    pub(super) end: u32,
+    pub(super) step_value: u32,
+    pub(super) step_entry: u32,
 }
+
+const _: () = assert!(size_of::<Params>() as u64 <= PARAMS_STRIDE);
 
 impl Params {
     /// The plan's geometry with those of its loops that threads run in parallel. Numbers fit: a device
     /// buffer is smaller than 2³² elements.
     pub(super) fn new(
         plan: &IndexPlan,
-        index_words: u32,
+        index: &Index<'_, DeviceBuffer>,
         slot: u32,
         parallel: impl Fn(usize) -> bool,
     ) -> Self {
-        let component = plan.component();
+        let row = plan.row();
+        let positions = [Component { bound: 0, stride: 1 }];
+        let components = match index.state {
+            IndexState::Positions => &positions,
+            IndexState::Checked | IndexState::Unchecked => plan.components(),
+        };
         let mut params = Self {
             slot,
-            bound: component.bound as u32,
-            place_stride: component.stride as u32,
-            index_words,
-            axis_end: 1,
-            threads: 1,
+            index_words: if index.dtype == DType::Int64 { 2 } else { 1 },
+            component_count: components.len() as u32,
+            place_stride: plan.place_stride() as u32,
+            row: row.len as u32,
+            row_value_stride: row.value_stride as u32,
+            end: 1,
+            threads: row.len as u32,
             ..Self::default()
         };
-        let mut slots = params.loops.iter_mut();
-        for (at, l) in plan.loops().iter().enumerate() {
-            if parallel(at)
-                && let Some(slot) = slots.next()
-            {
-                *slot = [l.len, l.table_stride, l.value_stride, index_stride(plan, at)].map(|n| n as u32);
-                params.loop_count += 1;
-                params.threads *= l.len as u32;
-            }
+        for (slot, component) in params.components.iter_mut().zip(components) {
+            *slot = [component.bound, component.stride].map(|n| n as u32);
+        }
+        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| parallel(at));
+        for (slot, (at, l)) in params.loops.iter_mut().zip(chosen) {
+            *slot = [l.len, l.table_stride, l.value_stride, entry_stride(plan, at)].map(|n| n as u32);
+            params.loop_count += 1;
+            params.threads *= l.len as u32;
         }
         params
     }
 
-    /// Gives each thread a part of the loop along the indexed dimension.
-    pub(super) fn set_axis(&mut self, plan: &IndexPlan, at: usize, l: Loop, begin: usize, end: usize) {
-        self.axis_begin = begin as u32;
-        self.axis_end = end as u32;
-        self.axis_value_stride = l.value_stride as u32;
-        self.axis_index_stride = index_stride(plan, at) as u32;
+    /// Gives each thread a part of the loop along which entries meet.
+    pub(super) fn set_steps(&mut self, plan: &IndexPlan, at: usize, l: Loop, begin: usize, end: usize) {
+        self.begin = begin as u32;
+        self.end = end as u32;
+        self.step_value = l.value_stride as u32;
+        self.step_entry = entry_stride(plan, at) as u32;
     }
 }
 
 /// Index entries from one round of a loop to the next: the index is contiguous.
-fn index_stride(plan: &IndexPlan, at: usize) -> usize {
+fn entry_stride(plan: &IndexPlan, at: usize) -> usize {
     plan.loops().iter().skip(at + 1).map(|l| l.len).product()
 }

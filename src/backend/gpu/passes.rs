@@ -6,7 +6,6 @@ use crate::backend::gpu::engine::{BATCH, Bindings};
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Index, Value};
-use crate::dtype::DType;
 use crate::plan::IndexPlan;
 
 /// Entries of a column that one dispatch walks. A thread that ran for seconds would be killed by the
@@ -15,8 +14,8 @@ const COLUMN_STEPS: usize = 1 << 16;
 
 /// How many dispatches `columns` records for the plan.
 pub(super) fn column_dispatches(plan: &IndexPlan) -> usize {
-    let axis = plan.axis_loop().and_then(|at| plan.loops().get(at));
-    axis.map_or(1, |l| l.len.div_ceil(column_steps(l.len)))
+    let meeting = plan.meeting_loop().and_then(|at| plan.loops().get(at));
+    meeting.map_or(1, |l| l.len.div_ceil(column_steps(l.len)))
 }
 
 /// An operation must fit one batch, since its status does not outlive it.
@@ -24,15 +23,14 @@ fn column_steps(len: usize) -> usize {
     COLUMN_STEPS.max(len.div_ceil(BATCH - 1))
 }
 
-/// Checks every index value. Loops: all of them, one thread per entry.
+/// Checks every index value, one thread for each.
 pub(super) fn validate(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>, slot: u32) {
-    let params =
-        Params { threads: plan.entries() as u32, ..Params::new(plan, words(index), slot, |_| false) };
+    let params = Params { threads: plan.index_len() as u32, ..Params::new(plan, index, slot, |_| false) };
     let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
     gpu.dispatch(ShaderKey::VALIDATE, params, &bindings);
 }
 
-/// Scatters in row-major order. Loops: all but the one along the indexed dimension.
+/// Scatters in row-major order, one thread per column.
 pub(super) fn columns(
     gpu: &Rc<Gpu>,
     key: ShaderKey,
@@ -42,8 +40,8 @@ pub(super) fn columns(
     value: &Value<'_, DeviceBuffer>,
     slot: u32,
 ) {
-    let axis = plan.axis_loop();
-    let mut params = Params::new(plan, words(index), slot, |at| Some(at) != axis);
+    let meeting = plan.meeting_loop();
+    let mut params = Params::new(plan, index, slot, |at| Some(at) != meeting);
     let src = match value {
         Value::Buffer(buffer) => Some(*buffer),
         Value::Scalar(bits) => {
@@ -53,18 +51,18 @@ pub(super) fn columns(
         }
     };
     let bindings = Bindings { index: Some(index.buffer), dst: Some(table), src };
-    let Some((at, &l)) = axis.and_then(|at| plan.loops().get(at).map(|l| (at, l))) else {
+    let Some((at, &l)) = meeting.and_then(|at| plan.loops().get(at).map(|l| (at, l))) else {
         gpu.dispatch(key, params, &bindings);
         return;
     };
     let steps = column_steps(l.len);
     for begin in (0..l.len).step_by(steps) {
-        params.set_axis(plan, at, l, begin, l.len.min(begin + steps));
+        params.set_steps(plan, at, l, begin, l.len.min(begin + steps));
         gpu.dispatch(key, params, &bindings);
     }
 }
 
-/// Gathers. Loops: all of them, one thread per entry.
+/// Gathers, one thread per element.
 pub(super) fn gather(
     gpu: &Rc<Gpu>,
     key: ShaderKey,
@@ -74,11 +72,7 @@ pub(super) fn gather(
     out: &DeviceBuffer,
     slot: u32,
 ) {
-    let params = Params::new(plan, words(index), slot, |_| true);
+    let params = Params::new(plan, index, slot, |_| true);
     let bindings = Bindings { index: Some(index.buffer), dst: Some(out), src: Some(table) };
     gpu.dispatch(key, params, &bindings);
-}
-
-fn words(index: &Index<'_, DeviceBuffer>) -> u32 {
-    if index.dtype == DType::Int64 { 2 } else { 1 }
 }

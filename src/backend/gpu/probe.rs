@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::backend::cpu::Cpu;
 use crate::backend::gpu::Gpu;
-use crate::backend::{Backend, Index, Value};
+use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{IndexPlan, Op, Operand, Reduce};
@@ -118,5 +118,5 @@ async fn compare(gpu: &Rc<Gpu>, reduce: Reduce, chains: &Chains) -> Result<Vec<b
 }
 
 fn unchecked<B>(buffer: &B) -> Index<'_, B> {
-    Index { buffer, dtype: DType::Int32, checked: false }
+    Index { buffer, dtype: DType::Int32, state: IndexState::Unchecked }
 }

@@ -1,0 +1,194 @@
+//! The rules of the pages, one function each. They are asked by the constructors of `IndexPlan` only.
+
+use crate::dtype::DType;
+use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
+use crate::plan::{Op, Rule};
+use crate::shape::{MAX_OP_RANK, Shape};
+
+/// What a plan needs to know of a tensor.
+#[derive(Debug, Clone, Copy)]
+pub struct Operand<'a> {
+    /// Its shape.
+    pub shape: &'a Shape,
+    /// Its dtype.
+    pub dtype: DType,
+}
+
+/// What a page calls the operands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names {
+    pub(super) table: &'static str,
+    pub(super) index: &'static str,
+    pub(super) source: &'static str,
+}
+
+impl Names {
+    pub(super) const AXIS: Self = Self { table: "self", index: "index", source: "src" };
+    pub(super) const ND: Self = Self { table: "self", index: "indices", source: "updates" };
+    pub(super) const ROWS: Self = Self { table: "input_x", ..Self::ND };
+}
+
+/// A call as the rules see it.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) op: Op,
+    pub(super) names: Names,
+    pub(super) table: Operand<'a>,
+    pub(super) index: Operand<'a>,
+    /// `None` for a scalar, and for a gather.
+    pub(super) source: Option<Operand<'a>>,
+}
+
+impl Call<'_> {
+    fn error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
+        Error::new(self.op.error_class(rule), code, self.op.name(), text).argument(argument)
+    }
+
+    /// An error between shapes, with all of them.
+    fn shape_error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
+        let error = self
+            .error(rule, code, argument, text)
+            .shape(self.names.table, self.table.shape)
+            .shape(self.names.index, self.index.shape);
+        match self.source {
+            Some(source) => error.shape(self.names.source, source.shape),
+            None => error,
+        }
+    }
+
+    pub(super) fn index_dtype(&self) -> Result<()> {
+        if self.index.dtype.is_index() {
+            return Ok(());
+        }
+        let (name, dtype) = (self.names.index, self.index.dtype);
+        let text = format!("{name} has dtype {dtype}; it must be int32 or int64 ({name}.astype('int32'))");
+        Err(self
+            .error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text)
+            .value(FactValue::Text(dtype.name().into()))
+            .allowed(Allowed::Words(&["int32", "int64"])))
+    }
+
+    pub(super) fn source_dtype(&self) -> Result<()> {
+        let (name, table) = (self.names.source, self.table.dtype);
+        let Some(dtype) = self.source.map(|source| source.dtype).filter(|&dtype| dtype != table) else {
+            return Ok(());
+        };
+        let text = format!(
+            "{name} has dtype {dtype} and {} {table}; they must be equal ({name}.astype('{table}'))",
+            self.names.table
+        );
+        Err(self
+            .error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text)
+            .value(FactValue::Text(dtype.name().into())))
+    }
+
+    pub(super) fn table_rank(&self) -> Result<()> {
+        let (name, rank) = (self.names.table, self.table.shape.rank());
+        if rank == 0 {
+            let text = format!("{name} is a scalar; it needs at least one dimension ({name}.reshape([1]))");
+            return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
+        }
+        if rank > MAX_OP_RANK {
+            let text = format!("{name} has {rank} dimensions; at most {MAX_OP_RANK} are supported");
+            return Err(self.shape_error(Rule::Rank, ErrorCode::RankLimit, name, text));
+        }
+        Ok(())
+    }
+
+    pub(super) fn equal_ranks(&self) -> Result<()> {
+        let (table, rank) = (self.table.shape, self.table.shape.rank());
+        for (name, operand) in [(self.names.index, Some(self.index)), (self.names.source, self.source)] {
+            if let Some(operand) = operand.filter(|operand| operand.shape.rank() != rank) {
+                let (shape, other) = (operand.shape, operand.shape.rank());
+                let text = format!(
+                    "{name} has rank {other} (shape {shape}) and self rank {rank} (shape {table}); they must be equal"
+                );
+                return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
+            }
+        }
+        Ok(())
+    }
+
+    /// `dim` counted from the front.
+    pub(super) fn dim(&self, dim: i64) -> Result<usize> {
+        self.table.shape.wrap_dim(dim).ok_or_else(|| {
+            let rank = self.table.shape.rank() as i64;
+            let text =
+                format!("dim is {dim}, but self has rank {rank}: allowed are {} to {}", -rank, rank - 1);
+            self.error(Rule::Dim, ErrorCode::DimOutOfRange, "dim", text)
+                .dim(dim)
+                .value(FactValue::Int(dim))
+                .allowed(Allowed::Range(-rank, rank - 1))
+                .shape("self", self.table.shape)
+        })
+    }
+
+    /// No dimension of index is larger than self's or src's.
+    pub(super) fn axis_sizes(&self, axis: usize) -> Result<()> {
+        let (index, table) = (self.index.shape, self.table.shape);
+        for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
+            let along = d == axis;
+            if len > bound && !(along && self.op.index_may_exceed_dim()) {
+                let way_out = match (along, self.op) {
+                    (true, _) => {
+                        ". To apply more updates than there are places, use scatter_add or scatter_add_"
+                    }
+                    (false, Op::Gather) => ". It may only be longer along dim",
+                    (false, _) => "",
+                };
+                let text = format!(
+                    "index.shape[{d}] is {len} and self.shape[{d}] is {bound}: index {index} must not be larger \
+                     than self {table}{way_out}"
+                );
+                return Err(self
+                    .shape_error(Rule::Size, ErrorCode::ShapeMismatch, "index", text)
+                    .dim(d as i64));
+            }
+        }
+        let Some(source) = self.source.map(|source| source.shape) else { return Ok(()) };
+        for (d, (&len, &available)) in index.dims().iter().zip(source.dims()).enumerate() {
+            if len > available {
+                let text = format!(
+                    "index.shape[{d}] is {len} and src.shape[{d}] is {available}: src {source} must be at least as \
+                     large as index {index} in every dimension"
+                );
+                return Err(self
+                    .shape_error(Rule::Size, ErrorCode::ShapeMismatch, "src", text)
+                    .dim(d as i64));
+            }
+        }
+        Ok(())
+    }
+
+    /// The depth of index tuples: the size of the last dimension of indices.
+    pub(super) fn depth(&self, least_rank: usize) -> Result<usize> {
+        let (indices, rank) = (self.index.shape, self.table.shape.rank());
+        let depth = indices.dims().last().copied().filter(|_| indices.rank() >= least_rank);
+        let Some(depth) = depth else {
+            let text = format!(
+                "indices has rank {}; it needs at least {least_rank}, the last dimension holding index tuples",
+                indices.rank()
+            );
+            return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, "indices", text));
+        };
+        if depth > rank {
+            let text = format!(
+                "indices {indices} holds tuples of {depth}, but self {} has only {rank} dimensions",
+                self.table.shape
+            );
+            return Err(self.shape_error(Rule::Rank, ErrorCode::ShapeMismatch, "indices", text));
+        }
+        Ok(depth)
+    }
+
+    /// The updates have exactly this shape.
+    pub(super) fn updates_shape(&self, expected: &[usize], formula: &str) -> Result<()> {
+        match self.source {
+            Some(source) if source.shape.dims() != expected => {
+                let text = format!("updates has shape {}; it must be {expected:?}, {formula}", source.shape);
+                Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "updates", text))
+            }
+            _ => Ok(()),
+        }
+    }
+}
