@@ -1,0 +1,15 @@
+/**
+ * The flights as columns, one value per flight.
+ * @typedef {{ time: Int16Array, delay: Int16Array, distance: Int16Array, count: number }} Flights
+ */
+
+/** Loads the file that flights-plugin.js packs. @returns {Promise<Flights>} */
+export async function loadFlights() {
+  const response = await fetch(new URL('data/flights.bin', document.baseURI));
+  if (!response.ok) throw new Error(`the flights could not be loaded (HTTP ${response.status})`);
+  const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
+  const values = new Int16Array(await new Response(unpacked).arrayBuffer());
+  const count = values.length / 3;
+  const [time, delay, distance] = [0, 1, 2].map((column) => values.subarray(column * count, (column + 1) * count));
+  return { time, delay, distance, count };
+}

@@ -1,0 +1,29 @@
+/** @typedef {{ shade(value: number): number, ticks: { at: number, text: string }[], title: string }} Scale */
+
+/** Counts on a logarithmic scale: one flight and a thousand flights both show. @returns {Scale} */
+export function countScale(counts) {
+  const most = counts.reduce((a, b) => Math.max(a, b), 1);
+  const shade = (count) => Math.log(count) / Math.log(Math.max(most, 2));
+  const powers = [1, 10, 100, 1000, 10000].filter((power) => power * 1.5 < most);
+  const ticks = [...powers, most].map((count) => ({ at: shade(count), text: count.toLocaleString('en') }));
+  return { shade, ticks, title: 'flights per bin, logarithmic' };
+}
+
+/** The mean of fewer flights than these says little: such bins stay empty in the picture. */
+export const FEWEST = 5;
+
+const MEAN_LOW = -15;
+const MEAN_HIGH = 45;
+
+/** Mean delays on a straight scale; rare extremes take the colours of its ends. @returns {Scale} */
+export function meanScale() {
+  const shade = (minutes) => Math.min(1, Math.max(0, (minutes - MEAN_LOW) / (MEAN_HIGH - MEAN_LOW)));
+  const ticks = [
+    { at: 0, text: `≤ −${-MEAN_LOW}` },
+    { at: shade(0), text: '0' },
+    { at: shade(15), text: '+15' },
+    { at: shade(30), text: '+30' },
+    { at: 1, text: `≥ +${MEAN_HIGH}` },
+  ];
+  return { shade, ticks, title: `mean delay in minutes, ${FEWEST} flights or more` };
+}
