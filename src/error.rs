@@ -81,6 +81,10 @@ codes! {
     MissingArgument = "missing-argument",
     /// A number does not fit the dtype.
     ValueOverflow = "value-overflow",
+    /// A call writes more often than can be traced.
+    TraceLimit = "trace-limit",
+    /// Offsets that do not fit each other or the tensor.
+    InvalidLod = "invalid-lod",
     /// Nested arrays of unequal lengths.
     RaggedData = "ragged-data",
     /// `item()` of a tensor with more or fewer than one element.

@@ -26,6 +26,7 @@ mod dtype;
 mod error;
 #[cfg(target_arch = "wasm32")]
 mod js;
+mod lod;
 mod ops;
 mod plan;
 mod shape;
@@ -35,7 +36,8 @@ mod tensor;
 pub use context::Device;
 pub use dtype::{DType, Element, Promotion, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-pub use ops::{Source, scatter_mul};
+pub use lod::Lod;
+pub use ops::{Scatter, Source, Step, scatter_mul};
 pub use plan::{Component, IndexPlan, IndexRange, Loop, Op, Operand, RangeVerdict, Reduce, Row, Rule};
 pub use shape::{MAX_OP_RANK, MAX_RANK, Shape};
 pub use storage::{HostBuffer, host_bytes};

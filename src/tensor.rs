@@ -103,6 +103,32 @@ impl Tensor {
         Self::full(dims, false, dtype)
     }
 
+    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU.
+    ///
+    /// # Errors
+    /// `ValueError` for a step of 0; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
+    ///
+    /// ```
+    /// use scatterwise::{DType, Tensor};
+    /// let t = Tensor::arange(1.0, 2.0, 0.5, DType::Float32)?;
+    /// assert_eq!(t.elements::<f32>(), Some(&[1.0, 1.5][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn arange(start: f64, stop: f64, step: f64, dtype: DType) -> Result<Self> {
+        const OP: &str = "Tensor.arange";
+        if step == 0.0 {
+            let text = "step is 0; the values would never reach stop";
+            return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text).argument("step"));
+        }
+        let count = ((stop - start) / step).ceil().max(0.0);
+        let shape = Shape::new(OP, &[count as usize])?;
+        let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
+        for (k, element) in buffer.bytes_mut().chunks_exact_mut(dtype.size()).enumerate() {
+            store(element, fit(OP, "a value", Scalar::Float(start + k as f64 * step), dtype)?);
+        }
+        Ok(Self::from_buffer(shape, dtype, buffer))
+    }
+
     pub(crate) fn from_buffer(shape: Shape, dtype: DType, buffer: HostBuffer) -> Self {
         Self { shape, dtype, storage: Storage::Host(Rc::new(buffer)), range: None }
     }

@@ -37,19 +37,27 @@ pub(super) fn integer(op: &'static str, argument: &'static str, value: &JsValue)
 
 /// A list of sizes.
 pub(super) fn sizes(op: &'static str, value: &JsValue) -> Result<Vec<usize>> {
-    let list = value
-        .dyn_ref::<js_sys::Array>()
-        .ok_or_else(|| wrong_kind(op, "shape", "an array of sizes", value))?;
-    let size = |value: JsValue| {
-        value
-            .as_f64()
-            .filter(|size| size.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(size))
-            .ok_or_else(|| {
-                let text = "shape must hold integers from 0 to 4294967295";
-                Error::new(ErrorClass::Value, ErrorCode::InvalidShape, op, text).argument("shape")
-            })
+    counts(op, "shape", ErrorCode::InvalidShape, value)
+}
+
+/// Lists of offsets, one for each level.
+pub(super) fn offsets(op: &'static str, value: &JsValue) -> Result<Vec<Vec<usize>>> {
+    let levels =
+        value.dyn_ref::<js_sys::Array>().ok_or_else(|| wrong_kind(op, "lod", "an array of arrays", value))?;
+    levels.iter().map(|level| counts(op, "lod", ErrorCode::InvalidLod, &level)).collect()
+}
+
+fn counts(op: &'static str, argument: &'static str, code: ErrorCode, value: &JsValue) -> Result<Vec<usize>> {
+    let list = value.dyn_ref::<js_sys::Array>();
+    let list = list.ok_or_else(|| wrong_kind(op, argument, "an array of numbers", value))?;
+    let count = |value: JsValue| {
+        let whole = value.as_f64().filter(|count| count.fract() == 0.0);
+        whole.filter(|count| (0.0..=f64::from(u32::MAX)).contains(count)).ok_or_else(|| {
+            let text = format!("{argument} must hold integers from 0 to 4294967295");
+            Error::new(ErrorClass::Value, code, op, text).argument(argument)
+        })
     };
-    list.iter().map(|value| size(value).map(|size| size as usize)).collect()
+    list.iter().map(|value| count(value).map(|count| count as usize)).collect()
 }
 
 /// A dtype by name.
@@ -75,6 +83,8 @@ pub(super) struct TensorOptions {
     pub(super) device: JsValue,
     #[serde(default, with = "serde_wasm_bindgen::preserve")]
     pub(super) name: JsValue,
+    #[serde(default, with = "serde_wasm_bindgen::preserve")]
+    pub(super) lod: JsValue,
 }
 
 impl TensorOptions {
@@ -82,7 +92,7 @@ impl TensorOptions {
         if options.is_undefined() {
             return Ok(Self::default());
         }
-        check_options(op, options, &["dtype", "shape", "device", "name"])?;
+        check_options(op, options, &["dtype", "shape", "device", "name", "lod"])?;
         serde_wasm_bindgen::from_value(options.clone())
             .map_err(|_| wrong_kind(op, "options", "an object", options))
     }

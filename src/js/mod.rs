@@ -6,11 +6,13 @@
     reason = "wasm-bindgen exports public items only, and Rust users have no use for these"
 )]
 
+mod call;
 mod convert;
 mod error;
 mod session;
 mod snippets;
 mod tensor;
+mod trace;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

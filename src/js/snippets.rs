@@ -65,6 +65,20 @@ extern "C" {
     ) -> String;
 }
 
+#[wasm_bindgen(module = "/src/js/steps.js")]
+extern "C" {
+    pub(super) fn make_step(
+        k: u32,
+        index: &JsValue,
+        source: &JsValue,
+        destination: &JsValue,
+        before: &JsValue,
+        operand: &JsValue,
+        after: &JsValue,
+    ) -> JsValue;
+    pub(super) fn make_trace(steps: &js_sys::Array, result: JsValue) -> JsValue;
+}
+
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen(module = "/src/js/adapter.js")]
 extern "C" {

@@ -1,6 +1,6 @@
 // The rest of the class: what Rust cannot express.
 
-import { Tensor } from '#glue';
+import { Tensor, __scatter_mul } from '#glue';
 
 const { prototype } = Tensor;
 
@@ -19,4 +19,11 @@ if (Symbol.dispose) prototype[Symbol.dispose] = prototype.dispose;
 
 prototype[Symbol.for('nodejs.util.inspect.custom')] = prototype.toString;
 
-export { Tensor };
+class Parameter extends Tensor {}
+
+function scatter_mul(input_x, indices, updates) {
+  __scatter_mul(input_x, indices, updates);
+  return input_x;
+}
+
+export { Parameter, Tensor, scatter_mul };

@@ -13,12 +13,13 @@ use wasm_bindgen_futures::future_to_promise;
 use crate::context::Device;
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::js::call::{Call, index_operand};
 use crate::js::convert::{self, TensorOptions, Wanted};
 use crate::js::error::wrong_kind;
 use crate::js::session;
-use crate::js::snippets::{DataOptions, ReduceOptions, format_values, nest, tensor_pointer};
-use crate::ops::Source;
-use crate::plan::{Op, Reduce};
+use crate::js::snippets::{DataOptions, format_values, nest, tensor_pointer};
+use crate::lod::Lod;
+use crate::plan::Op;
 use crate::storage::{HostBuffer, Storage};
 use crate::tensor::{Tensor as Data, load};
 
@@ -36,6 +37,7 @@ pub(super) fn live() -> u32 {
 pub struct Tensor {
     data: RefCell<Option<Data>>,
     name: String,
+    lod: Lod,
 }
 
 impl Drop for Tensor {
@@ -81,6 +83,27 @@ impl Tensor {
         Self::filled(OP, shape, value, options)
     }
 
+    pub fn arange(start: &JsValue, stop: &JsValue, step: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+        const OP: &str = "Tensor.arange";
+        let number = |argument, value: &JsValue| {
+            let number = value.as_f64().filter(|number| number.is_finite());
+            number.ok_or_else(|| wrong_kind(OP, argument, "a finite number", value))
+        };
+        let start = number("start", start)?;
+        // As in Python: one number is where it stops.
+        let (start, stop) = match stop.is_undefined() {
+            true => (0.0, start),
+            false => (start, number("stop", stop)?),
+        };
+        let step = if step.is_undefined() { 1.0 } else { number("step", step)? };
+        let options = TensorOptions::parse(OP, options)?;
+        let dtype = match options.dtype.is_undefined() {
+            true => DType::Float32,
+            false => convert::dtype(OP, &options.dtype)?,
+        };
+        Self::place(OP, Data::arange(start, stop, step, dtype)?, &options)
+    }
+
     #[wasm_bindgen(getter)]
     pub fn shape(&self) -> JsResult<Array> {
         Ok(self.with(|data| data.shape().dims().iter().map(|&size| JsValue::from(size as f64)).collect())?)
@@ -111,10 +134,18 @@ impl Tensor {
         self.name.clone()
     }
 
+    #[wasm_bindgen(getter)]
+    pub fn lod(&self) -> Array {
+        let level =
+            |offsets: &Vec<usize>| offsets.iter().map(|&at| JsValue::from(at as f64)).collect::<Array>();
+        self.lod.levels().iter().map(level).collect()
+    }
+
     // The in-place operators return nothing here; src/js/exports.js makes them return the very same object.
 
     pub fn scatter_(&self, dim: &JsValue, index: &JsValue, src: &JsValue, options: &JsValue) -> JsResult<()> {
-        Ok(self.scatter_along(Op::ScatterInPlace, dim, index, src, options)?)
+        let dtype = self.with(Data::dtype)?;
+        Ok(self.run(Call::scatter(Op::ScatterInPlace, dtype, [dim, index, src, options])?)?)
     }
 
     pub fn scatter(
@@ -124,31 +155,40 @@ impl Tensor {
         src: &JsValue,
         options: &JsValue,
     ) -> JsResult<Tensor> {
+        let dtype = self.with(Data::dtype)?;
+        let call = Call::scatter(Op::Scatter, dtype, [dim, index, src, options])?;
         let out = self.share()?;
-        out.scatter_along(Op::Scatter, dim, index, src, options)?;
+        out.run(call)?;
         Ok(out)
     }
 
-    pub fn scatter_add_(&self, dim: &JsValue, index: &JsValue, src: &JsValue) -> JsResult<()> {
-        Ok(self.scatter_along(Op::ScatterAddInPlace, dim, index, src, &JsValue::UNDEFINED)?)
+    pub fn scatter_add_(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> JsResult<()> {
+        let dtype = self.with(Data::dtype)?;
+        Ok(self.run(Call::scatter_add(Op::ScatterAddInPlace, dtype, [one, two, three])?)?)
     }
 
-    pub fn scatter_add(&self, dim: &JsValue, index: &JsValue, src: &JsValue) -> JsResult<Tensor> {
+    pub fn scatter_add(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> JsResult<Tensor> {
+        let dtype = self.with(Data::dtype)?;
+        let call = Call::scatter_add(Op::ScatterAdd, dtype, [one, two, three])?;
         let out = self.share()?;
-        out.scatter_along(Op::ScatterAdd, dim, index, src, &JsValue::UNDEFINED)?;
+        out.run(call)?;
         Ok(out)
     }
 
     pub fn gather(&self, dim: &JsValue, index: &JsValue) -> JsResult<Tensor> {
-        let op = Op::Gather.name();
-        let dim = convert::integer(op, "dim", dim)?;
-        let index = index_operand(op, index)?;
+        let dim = convert::integer(Op::Gather.name(), "dim", dim)?;
+        let index = index_operand(Op::Gather, "index", index)?;
         Ok(self.with(|data| data.gather(dim, &index))?.map(Self::wrap)?)
+    }
+
+    pub fn gather_nd(&self, indices: &JsValue) -> JsResult<Tensor> {
+        let indices = index_operand(Op::GatherNd, "indices", indices)?;
+        Ok(self.with(|data| data.gather_nd(&indices))?.map(Self::wrap)?)
     }
 
     #[wasm_bindgen(js_name = clone)]
     pub fn clone_tensor(&self) -> JsResult<Tensor> {
-        Ok(self.share()?)
+        Ok(Self::described(self.with(Data::clone)?, self.name.clone(), self.lod.clone()))
     }
 
     pub fn reshape(&self, shape: &JsValue) -> JsResult<Tensor> {
@@ -166,10 +206,10 @@ impl Tensor {
         const OP: &str = "Tensor.to";
         let device = session::device(OP, device)?;
         let data = self.with(Data::clone)?;
-        let name = self.name.clone();
+        let (name, lod) = (self.name.clone(), self.lod.clone());
         Ok(future_to_promise(async move {
             let data = data.to(device).await?;
-            Ok(Self::named(data, name).into())
+            Ok(Self::described(data, name, lod).into())
         }))
     }
 
@@ -255,12 +295,17 @@ impl Tensor {
 
 impl Tensor {
     pub(super) fn wrap(data: Data) -> Self {
-        Self::named(data, String::new())
+        Self::described(data, String::new(), Lod::default())
     }
 
-    fn named(data: Data, name: String) -> Self {
+    pub(super) fn described(data: Data, name: String, lod: Lod) -> Self {
         LIVE.set(LIVE.get() + 1);
-        Self { data: RefCell::new(Some(data)), name }
+        Self { data: RefCell::new(Some(data)), name, lod }
+    }
+
+    /// An object of the class that holds nothing.
+    pub(super) fn placeholder() -> Self {
+        Self { data: RefCell::new(None), name: String::new(), lod: Lod::default() }
     }
 
     /// New data on the device that the options, or the session, ask for.
@@ -275,11 +320,15 @@ impl Tensor {
                 options.name.as_string().ok_or_else(|| wrong_kind(op, "name", "a string", &options.name))?
             }
         };
+        let lod = match options.lod.is_undefined() {
+            true => Lod::default(),
+            false => Lod::new(op, convert::offsets(op, &options.lod)?, data.shape())?,
+        };
         let data = match device {
             Device::Cpu => data,
             Device::WebGpu => data.upload()?,
         };
-        Ok(Self::named(data, name))
+        Ok(Self::described(data, name, lod))
     }
 
     fn filled(op: &'static str, shape: &JsValue, value: Scalar, options: &JsValue) -> JsResult<Self> {
@@ -292,33 +341,9 @@ impl Tensor {
         Self::place(op, Data::full(&shape, value, dtype)?, &options)
     }
 
-    fn scatter_along(
-        &self,
-        op: Op,
-        dim: &JsValue,
-        index: &JsValue,
-        src: &JsValue,
-        options: &JsValue,
-    ) -> Result<()> {
-        let dim = convert::integer(op.name(), "dim", dim)?;
-        let index = index_operand(op.name(), index)?;
-        let dtype = self.with(Data::dtype)?;
-        let operand = match convert::scalar(src) {
-            Some(_) => None,
-            None => Some(data_operand(op.name(), src, dtype)?),
-        };
-        let source = match (&operand, convert::scalar(src)) {
-            (None, Some(value)) => Source::Scalar(value),
-            (Some(tensor), _) => Source::Tensor(tensor),
-            (None, None) => return Err(wrong_kind(op.name(), "src", "a Tensor, an array or a number", src)),
-        };
-        let reduce = match op {
-            Op::ScatterAdd | Op::ScatterAddInPlace => Reduce::Add,
-            _ => reduce_option(op, options)?,
-        };
+    fn run(&self, call: Call) -> Result<()> {
         let mut data = self.data.borrow_mut();
-        let data = data.as_mut().ok_or_else(disposed)?;
-        data.scatter_along(op, dim, &index, source, reduce)
+        call.get().run(data.as_mut().ok_or_else(disposed)?)
     }
 
     fn with<T>(&self, use_data: impl FnOnce(&Data) -> T) -> Result<T> {
@@ -360,16 +385,22 @@ impl Tensor {
 }
 
 /// The data of a `Tensor` argument, shared; `None` when the value is no tensor.
-///
-/// Sharing, not borrowing, is what makes `t.scatter_(0, index, t)` right: the write finds the data shared
-/// and leaves it to the operand.
-fn operand(op: &'static str, value: &JsValue) -> Result<Option<Data>> {
+pub(super) fn operand(op: &'static str, value: &JsValue) -> Result<Option<Data>> {
+    with_tensor(op, value, |tensor| tensor.with(Data::clone)).transpose()
+}
+
+/// The `Tensor` that an argument is; `None` when the value is none.
+fn with_tensor<T>(
+    op: &'static str,
+    value: &JsValue,
+    use_it: impl FnOnce(&Tensor) -> Result<T>,
+) -> Option<Result<T>> {
     let pointer = tensor_pointer(value);
     if pointer < 0.0 {
-        return Ok(None);
+        return None;
     }
     if pointer == 0.0 {
-        return Err(Error::new(ErrorClass::Runtime, ErrorCode::Disposed, op, "a tensor was freed"));
+        return Some(Err(Error::new(ErrorClass::Runtime, ErrorCode::Disposed, op, "a tensor was freed")));
     }
     // SAFETY: `tensor_pointer` has checked that the value is an instance of this class, made by this copy of
     // the module, and that it has not been freed; its `__wbg_ptr` is then what wasm-bindgen passes for a
@@ -379,21 +410,16 @@ fn operand(op: &'static str, value: &JsValue) -> Result<Option<Data>> {
             pointer as usize,
         ))
     };
-    tensor.with(Data::clone).map(Some)
+    Some(use_it(&tensor))
 }
 
-fn index_operand(op: &'static str, value: &JsValue) -> Result<Data> {
-    match operand(op, value)? {
-        Some(tensor) => Ok(tensor),
-        None => convert::tensor_from(op, "index", value, Wanted::Index, None),
-    }
-}
-
-fn data_operand(op: &'static str, value: &JsValue, dtype: DType) -> Result<Data> {
-    match operand(op, value)? {
-        Some(tensor) => Ok(tensor),
-        None => convert::tensor_from(op, "src", value, Wanted::DType(dtype), None),
-    }
+/// In-place multiplication by rows; src/js/exports.js returns the very same object.
+#[wasm_bindgen(skip_typescript, js_name = __scatter_mul)]
+pub fn scatter_mul(input_x: &JsValue, indices: &JsValue, updates: &JsValue) -> JsResult<()> {
+    let op = Op::ScatterMul.name();
+    let run = |tensor: &Tensor| tensor.run(Call::scatter_mul(tensor.with(Data::dtype)?, [indices, updates])?);
+    let done = with_tensor(op, input_x, run);
+    Ok(done.unwrap_or_else(|| Err(wrong_kind(op, "input_x", "a Parameter or a Tensor", input_x)))?)
 }
 
 /// `new Tensor(tensor, options)`.
@@ -406,19 +432,6 @@ fn copy_of(tensor: &Data, wanted: Wanted, shape: Option<&[usize]>) -> Result<Dat
         Some(shape) => tensor.reshape(shape),
         None => Ok(tensor),
     }
-}
-
-fn reduce_option(op: Op, options: &JsValue) -> Result<Reduce> {
-    if options.is_undefined() {
-        return Ok(Reduce::Replace);
-    }
-    convert::check_options(op.name(), options, &["reduce"])?;
-    let reduce = options.unchecked_ref::<ReduceOptions>().reduce();
-    if reduce.is_undefined() {
-        return Ok(Reduce::Replace);
-    }
-    let name = reduce.as_string().ok_or_else(|| wrong_kind(op.name(), "reduce", "a string", &reduce))?;
-    Reduce::from_name(op, &name)
 }
 
 fn out_option(op: &'static str, options: &JsValue) -> Result<Option<JsValue>> {

@@ -78,6 +78,8 @@ export interface TensorOptions {
   shape?: readonly number[];
   device?: Device;
   name?: string;
+  /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension, and carried along. */
+  lod?: readonly (readonly number[])[];
 }
 export interface ReduceOptions {
   /** How an update meets the value that is there. Left out: it takes its place. */
@@ -116,6 +118,15 @@ export class Tensor {
   /** The same value everywhere; float32 unless `options` say otherwise. @example Tensor.full([2, 3], 7) */
   static full(shape: readonly number[], value: Scalar, options?: TensorOptions): Tensor;
 
+  /**
+   * `start, start + step, …` up to `stop`, which is left out; with one number, from 0 up to it. float32 unless `options`
+   * say otherwise.
+   *
+   * @example
+   * Tensor.arange(0, 10, 2); // [0, 2, 4, 6, 8]
+   */
+  static arange(start: number, stop?: number, step?: number, options?: TensorOptions): Tensor;
+
   /** The size of each dimension; `[]` for a scalar. */
   readonly shape: number[];
   readonly dtype: DType;
@@ -125,6 +136,7 @@ export class Tensor {
   readonly size: number;
   readonly device: Device;
   readonly name: string;
+  readonly lod: number[][];
 
   /**
    * `self[…, index[i…], …] = src[i…]` along `dim`, or `+=`, or `*=`: in place; returns this very tensor.
@@ -171,6 +183,21 @@ export class Tensor {
    */
   scatter_add(dim: number, index: TensorLike, src: TensorLike): Tensor;
   /**
+   * `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy, with K the size of the last dimension of
+   * indices (rank 2 at least), K ≤ r.
+   *
+   * `updates.shape` is `indices.shape[:-1] + self.shape[K:]`; each number of a tuple is in −n … n − 1 for the size n of its
+   * dimension. With K = 0 every update is added to the whole of self. Row-major order of the tuples.
+   *
+   * ValueError for ranks and shapes, TypeError for dtypes, IndexError for an index value.
+   *
+   * Source: MindSpore, `Tensor.scatter_add(indices, updates)`.
+   *
+   * @example
+   * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // [[4, 0, 0], [0, 0, 2]]
+   */
+  scatter_add(indices: TensorLike, updates: TensorLike): Tensor;
+  /**
    * {@link Tensor.scatter_add} in place; returns this very tensor.
    *
    * @example
@@ -178,6 +205,7 @@ export class Tensor {
    * counts.scatter_add_(0, new Uint8Array([0, 255, 255]), 1);
    */
   scatter_add_(dim: number, index: TensorLike, src: TensorLike): this;
+  scatter_add_(indices: TensorLike, updates: TensorLike): this;
 
   /**
    * `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape. index may be longer than self along `dim`.
@@ -190,6 +218,18 @@ export class Tensor {
    * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // [[1, 1], [4, 3]]
    */
   gather(dim: number, index: TensorLike): Tensor;
+  /**
+   * `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last dimension of indices; out has the
+   * shape `indices.shape[:-1] + self.shape[K:]`.
+   *
+   * ValueError for ranks, TypeError for indices' dtype, IndexError for an index value.
+   *
+   * Source: MindSpore, `ops.gather_nd`.
+   *
+   * @example
+   * new Tensor([[1, 2], [3, 4]]).gather_nd([[1, 0], [0, 1]]); // [3, 2]
+   */
+  gather_nd(indices: TensorLike): Tensor;
 
   /** A tensor with the same values; the data is copied when one of the two is written to. */
   clone(): Tensor;
@@ -229,6 +269,59 @@ export class Tensor {
   dispose(): void;
   [Symbol.dispose](): void;
 }
+
+/**
+ * A named tensor that operators update, such as the weights of a model. It is a Tensor in every way.
+ *
+ * @example
+ * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
+ */
+export class Parameter extends Tensor {
+  constructor(data: TensorLike, options?: TensorOptions);
+}
+
+/**
+ * `input_x[indices[i…], :] *= updates[i…, :]` in place; returns input_x, which may be a plain Tensor too.
+ *
+ * - indices of any rank, values in −n … n − 1 with n = `input_x.shape[0]`; `updates.shape` is
+ *   `indices.shape + input_x.shape[1:]`; a number multiplies every row.
+ * - Row-major order of indices, rounded to input_x's dtype after each multiplication.
+ * - updates of a narrower dtype are converted to input_x's before they are multiplied.
+ *
+ * RuntimeError where input_x would have to change its dtype; TypeError for indices' dtype and for dtypes that do not
+ * convert; ValueError for shapes; IndexError for an index value.
+ *
+ * Source: MindSpore, `ops.scatter_mul`.
+ *
+ * @example
+ * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
+ * scatter_mul(x, [0, 1], [[2, 2, 2], [2, 2, 2]]); // [[2, 2, 2], [4, 4, 4]]
+ */
+export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, updates: TensorLike): T;
+
+/** One write of a scatter. */
+export interface Step {
+  /** Position in the order in which updates are applied. */
+  k: number;
+  /** Coordinates of the index entry. */
+  index: number[];
+  /** Coordinates in src or updates; null for a number. */
+  source: number[] | null;
+  /** Coordinates written in self. */
+  destination: number[];
+  before: Scalar;
+  operand: Scalar;
+  after: Scalar;
+}
+/**
+ * Runs the named operator on a copy of self, on the CPU, by the loops that always run, and reports each write. The
+ * arguments are those of the operator. Up to 10,000 writes.
+ *
+ * @example
+ * const x = new Tensor([1, 10]);
+ * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // [[10, 20], [20, 60]]
+ */
+export function trace(op: 'scatter_' | 'scatter_add' | 'scatter_mul', self: Tensor, ...args: unknown[]): { steps: Step[]; result: Tensor };
 
 /** What every error of this library carries. */
 export interface ErrorFacts {

@@ -1,9 +1,13 @@
 //! The public operators: arguments → plan → backend. No loops and no rules of their own.
 
+mod call;
 mod gather;
 mod scatter;
+mod trace;
 
-pub use scatter::{Source, scatter_mul};
+pub use call::{Scatter, Source};
+pub use scatter::scatter_mul;
+pub use trace::Step;
 
 use crate::backend::{Index, IndexState};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};

@@ -1,43 +1,9 @@
-//! `scatter_`, `scatter_add` and `scatter_mul`: arguments → plan → backend.
+//! The public names of the scatters. What they do is in `call.rs`.
 
-use crate::backend::cpu::Cpu;
-use crate::backend::{Backend, Value};
-use crate::dtype::{DType, Promotion, Scalar};
-use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::{host_buffer, host_index};
-use crate::plan::{IndexPlan, Op, Operand, Reduce, Rule};
-use crate::storage::Storage;
-use crate::tensor::{Tensor, fit};
-
-/// What is scattered: a tensor, or one number for every index entry.
-#[derive(Clone, Copy)]
-pub enum Source<'a> {
-    /// One element per index entry.
-    Tensor(&'a Tensor),
-    /// Converted to self's dtype first.
-    Scalar(Scalar),
-}
-
-impl<'a> From<&'a Tensor> for Source<'a> {
-    fn from(tensor: &'a Tensor) -> Self {
-        Self::Tensor(tensor)
-    }
-}
-
-impl<'a> Source<'a> {
-    fn operand(&self) -> Option<Operand<'a>> {
-        match *self {
-            Self::Tensor(tensor) => Some(tensor.operand()),
-            Self::Scalar(_) => None,
-        }
-    }
-}
-
-impl<S: Into<Scalar>> From<S> for Source<'_> {
-    fn from(scalar: S) -> Self {
-        Self::Scalar(scalar.into())
-    }
-}
+use crate::error::Result;
+use crate::ops::{Scatter, Source};
+use crate::plan::{Op, Reduce};
+use crate::tensor::Tensor;
 
 impl Tensor {
     /// `self[…, index[i…], …] ∘= src[i…]` in place, where ∘ is replace, add or multiply.
@@ -72,7 +38,7 @@ impl Tensor {
         src: impl Into<Source<'a>>,
         reduce: Reduce,
     ) -> Result<()> {
-        self.scatter_along(Op::ScatterInPlace, dim, index, src.into(), reduce)
+        Scatter::Along { op: Op::ScatterInPlace, dim, index, src: src.into(), reduce }.run(self)
     }
 
     /// [`Tensor::scatter_`] into a copy; self is unchanged.
@@ -87,7 +53,7 @@ impl Tensor {
         reduce: Reduce,
     ) -> Result<Self> {
         let mut out = self.clone();
-        out.scatter_along(Op::Scatter, dim, index, src.into(), reduce)?;
+        Scatter::Along { op: Op::Scatter, dim, index, src: src.into(), reduce }.run(&mut out)?;
         Ok(out)
     }
 
@@ -113,7 +79,8 @@ impl Tensor {
     /// ```
     pub fn scatter_add<'a>(&self, dim: i64, index: &Self, src: impl Into<Source<'a>>) -> Result<Self> {
         let mut out = self.clone();
-        out.scatter_along(Op::ScatterAdd, dim, index, src.into(), Reduce::Add)?;
+        let reduce = Reduce::Add;
+        Scatter::Along { op: Op::ScatterAdd, dim, index, src: src.into(), reduce }.run(&mut out)?;
         Ok(out)
     }
 
@@ -122,7 +89,8 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::scatter_add`].
     pub fn scatter_add_<'a>(&mut self, dim: i64, index: &Self, src: impl Into<Source<'a>>) -> Result<()> {
-        self.scatter_along(Op::ScatterAddInPlace, dim, index, src.into(), Reduce::Add)
+        let reduce = Reduce::Add;
+        Scatter::Along { op: Op::ScatterAddInPlace, dim, index, src: src.into(), reduce }.run(self)
     }
 
     /// `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy; self is unchanged.
@@ -148,7 +116,7 @@ impl Tensor {
     /// ```
     pub fn scatter_add_nd<'a>(&self, indices: &Self, updates: impl Into<Source<'a>>) -> Result<Self> {
         let mut out = self.clone();
-        out.scatter_tuples(Op::ScatterAdd, indices, updates.into())?;
+        Scatter::Tuples { op: Op::ScatterAdd, indices, updates: updates.into() }.run(&mut out)?;
         Ok(out)
     }
 
@@ -157,72 +125,7 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::scatter_add_nd`].
     pub fn scatter_add_nd_<'a>(&mut self, indices: &Self, updates: impl Into<Source<'a>>) -> Result<()> {
-        self.scatter_tuples(Op::ScatterAddInPlace, indices, updates.into())
-    }
-
-    /// What the names along a dimension share.
-    pub(crate) fn scatter_along(
-        &mut self,
-        op: Op,
-        dim: i64,
-        index: &Self,
-        src: Source<'_>,
-        reduce: Reduce,
-    ) -> Result<()> {
-        let plan = IndexPlan::scatter_axis(op, self.operand(), dim, index.operand(), src.operand())?;
-        self.scatter_with(&plan, index, src, reduce)
-    }
-
-    /// What the two names with tuples share.
-    pub(crate) fn scatter_tuples(&mut self, op: Op, indices: &Self, updates: Source<'_>) -> Result<()> {
-        let plan = IndexPlan::scatter_nd(op, self.operand(), indices.operand(), updates.operand())?;
-        self.scatter_with(&plan, indices, updates, Reduce::Add)
-    }
-
-    /// Runs a plan on the device where self is.
-    fn scatter_with(
-        &mut self,
-        plan: &IndexPlan,
-        index: &Self,
-        src: Source<'_>,
-        reduce: Reduce,
-    ) -> Result<()> {
-        let op = plan.op();
-        let scalar = match src {
-            Source::Scalar(value) => Some(fit(op.name(), "value", value, self.dtype)?),
-            Source::Tensor(_) => None,
-        };
-        if plan.entries() == 0 {
-            return Ok(());
-        }
-        match &mut self.storage {
-            Storage::Host(buffer) => {
-                let index = host_index(op, index)?;
-                let value = match (src, scalar) {
-                    (Source::Tensor(src), _) => Value::Buffer(host_buffer(op, "src", src)?),
-                    (_, bits) => Value::Scalar(bits.unwrap_or_default()),
-                };
-                Cpu.scatter(plan, self.dtype, reduce, buffer, index, value)
-            }
-            #[cfg(feature = "webgpu")]
-            Storage::Device(buffer) => {
-                use crate::ops::device;
-                let gpu = buffer.gpu();
-                gpu.alive(op.name())?;
-                let index = device::DeviceIndex::new(&gpu, plan, index)?;
-                let values = match src {
-                    Source::Tensor(src) => Some(device::buffer(&gpu, op, src)?),
-                    Source::Scalar(_) => None,
-                };
-                let value = match &values {
-                    Some(values) => Value::Buffer(&**values),
-                    None => Value::Scalar(scalar.unwrap_or_default()),
-                };
-                gpu.scatter(plan, self.dtype, reduce, buffer, index.get(), value)?;
-                self.range = None;
-                Ok(())
-            }
-        }
+        Scatter::Tuples { op: Op::ScatterAddInPlace, indices, updates: updates.into() }.run(self)
     }
 }
 
@@ -251,37 +154,5 @@ impl Tensor {
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn scatter_mul<'a>(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source<'a>>) -> Result<()> {
-    let updates = updates.into();
-    let op = Op::ScatterMul;
-    let plan = IndexPlan::scatter_rows(op, input_x.operand(), indices.operand(), updates.operand())?;
-    let converted = match updates {
-        Source::Tensor(updates) => convert_updates(op, updates, input_x.dtype)?,
-        Source::Scalar(_) => None,
-    };
-    let updates = converted.as_ref().map_or(updates, Source::Tensor);
-    input_x.scatter_with(&plan, indices, updates, Reduce::Multiply)
-}
-
-/// Updates in the dtype of input_x; `None` where they have it.
-fn convert_updates(op: Op, updates: &Tensor, dtype: DType) -> Result<Option<Tensor>> {
-    let from = updates.dtype;
-    if from == dtype {
-        return Ok(None);
-    }
-    let (class, text) = match from.promotes_to(dtype) {
-        Promotion::Converts => return updates.astype(dtype).map(Some),
-        Promotion::OtherWay => (
-            op.error_class(Rule::SrcDtype),
-            format!("updates has dtype {from} and input_x {dtype}, whose dtype would have to change"),
-        ),
-        Promotion::None => (
-            ErrorClass::Type,
-            format!(
-                "updates has dtype {from} and input_x {dtype}, between which there is no implicit conversion"
-            ),
-        ),
-    };
-    Err(Error::new(class, ErrorCode::DtypeMismatch, op.name(), format!("{text} (updates.astype('{dtype}'))"))
-        .argument("updates")
-        .value(FactValue::Text(from.name().into())))
+    Scatter::Rows { indices, updates: updates.into() }.run(input_x)
 }

@@ -39,6 +39,22 @@ pub(super) fn gather<E: Copy>(plan: &IndexPlan, table: &[E], positions: &[u32], 
     });
 }
 
+/// Calls `visit` with entry, table element and value element of every write that `scatter` makes, in its order.
+pub(super) fn for_each_element(
+    plan: &IndexPlan,
+    positions: &[u32],
+    mut visit: impl FnMut(usize, usize, usize),
+) {
+    let row = plan.row();
+    let mut entry = 0;
+    for_each_entry(plan, positions, |place, value| {
+        for l in 0..row.len {
+            visit(entry, place + l, value + l * row.value_stride);
+        }
+        entry += 1;
+    });
+}
+
 /// What the unchecked accesses rely on. The plan makes every element that an entry addresses smaller than
 /// `table_len` as long as each position is below the product of the bounds, which `validate` has seen to, and
 /// every element of the values smaller than `value_len`. That leaves the lengths of the slices; asking once

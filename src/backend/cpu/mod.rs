@@ -9,10 +9,11 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::{Backend, Index, Value};
-use crate::dtype::{DType, Element, Truth};
+use crate::dtype::{Bits, DType, Element, Truth};
 use crate::error::Result;
 use crate::plan::{IndexPlan, Reduce};
 use crate::storage::{HostBuffer, out_of_memory};
+use crate::tensor::load;
 
 pub use validate::{index_range, normalise};
 
@@ -32,24 +33,8 @@ impl Backend for Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let positions = normalise(plan, index.buffer, index.dtype)?;
-        let mut call = Scatter { plan, positions: &positions, table: unshare(plan, table)?, value };
-        match (reduce, dtype) {
-            (Reduce::Replace, _) => match dtype.size() {
-                1 => call.run::<u8>(|_, new| new),
-                2 => call.run::<u16>(|_, new| new),
-                4 => call.run::<u32>(|_, new| new),
-                _ => call.run::<u64>(|_, new| new),
-            },
-            (Reduce::Add | Reduce::Multiply, DType::Bool) => call.reduce::<Truth>(reduce),
-            (_, DType::Int8 | DType::Uint8) => call.reduce::<u8>(reduce),
-            (_, DType::Int16 | DType::Uint16) => call.reduce::<u16>(reduce),
-            (_, DType::Int32 | DType::Uint32) => call.reduce::<u32>(reduce),
-            (_, DType::Int64 | DType::Uint64) => call.reduce::<u64>(reduce),
-            (_, DType::Float16) => call.reduce::<f16>(reduce),
-            (_, DType::Bfloat16) => call.reduce::<bf16>(reduce),
-            (_, DType::Float32) => call.reduce::<f32>(reduce),
-            (_, DType::Float64) => call.reduce::<f64>(reduce),
-        }
+        let table = unshare(plan, table)?;
+        dispatch(dtype, reduce, Apply { plan, positions: &positions, table, value });
         Ok(())
     }
 
@@ -72,37 +57,132 @@ impl Backend for Cpu {
     }
 }
 
+impl Cpu {
+    /// A scatter into a copy of the table, with a record of every write.
+    ///
+    /// # Errors
+    /// As for [`Backend::scatter`].
+    pub(crate) fn trace(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &HostBuffer,
+        index: Index<'_, HostBuffer>,
+        value: Value<'_, HostBuffer>,
+    ) -> Result<(Vec<Write>, HostBuffer)> {
+        let positions = normalise(plan, index.buffer, index.dtype)?;
+        let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
+        let mut writes = Vec::new();
+        let apply = Apply { plan, positions: &positions, table: &mut copy, value };
+        dispatch(dtype, reduce, Record { apply, writes: &mut writes });
+        Ok((writes, copy))
+    }
+}
+
+/// One element that a scatter wrote.
+pub(crate) struct Write {
+    /// Which index entry.
+    pub(crate) entry: usize,
+    /// Which element of the table.
+    pub(crate) element: usize,
+    /// Which element of the values.
+    pub(crate) value: usize,
+    /// The bits that were there.
+    pub(crate) before: Bits,
+    /// The bits of the update.
+    pub(crate) update: Bits,
+    /// The bits afterwards.
+    pub(crate) after: Bits,
+}
+
+/// Something that runs with the element type and the way to combine that a dtype and a reduce mean.
+trait Visitor {
+    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E);
+}
+
+fn dispatch(dtype: DType, reduce: Reduce, visitor: impl Visitor) {
+    match (reduce, dtype) {
+        (Reduce::Replace, _) => match dtype.size() {
+            1 => visitor.visit::<u8>(|_, update| update),
+            2 => visitor.visit::<u16>(|_, update| update),
+            4 => visitor.visit::<u32>(|_, update| update),
+            _ => visitor.visit::<u64>(|_, update| update),
+        },
+        (_, DType::Bool) => arithmetic::<Truth>(reduce, visitor),
+        (_, DType::Int8 | DType::Uint8) => arithmetic::<u8>(reduce, visitor),
+        (_, DType::Int16 | DType::Uint16) => arithmetic::<u16>(reduce, visitor),
+        (_, DType::Int32 | DType::Uint32) => arithmetic::<u32>(reduce, visitor),
+        (_, DType::Int64 | DType::Uint64) => arithmetic::<u64>(reduce, visitor),
+        (_, DType::Float16) => arithmetic::<f16>(reduce, visitor),
+        (_, DType::Bfloat16) => arithmetic::<bf16>(reduce, visitor),
+        (_, DType::Float32) => arithmetic::<f32>(reduce, visitor),
+        (_, DType::Float64) => arithmetic::<f64>(reduce, visitor),
+    }
+}
+
+fn arithmetic<E: Element>(reduce: Reduce, visitor: impl Visitor) {
+    match reduce {
+        Reduce::Replace => visitor.visit::<E>(|_, update| update),
+        Reduce::Add => visitor.visit::<E>(E::add),
+        Reduce::Multiply => visitor.visit::<E>(E::multiply),
+    }
+}
+
 /// A scatter whose index has been checked.
-struct Scatter<'a> {
+struct Apply<'a> {
     plan: &'a IndexPlan,
     positions: &'a [u32],
     table: &'a mut HostBuffer,
     value: Value<'a, HostBuffer>,
 }
 
-impl Scatter<'_> {
-    fn reduce<E: Element>(&mut self, reduce: Reduce) {
-        match reduce {
-            Reduce::Replace => self.run::<E>(|_, new| new),
-            Reduce::Add => self.run::<E>(E::add),
-            Reduce::Multiply => self.run::<E>(E::multiply),
-        }
-    }
-
-    fn run<E: Pod>(&mut self, combine: impl Fn(E, E) -> E) {
+impl Visitor for Apply<'_> {
+    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E) {
         let table = self.table.elements_mut::<E>();
-        match &self.value {
+        match self.value {
             Value::Buffer(values) => {
                 kernels::scatter(self.plan, table, self.positions, values.elements(), combine);
             }
             Value::Scalar(bits) => {
-                let bytes = bits.to_le_bytes();
-                let (element, _) = bytes.split_at(size_of::<E>());
-                let value = bytemuck::pod_read_unaligned::<E>(element);
-                kernels::scatter(self.plan, table, self.positions, &[value], combine);
+                kernels::scatter(self.plan, table, self.positions, &[element::<E>(bits)], combine);
             }
         }
     }
+}
+
+/// The same with a record.
+struct Record<'a> {
+    apply: Apply<'a>,
+    writes: &'a mut Vec<Write>,
+}
+
+impl Visitor for Record<'_> {
+    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E) {
+        let Apply { plan, positions, table, value } = self.apply;
+        let table = table.elements_mut::<E>();
+        let single;
+        let values = match value {
+            Value::Buffer(values) => values.elements::<E>(),
+            Value::Scalar(bits) => {
+                single = [element::<E>(bits)];
+                &single
+            }
+        };
+        kernels::for_each_element(plan, positions, |entry, at, value| {
+            let (Some(cell), Some(&update)) = (table.get_mut(at), values.get(value)) else { return };
+            let before = *cell;
+            *cell = combine(before, update);
+            let [before, update, after] = [before, update, *cell].map(|e| load(bytemuck::bytes_of(&e)));
+            self.writes.push(Write { entry, element: at, value, before, update, after });
+        });
+    }
+}
+
+fn element<E: Pod>(bits: Bits) -> E {
+    let bytes = bits.to_le_bytes();
+    let (element, _) = bytes.split_at(size_of::<E>());
+    bytemuck::pod_read_unaligned(element)
 }
 
 /// The buffer for writing: itself where nobody else holds it, else a copy that takes its place.

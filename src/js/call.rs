@@ -1,0 +1,109 @@
+//! The arguments of a scatter, parsed: the same for running and for tracing it.
+
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::dtype::{DType, Scalar};
+use crate::error::Result;
+use crate::js::convert::{self, Wanted, check_options, tensor_from};
+use crate::js::error::wrong_kind;
+use crate::js::snippets::ReduceOptions;
+use crate::js::tensor::operand;
+use crate::ops::{Scatter, Source};
+use crate::plan::{Op, Reduce};
+use crate::tensor::Tensor;
+
+/// A call with operands of its own. A tensor among them is shared, not borrowed, which makes
+/// `t.scatter_(0, index, t)` right: the write finds the data shared and leaves it to the operand.
+pub(super) struct Call {
+    form: Form,
+    index: Tensor,
+    source: OwnedSource,
+}
+
+enum Form {
+    Along { op: Op, dim: i64, reduce: Reduce },
+    Tuples { op: Op },
+    Rows,
+}
+
+enum OwnedSource {
+    Tensor(Tensor),
+    Scalar(Scalar),
+}
+
+impl Call {
+    /// `scatter_` and `scatter`: dim, index, src, options.
+    pub(super) fn scatter(op: Op, dtype: DType, [dim, index, src, options]: [&JsValue; 4]) -> Result<Self> {
+        let dim = convert::integer(op.name(), "dim", dim)?;
+        let index = index_operand(op, "index", index)?;
+        let source = source(op, "src", src, dtype)?;
+        Ok(Self { form: Form::Along { op, dim, reduce: reduce(op, options)? }, index, source })
+    }
+
+    /// `scatter_add` and `scatter_add_`: dim, index, src or indices, updates.
+    pub(super) fn scatter_add(op: Op, dtype: DType, [one, two, three]: [&JsValue; 3]) -> Result<Self> {
+        if three.is_undefined() && one.as_f64().is_none() {
+            let index = index_operand(op, "indices", one)?;
+            return Ok(Self { form: Form::Tuples { op }, index, source: source(op, "updates", two, dtype)? });
+        }
+        let dim = convert::integer(op.name(), "dim", one)?;
+        let index = index_operand(op, "index", two)?;
+        let source = source(op, "src", three, dtype)?;
+        Ok(Self { form: Form::Along { op, dim, reduce: Reduce::Add }, index, source })
+    }
+
+    /// `scatter_mul`: indices, updates.
+    pub(super) fn scatter_mul(dtype: DType, [indices, updates]: [&JsValue; 2]) -> Result<Self> {
+        let op = Op::ScatterMul;
+        let index = index_operand(op, "indices", indices)?;
+        Ok(Self { form: Form::Rows, index, source: source(op, "updates", updates, dtype)? })
+    }
+
+    /// The call as the core takes it.
+    pub(super) fn get(&self) -> Scatter<'_> {
+        let source = match &self.source {
+            OwnedSource::Tensor(tensor) => Source::Tensor(tensor),
+            OwnedSource::Scalar(value) => Source::Scalar(*value),
+        };
+        match self.form {
+            Form::Along { op, dim, reduce } => {
+                Scatter::Along { op, dim, index: &self.index, src: source, reduce }
+            }
+            Form::Tuples { op } => Scatter::Tuples { op, indices: &self.index, updates: source },
+            Form::Rows => Scatter::Rows { indices: &self.index, updates: source },
+        }
+    }
+}
+
+/// An index: arrays become int32.
+pub(super) fn index_operand(op: Op, argument: &'static str, value: &JsValue) -> Result<Tensor> {
+    match operand(op.name(), value)? {
+        Some(tensor) => Ok(tensor),
+        None => tensor_from(op.name(), argument, value, Wanted::Index, None),
+    }
+}
+
+/// A source: arrays take self's dtype, a number stays one.
+fn source(op: Op, argument: &'static str, value: &JsValue, dtype: DType) -> Result<OwnedSource> {
+    if let Some(value) = convert::scalar(value) {
+        return Ok(OwnedSource::Scalar(value));
+    }
+    let tensor = match operand(op.name(), value)? {
+        Some(tensor) => tensor,
+        None => tensor_from(op.name(), argument, value, Wanted::DType(dtype), None)?,
+    };
+    Ok(OwnedSource::Tensor(tensor))
+}
+
+fn reduce(op: Op, options: &JsValue) -> Result<Reduce> {
+    if options.is_undefined() {
+        return Ok(Reduce::Replace);
+    }
+    check_options(op.name(), options, &["reduce"])?;
+    let reduce = options.unchecked_ref::<ReduceOptions>().reduce();
+    if reduce.is_undefined() {
+        return Ok(Reduce::Replace);
+    }
+    let name = reduce.as_string().ok_or_else(|| wrong_kind(op.name(), "reduce", "a string", &reduce))?;
+    Reduce::from_name(op, &name)
+}

@@ -1,0 +1,195 @@
+//! A scatter as data: arguments → plan → backend, run or traced.
+
+use crate::backend::cpu::Cpu;
+use crate::backend::{Backend, Value};
+use crate::dtype::{Bits, DType, Promotion, Scalar};
+use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::ops::{host_buffer, host_index};
+use crate::plan::{IndexPlan, Op, Operand, Reduce, Rule};
+use crate::storage::{HostBuffer, Storage};
+use crate::tensor::{Tensor, fit};
+
+/// What is scattered: a tensor, or one number for every index entry.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// One element per index entry.
+    Tensor(&'a Tensor),
+    /// Converted to self's dtype first.
+    Scalar(Scalar),
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn operand(&self) -> Option<Operand<'a>> {
+        match *self {
+            Self::Tensor(tensor) => Some(tensor.operand()),
+            Self::Scalar(_) => None,
+        }
+    }
+}
+
+impl<'a> From<&'a Tensor> for Source<'a> {
+    fn from(tensor: &'a Tensor) -> Self {
+        Self::Tensor(tensor)
+    }
+}
+
+impl<S: Into<Scalar>> From<S> for Source<'_> {
+    fn from(scalar: S) -> Self {
+        Self::Scalar(scalar.into())
+    }
+}
+
+/// One call of any scatter, still to be checked against the tensor that it writes to. The public methods
+/// say what each does; this is what they share, and what can be traced.
+#[derive(Clone, Copy)]
+pub enum Scatter<'a> {
+    /// [`Tensor::scatter_`], [`Tensor::scatter_add`] and their twins.
+    Along {
+        /// Which of them.
+        op: Op,
+        /// The dimension.
+        dim: i64,
+        /// Where.
+        index: &'a Tensor,
+        /// What.
+        src: Source<'a>,
+        /// And how.
+        reduce: Reduce,
+    },
+    /// [`Tensor::scatter_add_nd`] and its twin.
+    Tuples {
+        /// Which of them.
+        op: Op,
+        /// Where.
+        indices: &'a Tensor,
+        /// What is added.
+        updates: Source<'a>,
+    },
+    /// [`scatter_mul`](crate::scatter_mul).
+    Rows {
+        /// Where.
+        indices: &'a Tensor,
+        /// The factors.
+        updates: Source<'a>,
+    },
+}
+
+/// A scatter that was checked.
+pub(super) struct Checked<'a> {
+    pub(super) plan: IndexPlan,
+    pub(super) index: &'a Tensor,
+    pub(super) reduce: Reduce,
+    pub(super) source: CheckedSource<'a>,
+}
+
+/// A source in the table's dtype.
+pub(super) enum CheckedSource<'a> {
+    Tensor(&'a Tensor),
+    Converted(Tensor),
+    Scalar(Bits),
+}
+
+impl CheckedSource<'_> {
+    pub(super) fn tensor(&self) -> Option<&Tensor> {
+        match self {
+            Self::Tensor(tensor) => Some(tensor),
+            Self::Converted(tensor) => Some(tensor),
+            Self::Scalar(_) => None,
+        }
+    }
+
+    /// The bits of a scalar; 0 for a tensor.
+    fn bits(&self) -> Bits {
+        match self {
+            Self::Scalar(bits) => *bits,
+            Self::Tensor(_) | Self::Converted(_) => 0,
+        }
+    }
+}
+
+impl<'a> Scatter<'a> {
+    /// Everything that can be said without index values.
+    pub(super) fn check(self, table: &Tensor) -> Result<Checked<'a>> {
+        let target = table.operand();
+        let (plan, index, source, reduce) = match self {
+            Self::Along { op, dim, index, src, reduce } => {
+                let plan = IndexPlan::scatter_axis(op, target, dim, index.operand(), src.operand())?;
+                (plan, index, src, reduce)
+            }
+            Self::Tuples { op, indices, updates } => {
+                let plan = IndexPlan::scatter_nd(op, target, indices.operand(), updates.operand())?;
+                (plan, indices, updates, Reduce::Add)
+            }
+            Self::Rows { indices, updates } => {
+                let plan =
+                    IndexPlan::scatter_rows(Op::ScatterMul, target, indices.operand(), updates.operand())?;
+                (plan, indices, updates, Reduce::Multiply)
+            }
+        };
+        let source = match source {
+            Source::Scalar(value) => {
+                CheckedSource::Scalar(fit(plan.op().name(), "value", value, table.dtype)?)
+            }
+            Source::Tensor(tensor) if tensor.dtype == table.dtype => CheckedSource::Tensor(tensor),
+            Source::Tensor(tensor) => CheckedSource::Converted(convert(plan.op(), tensor, table.dtype)?),
+        };
+        Ok(Checked { plan, index, reduce, source })
+    }
+
+    /// Runs the call on the device where the table is.
+    pub(crate) fn run(self, table: &mut Tensor) -> Result<()> {
+        let Checked { plan, index, reduce, source } = self.check(table)?;
+        if plan.entries() == 0 {
+            return Ok(());
+        }
+        let op = plan.op();
+        match &mut table.storage {
+            Storage::Host(buffer) => {
+                let index = host_index(op, index)?;
+                let value = host_value(op, &source)?;
+                Cpu.scatter(&plan, table.dtype, reduce, buffer, index, value)
+            }
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                use crate::ops::device;
+                let gpu = buffer.gpu();
+                gpu.alive(op.name())?;
+                let index = device::DeviceIndex::new(&gpu, &plan, index)?;
+                let values = source.tensor().map(|tensor| device::buffer(&gpu, op, tensor)).transpose()?;
+                let value = values.as_deref().map_or_else(|| Value::Scalar(source.bits()), Value::Buffer);
+                gpu.scatter(&plan, table.dtype, reduce, buffer, index.get(), value)?;
+                table.range = None;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A source in host memory.
+pub(super) fn host_value<'a>(op: Op, source: &'a CheckedSource<'_>) -> Result<Value<'a, HostBuffer>> {
+    match source.tensor() {
+        Some(tensor) => host_buffer(op, "src", tensor).map(Value::Buffer),
+        None => Ok(Value::Scalar(source.bits())),
+    }
+}
+
+/// Updates in the dtype of input_x; only the plan of `scatter_mul` lets other dtypes through.
+fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
+    let from = updates.dtype;
+    let (class, text) = match from.promotes_to(dtype) {
+        Promotion::Converts => return updates.astype(dtype),
+        Promotion::OtherWay => (
+            op.error_class(Rule::SrcDtype),
+            format!("updates has dtype {from} and input_x {dtype}, whose dtype would have to change"),
+        ),
+        Promotion::None => (
+            ErrorClass::Type,
+            format!(
+                "updates has dtype {from} and input_x {dtype}, between which there is no implicit conversion"
+            ),
+        ),
+    };
+    Err(Error::new(class, ErrorCode::DtypeMismatch, op.name(), format!("{text} (updates.astype('{dtype}'))"))
+        .argument("updates")
+        .value(FactValue::Text(from.name().into())))
+}

@@ -1,0 +1,84 @@
+//! What a scatter did, write by write.
+
+use crate::backend::cpu::Cpu;
+use crate::dtype::Scalar;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::ops::call::host_value;
+use crate::ops::{Scatter, host_buffer, host_index};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// The most writes that are traced: more are too many to look at.
+const MAX_STEPS: usize = 10_000;
+
+/// One write.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Coordinates of the index entry, without those inside a tuple.
+    pub index: Vec<usize>,
+    /// Coordinates in the source; `None` for a scalar.
+    pub source: Option<Vec<usize>>,
+    /// Coordinates written.
+    pub destination: Vec<usize>,
+    /// The value that was there.
+    pub before: Scalar,
+    /// The update.
+    pub operand: Scalar,
+    /// The value afterwards.
+    pub after: Scalar,
+}
+
+impl Scatter<'_> {
+    /// Runs the call on a copy of `table`, on the CPU, by the loops that always run, and reports each write in
+    /// the order in which they happen.
+    ///
+    /// # Errors
+    /// Those of the call, and `ValueError` (`trace-limit`) above 10,000 writes. On the CPU only.
+    ///
+    /// ```
+    /// use scatterwise::{Op, Reduce, Scalar, Scatter, Tensor};
+    /// let table = Tensor::from_elements(&[2], &[1, 10])?;
+    /// let index = Tensor::from_elements(&[2], &[1, 1])?;
+    /// let (op, reduce) = (Op::ScatterInPlace, Reduce::Multiply);
+    /// let call = Scatter::Along { op, dim: 0, index: &index, src: 3.into(), reduce };
+    /// let (steps, result) = call.trace(&table)?;
+    /// assert_eq!((steps[1].before, steps[1].after), (Scalar::Int(30), Scalar::Int(90)));
+    /// assert_eq!(result.elements::<i32>(), Some(&[1, 90][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn trace(self, table: &Tensor) -> Result<(Vec<Step>, Tensor)> {
+        let checked = self.check(table)?;
+        let plan = &checked.plan;
+        let op = plan.op();
+        let writes = plan.entries().saturating_mul(plan.row().len);
+        if writes > MAX_STEPS {
+            let text = format!("this call writes {writes} times; up to {MAX_STEPS} writes can be traced");
+            return Err(Error::new(ErrorClass::Value, ErrorCode::TraceLimit, op.name(), text));
+        }
+        if writes == 0 {
+            return Ok((Vec::new(), table.clone()));
+        }
+        let (index, value) = (host_index(op, checked.index)?, host_value(op, &checked.source)?);
+        let buffer = host_buffer(op, "self", table)?;
+        let (writes, result) = Cpu.trace(plan, table.dtype, checked.reduce, buffer, index, value)?;
+
+        let index_dims = checked.index.shape.dims();
+        // The last dimension of an index of tuples counts their components.
+        let entry_rank = match self {
+            Scatter::Tuples { .. } => index_dims.len().saturating_sub(1),
+            Scatter::Along { .. } | Scatter::Rows { .. } => index_dims.len(),
+        };
+        let entries = Shape::new(op.name(), index_dims.get(..entry_rank).unwrap_or_default())?;
+        let source = checked.source.tensor().map(|tensor| &tensor.shape);
+        let scalar = |bits| Scalar::load(bits, table.dtype);
+        let steps = writes.into_iter().map(|write| Step {
+            index: entries.unravel(write.entry),
+            source: source.map(|shape| shape.unravel(write.value)),
+            destination: table.shape.unravel(write.element),
+            before: scalar(write.before),
+            operand: scalar(write.update),
+            after: scalar(write.after),
+        });
+        Ok((steps.collect(), Tensor::from_buffer(table.shape.clone(), table.dtype, result)))
+    }
+}
