@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::js::convert::{self, Wanted, check_options, tensor_from};
-use crate::js::error::wrong_kind;
+use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::ReduceOptions;
 use crate::js::tensor::operand;
 use crate::ops::{Scatter, Source};
@@ -100,7 +100,7 @@ fn reduce(op: Op, options: &JsValue) -> Result<Reduce> {
         return Ok(Reduce::Replace);
     }
     check_options(op.name(), options, &["reduce"])?;
-    let reduce = options.unchecked_ref::<ReduceOptions>().reduce();
+    let reduce = readable(op.name(), "options", options.unchecked_ref::<ReduceOptions>().reduce())?;
     if reduce.is_undefined() {
         return Ok(Reduce::Replace);
     }

@@ -1,15 +1,15 @@
 //! JavaScript values to tensors, scalars and options, and back.
 
-use js_sys::{BigInt64Array, Float64Array, Uint8Array};
+use js_sys::{BigInt64Array, Float64Array};
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::dtype::{DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::js::error::wrong_kind;
+use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::{Flat, bytes_of, flatten, typed_array, typed_dtype, unknown_option};
 use crate::shape::Shape;
-use crate::storage::HostBuffer;
+use crate::storage::{HostBuffer, out_of_memory};
 use crate::tensor::{Tensor, element_count, fit, store};
 
 /// A number, bigint or boolean; `None` for anything else.
@@ -107,7 +107,8 @@ pub(super) fn check_options(
     if !options.is_object() || js_sys::Array::is_array(options) || options.is_function() {
         return Err(wrong_kind(op, "options", "an object", options));
     }
-    match unknown_option(options, known.iter().map(|&name| name.to_owned()).collect()) {
+    let unknown = unknown_option(options, known.iter().map(|&name| name.to_owned()).collect());
+    match readable(op, "options", unknown)? {
         None => Ok(()),
         Some(name) => {
             let text = format!("there is no option '{name}'; there is {}", known.join(", "));
@@ -144,7 +145,7 @@ pub(super) fn tensor_from(
     if scalar(data).is_none() && !js_sys::Array::is_array(data) {
         return Err(wrong_kind(op, argument, "a Tensor, an array, a typed array or a number", data));
     }
-    let flat = Flattened::new(op, argument, flatten(data))?;
+    let flat = Flattened::new(op, argument, readable(op, argument, flatten(data))?)?;
     let dtype = match wanted {
         Wanted::Own => flat.own,
         Wanted::DType(dtype) => dtype,
@@ -207,6 +208,15 @@ fn typed(
     Tensor::from_buffer(shape, stored_as, buffer).astype(dtype)
 }
 
+/// Values to be filled in.
+fn room<T: Copy>(op: &'static str, len: u32, value: T) -> Result<Vec<T>> {
+    let len = len as usize;
+    let mut values = Vec::new();
+    values.try_reserve_exact(len).map_err(|_| out_of_memory(op, len * size_of::<T>()))?;
+    values.resize(len, value);
+    Ok(values)
+}
+
 /// Flat values and what they are.
 struct Flattened {
     shape: Vec<u32>,
@@ -246,13 +256,23 @@ impl Values {
 impl Flattened {
     /// Takes over what `flatten` in `data.js` returned; its kinds are numbered there.
     fn new(op: &'static str, argument: &'static str, flat: Flat) -> Result<Self> {
-        let floats = || flat.values().unchecked_into::<Float64Array>().to_vec();
-        let ints = || flat.values().unchecked_into::<BigInt64Array>().to_vec();
+        let floats = || {
+            let array = flat.values().unchecked_into::<Float64Array>();
+            let mut values = room(op, array.length(), 0.0)?;
+            array.copy_to(&mut values);
+            Ok(values)
+        };
+        let ints = || {
+            let array = flat.values().unchecked_into::<BigInt64Array>();
+            let mut values = room(op, array.length(), 0)?;
+            array.copy_to(&mut values);
+            Ok(values)
+        };
         let (own, values) = match flat.kind() {
-            0 => (DType::Float32, Values::Float(floats())),
-            1 => (DType::Bool, Values::Bool(floats())),
-            2 if flat.unsigned() => (DType::Uint64, Values::Unsigned(ints())),
-            2 => (DType::Int64, Values::Int(ints())),
+            0 => (DType::Float32, Values::Float(floats()?)),
+            1 => (DType::Bool, Values::Bool(floats()?)),
+            2 if flat.unsigned() => (DType::Uint64, Values::Unsigned(ints()?)),
+            2 => (DType::Int64, Values::Int(ints()?)),
             3 => {
                 let path: Vec<usize> = flat.path().iter().map(|&at| at as usize).collect();
                 let at: String = path.iter().map(|at| format!("[{at}]")).collect();
@@ -321,10 +341,11 @@ pub(super) fn typed_out(
     out: Option<&JsValue>,
 ) -> Result<JsValue> {
     let Some(out) = out else {
-        let copy = Uint8Array::new_with_length(bytes.len() as u32);
-        copy.copy_from(bytes);
         let at = DType::ALL.iter().position(|&other| other == dtype).unwrap_or_default();
-        return Ok(typed_array(at as u32, &copy));
+        let length = bytes.len() / dtype.size();
+        let array = typed_array(at as u32, length as u32).map_err(|_| out_of_memory(op, bytes.len()))?;
+        bytes_of(&array).copy_from(bytes);
+        return Ok(array);
     };
     let kind = usize::try_from(typed_dtype(out)).ok().and_then(|at| DType::ALL.get(at).copied());
     let fits = match dtype {

@@ -42,9 +42,9 @@ export function bytes_of(array) {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** A typed array over bytes, for elements of a dtype. */
-export function typed_array(dtype, bytes) {
-  return new arrays[dtype](bytes.buffer);
+/** A new typed array for elements of a dtype. */
+export function typed_array(dtype, length) {
+  return new arrays[dtype](length);
 }
 
 const NUMBER = 0;
@@ -65,9 +65,8 @@ export function flatten(data) {
   for (let level = data; Array.isArray(level); level = level[0]) {
     if (shape.push(level.length) > MAX_RANK) return { kind: TOO_DEEP, path: [], text: '' };
   }
-  const values = new Array(shape.reduce((size, length) => size * length, 1));
+  const values = [];
   const path = [];
-  let next = 0;
   const seen = { number: false, boolean: false, bigint: false };
   const refuse = (kind, text) => ({ kind, path: [...path], text });
 
@@ -77,7 +76,7 @@ export function flatten(data) {
       if (Array.isArray(level)) return refuse(RAGGED, `an array of ${level.length}, where others have a number`);
       if (!(type in seen)) return refuse(WRONG, describe(level));
       seen[type] = true;
-      values[next++] = level;
+      values.push(level);
       return undefined;
     }
     if (!Array.isArray(level)) return refuse(RAGGED, `${describe(level)}, where others have an array of ${shape[depth]}`);
@@ -118,6 +117,14 @@ function pack(values, shape, seen) {
 
 /** What a value is, in a word or two, for an error. */
 export function describe(value) {
+  try {
+    return words(value);
+  } catch {
+    return 'an object that cannot be read';
+  }
+}
+
+function words(value) {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';
   if (typeof value === 'string') return `the string '${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;

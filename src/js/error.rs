@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::snippets::{describe, make_error};
 
 /// `ErrorFacts` of `types.d.ts`.
@@ -68,6 +68,18 @@ impl From<Error> for JsValue {
         let facts = facts.serialize(&serializer).unwrap_or(JsValue::UNDEFINED);
         make_error(error.class().name(), &error.to_string(), &facts)
     }
+}
+
+/// What came of reading an object of the caller's, whose getters may throw.
+pub(super) fn readable<T>(
+    op: &'static str,
+    argument: &'static str,
+    result: std::result::Result<T, JsValue>,
+) -> Result<T> {
+    result.map_err(|thrown| {
+        let text = format!("{argument} cannot be read: {}", describe(&thrown));
+        Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op, text).argument(argument)
+    })
 }
 
 /// The error for an argument of a wrong kind; `wanted` says what it must be.

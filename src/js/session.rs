@@ -11,7 +11,7 @@ use wasm_bindgen_futures::future_to_promise;
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::convert::check_options;
-use crate::js::error::wrong_kind;
+use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::{InitOptions, register_class};
 use crate::js::tensor::{Tensor, live};
 use crate::storage::host_bytes;
@@ -43,8 +43,8 @@ pub fn start(options: JsValue) -> Promise {
         if !options.is_undefined() {
             check_options(OP, &options, &["device", "wasm", "powerPreference"])?;
             let options: &InitOptions = options.unchecked_ref();
-            wanted = Choice::parse(OP, &options.device())?;
-            power = power_preference(OP, &options.power_preference())?;
+            wanted = Choice::parse(OP, &readable(OP, "options", options.device())?)?;
+            power = power_preference(OP, &readable(OP, "options", options.power_preference())?)?;
         }
         choose(OP, wanted, power).await?;
         info()

@@ -1,4 +1,7 @@
 //! The JavaScript that Rust calls: what is faster or smaller there, and what only exists there.
+//!
+//! What can throw, because it reads objects of the caller's or allocates, is caught: an exception that passed
+//! through Rust would leave the stack as it was.
 
 use wasm_bindgen::prelude::*;
 
@@ -32,11 +35,14 @@ extern "C" {
 extern "C" {
     pub(super) fn typed_dtype(value: &JsValue) -> i32;
     pub(super) fn bytes_of(array: &JsValue) -> js_sys::Uint8Array;
-    pub(super) fn typed_array(dtype: u32, bytes: &js_sys::Uint8Array) -> JsValue;
-    pub(super) fn flatten(data: &JsValue) -> Flat;
+    #[wasm_bindgen(catch)]
+    pub(super) fn typed_array(dtype: u32, length: u32) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub(super) fn flatten(data: &JsValue) -> Result<Flat, JsValue>;
     pub(super) fn nest(values: &JsValue, shape: &[u32], is_bool: bool) -> JsValue;
     pub(super) fn describe(value: &JsValue) -> String;
-    pub(super) fn unknown_option(options: &JsValue, known: Vec<String>) -> Option<String>;
+    #[wasm_bindgen(catch)]
+    pub(super) fn unknown_option(options: &JsValue, known: Vec<String>) -> Result<Option<String>, JsValue>;
 
     /// What `flatten` returns; see there.
     pub(super) type Flat;
@@ -103,18 +109,18 @@ extern "C" {
 extern "C" {
     /// The options of `init`.
     pub(super) type InitOptions;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn device(this: &InitOptions) -> JsValue;
-    #[wasm_bindgen(method, getter, structural, js_name = powerPreference)]
-    pub(super) fn power_preference(this: &InitOptions) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn device(this: &InitOptions) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch, js_name = powerPreference)]
+    pub(super) fn power_preference(this: &InitOptions) -> Result<JsValue, JsValue>;
 
     /// The options of `scatter_`, read by property: it is a hot path.
     pub(super) type ReduceOptions;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn reduce(this: &ReduceOptions) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn reduce(this: &ReduceOptions) -> Result<JsValue, JsValue>;
 
     /// The options of `data`.
     pub(super) type DataOptions;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn out(this: &DataOptions) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn out(this: &DataOptions) -> Result<JsValue, JsValue>;
 }

@@ -15,7 +15,7 @@ use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::call::{Call, index_operand};
 use crate::js::convert::{self, TensorOptions, Wanted};
-use crate::js::error::wrong_kind;
+use crate::js::error::{readable, wrong_kind};
 use crate::js::session;
 use crate::js::snippets::{DataOptions, format_values, nest, tensor_pointer};
 use crate::lod::Lod;
@@ -439,7 +439,7 @@ fn out_option(op: &'static str, options: &JsValue) -> Result<Option<JsValue>> {
         return Ok(None);
     }
     convert::check_options(op, options, &["out"])?;
-    let out = options.unchecked_ref::<DataOptions>().out();
+    let out = readable(op, "options", options.unchecked_ref::<DataOptions>().out())?;
     Ok((!out.is_undefined()).then_some(out))
 }
 
