@@ -1,8 +1,6 @@
 //! Errors on their way to JavaScript, and the errors that only exist there.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
@@ -23,8 +21,17 @@ struct Facts<'a> {
     value: Option<Fact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     allowed: Option<Bounds>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    shapes: BTreeMap<&'a str, &'a [usize]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shapes: Option<Record<&'a str, &'a [usize]>>,
+}
+
+/// Pairs that become an object. A map of the standard library would sort them, at several kilobytes.
+pub(super) struct Record<K, V>(pub(super) Vec<(K, V)>);
+
+impl<K: Serialize, V: Serialize> Serialize for Record<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
 }
 
 #[derive(Serialize)]
@@ -62,7 +69,8 @@ impl From<Error> for JsValue {
                 Allowed::Range(min, max) => Bounds::Range([min as f64, max as f64]),
                 Allowed::Words(words) => Bounds::Words(words),
             }),
-            shapes: error.shapes().iter().map(|(name, shape)| (*name, shape.dims())).collect(),
+            shapes: (!error.shapes().is_empty())
+                .then(|| Record(error.shapes().iter().map(|(name, shape)| (*name, shape.dims())).collect())),
         };
         let serializer = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
         let facts = facts.serialize(&serializer).unwrap_or(JsValue::UNDEFINED);

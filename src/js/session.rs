@@ -1,7 +1,6 @@
 //! Start-up, the choice of device, and what the library tells of itself.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
 use js_sys::Promise;
 use serde::Serialize;
@@ -11,7 +10,7 @@ use wasm_bindgen_futures::future_to_promise;
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::convert::check_options;
-use crate::js::error::{readable, wrong_kind};
+use crate::js::error::{Record, readable, wrong_kind};
 use crate::js::snippets::{InitOptions, register_class};
 use crate::js::tensor::{Tensor, live};
 use crate::storage::host_bytes;
@@ -235,7 +234,7 @@ struct WebGpu {
     architecture: String,
     description: String,
     software: bool,
-    limits: BTreeMap<&'static str, f64>,
+    limits: Record<&'static str, f64>,
     features: Vec<String>,
 }
 
@@ -276,7 +275,7 @@ fn gpu_info() -> (Option<WebGpu>, Option<Probe>) {
         architecture: facts.architecture.clone(),
         description: facts.description.clone(),
         software: facts.software,
-        limits: BTreeMap::from([
+        limits: Record(vec![
             ("maxBufferSize", limits.max_buffer_size as f64),
             ("maxStorageBufferBindingSize", limits.max_storage_buffer_binding_size as f64),
             ("maxStorageBuffersPerShaderStage", limits.max_storage_buffers_per_shader_stage.into()),

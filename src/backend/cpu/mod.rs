@@ -13,7 +13,7 @@ use crate::dtype::{Bits, DType, Element, Truth};
 use crate::error::Result;
 use crate::plan::{IndexPlan, Reduce};
 use crate::storage::{HostBuffer, out_of_memory};
-use crate::tensor::load;
+use crate::tensor::{load, store};
 
 pub use validate::{index_range, normalise};
 
@@ -73,9 +73,21 @@ impl Cpu {
     ) -> Result<(Vec<Write>, HostBuffer)> {
         let positions = normalise(plan, index.buffer, index.dtype)?;
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
+        let combine = dispatch(dtype, reduce, OnBits);
         let mut writes = Vec::new();
-        let apply = Apply { plan, positions: &positions, table: &mut copy, value };
-        dispatch(dtype, reduce, Record { apply, writes: &mut writes });
+        let size = dtype.size();
+        let span = |at: usize| at * size..(at + 1) * size;
+        kernels::for_each_element(plan, &positions, |entry, at, from| {
+            let update = match value {
+                Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
+                Value::Scalar(bits) => bits,
+            };
+            let Some(cell) = copy.bytes_mut().get_mut(span(at)) else { return };
+            let before = load(cell);
+            let after = combine(before, update);
+            store(cell, after);
+            writes.push(Write { entry, element: at, value: from, before, update, after });
+        });
         Ok((writes, copy))
     }
 }
@@ -98,10 +110,11 @@ pub(crate) struct Write {
 
 /// Something that runs with the element type and the way to combine that a dtype and a reduce mean.
 trait Visitor {
-    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E);
+    type Out;
+    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E + 'static) -> Self::Out;
 }
 
-fn dispatch(dtype: DType, reduce: Reduce, visitor: impl Visitor) {
+fn dispatch<V: Visitor>(dtype: DType, reduce: Reduce, visitor: V) -> V::Out {
     match (reduce, dtype) {
         (Reduce::Replace, _) => match dtype.size() {
             1 => visitor.visit::<u8>(|_, update| update),
@@ -109,19 +122,19 @@ fn dispatch(dtype: DType, reduce: Reduce, visitor: impl Visitor) {
             4 => visitor.visit::<u32>(|_, update| update),
             _ => visitor.visit::<u64>(|_, update| update),
         },
-        (_, DType::Bool) => arithmetic::<Truth>(reduce, visitor),
-        (_, DType::Int8 | DType::Uint8) => arithmetic::<u8>(reduce, visitor),
-        (_, DType::Int16 | DType::Uint16) => arithmetic::<u16>(reduce, visitor),
-        (_, DType::Int32 | DType::Uint32) => arithmetic::<u32>(reduce, visitor),
-        (_, DType::Int64 | DType::Uint64) => arithmetic::<u64>(reduce, visitor),
-        (_, DType::Float16) => arithmetic::<f16>(reduce, visitor),
-        (_, DType::Bfloat16) => arithmetic::<bf16>(reduce, visitor),
-        (_, DType::Float32) => arithmetic::<f32>(reduce, visitor),
-        (_, DType::Float64) => arithmetic::<f64>(reduce, visitor),
+        (_, DType::Bool) => arithmetic::<Truth, V>(reduce, visitor),
+        (_, DType::Int8 | DType::Uint8) => arithmetic::<u8, V>(reduce, visitor),
+        (_, DType::Int16 | DType::Uint16) => arithmetic::<u16, V>(reduce, visitor),
+        (_, DType::Int32 | DType::Uint32) => arithmetic::<u32, V>(reduce, visitor),
+        (_, DType::Int64 | DType::Uint64) => arithmetic::<u64, V>(reduce, visitor),
+        (_, DType::Float16) => arithmetic::<f16, V>(reduce, visitor),
+        (_, DType::Bfloat16) => arithmetic::<bf16, V>(reduce, visitor),
+        (_, DType::Float32) => arithmetic::<f32, V>(reduce, visitor),
+        (_, DType::Float64) => arithmetic::<f64, V>(reduce, visitor),
     }
 }
 
-fn arithmetic<E: Element>(reduce: Reduce, visitor: impl Visitor) {
+fn arithmetic<E: Element, V: Visitor>(reduce: Reduce, visitor: V) -> V::Out {
     match reduce {
         Reduce::Replace => visitor.visit::<E>(|_, update| update),
         Reduce::Add => visitor.visit::<E>(E::add),
@@ -138,7 +151,8 @@ struct Apply<'a> {
 }
 
 impl Visitor for Apply<'_> {
-    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E) {
+    type Out = ();
+    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E + 'static) {
         let table = self.table.elements_mut::<E>();
         match self.value {
             Value::Buffer(values) => {
@@ -151,33 +165,19 @@ impl Visitor for Apply<'_> {
     }
 }
 
-/// The same with a record.
-struct Record<'a> {
-    apply: Apply<'a>,
-    writes: &'a mut Vec<Write>,
-}
+/// Hands out the arithmetic on bits, for the trace, where a loop compiled for each dtype would be wasted.
+struct OnBits;
 
-impl Visitor for Record<'_> {
-    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E) {
-        let Apply { plan, positions, table, value } = self.apply;
-        let table = table.elements_mut::<E>();
-        let single;
-        let values = match value {
-            Value::Buffer(values) => values.elements::<E>(),
-            Value::Scalar(bits) => {
-                single = [element::<E>(bits)];
-                &single
-            }
-        };
-        kernels::for_each_element(plan, positions, |entry, at, value| {
-            let (Some(cell), Some(&update)) = (table.get_mut(at), values.get(value)) else { return };
-            let before = *cell;
-            *cell = combine(before, update);
-            let [before, update, after] = [before, update, *cell].map(|e| load(bytemuck::bytes_of(&e)));
-            self.writes.push(Write { entry, element: at, value, before, update, after });
-        });
+impl Visitor for OnBits {
+    type Out = CombineBits;
+    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E + 'static) -> CombineBits {
+        Box::new(move |before, update| {
+            load(bytemuck::bytes_of(&combine(element::<E>(before), element::<E>(update))))
+        })
     }
 }
+
+type CombineBits = Box<dyn Fn(Bits, Bits) -> Bits>;
 
 fn element<E: Pod>(bits: Bits) -> E {
     let bytes = bits.to_le_bytes();

@@ -138,7 +138,7 @@ impl Gpu {
 
 fn facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
     let software_name = |name: &str| {
-        let name = name.to_lowercase();
+        let name = name.to_ascii_lowercase();
         ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| name.contains(software))
     };
     let known = known.unwrap_or_else(|| AdapterFacts {

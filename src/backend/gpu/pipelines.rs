@@ -1,7 +1,6 @@
 //! Pipelines by key, compiled once.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::num::NonZeroU64;
 
 use crate::backend::gpu::kernel::ShaderKey;
@@ -11,7 +10,8 @@ use crate::backend::gpu::params::Params;
 pub(super) struct Pipelines {
     pub(super) bindings: wgpu::BindGroupLayout,
     layout: wgpu::PipelineLayout,
-    cache: RefCell<HashMap<ShaderKey, wgpu::ComputePipeline>>,
+    /// A few dozen at most: looking through them is as quick as hashing, and half the code.
+    cache: RefCell<Vec<(ShaderKey, wgpu::ComputePipeline)>>,
 }
 
 impl Pipelines {
@@ -64,6 +64,12 @@ impl Pipelines {
                 cache: None,
             })
         };
-        self.cache.borrow_mut().entry(key).or_insert_with(compile).clone()
+        let mut cache = self.cache.borrow_mut();
+        if let Some((_, pipeline)) = cache.iter().find(|(known, _)| *known == key) {
+            return pipeline.clone();
+        }
+        let pipeline = compile();
+        cache.push((key, pipeline.clone()));
+        pipeline
     }
 }
