@@ -15,22 +15,36 @@ pub enum Pass {
     Gather,
 }
 
-/// Words per element.
+/// Bytes per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Width {
-    /// Four bytes.
+    /// Four elements share a word.
+    One,
+    /// Two elements share a word.
+    Two,
+    /// A word.
     Four,
-    /// Eight bytes.
+    /// Two words.
     Eight,
 }
 
 impl Width {
-    /// The width that moves elements of `dtype`; `None` where no shader does yet.
-    pub fn of(dtype: DType) -> Option<Self> {
+    /// The width that moves elements of `dtype`.
+    pub fn of(dtype: DType) -> Self {
         match dtype.size() {
-            4 => Some(Self::Four),
-            8 => Some(Self::Eight),
-            _ => None,
+            1 => Self::One,
+            2 => Self::Two,
+            4 => Self::Four,
+            _ => Self::Eight,
+        }
+    }
+
+    fn part(self) -> &'static str {
+        match self {
+            Self::One => include_str!("../../../shaders/lib/width_1.wgsl"),
+            Self::Two => include_str!("../../../shaders/lib/width_2.wgsl"),
+            Self::Four => include_str!("../../../shaders/lib/width_4.wgsl"),
+            Self::Eight => include_str!("../../../shaders/lib/width_8.wgsl"),
         }
     }
 }
@@ -95,7 +109,7 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can ask for.
     pub fn all() -> impl Iterator<Item = Self> {
-        let widths = [Width::Four, Width::Eight];
+        let widths = [Width::One, Width::Two, Width::Four, Width::Eight];
         let moves = widths.into_iter().flat_map(|width| {
             [Pass::Columns, Pass::Gather].map(|pass| Self { pass, width, combine: Combine::Replace })
         });
@@ -111,11 +125,7 @@ impl ShaderKey {
 
     /// The text of the shader.
     pub fn source(self) -> String {
-        let width = match self.width {
-            Width::Four => include_str!("../../../shaders/lib/width_4.wgsl"),
-            Width::Eight => include_str!("../../../shaders/lib/width_8.wgsl"),
-        };
-        let mut parts = vec![include_str!("../../../shaders/lib/frame.wgsl"), width];
+        let mut parts = vec![include_str!("../../../shaders/lib/frame.wgsl"), self.width.part()];
         if matches!(self.combine, Combine::AddStrict | Combine::MultiplyStrict) {
             parts.push(include_str!("../../../shaders/lib/strict_float.wgsl"));
         }

@@ -136,14 +136,14 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        let kernel = Combine::select(dtype, reduce, self.numerics.get().float32);
-        let (width, combine) = Width::of(dtype).zip(kernel).ok_or_else(|| unsupported(plan.op(), dtype))?;
+        let combine = Combine::select(dtype, reduce, self.numerics.get().float32)
+            .ok_or_else(|| unsupported(plan.op(), dtype))?;
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         self.reserve(1 + passes::column_dispatches(plan));
         let slot = self.check(plan, &index);
-        let key = ShaderKey { pass: Pass::Columns, width, combine };
+        let key = ShaderKey { pass: Pass::Columns, width: Width::of(dtype), combine };
         passes::columns(self, key, plan, table, &index, &value, slot);
         Ok(())
     }
@@ -155,12 +155,11 @@ impl Backend for Rc<Gpu> {
         table: &DeviceBuffer,
         index: Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let width = Width::of(dtype).ok_or_else(|| unsupported(plan.op(), dtype))?;
         let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * dtype.size())?;
         if plan.entries() > 0 {
             self.reserve(2);
             let slot = self.check(plan, &index);
-            let key = ShaderKey { pass: Pass::Gather, width, combine: Combine::Replace };
+            let key = ShaderKey { pass: Pass::Gather, width: Width::of(dtype), combine: Combine::Replace };
             passes::gather(self, key, plan, table, &index, &out, slot);
         }
         Ok(out)
