@@ -12,6 +12,7 @@ mod calls;
 mod devices;
 mod elements;
 mod pairs;
+mod table;
 mod twin;
 
 #[cfg(target_arch = "wasm32")]
