@@ -25,7 +25,7 @@ use std::rc::Rc;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{IndexPlan, Op, Reduce};
+use crate::plan::{IndexPlan, Reduce};
 
 /// One GPU device and everything that is cached or pending on it.
 pub struct Gpu {
@@ -136,14 +136,13 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        let kernel = Combine::select(dtype, reduce, self.numerics.get().float32);
-        let (width, combine) = Width::of(dtype).zip(kernel).ok_or_else(|| unsupported(plan.op(), dtype))?;
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         self.reserve(1 + passes::column_dispatches(plan));
         let slot = self.check(plan, &index);
-        let key = ShaderKey { pass: Pass::Columns, width, combine };
+        let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
+        let key = ShaderKey { pass: Pass::Columns, width: Width::of(dtype), combine };
         passes::columns(self, key, plan, table, &index, &value, slot);
         Ok(())
     }
@@ -155,12 +154,11 @@ impl Backend for Rc<Gpu> {
         table: &DeviceBuffer,
         index: Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let width = Width::of(dtype).ok_or_else(|| unsupported(plan.op(), dtype))?;
         let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
         if plan.entries() > 0 {
             self.reserve(2);
             let slot = self.check(plan, &index);
-            let key = ShaderKey { pass: Pass::Gather, width, combine: Combine::Replace };
+            let key = ShaderKey { pass: Pass::Gather, width: Width::of(dtype), combine: Combine::Replace };
             passes::gather(self, key, plan, table, &index, &out, slot);
         }
         Ok(out)
@@ -185,11 +183,4 @@ fn device_lost(op: &'static str, reason: &str) -> Error {
         "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
-}
-
-fn unsupported(op: Op, dtype: DType) -> Error {
-    let text = format!("{dtype} is not done on WebGPU yet: await self.to('cpu'), or use float32 or int32");
-    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text)
-        .argument("self")
-        .value(crate::error::FactValue::Text(dtype.name().into()))
 }
