@@ -48,12 +48,14 @@ impl Device {
 #[cfg(feature = "webgpu")]
 mod gpu {
     use std::cell::RefCell;
+    use std::mem::ManuallyDrop;
 
     use super::*;
     use crate::backend::gpu::{AdapterFacts, DeviceOptions, Gpu};
 
     thread_local! {
-        static GPU: RefCell<Option<Rc<Gpu>>> = const { RefCell::new(None) };
+        // Never dropped at the end of a thread: wgpu keeps thread-locals of its own, which may be gone by then.
+        static GPU: RefCell<ManuallyDrop<Option<Rc<Gpu>>>> = const { RefCell::new(ManuallyDrop::new(None)) };
     }
 
     /// The GPU device, if one was started and is not lost.
@@ -63,7 +65,7 @@ mod gpu {
 
     /// The GPU device that was started last, also when it is lost.
     pub fn last_gpu() -> Option<Rc<Gpu>> {
-        GPU.with_borrow(Clone::clone)
+        GPU.with_borrow(|gpu| Option::clone(gpu))
     }
 
     /// The GPU device.
@@ -87,7 +89,8 @@ mod gpu {
             return Ok(gpu);
         }
         let gpu = Gpu::start(op, options, known).await?;
-        GPU.set(Some(gpu.clone()));
+        let before = GPU.replace(ManuallyDrop::new(Some(gpu.clone())));
+        drop(ManuallyDrop::into_inner(before));
         Ok(gpu)
     }
 }

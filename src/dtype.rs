@@ -221,8 +221,8 @@ impl Scalar {
     pub fn cast(self, dtype: DType) -> Bits {
         match dtype {
             DType::Bool => self.is_truthy().into(),
-            DType::Float16 => f16::from_f64(self.as_f64()).to_bits().into(),
-            DType::Bfloat16 => bf16::from_f64(self.as_f64()).to_bits().into(),
+            DType::Float16 => f16::from_f32(self.as_f32_to_odd()).to_bits().into(),
+            DType::Bfloat16 => bf16::from_f32(self.as_f32_to_odd()).to_bits().into(),
             DType::Float32 => self.as_f32().to_bits().into(),
             DType::Float64 => self.as_f64().to_bits(),
             _ => {
@@ -271,6 +271,25 @@ impl Scalar {
             Self::Int(value) => value as f32,
             other => other.as_f64() as f32,
         }
+    }
+
+    /// The binary32 next to zero, with an odd last bit where the value lies between two: a second rounding, to a
+    /// half type, then goes as if it were the first. Rounding twice to nearest would not, nor does `half`, which
+    /// drops the low bits of a binary64.
+    fn as_f32_to_odd(self) -> f32 {
+        let nearest = self.as_f32();
+        let exact = match self {
+            Self::Int(value) => nearest as i128 == value,
+            other => f64::from(nearest) == other.as_f64(),
+        };
+        if exact || nearest.is_nan() {
+            return nearest;
+        }
+        let beyond = match self {
+            Self::Int(value) => (nearest as i128).unsigned_abs() > value.unsigned_abs(),
+            other => f64::from(nearest).abs() > other.as_f64().abs(),
+        };
+        f32::from_bits((nearest.to_bits() - u32::from(beyond)) | 1)
     }
 
     fn is_truthy(self) -> bool {
@@ -370,6 +389,25 @@ mod tests {
         assert_eq!(Scalar::Float(300.0).cast(DType::Uint8), 255);
         assert_eq!(Scalar::Float(f64::NAN).cast(DType::Int64), 0);
         assert_eq!(Scalar::Int(16_777_217).cast(DType::Float32), 16_777_216f32.to_bits().into());
+    }
+
+    #[test]
+    fn halves_are_rounded_once() {
+        for (value, dtype, expected) in [
+            (2_098_177.0 / 16_777_216.0, DType::Float16, 0x3001),
+            (1.0 + 1.0 / 256.0 + 1e-13, DType::Bfloat16, 0x3f81),
+            (1.0 + 1.0 / 256.0, DType::Bfloat16, 0x3f80),
+            (-(1.0 + 1.0 / 256.0 + 1e-13), DType::Bfloat16, 0xbf81),
+            (65_519.999_999_999, DType::Float16, 0x7bff),
+            (65_520.0, DType::Float16, 0x7c00),
+            (1e300, DType::Bfloat16, 0x7f80),
+            (f64::MIN_POSITIVE, DType::Float16, 0),
+        ] {
+            assert_eq!(Scalar::Float(value).cast(dtype), expected, "{value:e} as {dtype}");
+        }
+        let between = (1i128 << 62) + (1 << 54);
+        assert_eq!(Scalar::Int(between).cast(DType::Bfloat16), 0x5e80, "a tie goes to even");
+        assert_eq!(Scalar::Int(between + 1).cast(DType::Bfloat16), 0x5e81);
     }
 
     #[test]

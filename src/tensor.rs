@@ -5,11 +5,10 @@ use std::rc::Rc;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::backend::cpu;
 use crate::context::Device;
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{IndexRange, Operand};
+use crate::plan::Operand;
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Storage};
 
@@ -33,7 +32,8 @@ pub struct Tensor {
     pub(crate) dtype: DType,
     pub(crate) storage: Storage,
     /// What is known of an index on the GPU, from when it was uploaded; gone once it is written to.
-    pub(crate) range: Option<IndexRange>,
+    #[cfg(feature = "webgpu")]
+    pub(crate) range: Option<crate::plan::IndexRange>,
 }
 
 /// A Rust type that is some dtype's element.
@@ -130,7 +130,17 @@ impl Tensor {
     }
 
     pub(crate) fn from_buffer(shape: Shape, dtype: DType, buffer: HostBuffer) -> Self {
-        Self { shape, dtype, storage: Storage::Host(Rc::new(buffer)), range: None }
+        Self::from_storage(shape, dtype, Storage::Host(Rc::new(buffer)))
+    }
+
+    pub(crate) fn from_storage(shape: Shape, dtype: DType, storage: Storage) -> Self {
+        Self {
+            shape,
+            dtype,
+            storage,
+            #[cfg(feature = "webgpu")]
+            range: None,
+        }
     }
 
     /// The shape.
@@ -269,9 +279,10 @@ impl Tensor {
             #[cfg(feature = "webgpu")]
             Storage::Host(buffer) => {
                 let device = crate::context::gpu("Tensor.to")?.upload("Tensor.to", buffer.bytes())?;
-                let range = cpu::index_range(buffer, self.dtype);
-                let storage = Storage::Device(Rc::new(device));
-                Ok(Self { shape: self.shape.clone(), dtype: self.dtype, storage, range })
+                let mut copy =
+                    Self::from_storage(self.shape.clone(), self.dtype, Storage::Device(Rc::new(device)));
+                copy.range = crate::backend::cpu::index_range(buffer, self.dtype);
+                Ok(copy)
             }
             #[cfg(feature = "webgpu")]
             Storage::Device(_) => Ok(self.clone()),

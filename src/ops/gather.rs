@@ -75,6 +75,6 @@ impl Tensor {
                 Storage::Device(Rc::new(gpu.gather(plan, self.dtype, buffer, index.get())?))
             }
         };
-        Ok(Self { shape, dtype: self.dtype, storage, range: None })
+        Ok(Self::from_storage(shape, self.dtype, storage))
     }
 }

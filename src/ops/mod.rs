@@ -10,10 +10,15 @@ pub use scatter::scatter_mul;
 pub use trace::Step;
 
 use crate::backend::{Index, IndexState};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{IndexPlan, Op};
+use crate::error::Result;
+use crate::plan::Op;
+use crate::storage::{HostBuffer, Storage};
 use crate::tensor::Tensor;
-use crate::{context::Device, storage::HostBuffer, storage::Storage};
+#[cfg(feature = "webgpu")]
+use crate::{
+    context::Device,
+    error::{Error, ErrorClass, ErrorCode},
+};
 
 /// The index in host memory, for a table that is there too.
 fn host_index(op: Op, index: &Tensor) -> Result<Index<'_, HostBuffer>> {
@@ -21,17 +26,19 @@ fn host_index(op: Op, index: &Tensor) -> Result<Index<'_, HostBuffer>> {
 }
 
 /// An operand in host memory, for a table that is there too.
+#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
 fn host_buffer<'a>(op: Op, argument: &'static str, operand: &'a Tensor) -> Result<&'a HostBuffer> {
     match &operand.storage {
         Storage::Host(buffer) => Ok(buffer),
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(wrong_device(op.name(), argument, operand.device())),
+        Storage::Device(_) => Err(wrong_device(op.name(), argument)),
     }
 }
 
 /// The error for an operand that would have to come from the GPU, which cannot be waited for here.
-fn wrong_device(op: &'static str, argument: &'static str, device: Device) -> Error {
-    let (there, device) = (device.name(), Device::Cpu.name());
+#[cfg(feature = "webgpu")]
+fn wrong_device(op: &'static str, argument: &'static str) -> Error {
+    let (there, device) = (Device::WebGpu.name(), Device::Cpu.name());
     let text = format!(
         "{argument} lives on {there} and self on {device}: await {argument}.to('{device}'), or move self with \
          await self.to('{there}')"
@@ -48,7 +55,7 @@ mod device {
     use crate::backend::cpu;
     use crate::backend::gpu::{DeviceBuffer, Gpu};
     use crate::dtype::DType;
-    use crate::plan::RangeVerdict;
+    use crate::plan::{IndexPlan, RangeVerdict};
 
     /// A checked-or-not index on the GPU.
     pub(super) struct DeviceIndex {
