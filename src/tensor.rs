@@ -33,7 +33,7 @@ pub struct Tensor {
     pub(crate) storage: Storage,
     /// What is known of an index on the GPU, from when it was uploaded; gone once it is written to.
     #[cfg(feature = "webgpu")]
-    pub(crate) range: Option<crate::plan::IndexRange>,
+    pub(crate) ranges: Option<Rc<[crate::plan::IndexRange]>>,
 }
 
 /// A Rust type that is some dtype's element.
@@ -139,7 +139,7 @@ impl Tensor {
             dtype,
             storage,
             #[cfg(feature = "webgpu")]
-            range: None,
+            ranges: None,
         }
     }
 
@@ -206,6 +206,13 @@ impl Tensor {
                 .argument("shape")
                 .shape("self", &self.shape)
                 .shape("shape", &shape));
+        }
+        #[cfg(feature = "webgpu")]
+        if shape.dims().last() != self.shape.dims().last() {
+            // Ranges by column are of no use to other columns; the range of all values still is.
+            let all = self.ranges.iter().flat_map(|ranges| ranges.iter().copied());
+            let ranges = all.reduce(crate::plan::IndexRange::union).map(|range| Rc::from([range]));
+            return Ok(Self { shape, ranges, ..self.clone() });
         }
         Ok(Self { shape, ..self.clone() })
     }
@@ -281,7 +288,8 @@ impl Tensor {
                 let device = crate::context::gpu("Tensor.to")?.upload("Tensor.to", buffer.bytes())?;
                 let mut copy =
                     Self::from_storage(self.shape.clone(), self.dtype, Storage::Device(Rc::new(device)));
-                copy.range = crate::backend::cpu::index_range(buffer, self.dtype);
+                copy.ranges =
+                    crate::backend::cpu::index_ranges(buffer, self.dtype, &self.shape).map(Rc::from);
                 Ok(copy)
             }
             #[cfg(feature = "webgpu")]

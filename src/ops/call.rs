@@ -158,7 +158,7 @@ impl<'a> Scatter<'a> {
                 let values = source.tensor().map(|tensor| device::buffer(&gpu, op, tensor)).transpose()?;
                 let value = values.as_deref().map_or_else(|| Value::Scalar(source.bits()), Value::Buffer);
                 gpu.scatter(&plan, table.dtype, reduce, buffer, index.get(), value)?;
-                table.range = None;
+                table.ranges = None;
                 Ok(())
             }
         }

@@ -76,7 +76,7 @@ mod device {
                     Ok(Self { buffer, dtype: DType::Int32, state: IndexState::Positions })
                 }
                 Storage::Device(buffer) => {
-                    let verdict = index.range.map(|range| plan.range_verdict(range));
+                    let verdict = index.ranges.as_ref().map(|ranges| plan.range_verdict(ranges));
                     if let Some(RangeVerdict::Bad(at, value)) = verdict {
                         return Err(plan.index_error(at, value));
                     }

@@ -60,6 +60,15 @@ pub struct IndexRange {
     pub max: (i64, usize),
 }
 
+impl IndexRange {
+    /// The range of both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        let larger = |one: (i64, usize), two: (i64, usize)| if two.0 > one.0 { two } else { one };
+        Self { min: self.min.min(other.min), max: larger(self.max, other.max) }
+    }
+}
+
 /// What a range of index values says about a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RangeVerdict {
@@ -336,18 +345,22 @@ impl IndexPlan {
         self.value_len
     }
 
-    /// What a known range of all index values says.
-    pub fn range_verdict(&self, range: IndexRange) -> RangeVerdict {
-        let bounds = self.components.iter().map(|component| component.bound as i64);
+    /// What known ranges of index values say: one for each component of the tuples, or of all values together.
+    pub fn range_verdict(&self, ranges: &[IndexRange]) -> RangeVerdict {
+        let bound = |component: &Component| component.bound as i64;
+        if ranges.len() == self.components.len() {
+            let pairs = ranges.iter().zip(&self.components);
+            let faults = pairs.filter_map(|(range, component)| beyond(*range, bound(component)));
+            return faults.min().map_or(RangeVerdict::Fine, |(at, value)| RangeVerdict::Bad(at, value));
+        }
+        let bounds = self.components.iter().map(bound);
         let (Some(least), Some(most)) = (bounds.clone().min(), bounds.max()) else {
             return RangeVerdict::Fine;
         };
-        let beyond = |bound: i64| {
-            let low = (range.min.0 < -bound).then_some((range.min.1, range.min.0));
-            let high = (range.max.0 >= bound).then_some((range.max.1, range.max.0));
-            low.into_iter().chain(high).min()
+        let Some(all) = ranges.iter().copied().reduce(IndexRange::union) else {
+            return RangeVerdict::Unknown;
         };
-        match (beyond(least), beyond(most)) {
+        match (beyond(all, least), beyond(all, most)) {
             (None, _) => RangeVerdict::Fine,
             (_, Some((at, value))) => RangeVerdict::Bad(at, value),
             (Some(_), None) => RangeVerdict::Unknown,
@@ -377,6 +390,13 @@ impl IndexPlan {
             .shape(table, &self.table_shape)
             .shape(index, &self.index_shape)
     }
+}
+
+/// Which end of a range is out of bounds, if any: position and value, the earlier one where both are.
+fn beyond(range: IndexRange, bound: i64) -> Option<(usize, i64)> {
+    let low = (range.min.0 < -bound).then_some((range.min.1, range.min.0));
+    let high = (range.max.0 >= bound).then_some((range.max.1, range.max.0));
+    low.into_iter().chain(high).min()
 }
 
 /// Whether walking `next` to its end lands where the next round of `last` starts, in table and values.
@@ -470,9 +490,9 @@ mod tests {
     fn both_ends_of_a_range_are_checked() {
         let p = plan(Op::ScatterAdd, &[3], 0, &[4], None).unwrap();
         let range = |min, max| IndexRange { min: (min, 3), max: (max, 1) };
-        assert_eq!(p.range_verdict(range(-3, 2)), RangeVerdict::Fine);
-        assert_eq!(p.range_verdict(range(-4, 3)), RangeVerdict::Bad(1, 3));
-        assert_eq!(p.range_verdict(range(-4, 2)), RangeVerdict::Bad(3, -4));
+        assert_eq!(p.range_verdict(&[range(-3, 2)]), RangeVerdict::Fine);
+        assert_eq!(p.range_verdict(&[range(-4, 3)]), RangeVerdict::Bad(1, 3));
+        assert_eq!(p.range_verdict(&[range(-4, 2)]), RangeVerdict::Bad(3, -4));
         assert_eq!(
             p.index_error(1, 3).to_string(),
             "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
@@ -484,10 +504,13 @@ mod tests {
     fn tuples_of_unequal_bounds_need_a_closer_look() {
         let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
         let p = IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
-        let verdict = |max| p.range_verdict(IndexRange { min: (0, 0), max: (max, 2) });
+        let range = |max| IndexRange { min: (0, 0), max: (max, 2) };
+        let verdict = |max| p.range_verdict(&[range(max)]);
         assert_eq!(verdict(3), RangeVerdict::Fine);
         assert_eq!(verdict(8), RangeVerdict::Unknown);
         assert_eq!(verdict(9), RangeVerdict::Bad(2, 9));
+        assert_eq!(p.range_verdict(&[range(3), range(8)]), RangeVerdict::Fine);
+        assert_eq!(p.range_verdict(&[range(4), range(8)]), RangeVerdict::Bad(2, 4));
         let error = p.index_error(3, 12);
         assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
     }

@@ -15,7 +15,9 @@ use crate::plan::{IndexPlan, Reduce};
 use crate::storage::{HostBuffer, out_of_memory};
 use crate::tensor::{load, store};
 
-pub use validate::{index_range, normalise};
+#[cfg(feature = "webgpu")]
+pub use validate::index_ranges;
+pub use validate::normalise;
 
 /// Runs plans in host memory.
 pub struct Cpu;

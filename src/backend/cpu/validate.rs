@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{IndexPlan, IndexRange, RangeVerdict};
+#[cfg(feature = "webgpu")]
+use crate::shape::{MAX_OP_RANK, Shape};
 use crate::storage::{HostBuffer, out_of_memory};
 
 /// One position per index entry, from 0. Borrows where the data already is that.
@@ -28,19 +30,38 @@ pub fn normalise<'a>(plan: &IndexPlan, index: &'a HostBuffer, dtype: DType) -> R
     positions(plan, values)
 }
 
-/// The smallest and the largest value and where each is first seen; `None` without entries.
-pub fn index_range(index: &HostBuffer, dtype: DType) -> Option<IndexRange> {
+/// The ranges of an index: one for each place in its last dimension where that may hold tuples, else of all
+/// values together. `None` for what is no index, and without values.
+#[cfg(feature = "webgpu")]
+pub fn index_ranges(index: &HostBuffer, dtype: DType, shape: &Shape) -> Option<Vec<IndexRange>> {
+    let columns = match *shape.dims() {
+        [_, .., last] if last <= MAX_OP_RANK => last,
+        _ => 1,
+    };
     match dtype {
-        DType::Int32 => range(index.elements::<i32>()),
-        DType::Int64 => range(index.elements::<i64>()),
+        DType::Int32 => ranges(index.elements::<i32>(), columns),
+        DType::Int64 => ranges(index.elements::<i64>(), columns),
         _ => None,
     }
 }
 
-fn range<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<IndexRange> {
-    let (min, max) = extremes(values)?;
-    let at = |wanted: T| values.iter().position(|&value| value == wanted).unwrap_or(0);
-    Some(IndexRange { min: (min.into(), at(min)), max: (max.into(), at(max)) })
+#[cfg(feature = "webgpu")]
+fn ranges<T: Copy + Ord + Into<i64>>(values: &[T], columns: usize) -> Option<Vec<IndexRange>> {
+    let (first, rest) = values.split_at_checked(columns).filter(|(first, _)| !first.is_empty())?;
+    let one = |(at, &value): (usize, &T)| IndexRange { min: (value.into(), at), max: (value.into(), at) };
+    let mut ranges: Vec<_> = first.iter().enumerate().map(one).collect();
+    for (row, tuple) in rest.chunks_exact(columns).enumerate() {
+        for (column, (range, &value)) in ranges.iter_mut().zip(tuple).enumerate() {
+            let (value, at) = (value.into(), (row + 1) * columns + column);
+            if value < range.min.0 {
+                range.min = (value, at);
+            }
+            if value > range.max.0 {
+                range.max = (value, at);
+            }
+        }
+    }
+    Some(ranges)
 }
 
 /// Branch-free over all values, so that it vectorises; a closer look is only taken when it has to be.
@@ -48,7 +69,7 @@ fn range<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<IndexRange> {
 fn check<T: Copy + Ord + Into<i64>>(plan: &IndexPlan, values: &[T]) -> Result<i64> {
     let Some((min, max)) = extremes(values) else { return Ok(0) };
     let (min, max) = (min.into(), max.into());
-    if plan.range_verdict(IndexRange { min: (min, 0), max: (max, 0) }) == RangeVerdict::Fine {
+    if plan.range_verdict(&[IndexRange { min: (min, 0), max: (max, 0) }]) == RangeVerdict::Fine {
         return Ok(min);
     }
     let bounds = plan.components().iter().map(|component| component.bound as i64).cycle();
