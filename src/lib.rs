@@ -36,7 +36,10 @@ pub use context::Device;
 pub use dtype::{DType, Element, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::Source;
-pub use plan::{Component, IndexPlan, IndexRange, Loop, Op, Operand, Reduce, Rule};
+pub use plan::{
+    Activation, BroadcastLoop, BroadcastPlan, Component, IndexPlan, IndexRange, Loop, Op, Operand, Reduce,
+    Rule,
+};
 pub use shape::{MAX_OP_RANK, MAX_RANK, Shape};
 pub use storage::{HostBuffer, host_bytes};
 pub use tensor::{Item, Tensor};

@@ -15,6 +15,12 @@ pub enum Op {
     ScatterAddInPlace,
     /// `Tensor.gather`.
     Gather,
+    /// `elementwise_mul`: Paddle's alignment, then an activation.
+    ElementwiseMul,
+    /// `Tensor.mul`: NumPy's alignment.
+    Mul,
+    /// `Tensor.mul_`: its in-place twin.
+    MulInPlace,
 }
 
 /// A rule that a call can break.
@@ -41,6 +47,9 @@ impl Op {
             Self::ScatterAdd => "Tensor.scatter_add",
             Self::ScatterAddInPlace => "Tensor.scatter_add_",
             Self::Gather => "Tensor.gather",
+            Self::ElementwiseMul => "elementwise_mul",
+            Self::Mul => "Tensor.mul",
+            Self::MulInPlace => "Tensor.mul_",
         }
     }
 
@@ -51,7 +60,22 @@ impl Op {
             (Self::ScatterInPlace | Self::Scatter, _) => ErrorClass::Runtime,
             (Self::ScatterAdd | Self::ScatterAddInPlace, Rule::SrcDtype) => ErrorClass::Type,
             (Self::ScatterAdd | Self::ScatterAddInPlace | Self::Gather, _) => ErrorClass::Value,
+            (Self::ElementwiseMul | Self::Mul | Self::MulInPlace, Rule::SrcDtype) => ErrorClass::Type,
+            (Self::ElementwiseMul | Self::Mul | Self::MulInPlace, _) => ErrorClass::Value,
         }
+    }
+
+    /// What the page calls the two operands of a multiply.
+    pub const fn operand_names(self) -> [&'static str; 2] {
+        match self {
+            Self::ElementwiseMul => ["x", "y"],
+            _ => ["self", "other"],
+        }
+    }
+
+    /// Whether the result takes self's place, and so must have its shape.
+    pub const fn writes_self(self) -> bool {
+        matches!(self, Self::ScatterInPlace | Self::ScatterAddInPlace | Self::MulInPlace)
     }
 
     /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.
