@@ -18,6 +18,7 @@ struct Params {
     axis_value_stride: u32,
     axis_index_stride: u32,
     scalar: vec2<u32>,
+    elements: u32,       // of the result, where threads make several
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -4,6 +4,7 @@
 //! values that could not be checked beforehand are checked by a pass of their own, which later passes
 //! honour: if one is bad they write nothing, and the next read reports it.
 
+mod act;
 mod buffer;
 mod device;
 mod engine;
@@ -14,6 +15,7 @@ mod pipelines;
 mod probe;
 mod status;
 
+pub use act::Act;
 pub use buffer::DeviceBuffer;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
