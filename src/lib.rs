@@ -35,7 +35,7 @@ mod tensor;
 pub use context::Device;
 pub use dtype::{DType, Element, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-pub use ops::Source;
+pub use ops::{Source, elementwise_mul};
 pub use plan::{
     Activation, BroadcastLoop, BroadcastPlan, Component, IndexPlan, IndexRange, Loop, Op, Operand, Reduce,
     Rule,

@@ -1,8 +1,10 @@
 //! The public operators: arguments → plan → backend. No loops and no rules of their own.
 
 mod gather;
+mod multiply;
 mod scatter;
 
+pub use multiply::elementwise_mul;
 pub use scatter::Source;
 
 use crate::backend::Index;

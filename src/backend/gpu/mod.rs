@@ -27,7 +27,7 @@ use std::rc::Rc;
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{IndexPlan, Op, Reduce};
+use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 
 /// One GPU device and everything that is cached or pending on it.
 pub struct Gpu {
@@ -166,6 +166,36 @@ impl Backend for Rc<Gpu> {
             passes::gather(self, key, plan, table, &index, &out, slot);
         }
         Ok(out)
+    }
+
+    fn multiply(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &DeviceBuffer,
+        y: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
+            .ok_or_else(|| unsupported(plan.op(), dtype))?;
+        let out = DeviceBuffer::new(self, plan.op().name(), plan.len() * dtype.size())?;
+        if !plan.is_empty() {
+            self.reserve(1);
+            passes::multiply(self, key, plan, x, y, &out);
+        }
+        Ok(out)
+    }
+
+    /// A pass cannot read x through one binding and write it through another, so the product gets memory of
+    /// its own.
+    fn multiply_in_place(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<DeviceBuffer>,
+        y: &DeviceBuffer,
+    ) -> Result<()> {
+        *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+        Ok(())
     }
 }
 
