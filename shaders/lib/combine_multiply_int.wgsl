@@ -1,4 +1,4 @@
-// int32 and uint32: the low 32 bits of a product do not depend on the sign.
+// Integers of up to 32 bits: the low bits of a product do not depend on the sign, nor on higher bits.
 fn combine(before: Element, update: Element) -> Element {
-    return before * update;
+    return (before * update) & ELEMENT_MASK;
 }

@@ -1,5 +1,6 @@
 // What every pass shares: parameters, bindings, thread numbering, decoding, index positions, status.
-// Bindings are the same for all passes, so that one layout serves them (src/backend/gpu/pipelines.rs).
+// Bindings are the same for all passes, so that one layout serves them (src/backend/gpu/pipelines.rs);
+// `dst`, at binding 3, is declared with the width of its elements.
 
 struct Params {
     // Loops over index entries, outermost first: length, dst or table stride, value stride, index stride.
@@ -24,7 +25,6 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read> index: array<u32>;
-@group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 @group(0) @binding(4) var<storage, read> src: array<u32>;
 
 // A dispatch has at most 65,535 workgroups per dimension: rows of `grid_width` are folded into y.

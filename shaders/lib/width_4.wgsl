@@ -1,6 +1,10 @@
 // Elements of one word.
 alias Element = u32;
 
+const ELEMENT_MASK: u32 = 0xffffffffu;
+
+@group(0) @binding(3) var<storage, read_write> dst: array<u32>;
+
 fn load_dst(i: u32) -> Element {
     return dst[i];
 }

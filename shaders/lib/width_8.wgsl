@@ -1,6 +1,8 @@
 // Elements of two words, low word first.
 alias Element = vec2<u32>;
 
+@group(0) @binding(3) var<storage, read_write> dst: array<u32>;
+
 fn load_dst(i: u32) -> Element {
     return vec2<u32>(dst[2u * i], dst[2u * i + 1u]);
 }

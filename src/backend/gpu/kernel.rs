@@ -18,22 +18,36 @@ pub enum Pass {
     Multiply(Act),
 }
 
-/// Words per element.
+/// Bytes per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Width {
-    /// Four bytes.
+    /// Four elements share a word.
+    One,
+    /// Two elements share a word.
+    Two,
+    /// A word.
     Four,
-    /// Eight bytes.
+    /// Two words.
     Eight,
 }
 
 impl Width {
-    /// The width that moves elements of `dtype`; `None` where no shader does yet.
-    pub fn of(dtype: DType) -> Option<Self> {
+    /// The width that moves elements of `dtype`.
+    pub fn of(dtype: DType) -> Self {
         match dtype.size() {
-            4 => Some(Self::Four),
-            8 => Some(Self::Eight),
-            _ => None,
+            1 => Self::One,
+            2 => Self::Two,
+            4 => Self::Four,
+            _ => Self::Eight,
+        }
+    }
+
+    fn part(self) -> &'static str {
+        match self {
+            Self::One => include_str!("../../../shaders/lib/width_1.wgsl"),
+            Self::Two => include_str!("../../../shaders/lib/width_2.wgsl"),
+            Self::Four => include_str!("../../../shaders/lib/width_4.wgsl"),
+            Self::Eight => include_str!("../../../shaders/lib/width_8.wgsl"),
         }
     }
 }
@@ -43,10 +57,26 @@ impl Width {
 pub enum Combine {
     /// Bits move.
     Replace,
-    /// 32-bit integers, wrapping.
+    /// Truth values: OR.
+    AddBool,
+    /// Truth values: AND.
+    MultiplyBool,
+    /// Integers of up to 32 bits, wrapping.
     AddInt,
-    /// 32-bit integers, wrapping.
+    /// Integers of up to 32 bits, wrapping.
     MultiplyInt,
+    /// 64-bit integers, wrapping.
+    AddInt64,
+    /// 64-bit integers, wrapping.
+    MultiplyInt64,
+    /// float16 in integer arithmetic.
+    AddFloat16,
+    /// float16 in integer arithmetic.
+    MultiplyFloat16,
+    /// bfloat16 in integer arithmetic.
+    AddBfloat16,
+    /// bfloat16 in integer arithmetic.
+    MultiplyBfloat16,
     /// float32 in the adapter's arithmetic.
     AddFloat,
     /// float32 in the adapter's arithmetic.
@@ -55,32 +85,72 @@ pub enum Combine {
     AddStrict,
     /// float32 in integer arithmetic.
     MultiplyStrict,
+    /// float64 in integer arithmetic.
+    AddFloat64,
+    /// float64 in integer arithmetic.
+    MultiplyFloat64,
 }
 
 impl Combine {
-    /// Every way.
-    const ALL: &'static [Self] = &[
-        Self::Replace,
-        Self::AddInt,
-        Self::MultiplyInt,
-        Self::AddFloat,
-        Self::MultiplyFloat,
-        Self::AddStrict,
-        Self::MultiplyStrict,
-    ];
+    /// The way for a dtype. Every dtype has one for each reduction; docs/DTYPES.md lists them.
+    pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
+        let (add, multiply) = match (dtype, float32) {
+            (DType::Bool, _) => (Self::AddBool, Self::MultiplyBool),
+            (DType::Int8 | DType::Uint8, _)
+            | (DType::Int16 | DType::Uint16, _)
+            | (DType::Int32 | DType::Uint32, _) => (Self::AddInt, Self::MultiplyInt),
+            (DType::Int64 | DType::Uint64, _) => (Self::AddInt64, Self::MultiplyInt64),
+            (DType::Float16, _) => (Self::AddFloat16, Self::MultiplyFloat16),
+            (DType::Bfloat16, _) => (Self::AddBfloat16, Self::MultiplyBfloat16),
+            (DType::Float32, Arithmetic::Native) => (Self::AddFloat, Self::MultiplyFloat),
+            (DType::Float32, Arithmetic::Strict) => (Self::AddStrict, Self::MultiplyStrict),
+            (DType::Float64, _) => (Self::AddFloat64, Self::MultiplyFloat64),
+        };
+        match reduce {
+            Reduce::Replace => Self::Replace,
+            Reduce::Add => add,
+            Reduce::Multiply => multiply,
+        }
+    }
 
-    /// The way for a dtype; `None` where no shader does it yet.
-    pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Option<Self> {
-        Some(match (reduce, dtype, float32) {
-            (Reduce::Replace, ..) => Self::Replace,
-            (Reduce::Add, DType::Int32 | DType::Uint32, _) => Self::AddInt,
-            (Reduce::Multiply, DType::Int32 | DType::Uint32, _) => Self::MultiplyInt,
-            (Reduce::Add, DType::Float32, Arithmetic::Native) => Self::AddFloat,
-            (Reduce::Multiply, DType::Float32, Arithmetic::Native) => Self::MultiplyFloat,
-            (Reduce::Add, DType::Float32, Arithmetic::Strict) => Self::AddStrict,
-            (Reduce::Multiply, DType::Float32, Arithmetic::Strict) => Self::MultiplyStrict,
-            _ => return None,
-        })
+    /// The arithmetic that the combination calls.
+    fn arithmetic(self) -> &'static [&'static str] {
+        const WIDE: &str = include_str!("../../../shaders/lib/wide.wgsl");
+        const FLOAT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
+        const HALF: &str = include_str!("../../../shaders/lib/strict_half.wgsl");
+        const DOUBLE: &str = include_str!("../../../shaders/lib/strict_double.wgsl");
+        match self {
+            Self::Replace | Self::AddBool | Self::MultiplyBool => &[],
+            Self::AddInt | Self::MultiplyInt | Self::AddFloat | Self::MultiplyFloat => &[],
+            Self::AddInt64 | Self::MultiplyInt64 => &[WIDE],
+            Self::AddStrict | Self::MultiplyStrict => &[FLOAT],
+            Self::AddFloat16 | Self::MultiplyFloat16 | Self::AddBfloat16 | Self::MultiplyBfloat16 => {
+                &[FLOAT, HALF]
+            }
+            Self::AddFloat64 | Self::MultiplyFloat64 => &[WIDE, DOUBLE],
+        }
+    }
+
+    fn part(self) -> &'static str {
+        match self {
+            Self::Replace => include_str!("../../../shaders/lib/combine_replace.wgsl"),
+            Self::AddBool => include_str!("../../../shaders/lib/combine_add_bool.wgsl"),
+            Self::MultiplyBool => include_str!("../../../shaders/lib/combine_multiply_bool.wgsl"),
+            Self::AddInt => include_str!("../../../shaders/lib/combine_add_int.wgsl"),
+            Self::MultiplyInt => include_str!("../../../shaders/lib/combine_multiply_int.wgsl"),
+            Self::AddInt64 => include_str!("../../../shaders/lib/combine_add_int64.wgsl"),
+            Self::MultiplyInt64 => include_str!("../../../shaders/lib/combine_multiply_int64.wgsl"),
+            Self::AddFloat16 => include_str!("../../../shaders/lib/combine_add_float16.wgsl"),
+            Self::MultiplyFloat16 => include_str!("../../../shaders/lib/combine_multiply_float16.wgsl"),
+            Self::AddBfloat16 => include_str!("../../../shaders/lib/combine_add_bfloat16.wgsl"),
+            Self::MultiplyBfloat16 => include_str!("../../../shaders/lib/combine_multiply_bfloat16.wgsl"),
+            Self::AddFloat => include_str!("../../../shaders/lib/combine_add_float.wgsl"),
+            Self::MultiplyFloat => include_str!("../../../shaders/lib/combine_multiply_float.wgsl"),
+            Self::AddStrict => include_str!("../../../shaders/lib/combine_add_strict.wgsl"),
+            Self::MultiplyStrict => include_str!("../../../shaders/lib/combine_multiply_strict.wgsl"),
+            Self::AddFloat64 => include_str!("../../../shaders/lib/combine_add_float64.wgsl"),
+            Self::MultiplyFloat64 => include_str!("../../../shaders/lib/combine_multiply_float64.wgsl"),
+        }
     }
 }
 
@@ -96,17 +166,26 @@ pub struct ShaderKey {
 }
 
 impl ShaderKey {
-    /// Every shader that a call can ask for.
+    /// Every shader that a call can ask for: asked as calls ask.
     pub fn all() -> impl Iterator<Item = Self> {
-        let widths = [Width::Four, Width::Eight];
-        let moves = widths.into_iter().flat_map(|width| {
-            [Pass::Columns, Pass::Gather].map(|pass| Self { pass, width, combine: Combine::Replace })
-        });
-        let arithmetic = Combine::ALL
-            .iter()
-            .filter(|&&combine| combine != Combine::Replace)
-            .map(|&combine| Self { pass: Pass::Columns, width: Width::Four, combine });
-        [Self::VALIDATE].into_iter().chain(moves).chain(arithmetic).chain(Self::all_multiplies())
+        let mut keys = vec![Self::VALIDATE];
+        for &dtype in DType::ALL {
+            let width = Width::of(dtype);
+            let mut add = |pass, combine| {
+                let key = Self { pass, width, combine };
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            };
+            add(Pass::Gather, Combine::Replace);
+            for &reduce in Reduce::ALL {
+                for float32 in [Arithmetic::Native, Arithmetic::Strict] {
+                    add(Pass::Columns, Combine::select(dtype, reduce, float32));
+                }
+            }
+        }
+        keys.extend(Self::all_multiplies());
+        keys.into_iter()
     }
 
     /// Every multiply that a call can ask for: asked as calls ask.
@@ -128,8 +207,8 @@ impl ShaderKey {
 
     /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
     pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>) -> Option<Self> {
-        let combine = Combine::select(dtype, Reduce::Multiply, float32)?;
-        Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?), width: Width::of(dtype)?, combine })
+        let combine = Combine::select(dtype, Reduce::Multiply, float32);
+        Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?), width: Width::of(dtype), combine })
     }
 
     /// The check of index values, which touches no element.
@@ -137,24 +216,13 @@ impl ShaderKey {
 
     /// The text of the shader.
     pub fn source(self) -> String {
-        let width = match self.width {
-            Width::Four => include_str!("../../../shaders/lib/width_4.wgsl"),
-            Width::Eight => include_str!("../../../shaders/lib/width_8.wgsl"),
-        };
-        let mut parts = vec![include_str!("../../../shaders/lib/frame.wgsl"), width];
-        let act_is_strict = matches!(self.pass, Pass::Multiply(act) if act.uses_strict_float());
-        if act_is_strict || matches!(self.combine, Combine::AddStrict | Combine::MultiplyStrict) {
-            parts.push(include_str!("../../../shaders/lib/strict_float.wgsl"));
+        const STRICT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
+        let mut parts = vec![include_str!("../../../shaders/lib/frame.wgsl"), self.width.part()];
+        parts.extend(self.combine.arithmetic());
+        if matches!(self.pass, Pass::Multiply(act) if act.uses_strict_float()) && !parts.contains(&STRICT) {
+            parts.push(STRICT);
         }
-        parts.push(match self.combine {
-            Combine::Replace => include_str!("../../../shaders/lib/combine_replace.wgsl"),
-            Combine::AddInt => include_str!("../../../shaders/lib/combine_add_int.wgsl"),
-            Combine::MultiplyInt => include_str!("../../../shaders/lib/combine_multiply_int.wgsl"),
-            Combine::AddFloat => include_str!("../../../shaders/lib/combine_add_float.wgsl"),
-            Combine::MultiplyFloat => include_str!("../../../shaders/lib/combine_multiply_float.wgsl"),
-            Combine::AddStrict => include_str!("../../../shaders/lib/combine_add_strict.wgsl"),
-            Combine::MultiplyStrict => include_str!("../../../shaders/lib/combine_multiply_strict.wgsl"),
-        });
+        parts.push(self.combine.part());
         parts.push(match self.pass {
             Pass::Validate => include_str!("../../../shaders/index/validate.wgsl"),
             Pass::Columns => include_str!("../../../shaders/index/columns.wgsl"),

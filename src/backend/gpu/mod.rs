@@ -27,7 +27,7 @@ use std::rc::Rc;
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
+use crate::plan::{Activation, BroadcastPlan, IndexPlan, Reduce};
 
 /// One GPU device and everything that is cached or pending on it.
 pub struct Gpu {
@@ -138,14 +138,13 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        let kernel = Combine::select(dtype, reduce, self.numerics.get().float32);
-        let (width, combine) = Width::of(dtype).zip(kernel).ok_or_else(|| unsupported(plan.op(), dtype))?;
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         self.reserve(1 + passes::column_dispatches(plan));
         let slot = self.check(plan, &index);
-        let key = ShaderKey { pass: Pass::Columns, width, combine };
+        let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
+        let key = ShaderKey { pass: Pass::Columns, width: Width::of(dtype), combine };
         passes::columns(self, key, plan, table, &index, &value, slot);
         Ok(())
     }
@@ -157,12 +156,11 @@ impl Backend for Rc<Gpu> {
         table: &DeviceBuffer,
         index: Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let width = Width::of(dtype).ok_or_else(|| unsupported(plan.op(), dtype))?;
         let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * dtype.size())?;
         if plan.entries() > 0 {
             self.reserve(2);
             let slot = self.check(plan, &index);
-            let key = ShaderKey { pass: Pass::Gather, width, combine: Combine::Replace };
+            let key = ShaderKey { pass: Pass::Gather, width: Width::of(dtype), combine: Combine::Replace };
             passes::gather(self, key, plan, table, &index, &out, slot);
         }
         Ok(out)
@@ -176,7 +174,7 @@ impl Backend for Rc<Gpu> {
         y: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
         let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
-            .ok_or_else(|| unsupported(plan.op(), dtype))?;
+            .ok_or_else(|| unsupported(plan, dtype))?;
         let out = DeviceBuffer::new(self, plan.op().name(), plan.len() * dtype.size())?;
         if !plan.is_empty() {
             self.reserve(1);
@@ -219,9 +217,12 @@ fn device_lost(op: &'static str, reason: &str) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
 }
 
-fn unsupported(op: Op, dtype: DType) -> Error {
-    let text = format!("{dtype} is not done on WebGPU yet: await self.to('cpu'), or use float32 or int32");
-    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text)
-        .argument("self")
+fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
+    let act = plan.activation().map_or("", Activation::name);
+    let text = format!(
+        "act '{act}' of {dtype} is not done on WebGPU yet: await x.to('cpu') and y.to('cpu'), or use float32 or int32"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
+        .argument("act")
         .value(crate::error::FactValue::Text(dtype.name().into()))
 }

@@ -1,0 +1,60 @@
+// float16 and bfloat16 by way of binary32, in whose integer arithmetic (strict_float.wgsl) they are added
+// and multiplied, and from which they are rounded here. Rounding twice is the same as rounding once:
+//
+// - Sums. Where binary32 holds the sum exactly, only one rounding takes place. Otherwise the sum spans more
+//   than 24 bits, so with p = 11 or 8 bits each, the exponents of the larger operand a and the smaller b
+//   differ by 24 - p at least, and by 25 - p where the signs do. That makes |b| less than half the distance
+//   from a to the midpoint towards its neighbour. a is a binary32, so that rounding to nearest moves the
+//   sum by at most |b|: before and after, it lies on a's side of the midpoint, and a is the result.
+// - Products of float16 have 22 bits and are multiples of 2^-48: binary32 holds them exactly.
+// - Products of bfloat16 have 16 bits. From 2^-134 up binary32 holds them exactly, or overflows where
+//   bfloat16 does. Smaller ones stay at or below 2^-134, half of the smallest bfloat16, and become 0.
+
+fn float16_widen(element: u32) -> u32 {
+    let sign = (element & 0x8000u) << 16u;
+    let magnitude = element & 0x7fffu;
+    if (magnitude >= 0x7c00u) {
+        return sign | INFINITY | ((magnitude & 0x3ffu) << 13u);
+    }
+    if (magnitude >= 0x400u) {
+        return sign | ((magnitude << 13u) + 0x38000000u); // the bias goes from 15 to 127
+    }
+    if (magnitude == 0u) {
+        return sign;
+    }
+    // The top bit moves to where it counts as one step of the exponent field.
+    let shift = countLeadingZeros(magnitude) - 8u;
+    return sign | (((125u - shift) << 23u) + (magnitude << shift));
+}
+
+fn float16_round(bits: u32) -> u32 {
+    let sign = (bits >> 16u) & 0x8000u;
+    let magnitude = bits & 0x7fffffffu;
+    if (magnitude > INFINITY) {
+        return 0x7e00u;
+    }
+    let field = magnitude >> 23u;
+    var x = magnitude - 0x38000000u;
+    var shift = 13u;
+    if (field < 113u) {
+        // Below 2^-14 the last place stays where it is: 2^-24.
+        x = (magnitude & 0x7fffffu) | 0x800000u;
+        shift = min(126u - field, 31u);
+    }
+    let below = x << (32u - shift);
+    var kept = x >> shift;
+    if (below > SIGN || (below == SIGN && (kept & 1u) == 1u)) {
+        kept += 1u;
+    }
+    // Carries run into the exponent, and from the largest finite number into infinity.
+    return sign | min(kept, 0x7c00u);
+}
+
+fn bfloat16_round(bits: u32) -> u32 {
+    if (is_nan(bits)) {
+        return 0x7fc0u;
+    }
+    // Just under half of the last place, or half of it where that is odd, carries where rounding up is due.
+    // Carries run on as above.
+    return (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
+}

@@ -1,0 +1,28 @@
+// Elements of two bytes, two to a word, in the low bits of an Element. width_1.wgsl says why stores
+// need no order.
+alias Element = u32;
+
+const ELEMENT_MASK: u32 = 0xffffu;
+
+@group(0) @binding(3) var<storage, read_write> dst: array<atomic<u32>>;
+
+fn load_dst(i: u32) -> Element {
+    return (atomicLoad(&dst[i >> 1u]) >> ((i & 1u) * 16u)) & ELEMENT_MASK;
+}
+
+fn store_dst(i: u32, element: Element) {
+    atomicXor(&dst[i >> 1u], (load_dst(i) ^ element) << ((i & 1u) * 16u));
+}
+
+fn load_src(i: u32) -> Element {
+    return (src[i >> 1u] >> ((i & 1u) * 16u)) & ELEMENT_MASK;
+}
+
+fn scalar() -> Element {
+    return params.scalar.x;
+}
+
+// A pass without an index binds its second operand there.
+fn load_index(i: u32) -> Element {
+    return (index[i >> 1u] >> ((i & 1u) * 16u)) & ELEMENT_MASK;
+}

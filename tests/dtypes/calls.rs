@@ -1,0 +1,219 @@
+//! Calls of every form with every dtype: words shared between columns, rows and the ends of tensors, many
+//! duplicates, negative indices, an index smaller than self.
+
+use scatterwise::{DType, Device, Reduce, Scalar, Source, Tensor};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::devices::{arithmetics, difference, gpu};
+use crate::elements::{Numbers, edges, element, format, tensor};
+
+struct Geometry {
+    table: &'static [usize],
+    dim: i64,
+    index: &'static [usize],
+    src: &'static [usize],
+}
+
+const fn geometry(
+    table: &'static [usize],
+    dim: i64,
+    index: &'static [usize],
+    src: &'static [usize],
+) -> Geometry {
+    Geometry { table, dim, index, src }
+}
+
+const GEOMETRIES: [Geometry; 10] = [
+    geometry(&[37], 0, &[37], &[37]),
+    geometry(&[3], 0, &[1], &[3]),
+    geometry(&[5, 13], 1, &[5, 11], &[7, 12]),
+    geometry(&[9, 7], 0, &[8, 5], &[9, 6]),
+    geometry(&[9, 7], -2, &[9, 7], &[9, 7]),
+    geometry(&[3, 5, 7], 1, &[2, 4, 7], &[3, 5, 9]),
+    geometry(&[3, 5, 7], 0, &[3, 5, 7], &[3, 5, 7]),
+    // Several workgroups meet inside words.
+    geometry(&[6, 333], 0, &[5, 331], &[5, 333]),
+    geometry(&[333, 5], 1, &[333, 5], &[333, 5]),
+    // Every column starts at another byte of a word.
+    geometry(&[301, 3, 3], 1, &[301, 3, 1], &[301, 3, 2]),
+];
+
+/// What one call needs, on the CPU.
+struct Operands {
+    table: Tensor,
+    index: Tensor,
+    src: Tensor,
+    scalar: Scalar,
+}
+
+impl Operands {
+    fn new(dtype: DType, shapes: &Geometry, numbers: &mut Numbers) -> Self {
+        let edges = edges(dtype);
+        let mut draw = |dims: &[usize]| {
+            let len = dims.iter().product();
+            let bits: Vec<u64> = (0..len).map(|_| element(dtype, &edges, numbers)).collect();
+            tensor(dtype, dims, &bits)
+        };
+        let (table, src) = (draw(shapes.table), draw(shapes.src));
+        let axis = shapes.dim.rem_euclid(shapes.table.len() as i64) as usize;
+        let bound = shapes.table[axis] as u64;
+        let spread = bound.min(1 + numbers.below(4));
+        let entries = (0..shapes.index.iter().product()).map(|_| {
+            let place = (numbers.below(spread) * (bound / spread)) as i64;
+            (if numbers.below(3) == 0 { place - bound as i64 } else { place }) as u64
+        });
+        let entries: Vec<u64> = entries.collect();
+        let index = tensor(numbers.pick(&[DType::Int32, DType::Int64]), shapes.index, &entries);
+        let scalar = Scalar::load(element(dtype, &edges, numbers), dtype);
+        Self { table, index, src, scalar }
+    }
+}
+
+/// Every dtype, reduction, kind of source and geometry.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn scatters_are_the_cpus() {
+    let gpu = gpu().await;
+    let probed = gpu.numerics().float32;
+    let mut numbers = Numbers(1);
+    let (mut calls, mut failures) = (0, Vec::new());
+    for &dtype in DType::ALL {
+        for &arithmetic in arithmetics(&gpu, dtype) {
+            gpu.force_arithmetic(arithmetic);
+            let mut results = Vec::new();
+            for (at, shapes) in GEOMETRIES.iter().enumerate() {
+                for &reduce in Reduce::ALL {
+                    for is_scalar in [false, true] {
+                        for round in 0..3 {
+                            let Operands { table, index, src, scalar } =
+                                Operands::new(dtype, shapes, &mut numbers);
+                            // An index that was computed on the device is checked there.
+                            let on_gpu = if round == 0 { computed(&index) } else { index.upload().unwrap() };
+                            let source = if is_scalar { Source::from(scalar) } else { (&src).into() };
+                            let mut result = table.upload().unwrap();
+                            result.scatter_(shapes.dim, &on_gpu, source, reduce).unwrap();
+                            let mut expected = table;
+                            expected.scatter_(shapes.dim, &index, source, reduce).unwrap();
+                            let name = format!(
+                                "{dtype} {arithmetic:?} {reduce:?} geometry {at}, scalar: {is_scalar}"
+                            );
+                            results.push((name, expected, result, reduce == Reduce::Replace));
+                        }
+                    }
+                }
+            }
+            for (name, expected, result, is_move) in &results {
+                calls += 1;
+                if let Some(text) = difference(expected, result, *is_move).await {
+                    failures.push(format!("{name}: {text}"));
+                }
+            }
+        }
+    }
+    gpu.force_arithmetic(probed);
+    println!("{}: {calls} scatters", gpu.facts().description);
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The same tensor, as the result of work on the device.
+fn computed(index: &Tensor) -> Tensor {
+    let flat = index.reshape(&[index.size()]).unwrap().upload().unwrap();
+    let all: Vec<i32> = (0..index.size() as i32).collect();
+    let all = Tensor::from_elements(&[index.size()], &all).unwrap();
+    flat.gather(0, &all).unwrap().reshape(index.shape().dims()).unwrap()
+}
+
+/// An index longer than self: thousands of updates in one word.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn histograms_are_the_cpus() {
+    const LEN: usize = 3001;
+    let gpu = gpu().await;
+    let mut numbers = Numbers(2);
+    for &dtype in DType::ALL {
+        let edges = edges(dtype);
+        let mut draw = |len| (0..len).map(|_| element(dtype, &edges, &mut numbers)).collect::<Vec<_>>();
+        let (table, src) = (tensor(dtype, &[5, 2], &draw(10)), tensor(dtype, &[LEN, 2], &draw(2 * LEN)));
+        let index: Vec<i32> = (0..2 * LEN).map(|_| numbers.below(10) as i32 - 5).collect();
+        let index = Tensor::from_elements(&[LEN, 2], &index).unwrap();
+        for source in [Source::from(&src), Source::from(true)] {
+            let expected = table.scatter_add(0, &index, source).unwrap();
+            let result = table.upload().unwrap().scatter_add(0, &index.upload().unwrap(), source).unwrap();
+            let difference = difference(&expected, &result, false).await;
+            assert_eq!(difference, None, "{dtype} on {}", gpu.facts().description);
+        }
+    }
+}
+
+/// Sixty updates of like size in each place, every one of which rounds: the order shows.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn chains_are_the_cpus() {
+    const LEN: usize = 301;
+    gpu().await;
+    let mut numbers = Numbers(8);
+    for &dtype in DType::ALL {
+        for reduce in [Reduce::Add, Reduce::Multiply] {
+            let mut draw = || {
+                let element = |_| match format(dtype) {
+                    // 1/2 to 2, of either sign.
+                    Some((exponent, fraction)) => {
+                        let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
+                        let bias = (1u64 << (exponent - 1)) - 1;
+                        any & !(((1 << exponent) - 1) << fraction) | (bias - numbers.below(2)) << fraction
+                    }
+                    None => element(dtype, &[1, 3], &mut numbers) | 1,
+                };
+                tensor(dtype, &[LEN, 3], &(0..3 * LEN).map(element).collect::<Vec<_>>())
+            };
+            let (table, src) = (draw(), draw());
+            let index: Vec<i32> = (0..3 * LEN).map(|_| numbers.below(5) as i32 * 60).collect();
+            let index = Tensor::from_elements(&[LEN, 3], &index).unwrap();
+            let expected = table.scatter(0, &index, &src, reduce).unwrap();
+            let result = table.upload().unwrap().scatter(0, &index, &src, reduce).unwrap();
+            assert_eq!(difference(&expected, &result, false).await, None, "{dtype} {reduce:?}");
+        }
+    }
+}
+
+/// Every dtype and geometry; also indices longer than self.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn gathers_are_the_cpus() {
+    let gpu = gpu().await;
+    let longer = [geometry(&[5], 0, &[1023], &[1]), geometry(&[6, 5], 0, &[201, 3], &[1, 1])];
+    let mut numbers = Numbers(3);
+    let (mut calls, mut failures) = (0, Vec::new());
+    for &dtype in DType::ALL {
+        for (at, shapes) in GEOMETRIES.iter().chain(&longer).enumerate() {
+            let Operands { table, index, .. } = Operands::new(dtype, shapes, &mut numbers);
+            let expected = table.gather(shapes.dim, &index).unwrap();
+            let result = table.upload().unwrap().gather(shapes.dim, &computed(&index)).unwrap();
+            calls += 1;
+            if let Some(text) = difference(&expected, &result, true).await {
+                failures.push(format!("{dtype} geometry {at}: {text}"));
+            }
+        }
+    }
+    println!("{}: {calls} gathers", gpu.facts().description);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A bad index value that only the device sees leaves every element of every dtype alone.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn nothing_is_written_by_a_call_that_fails() {
+    gpu().await;
+    let mut numbers = Numbers(4);
+    for &dtype in DType::ALL {
+        let shapes = &GEOMETRIES[7];
+        let Operands { table, src, .. } = Operands::new(dtype, shapes, &mut numbers);
+        let mut entries = vec![0; shapes.index.iter().product()];
+        entries[1000] = 6;
+        let index = computed(&Tensor::from_elements::<i32>(shapes.index, &entries).unwrap());
+        for &reduce in Reduce::ALL {
+            let mut on_gpu = table.upload().unwrap();
+            on_gpu.scatter_(shapes.dim, &index, &src, reduce).unwrap();
+            let error = on_gpu.to(Device::Cpu).await.err().unwrap();
+            assert_eq!(error.position_fact(), Some(&[3, 7][..]), "{dtype}: {error}");
+            assert_eq!(difference(&table, &on_gpu, true).await, None, "{dtype} {reduce:?}");
+        }
+        let gathered = table.upload().unwrap().gather(shapes.dim, &index).unwrap();
+        assert!(gathered.to(Device::Cpu).await.is_err(), "{dtype}");
+    }
+}

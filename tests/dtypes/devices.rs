@@ -1,0 +1,43 @@
+//! The GPU, and comparison with the CPU.
+
+use std::rc::Rc;
+
+use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::{DType, Device, Tensor, context};
+
+/// The GPU of this thread; a software one will do.
+pub(crate) async fn gpu() -> Rc<Gpu> {
+    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
+    let gpu = context::start_gpu("test", options, None).await.unwrap();
+    // In debug builds wgpu cannot be dropped at the end of a thread: its own thread-locals are gone by then.
+    #[cfg(not(target_arch = "wasm32"))]
+    std::mem::forget(gpu.clone());
+    gpu
+}
+
+/// The float32 arithmetics that give the CPU's bits on this adapter. Other dtypes know one only.
+pub(crate) fn arithmetics(gpu: &Gpu, dtype: DType) -> &'static [Arithmetic] {
+    match (dtype, gpu.numerics().float32) {
+        (DType::Float32, Arithmetic::Native) => &[Arithmetic::Native, Arithmetic::Strict],
+        _ => &[Arithmetic::Strict],
+    }
+}
+
+/// Where a tensor on the GPU differs from one on the CPU.
+pub(crate) async fn difference(on_cpu: &Tensor, on_gpu: &Tensor, is_move: bool) -> Option<String> {
+    let on_gpu = match on_gpu.to(Device::Cpu).await {
+        Ok(tensor) => tensor,
+        Err(error) => return Some(error.to_string()),
+    };
+    let same = if is_move { on_cpu.bytes() == on_gpu.bytes() } else { on_cpu.bits_equal(&on_gpu).unwrap() };
+    if same {
+        return None;
+    }
+    let size = on_cpu.dtype().size();
+    let [expected, got] = [on_cpu, &on_gpu].map(|tensor| tensor.bytes().unwrap().chunks_exact(size));
+    let differing = expected.zip(got).enumerate().filter(|(_, (one, two))| one != two);
+    let show = |bytes: &[u8]| bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
+    // Among them may be NaNs that count as equal.
+    let some = differing.take(5).map(|(k, (one, two))| format!("{k}: {}, not {}", show(one), show(two)));
+    Some(some.collect::<Vec<_>>().join("; "))
+}

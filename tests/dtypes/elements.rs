@@ -1,0 +1,105 @@
+//! Elements that try arithmetic, as bits.
+
+use scatterwise::{DType, Tensor};
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize]
+    }
+}
+
+/// Bits of exponent and of fraction.
+pub(crate) fn format(dtype: DType) -> Option<(u32, u32)> {
+    match dtype {
+        DType::Float16 => Some((5, 10)),
+        DType::Bfloat16 => Some((8, 7)),
+        DType::Float32 => Some((8, 23)),
+        DType::Float64 => Some((11, 52)),
+        _ => None,
+    }
+}
+
+/// Elements at the edges of a dtype: for floats, exponent fields around zero, one, a significand's width,
+/// the bias and the ends of the range, with fractions whose sums and products carry, tie and cancel.
+pub(crate) fn edges(dtype: DType) -> Vec<u64> {
+    let bits = 8 * dtype.size() as u32;
+    let Some((exponent, fraction)) = format(dtype) else {
+        let top = 1u64 << (bits - 1);
+        let half = 1u64 << (bits / 2);
+        let all = u64::MAX >> (64 - bits);
+        let edges = match dtype {
+            DType::Bool => vec![0, 1],
+            _ => vec![0, 1, 2, 3, half - 1, half, half + 1, top - 1, top, top + 1, all - 1, all, all / 3],
+        };
+        return edges;
+    };
+    let (last, bias) = ((1 << exponent) - 1, (1 << (exponent - 1)) - 1);
+    let width = u64::from(fraction);
+    let mut fields = vec![0, 1, 2, width, width + 1, width + 2, bias / 2, bias / 2 + 1];
+    fields.extend([bias - 1, bias, bias + 1, bias + width, bias + width + 1, last - 1, last]);
+    fields.retain(|&field| field <= last);
+    let (one, half) = (1u64 << fraction, 1u64 << (fraction - 1));
+    let fractions = [0, 1, 2, one / 3, half - 1, half, half + 1, one - 2, one - 1];
+    let mut edges = Vec::new();
+    for sign in [0, 1u64 << (bits - 1)] {
+        for field in &fields {
+            edges.extend(fractions.map(|low| sign | field << fraction | low));
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// An element: any, at an edge, or of a size at which sums round.
+pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64 {
+    let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
+    match (format(dtype), numbers.below(4)) {
+        (_, 0) => numbers.pick(edges),
+        (Some((exponent, fraction)), 1 | 2) => {
+            let bias = (1u64 << (exponent - 1)) - 1;
+            let field = bias - 2 + numbers.below(5);
+            any & !(((1 << exponent) - 1) << fraction) | field << fraction
+        }
+        _ if dtype == DType::Bool => any & 1,
+        _ => any,
+    }
+}
+
+/// A second operand for the first: any, or of like size, or of reciprocal size, or such that the product
+/// is near the smallest number.
+pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
+    let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
+    let Some((exponent, fraction)) = format(dtype) else { return any };
+    let (last, bias) = ((1u64 << exponent) - 1, (1u64 << (exponent - 1)) - 1);
+    let field = (one >> fraction) & last;
+    let width = u64::from(fraction);
+    let field = match numbers.below(4) {
+        0 => return any,
+        1 => (field + numbers.below(2 * width + 6)).saturating_sub(width + 3),
+        2 => (2 * bias + numbers.below(4)).saturating_sub(field),
+        _ => (bias + numbers.below(width + 6)).saturating_sub(field),
+    };
+    any & !(last << fraction) | field.min(last) << fraction
+}
+
+pub(crate) fn tensor(dtype: DType, dims: &[usize], bits: &[u64]) -> Tensor {
+    let bytes: Vec<u8> =
+        bits.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();
+    Tensor::from_bytes(dtype, dims, &bytes).unwrap()
+}

@@ -1,0 +1,115 @@
+//! Sums and products of millions of pairs, each pair in a column of its own.
+
+use scatterwise::{DType, Reduce, Tensor};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::devices::{arithmetics, difference, gpu};
+use crate::elements::{Numbers, edges, partner, tensor};
+
+/// Pairs in one call.
+const TOGETHER: usize = 1 << 20;
+
+/// Adds and multiplies the pairs on both devices.
+async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
+    let gpu = gpu().await;
+    let probed = gpu.numerics().float32;
+    let (mut pairs, mut count, mut failures) = (pairs.peekable(), 0, Vec::new());
+    while pairs.peek().is_some() {
+        let (left, right): (Vec<u64>, Vec<u64>) = pairs.by_ref().take(TOGETHER).unzip();
+        let dims = [1, left.len()];
+        let (left, right) = (tensor(dtype, &dims, &left), tensor(dtype, &dims, &right));
+        let index = Tensor::zeros(&dims, DType::Int32).unwrap();
+        for reduce in [Reduce::Add, Reduce::Multiply] {
+            let expected = left.scatter(0, &index, &right, reduce).unwrap();
+            for &arithmetic in arithmetics(&gpu, dtype) {
+                gpu.force_arithmetic(arithmetic);
+                let result = left.upload().unwrap().scatter(0, &index, &right, reduce).unwrap();
+                gpu.force_arithmetic(probed);
+                if let Some(text) = difference(&expected, &result, false).await {
+                    failures.push(format!("{reduce:?} {arithmetic:?} {text}"));
+                }
+            }
+        }
+        count += dims[1];
+    }
+    println!("{}: {count} pairs of {dtype}", gpu.facts().description);
+    assert!(failures.is_empty(), "{dtype}: {}", failures.join("\n"));
+}
+
+fn every_pair(elements: &[u64]) -> impl Iterator<Item = (u64, u64)> {
+    elements.iter().flat_map(|&one| elements.iter().map(move |&two| (one, two)))
+}
+
+fn random_pairs(dtype: DType, count: usize) -> impl Iterator<Item = (u64, u64)> {
+    let mut numbers = Numbers(5);
+    (0..count).map(move |_| {
+        let one = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
+        (one, partner(dtype, one, &mut numbers))
+    })
+}
+
+/// All 65,536 elements with every seventh edge and some others, and a million pairs besides.
+async fn check_two_bytes(dtype: DType) {
+    let mut numbers = Numbers(6);
+    let operands = edges(dtype).into_iter().step_by(7).collect::<Vec<_>>();
+    let operands = operands.into_iter().chain((0..8).map(|_| numbers.next() & 0xffff));
+    let exhaustive = operands.flat_map(|two| (0..0x1_0000).map(move |one| (one, two)));
+    let edges = edges(dtype);
+    check(dtype, exhaustive.chain(every_pair(&edges)).chain(random_pairs(dtype, 1 << 20))).await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn every_pair_of_one_byte() {
+    check(DType::Bool, every_pair(&[0, 1])).await;
+    let all: Vec<u64> = (0..0x100).collect();
+    check(DType::Int8, every_pair(&all)).await;
+    check(DType::Uint8, every_pair(&all)).await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn pairs_of_int16() {
+    check_two_bytes(DType::Int16).await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn pairs_of_uint16() {
+    check_two_bytes(DType::Uint16).await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn pairs_of_float16() {
+    check_two_bytes(DType::Float16).await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn pairs_of_bfloat16() {
+    check_two_bytes(DType::Bfloat16).await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn pairs_of_four_bytes() {
+    for dtype in [DType::Int32, DType::Uint32, DType::Float32] {
+        check(dtype, every_pair(&edges(dtype)).chain(random_pairs(dtype, 1 << 18))).await;
+    }
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn pairs_of_64_bit_integers() {
+    for dtype in [DType::Int64, DType::Uint64] {
+        check(dtype, every_pair(&edges(dtype)).chain(random_pairs(dtype, 1 << 18))).await;
+    }
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn pairs_of_float64() {
+    let edges = edges(DType::Float64);
+    check(DType::Float64, every_pair(&edges).chain(random_pairs(DType::Float64, 1 << 20))).await;
+}
+
+/// Every shader that a call can ask for compiles, whatever the probe chose.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn every_shader_compiles() {
+    let gpu = gpu().await;
+    println!("{}: {} shaders", gpu.facts().description, gpu.compile_all());
+    gpu.sync().await.unwrap();
+}

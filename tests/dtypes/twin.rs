@@ -1,0 +1,204 @@
+//! The Rust twin of `shaders/lib/wide.wgsl` and `shaders/lib/strict_double.wgsl`: the same functions, line
+//! by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::elements::{Numbers, edges, partner};
+use scatterwise::DType;
+
+/// Low word first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Wide {
+    x: u32,
+    y: u32,
+}
+
+const fn wide(x: u32, y: u32) -> Wide {
+    Wide { x, y }
+}
+
+fn wide_less(a: Wide, b: Wide) -> bool {
+    a.y < b.y || (a.y == b.y && a.x < b.x)
+}
+
+fn wide_add(a: Wide, b: Wide) -> Wide {
+    let low = a.x.wrapping_add(b.x);
+    wide(low, a.y.wrapping_add(b.y).wrapping_add(u32::from(low < a.x)))
+}
+
+fn wide_subtract(a: Wide, b: Wide) -> Wide {
+    wide(a.x.wrapping_sub(b.x), a.y.wrapping_sub(b.y).wrapping_sub(u32::from(a.x < b.x)))
+}
+
+fn wide_shift_left(a: Wide, by: u32) -> Wide {
+    if by >= 32 {
+        return wide(0, a.x << (by - 32));
+    }
+    if by == 0 {
+        return a;
+    }
+    wide(a.x << by, (a.y << by) | (a.x >> (32 - by)))
+}
+
+fn wide_shift_right_sticky(a: Wide, by: u32) -> Wide {
+    if by == 0 {
+        return a;
+    }
+    let lost = wide_shift_left(a, 64 - by);
+    let sticky = u32::from((lost.x | lost.y) != 0);
+    if by >= 32 {
+        return wide((a.y >> (by - 32)) | sticky, 0);
+    }
+    wide((a.x >> by) | (a.y << (32 - by)) | sticky, a.y >> by)
+}
+
+fn wide_leading_zeros(a: Wide) -> u32 {
+    if a.y == 0 { 32 + a.x.leading_zeros() } else { a.y.leading_zeros() }
+}
+
+fn wide_product(a: u32, b: u32) -> Wide {
+    let (a_low, a_high) = (a & 0xffff, a >> 16);
+    let (b_low, b_high) = (b & 0xffff, b >> 16);
+    let low = a_low * b_low;
+    let middle = a_high * b_low + (low >> 16);
+    let other = a_low * b_high + (middle & 0xffff);
+    wide((other << 16) | (low & 0xffff), a_high * b_high + (middle >> 16) + (other >> 16))
+}
+
+const SIGN: u32 = 0x8000_0000;
+const INFINITY: u32 = 0x7ff0_0000;
+const QUIET_NAN: u32 = 0x7ff8_0000;
+const FRACTION: u32 = 0xf_ffff;
+const HIDDEN: u32 = 0x10_0000;
+
+fn double_magnitude(bits: Wide) -> Wide {
+    wide(bits.x, bits.y & 0x7fff_ffff)
+}
+
+fn double_is_nan(bits: Wide) -> bool {
+    wide_less(wide(0, INFINITY), double_magnitude(bits))
+}
+
+fn double_field(bits: Wide) -> u32 {
+    (bits.y >> 20) & 0x7ff
+}
+
+fn double_significand(bits: Wide) -> Wide {
+    let hidden = if double_field(bits) != 0 { HIDDEN } else { 0 };
+    wide(bits.x, (bits.y & FRACTION) | hidden)
+}
+
+fn double_round_pack(sign: u32, exponent: i32, significand: Wide) -> Wide {
+    let mut x = significand;
+    let mut base = 0;
+    if exponent <= 0 {
+        x = wide_shift_right_sticky(x, (1 - exponent).min(63) as u32);
+    } else {
+        base = ((exponent.min(2047) - 1) as u32) << 20;
+    }
+    let below = x.x & 0x7ff;
+    let mut kept = wide((x.x >> 11) | (x.y << 21), x.y >> 11);
+    if below > 0x400 || (below == 0x400 && (kept.x & 1) == 1) {
+        kept = wide_add(kept, wide(1, 0));
+    }
+    if base + kept.y >= INFINITY {
+        return wide(0, sign | INFINITY);
+    }
+    wide(kept.x, sign | (base + kept.y))
+}
+
+fn strict_double_add(a: Wide, b: Wide) -> Wide {
+    if double_is_nan(a) || double_is_nan(b) {
+        return wide(0, QUIET_NAN);
+    }
+    let (mut large, mut small) = (a, b);
+    if wide_less(double_magnitude(a), double_magnitude(b)) {
+        large = b;
+        small = a;
+    }
+    let sign = large.y & SIGN;
+    let opposite = ((large.y ^ small.y) & SIGN) != 0;
+    if double_field(large) == 0x7ff {
+        let invalid = opposite && double_field(small) == 0x7ff;
+        return wide(0, if invalid { QUIET_NAN } else { large.y });
+    }
+    let field_large = double_field(large).max(1);
+    let field_small = double_field(small).max(1);
+    let x = wide_shift_left(double_significand(large), 9);
+    let y = wide_shift_left(double_significand(small), 9);
+    let aligned = wide_shift_right_sticky(y, (field_large - field_small).min(63));
+    let mut sum = wide_add(x, aligned);
+    if opposite {
+        sum = wide_subtract(x, aligned);
+    }
+    if (sum.x | sum.y) == 0 {
+        return wide(0, if opposite { 0 } else { sign });
+    }
+    let shift = wide_leading_zeros(sum);
+    double_round_pack(sign, field_large as i32 + 2 - shift as i32, wide_shift_left(sum, shift))
+}
+
+struct UnpackedDouble {
+    exponent: i32,
+    significand: Wide,
+}
+
+fn double_unpack(bits: Wide) -> UnpackedDouble {
+    let significand = double_significand(bits);
+    let shift = wide_leading_zeros(significand);
+    let exponent = double_field(bits).max(1) as i32 + 11 - shift as i32;
+    UnpackedDouble { exponent, significand: wide_shift_left(significand, shift) }
+}
+
+fn strict_double_multiply(a: Wide, b: Wide) -> Wide {
+    let sign = (a.y ^ b.y) & SIGN;
+    let magnitude_a = double_magnitude(a);
+    let magnitude_b = double_magnitude(b);
+    let zero = (magnitude_a.x | magnitude_a.y) == 0 || (magnitude_b.x | magnitude_b.y) == 0;
+    if magnitude_a.y >= INFINITY || magnitude_b.y >= INFINITY {
+        let invalid = double_is_nan(a) || double_is_nan(b) || zero;
+        return wide(0, if invalid { QUIET_NAN } else { sign | INFINITY });
+    }
+    if zero {
+        return wide(0, sign);
+    }
+    let x = double_unpack(a);
+    let y = double_unpack(b);
+    let low = wide_product(x.significand.x, y.significand.x);
+    let cross = wide_product(x.significand.y, y.significand.x);
+    let other = wide_product(x.significand.x, y.significand.y);
+    let top = wide_product(x.significand.y, y.significand.y);
+    let partial = wide_add(cross, wide(low.y, 0));
+    let middle = wide_add(other, wide(partial.x, 0));
+    let high = wide_add(wide_add(top, wide(partial.y, 0)), wide(middle.y, 0));
+    let exponent = x.exponent + y.exponent - 1022;
+    if (high.y & SIGN) != 0 {
+        let sticky = u32::from((middle.x | low.x) != 0);
+        return double_round_pack(sign, exponent, wide(high.x | sticky, high.y));
+    }
+    let shifted = wide((high.x << 1) | (middle.x >> 31), (high.y << 1) | (high.x >> 31));
+    let rest = u32::from(((middle.x << 1) | low.x) != 0);
+    double_round_pack(sign, exponent - 1, wide(shifted.x | rest, shifted.y))
+}
+
+#[wasm_bindgen_test(unsupported = test)]
+fn strict_double_is_the_cpus() {
+    let mut numbers = Numbers(7);
+    let edges = edges(DType::Float64);
+    let edge_pairs = edges.iter().flat_map(|&one| edges.iter().map(move |&two| (one, two)));
+    let random_pairs = (0..2_000_000).map(|_| {
+        let one = numbers.next();
+        (one, partner(DType::Float64, one, &mut numbers))
+    });
+    let of = |bits: u64| wide(bits as u32, (bits >> 32) as u32);
+    for (one, two) in edge_pairs.chain(random_pairs) {
+        for (name, got, expected) in [
+            ("+", strict_double_add(of(one), of(two)), f64::from_bits(one) + f64::from_bits(two)),
+            ("*", strict_double_multiply(of(one), of(two)), f64::from_bits(one) * f64::from_bits(two)),
+        ] {
+            let got = f64::from_bits(u64::from(got.y) << 32 | u64::from(got.x));
+            let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
+            assert!(same, "{one:#x} {name} {two:#x}: expected {expected:e}, got {got:e}");
+        }
+    }
+}
