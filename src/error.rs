@@ -71,6 +71,12 @@ codes! {
     UnknownDtype = "unknown-dtype",
     /// `reduce` is neither 'add' nor 'multiply'.
     UnknownReduce = "unknown-reduce",
+    /// `act` is not the name of an activation.
+    UnknownAct = "unknown-act",
+    /// The activation is not defined for the dtype.
+    ActDtype = "act-dtype",
+    /// `axis` outside −1 … r − 1.
+    AxisOutOfRange = "axis-out-of-range",
     /// A device that is neither 'cpu' nor 'webgpu'.
     UnknownDevice = "unknown-device",
     /// An option that the operator does not have.

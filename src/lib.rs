@@ -37,8 +37,11 @@ pub use context::Device;
 pub use dtype::{DType, Element, Promotion, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use lod::Lod;
-pub use ops::{Scatter, Source, Step, scatter_mul};
-pub use plan::{Component, IndexPlan, IndexRange, Loop, Op, Operand, RangeVerdict, Reduce, Row, Rule};
+pub use ops::{Scatter, Source, Step, elementwise_mul, scatter_mul};
+pub use plan::{
+    Activation, BroadcastLoop, BroadcastPlan, Component, IndexPlan, IndexRange, Loop, Op, Operand,
+    RangeVerdict, Reduce, Row, Rule,
+};
 pub use shape::{MAX_OP_RANK, MAX_RANK, Shape};
 pub use storage::{HostBuffer, host_bytes};
 pub use tensor::{Item, Tensor};

@@ -18,8 +18,8 @@ struct Params {
     place_stride: u32,   // table elements from one position to the next
     row: u32,            // elements that move with one entry
     row_value_stride: u32,
-    begin: u32,          // the loop along which entries meet, of which this dispatch runs a part
-    end: u32,
+    begin: u32,          // the part that this dispatch runs: of the loop along which entries meet,
+    end: u32,            // or of a multiply's elements
     step_value: u32,     // its strides
     step_entry: u32,
 }

@@ -20,3 +20,8 @@ fn load_src(i: u32) -> Element {
 fn scalar() -> Element {
     return params.scalar.x;
 }
+
+// A pass without an index binds its second operand there.
+fn load_index(i: u32) -> Element {
+    return index[i];
+}

@@ -19,3 +19,8 @@ fn load_src(i: u32) -> Element {
 fn scalar() -> Element {
     return params.scalar;
 }
+
+// A pass without an index binds its second operand there.
+fn load_index(i: u32) -> Element {
+    return vec2<u32>(index[2u * i], index[2u * i + 1u]);
+}

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::dtype::{Bits, DType};
 use crate::error::Result;
-use crate::plan::{IndexPlan, Reduce};
+use crate::plan::{BroadcastPlan, IndexPlan, Reduce};
 
 /// What a scatter applies.
 pub enum Value<'a, B> {
@@ -75,4 +75,29 @@ pub trait Backend {
         table: &Self::Buffer,
         index: Index<'_, Self::Buffer>,
     ) -> Result<Self::Buffer>;
+
+    /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies
+    /// the plan's activation to it.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted or the device does not do this dtype.
+    fn multiply(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &Self::Buffer,
+        y: &Self::Buffer,
+    ) -> Result<Self::Buffer>;
+
+    /// [`Backend::multiply`] into x, or into a buffer that takes its place: the result has x's shape.
+    ///
+    /// # Errors
+    /// As for [`Backend::multiply`].
+    fn multiply_in_place(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<Self::Buffer>,
+        y: &Self::Buffer,
+    ) -> Result<()>;
 }

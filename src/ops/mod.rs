@@ -2,10 +2,12 @@
 
 mod call;
 mod gather;
+mod multiply;
 mod scatter;
 mod trace;
 
 pub use call::{Scatter, Source};
+pub use multiply::elementwise_mul;
 pub use scatter::scatter_mul;
 pub use trace::Step;
 

@@ -3,11 +3,15 @@
 //! All validation of arguments is here. A plan has private fields and checked constructors only, so a
 //! plan that exists can be run: the kernels of every backend rely on that and never reject.
 
+mod activation;
+mod broadcast;
 mod index;
 mod op;
 mod reduce;
 mod rules;
 
+pub use activation::Activation;
+pub use broadcast::{BroadcastLoop, BroadcastPlan};
 pub use index::{Component, IndexPlan, IndexRange, Loop, RangeVerdict, Row};
 pub use op::{Op, Rule};
 pub use reduce::Reduce;

@@ -19,6 +19,12 @@ pub enum Op {
     Gather,
     /// `Tensor.gather_nd`.
     GatherNd,
+    /// `elementwise_mul`: Paddle's alignment, then an activation.
+    ElementwiseMul,
+    /// `Tensor.mul`: NumPy's alignment.
+    Mul,
+    /// `Tensor.mul_`: its in-place twin.
+    MulInPlace,
 }
 
 /// A rule that a call can break.
@@ -47,6 +53,9 @@ impl Op {
             Self::ScatterMul => "scatter_mul",
             Self::Gather => "Tensor.gather",
             Self::GatherNd => "Tensor.gather_nd",
+            Self::ElementwiseMul => "elementwise_mul",
+            Self::Mul => "Tensor.mul",
+            Self::MulInPlace => "Tensor.mul_",
         }
     }
 
@@ -59,6 +68,19 @@ impl Op {
             (_, Rule::SrcDtype) => ErrorClass::Type,
             (_, Rule::Dim | Rule::Rank | Rule::Size) => ErrorClass::Value,
         }
+    }
+
+    /// What the page calls the two operands of a multiply.
+    pub const fn operand_names(self) -> [&'static str; 2] {
+        match self {
+            Self::ElementwiseMul => ["x", "y"],
+            _ => ["self", "other"],
+        }
+    }
+
+    /// Whether the result takes self's place, and so must have its shape.
+    pub const fn writes_self(self) -> bool {
+        matches!(self, Self::ScatterInPlace | Self::ScatterAddInPlace | Self::MulInPlace)
     }
 
     /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.

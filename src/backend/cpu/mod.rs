@@ -1,5 +1,7 @@
 //! The CPU backend: dispatches on dtype and reduce once, outside the loops.
 
+mod activate;
+mod broadcast;
 mod kernels;
 mod validate;
 
@@ -8,10 +10,11 @@ use std::rc::Rc;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use crate::backend::cpu::activate::Activate;
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, Element, Truth};
 use crate::error::Result;
-use crate::plan::{IndexPlan, Reduce};
+use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 use crate::storage::{HostBuffer, out_of_memory};
 use crate::tensor::{load, store};
 
@@ -35,7 +38,7 @@ impl Backend for Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let positions = normalise(plan, index.buffer, index.dtype)?;
-        let table = unshare(plan, table)?;
+        let table = unshare(plan.op(), table)?;
         dispatch(dtype, reduce, Apply { plan, positions: &positions, table, value });
         Ok(())
     }
@@ -57,6 +60,61 @@ impl Backend for Cpu {
         }
         Ok(out)
     }
+
+    fn multiply(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &HostBuffer,
+        y: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        let mut out = HostBuffer::zeroed(plan.op().name(), plan.len() * dtype.size())?;
+        multiply(plan, dtype, Some(x), y, &mut out);
+        Ok(out)
+    }
+
+    fn multiply_in_place(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<HostBuffer>,
+        y: &HostBuffer,
+    ) -> Result<()> {
+        multiply(plan, dtype, None, y, unshare(plan.op(), x)?);
+        Ok(())
+    }
+}
+
+/// A multiply in the dtype's arithmetic. Without x the result's buffer has it.
+fn multiply(
+    plan: &BroadcastPlan,
+    dtype: DType,
+    x: Option<&HostBuffer>,
+    y: &HostBuffer,
+    out: &mut HostBuffer,
+) {
+    fn run<E: Activate>(
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: Option<&HostBuffer>,
+        y: &HostBuffer,
+        out: &mut HostBuffer,
+    ) {
+        let x = x.map(HostBuffer::elements::<E>);
+        broadcast::multiply(plan, dtype, x, y.elements(), out.elements_mut());
+    }
+    let run = match dtype {
+        DType::Bool => run::<Truth>,
+        DType::Int8 | DType::Uint8 => run::<u8>,
+        DType::Int16 | DType::Uint16 => run::<u16>,
+        DType::Int32 | DType::Uint32 => run::<u32>,
+        DType::Int64 | DType::Uint64 => run::<u64>,
+        DType::Float16 => run::<f16>,
+        DType::Bfloat16 => run::<bf16>,
+        DType::Float32 => run::<f32>,
+        DType::Float64 => run::<f64>,
+    };
+    run(plan, dtype, x, y, out);
 }
 
 impl Cpu {
@@ -188,8 +246,8 @@ fn element<E: Pod>(bits: Bits) -> E {
 }
 
 /// The buffer for writing: itself where nobody else holds it, else a copy that takes its place.
-fn unshare<'a>(plan: &IndexPlan, buffer: &'a mut Rc<HostBuffer>) -> Result<&'a mut HostBuffer> {
-    let op = plan.op().name();
+fn unshare(op: Op, buffer: &mut Rc<HostBuffer>) -> Result<&mut HostBuffer> {
+    let op = op.name();
     if Rc::get_mut(buffer).is_none() {
         *buffer = Rc::new(HostBuffer::copy_of(op, buffer.bytes())?);
     }

@@ -1,10 +1,11 @@
 //! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
 
-use crate::backend::gpu::Arithmetic;
+use crate::backend::gpu::{Act, Arithmetic};
 use crate::dtype::DType;
-use crate::plan::Reduce;
+use crate::plan::{Activation, Reduce};
 
-/// A pass over index entries. Its main function is the file of that name in `shaders/index/`.
+/// A pass over index entries or elements. Its main function is the file of that name in `shaders/index/` or
+/// `shaders/broadcast/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pass {
     /// Looks for bad index values.
@@ -13,6 +14,8 @@ pub enum Pass {
     Columns,
     /// Gathers, one thread per entry.
     Gather,
+    /// Multiplies with broadcasting, then applies an activation.
+    Multiply(Act),
 }
 
 /// Bytes per element.
@@ -181,7 +184,31 @@ impl ShaderKey {
                 }
             }
         }
+        keys.extend(Self::all_multiplies());
         keys.into_iter()
+    }
+
+    /// Every multiply that a call can ask for: asked as calls ask.
+    fn all_multiplies() -> Vec<Self> {
+        let mut keys = Vec::new();
+        let acts = || std::iter::once(None).chain(Activation::ALL.iter().copied().map(Some));
+        for &dtype in DType::ALL {
+            for float32 in [Arithmetic::Native, Arithmetic::Strict] {
+                let acts = acts().filter(|act| act.is_none_or(|act| act.takes(dtype)));
+                for key in acts.filter_map(|act| Self::multiply(dtype, float32, act)) {
+                    if !keys.contains(&key) {
+                        keys.push(key);
+                    }
+                }
+            }
+        }
+        keys
+    }
+
+    /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
+    pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>) -> Option<Self> {
+        let combine = Combine::select(dtype, Reduce::Multiply, float32);
+        Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?), width: Width::of(dtype), combine })
     }
 
     /// The check of index values, which touches no element.
@@ -189,14 +216,22 @@ impl ShaderKey {
 
     /// The text of the shader.
     pub fn source(self) -> String {
+        const STRICT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
         let mut parts = vec![include_str!("../../../shaders/lib/frame.wgsl"), self.width.part()];
         parts.extend(self.combine.arithmetic());
+        if matches!(self.pass, Pass::Multiply(act) if act.uses_strict_float()) && !parts.contains(&STRICT) {
+            parts.push(STRICT);
+        }
         parts.push(self.combine.part());
         parts.push(match self.pass {
             Pass::Validate => include_str!("../../../shaders/index/validate.wgsl"),
             Pass::Columns => include_str!("../../../shaders/index/columns.wgsl"),
             Pass::Gather => include_str!("../../../shaders/index/gather.wgsl"),
+            Pass::Multiply(_) => include_str!("../../../shaders/broadcast/multiply.wgsl"),
         });
-        parts.concat()
+        match self.pass {
+            Pass::Multiply(act) => parts.concat() + &act.source(),
+            _ => parts.concat(),
+        }
     }
 }

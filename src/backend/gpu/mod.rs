@@ -4,6 +4,7 @@
 //! values that could not be checked beforehand are checked by a pass of their own, which later passes
 //! honour: if one is bad they write nothing, and the next read reports it.
 
+mod act;
 mod buffer;
 mod device;
 mod engine;
@@ -14,6 +15,7 @@ mod pipelines;
 mod probe;
 mod status;
 
+pub use act::Act;
 pub use buffer::DeviceBuffer;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
@@ -25,7 +27,7 @@ use std::rc::Rc;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{IndexPlan, Reduce};
+use crate::plan::{Activation, BroadcastPlan, IndexPlan, Reduce};
 
 /// One GPU device and everything that is cached or pending on it.
 pub struct Gpu {
@@ -163,6 +165,36 @@ impl Backend for Rc<Gpu> {
         }
         Ok(out)
     }
+
+    fn multiply(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &DeviceBuffer,
+        y: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
+            .ok_or_else(|| unsupported(plan, dtype))?;
+        let out = DeviceBuffer::new(self, plan.op().name(), plan.len() * dtype.size())?;
+        if !plan.is_empty() {
+            self.reserve(1);
+            passes::multiply(self, key, plan, x, y, &out);
+        }
+        Ok(out)
+    }
+
+    /// A pass cannot read x through one binding and write it through another, so the product gets memory of
+    /// its own.
+    fn multiply_in_place(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<DeviceBuffer>,
+        y: &DeviceBuffer,
+    ) -> Result<()> {
+        *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+        Ok(())
+    }
 }
 
 impl Gpu {
@@ -183,4 +215,14 @@ fn device_lost(op: &'static str, reason: &str) -> Error {
         "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
+}
+
+fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
+    let act = plan.activation().map_or("", Activation::name);
+    let text = format!(
+        "act '{act}' of {dtype} is not done on WebGPU yet: await x.to('cpu') and y.to('cpu'), or use float32 or int32"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
+        .argument("act")
+        .value(crate::error::FactValue::Text(dtype.name().into()))
 }

@@ -6,7 +6,7 @@ use crate::backend::gpu::engine::{BATCH, Bindings};
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Index, Value};
-use crate::plan::IndexPlan;
+use crate::plan::{BroadcastPlan, IndexPlan};
 
 /// Entries of a column that one dispatch walks. A thread that ran for seconds would be killed by the
 /// system's watchdog; dispatches run in order, so a long column may be split over several.
@@ -75,4 +75,17 @@ pub(super) fn gather(
     let params = Params::new(plan, index, slot, |_| true);
     let bindings = Bindings { index: Some(index.buffer), dst: Some(out), src: Some(table) };
     gpu.dispatch(key, params, &bindings);
+}
+
+/// Multiplies. Loops: all of them, outermost first, behind such of length 1.
+pub(super) fn multiply(
+    gpu: &Rc<Gpu>,
+    key: ShaderKey,
+    plan: &BroadcastPlan,
+    x: &DeviceBuffer,
+    y: &DeviceBuffer,
+    out: &DeviceBuffer,
+) {
+    let bindings = Bindings { index: Some(y), dst: Some(out), src: Some(x) };
+    gpu.dispatch(key, Params::multiply(plan), &bindings);
 }

@@ -1,0 +1,35 @@
+// Activations of 32-bit integers.
+
+fn act_abs_signed(x: u32) -> u32 {
+    return select(x, 0u - x, (x & 0x80000000u) != 0u);
+}
+
+fn act_square_int(x: u32) -> u32 {
+    return combine(x, x);
+}
+
+// e^x, cut towards zero, for x in 0 .. 22.
+fn exp_whole(x: u32) -> u32 {
+    var powers = array<u32, 23>(
+        1u, 2u, 7u, 20u, 54u, 148u, 403u, 1096u, 2980u, 8103u, 22026u, 59874u, 162754u, 442413u, 1202604u,
+        3269017u, 8886110u, 24154952u, 65659969u, 178482300u, 485165195u, 1318815734u, 3584912846u,
+    );
+    return powers[x];
+}
+
+fn act_exp_unsigned(x: u32) -> u32 {
+    if (x > 22u) {
+        return 0xffffffffu;
+    }
+    return exp_whole(x);
+}
+
+fn act_exp_signed(x: u32) -> u32 {
+    if ((x & 0x80000000u) != 0u) {
+        return 0u;
+    }
+    if (x > 21u) {
+        return 0x7fffffffu;
+    }
+    return exp_whole(x);
+}

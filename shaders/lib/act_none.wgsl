@@ -1,0 +1,3 @@
+fn act_none(x: Element) -> Element {
+    return x;
+}

@@ -1,0 +1,66 @@
+// binary32 division and square root in integers, rounded to nearest even; WGSL allows 2.5 units in the last
+// place and more. Uses strict_float.wgsl.
+
+fn strict_divide(a: u32, b: u32) -> u32 {
+    let sign = (a ^ b) & SIGN;
+    let magnitude_a = a & 0x7fffffffu;
+    let magnitude_b = b & 0x7fffffffu;
+    if (magnitude_a > INFINITY || magnitude_b > INFINITY) {
+        return QUIET_NAN;
+    }
+    if (magnitude_a == INFINITY || magnitude_b == 0u) {
+        return select(sign | INFINITY, QUIET_NAN, magnitude_a == magnitude_b || magnitude_b == INFINITY
+            || (magnitude_a == 0u && magnitude_b == 0u));
+    }
+    if (magnitude_a == 0u || magnitude_b == INFINITY) {
+        return sign;
+    }
+    let x = unpack(a);
+    let y = unpack(b);
+    var exponent = x.exponent - y.exponent + 127;
+    var rest = x.significand;
+    if (rest < y.significand) {
+        rest <<= 1u;
+        exponent -= 1;
+    }
+    // 26 bits of the quotient, the first of them set; rest stays below twice y.
+    var quotient = 0u;
+    for (var bit = 0u; bit < 26u; bit++) {
+        quotient <<= 1u;
+        if (rest >= y.significand) {
+            rest -= y.significand;
+            quotient |= 1u;
+        }
+        rest <<= 1u;
+    }
+    return round_pack(sign, exponent, (quotient << 6u) | select(0u, 1u, rest != 0u));
+}
+
+fn strict_sqrt(x: u32) -> u32 {
+    if ((x & 0x7fffffffu) == 0u || x == INFINITY) {
+        return x;
+    }
+    if (x > INFINITY) {
+        return QUIET_NAN;
+    }
+    let number = unpack(x);
+    var exponent = number.exponent - 127;
+    var rest = number.significand << 1u;
+    if ((exponent & 1) != 0) {
+        rest <<= 1u;
+        exponent -= 1;
+    }
+    // 25 bits of the root, digit by digit: `twice` is twice the root so far.
+    var root = 0u;
+    var twice = 0u;
+    for (var digit = 0x1000000u; digit != 0u; digit >>= 1u) {
+        let trial = twice + digit;
+        if (trial <= rest) {
+            twice = trial + digit;
+            rest -= trial;
+            root += digit;
+        }
+        rest <<= 1u;
+    }
+    return round_pack(0u, exponent / 2 + 127, (root << 7u) | select(0u, 1u, rest != 0u));
+}

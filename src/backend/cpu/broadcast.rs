@@ -1,0 +1,206 @@
+//! The loops of a multiply: results are made in row-major order, one run of the innermost loop at a time.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::backend::cpu::activate::Activate;
+use crate::dtype::{DType, Element};
+use crate::plan::{BroadcastLoop, BroadcastPlan};
+use crate::shape::MAX_OP_RANK;
+
+/// Results that are made before the activation is applied to them: few enough to stay in the nearest cache,
+/// so that memory is passed over once, and enough that dispatching on the activation costs nothing.
+const BLOCK: usize = 1024;
+
+/// Elements of x that are copied aside at a time where the result takes their place.
+const ASIDE: usize = 256;
+
+/// A row of y that is shorter is repeated into one that is about as long as this.
+const ROW: usize = 256;
+
+/// Runs that are shorter and meet one element of y each are made together.
+const COLUMN: usize = 64;
+
+/// `out[k] = act(x[…] · y[…])` for every element of the result. Without x the result is x.
+pub(super) fn multiply<E: Activate>(
+    plan: &BroadcastPlan,
+    dtype: DType,
+    x: Option<&[E]>,
+    y: &[E],
+    out: &mut [E],
+) {
+    let form = Form::new(plan, x.is_none());
+    let (x, y) = match x {
+        Some(x) if form.is_swapped => (Some(y), x),
+        _ => (x, y),
+    };
+    let row = form.row.map(|(len, rounds)| y.get(..len).unwrap_or_default().repeat(rounds));
+    let y = row.as_deref().unwrap_or(y);
+    let act = plan.activation();
+    // In place, x is copied out of the way, a block at a time: that costs little and saves a second set of
+    // loops for each dtype.
+    let mut aside = SmallVec::<[E; ASIDE]>::new();
+    let mut activated = 0;
+    walk(&form, out.len(), &mut |piece| {
+        let made = piece.out.end;
+        let run = out.get_mut(piece.out.clone()).unwrap_or_default();
+        let y = y.get(piece.y).unwrap_or_default();
+        if let Some(x) = x {
+            multiply_run(x.get(piece.x).unwrap_or_default(), y, form.repeat, run);
+        } else {
+            aside.clear();
+            aside.extend_from_slice(run);
+            multiply_run(&aside, y, form.repeat, run);
+        }
+        if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == out.len()) {
+            E::activate(act, dtype, out.get_mut(activated..made).unwrap_or_default());
+            activated = made;
+        }
+    });
+}
+
+/// How the loops of a plan are run. What is not generic is apart from what is: there is one of it for all
+/// dtypes.
+struct Form {
+    loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]>,
+    /// Whether x and y change places: products commute, and with the larger operand first there are fewer forms.
+    is_swapped: bool,
+    /// The length of a short row of y that every run meets, and how often it is repeated to make longer runs.
+    row: Option<(usize, usize)>,
+    /// For how many results in a row an element of y serves, where runs of that length are made together.
+    repeat: usize,
+    /// How many elements are made at a time.
+    block: usize,
+}
+
+impl Form {
+    fn new(plan: &BroadcastPlan, in_place: bool) -> Self {
+        let block = match plan.activation() {
+            _ if in_place => ASIDE,
+            Some(_) => BLOCK,
+            None => usize::MAX,
+        };
+        let is_swapped = !in_place && plan.x_len() < plan.y_len();
+        let mut form = Self { loops: plan.loops().into(), is_swapped, row: None, repeat: 1, block };
+        if is_swapped {
+            for l in &mut form.loops {
+                std::mem::swap(&mut l.x_stride, &mut l.y_stride);
+            }
+        }
+        form.repeat_short_row();
+        form.fold_short_columns();
+        form
+    }
+
+    /// Where each run meets the same short row of y, it meets the row several times: the three channels of a
+    /// picture would be runs of three. The last run may then be longer than what is left.
+    fn repeat_short_row(&mut self) {
+        if let [outer, row] = self.loops.as_mut_slice()
+            && (row.x_stride, row.y_stride, outer.y_stride) == (1, 1, 0)
+            && row.len < ROW
+        {
+            let rounds = ROW.div_ceil(row.len).min(outer.len);
+            self.row = Some((row.len, rounds));
+            row.len *= rounds;
+            *outer = BroadcastLoop { len: outer.len.div_ceil(rounds), x_stride: row.len, y_stride: 0 };
+        }
+    }
+
+    /// Where short runs meet one element of y each, and the next ones its neighbours, they become one run.
+    fn fold_short_columns(&mut self) {
+        if let [.., column, run] = self.loops.as_mut_slice()
+            && (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
+            && column.x_stride == run.len
+            && run.len < COLUMN
+        {
+            self.repeat = run.len;
+            *column = BroadcastLoop { len: column.len * run.len, x_stride: 1, y_stride: 1 };
+            self.loops.pop();
+        }
+    }
+}
+
+/// A part of a run, and where in the operands it begins and ends. One element of an operand serves all of it
+/// where that one is repeated along the run.
+struct Piece {
+    x: Range<usize>,
+    y: Range<usize>,
+    out: Range<usize>,
+}
+
+/// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is full.
+fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
+    let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
+    let (inner, outer) = form.loops.split_last().map_or((single, &[][..]), |(inner, outer)| (*inner, outer));
+    let block = form.block.min(inner.len) / form.repeat * form.repeat;
+    // `BroadcastPlan` makes every position in an operand smaller than its length, and the innermost stride 0 or 1.
+    let part = |start: usize, stride: usize, begin: usize, end: usize| {
+        if stride == 0 { start..start + 1 } else { start + begin..start + end }
+    };
+    let mut start = Start::new(outer);
+    let mut made = 0;
+    while made < len {
+        for begin in (0..inner.len).step_by(block) {
+            let end = inner.len.min(begin + block).min(begin + len - made);
+            make(Piece {
+                x: part(start.x, inner.x_stride, begin, end),
+                y: part(start.y, inner.y_stride, begin / form.repeat, end / form.repeat),
+                out: made..made + end - begin,
+            });
+            made += end - begin;
+        }
+        start.advance(outer);
+    }
+}
+
+/// The products of a piece. Besides as many elements as the piece has, an operand may have one for all of
+/// it, and y one for every `repeat` of them.
+fn multiply_run<E: Element>(x: &[E], y: &[E], repeat: usize, out: &mut [E]) {
+    // Products commute.
+    let (x, y) = if x.len() < out.len() { (y, x) } else { (x, y) };
+    if let [y] = y {
+        for (out, x) in out.iter_mut().zip(x) {
+            *out = x.multiply(*y);
+        }
+    } else if repeat > 1 {
+        let runs = out.chunks_exact_mut(repeat).zip(x.chunks_exact(repeat));
+        for ((out, x), y) in runs.zip(y) {
+            for (out, x) in out.iter_mut().zip(x) {
+                *out = x.multiply(*y);
+            }
+        }
+    } else {
+        for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
+            *out = x.multiply(*y);
+        }
+    }
+}
+
+/// Where in the operands a run starts.
+struct Start {
+    x: usize,
+    y: usize,
+    coordinates: SmallVec<[usize; MAX_OP_RANK]>,
+}
+
+impl Start {
+    fn new(outer: &[BroadcastLoop]) -> Self {
+        Self { x: 0, y: 0, coordinates: outer.iter().map(|_| 0).collect() }
+    }
+
+    /// On to the next run, in row-major order.
+    fn advance(&mut self, outer: &[BroadcastLoop]) {
+        for (l, coordinate) in outer.iter().zip(&mut self.coordinates).rev() {
+            *coordinate += 1;
+            self.x += l.x_stride;
+            self.y += l.y_stride;
+            if *coordinate < l.len {
+                break;
+            }
+            *coordinate = 0;
+            self.x -= l.len * l.x_stride;
+            self.y -= l.len * l.y_stride;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Which shader function does an activation, and the parts that it needs.
+
+use crate::dtype::DType;
+use crate::plan::Activation;
+
+/// What a multiply does with each product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Act {
+    /// Nothing.
+    None,
+    /// A function of float32.
+    Float(Activation),
+    /// A function of int32.
+    Signed(Activation),
+    /// A function of uint32.
+    Unsigned(Activation),
+}
+
+const BITS: &str = include_str!("../../../shaders/lib/act_bits.wgsl");
+const DIVIDE: &str = include_str!("../../../shaders/lib/strict_divide.wgsl");
+const ARITHMETIC: &str = include_str!("../../../shaders/lib/act_arithmetic.wgsl");
+const EXP: &str = include_str!("../../../shaders/lib/act_exp.wgsl");
+const LOG: &str = include_str!("../../../shaders/lib/act_log.wgsl");
+const SIN: &str = include_str!("../../../shaders/lib/act_sin.wgsl");
+const ARC: &str = include_str!("../../../shaders/lib/act_arc.wgsl");
+const ERF: &str = include_str!("../../../shaders/lib/act_erf.wgsl");
+const NONE: &str = include_str!("../../../shaders/lib/act_none.wgsl");
+const INT: &str = include_str!("../../../shaders/lib/act_int.wgsl");
+
+impl Act {
+    /// The way for a dtype that the activation takes; `None` where no shader does it yet.
+    pub fn select(act: Option<Activation>, dtype: DType) -> Option<Self> {
+        Some(match (act, dtype) {
+            // What changes nothing needs no shader of its own.
+            (None | Some(Activation::Assign | Activation::Pow), _) => Self::None,
+            (Some(act), DType::Float32) => Self::Float(act),
+            (Some(Activation::Scale), dtype) if !dtype.is_float() => Self::None,
+            (Some(Activation::Abs), DType::Uint32) => Self::None,
+            (Some(act), DType::Uint32) => Self::Unsigned(act),
+            (Some(act), DType::Int32) => Self::Signed(act),
+            _ => return None,
+        })
+    }
+
+    /// The function that the activation is.
+    fn function(self) -> String {
+        match self {
+            Self::None => "act_none".into(),
+            Self::Float(act) => format!("act_{}", act.name()),
+            Self::Signed(Activation::Square) | Self::Unsigned(Activation::Square) => "act_square_int".into(),
+            Self::Signed(act) => format!("act_{}_signed", act.name()),
+            Self::Unsigned(act) => format!("act_{}_unsigned", act.name()),
+        }
+    }
+
+    /// Whether `shaders/lib/strict_float.wgsl` has to be there.
+    pub(super) fn uses_strict_float(self) -> bool {
+        matches!(self, Self::Float(_))
+    }
+
+    fn parts(self) -> &'static [&'static str] {
+        use Activation::{
+            Abs, Acos, Asin, Assign, Atan, Brelu, Ceil, Cos, Elu, Erf, Exp, Floor, Gelu, HardShrink,
+            HardSigmoid, HardSwish, LeakyRelu, Log, Log1p, Logsigmoid, Mish, Pow, Reciprocal, Relu, Relu6,
+            Round, Rsqrt, Scale, Selu, Sigmoid, Sign, Sin, SoftRelu, Softplus, Softshrink, Softsign, Sqrt,
+            Square, Stanh, Swish, Tanh, TanhShrink, ThresholdedRelu,
+        };
+        let Self::Float(act) = self else {
+            return if self == Self::None { &[NONE] } else { &[INT] };
+        };
+        match act {
+            Assign | Pow => &[],
+            Abs | Brelu | Ceil | Floor | HardShrink | Relu | Relu6 | Round | Scale | Sign
+            | ThresholdedRelu => &[BITS],
+            HardSigmoid | HardSwish | LeakyRelu | Reciprocal | Rsqrt | Softshrink | Softsign | Sqrt
+            | Square => &[BITS, DIVIDE, ARITHMETIC],
+            Elu | Exp | Mish | Selu | Sigmoid | Stanh | Swish | Tanh | TanhShrink => &[BITS, DIVIDE, EXP],
+            Log | Log1p | Logsigmoid | SoftRelu | Softplus => &[BITS, DIVIDE, EXP, LOG],
+            Cos | Sin => &[SIN],
+            Acos | Asin | Atan => &[BITS, DIVIDE, ARC],
+            Erf | Gelu => &[BITS, DIVIDE, EXP, ERF],
+        }
+    }
+
+    /// The text of the activation, whose function is called `activate`.
+    pub(super) fn source(self) -> String {
+        let function = self.function();
+        let activate = format!("fn activate(x: Element) -> Element {{\n    return {function}(x);\n}}\n");
+        [&self.parts().concat(), activate.as_str()].concat()
+    }
+}

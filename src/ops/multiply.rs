@@ -1,0 +1,106 @@
+//! `elementwise_mul`, `mul` and `mul_`.
+
+use std::rc::Rc;
+
+use crate::backend::Backend;
+use crate::backend::cpu::Cpu;
+use crate::error::Result;
+use crate::ops::host_buffer;
+use crate::plan::{Activation, BroadcastPlan, Op};
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// `out[i…] = act(x[i…] · y[…])`, with y's dimensions aligned to those of x from `axis` on.
+///
+/// - y's shape, without its trailing 1s, must be a contiguous run of x's shape that starts at dimension
+///   `axis`; −1 stands for rank(x) − rank(y), trailing 1s counted. Equal shapes meet whatever `axis` says, and
+///   one element (all sizes 1, or no dimensions) meets everything. The result has x's shape; ranks 0 to 8.
+/// - x and y have the same dtype, any of the thirteen. Integers wrap, bool is AND, floats are rounded to the
+///   dtype before `act` sees them.
+/// - `act` is applied to each product in the same pass: see [`Activation`] for which there are and which
+///   dtypes they take.
+/// - CPU and GPU give the same bits without `act` and with those whose [`Activation::gpu_ulps`] is 0.
+///
+/// # Errors
+/// `ValueError` for `axis`, ranks above 8 and shapes; one that NumPy's rule would broadcast says so, and
+/// [`Tensor::mul`] takes it. `TypeError` where the dtypes differ or `act` does not take them.
+///
+/// Source: Paddle, `paddle.fluid.layers.elementwise_mul`.
+///
+/// ```
+/// use scatterwise::{Activation, Tensor, elementwise_mul};
+/// let x = Tensor::from_elements(&[2, 3], &[1.0f32, -2.0, 3.0, -4.0, 5.0, -6.0])?;
+/// let y = Tensor::from_elements(&[2], &[10.0f32, 100.0])?;
+/// let out = elementwise_mul(&x, &y, 0, Some(Activation::Relu))?;
+/// assert_eq!(out.elements::<f32>(), Some(&[10.0, 0.0, 30.0, 0.0, 500.0, 0.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn elementwise_mul(x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
+    multiply(&BroadcastPlan::along_axis(Op::ElementwiseMul, x.operand(), y.operand(), axis, act)?, x, y)
+}
+
+impl Tensor {
+    /// `out[i…] = self[…] · other[…]`, where either side is repeated as NumPy does.
+    ///
+    /// The shapes are aligned at the right; in each dimension the sizes are equal, or one of them is 1 or
+    /// missing. Ranks 0 to 8; the same dtype on both sides, any of the thirteen. Integers wrap, bool is AND.
+    /// CPU and GPU give the same bits.
+    ///
+    /// # Errors
+    /// `ValueError` for ranks and shapes, `TypeError` where the dtypes differ.
+    ///
+    /// Source: NumPy, `numpy.multiply`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let column = Tensor::from_elements(&[2, 1], &[1i32, 10])?;
+    /// let row = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+    /// assert_eq!(column.mul(&row)?.elements::<i32>(), Some(&[1, 2, 3, 10, 20, 30][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn mul(&self, other: &Self) -> Result<Self> {
+        multiply(&BroadcastPlan::both_sides(Op::Mul, self.operand(), other.operand())?, self, other)
+    }
+
+    /// [`Tensor::mul`] in place: the result must have self's shape. `other` may share data with `self`.
+    ///
+    /// # Errors
+    /// As for [`Tensor::mul`], and `ValueError` where the result would have another shape. Nothing is written
+    /// by a call that fails.
+    pub fn mul_(&mut self, other: &Self) -> Result<()> {
+        let op = Op::MulInPlace;
+        let plan = BroadcastPlan::both_sides(op, self.operand(), other.operand())?;
+        match &mut self.storage {
+            Storage::Host(buffer) => {
+                Cpu.multiply_in_place(&plan, self.dtype, buffer, host_buffer(op, "other", other)?)
+            }
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                let gpu = buffer.gpu();
+                gpu.alive(op.name())?;
+                let other = crate::ops::device::buffer(&gpu, op, other)?;
+                gpu.multiply_in_place(&plan, self.dtype, buffer, &other)?;
+                self.ranges = None;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What the two that make a new tensor share. It is made where x is; where only y is on the GPU, there.
+fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let storage = match (&x.storage, &y.storage) {
+        (Storage::Host(x_buffer), Storage::Host(y_buffer)) => {
+            Storage::Host(Rc::new(Cpu.multiply(plan, x.dtype, x_buffer, y_buffer)?))
+        }
+        #[cfg(feature = "webgpu")]
+        (Storage::Device(on_gpu), _) | (_, Storage::Device(on_gpu)) => {
+            use crate::ops::device;
+            let (gpu, op) = (on_gpu.gpu(), plan.op());
+            gpu.alive(op.name())?;
+            let (x_buffer, y_buffer) = (device::buffer(&gpu, op, x)?, device::buffer(&gpu, op, y)?);
+            Storage::Device(Rc::new(gpu.multiply(plan, x.dtype, &x_buffer, &y_buffer)?))
+        }
+    };
+    Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
+}

@@ -1,0 +1,250 @@
+//! The activations of `elementwise_mul`: names, dtypes, and how closely a GPU follows the CPU.
+
+use crate::dtype::DType;
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::plan::Op;
+
+macro_rules! activations {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $ulps:literal;)*) => {
+        /// A function of one element, applied to the product in the same pass.
+        ///
+        /// Those of Paddle's one-input operators that keep the shape, with their default attributes. The
+        /// attributes are float32 numbers, for float64 tensors too: `leaky_relu` multiplies by 0.02f.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Activation { $($(#[$doc])* $name,)* }
+
+        impl Activation {
+            /// Every activation.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+            /// The names of all activations, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($text,)*];
+
+            /// The name, as the `act` argument has it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// By how many units in the last place a float32 result on WebGPU may differ from the CPU's,
+            /// subnormal results included; 0: the same bits. `docs/NUMERICS.md` says where the numbers are from.
+            pub const fn gpu_ulps(self) -> u32 {
+                match self { $(Self::$name => $ulps,)* }
+            }
+        }
+    };
+}
+
+activations! {
+    /// |x|. Integers wrap: the smallest one is its own.
+    Abs = "abs", 0;
+    /// The angle in 0 … π whose cosine is x.
+    Acos = "acos", 4;
+    /// The angle in −π/2 … π/2 whose sine is x.
+    Asin = "asin", 4;
+    /// The angle in −π/2 … π/2 whose tangent is x.
+    Atan = "atan", 4;
+    /// x, for every dtype.
+    Assign = "assign", 0;
+    /// x between 0 and 24.
+    Brelu = "brelu", 0;
+    /// The whole number at or above x.
+    Ceil = "ceil", 0;
+    /// cos x, x in radians, however large.
+    Cos = "cos", 6;
+    /// x above 0, else e^x − 1.
+    Elu = "elu", 4;
+    /// The error function.
+    Erf = "erf", 4;
+    /// e^x. Of integers: cut towards zero, and the dtype's largest value beyond it.
+    Exp = "exp", 4;
+    /// The whole number at or below x.
+    Floor = "floor", 0;
+    /// x/2 · (1 + erf(x/√2)).
+    Gelu = "gelu", 8;
+    /// x where |x| > 0.5, else 0.
+    HardShrink = "hard_shrink", 0;
+    /// 0.2f · x + 0.5 between 0 and 1.
+    HardSigmoid = "hard_sigmoid", 0;
+    /// x · (x + 3 between 0 and 6, divided by 6).
+    HardSwish = "hard_swish", 0;
+    /// x above 0, else 0.02f · x.
+    LeakyRelu = "leaky_relu", 0;
+    /// ln x.
+    Log = "log", 4;
+    /// ln(1 + x).
+    Log1p = "log1p", 4;
+    /// −ln(1 + e^−x).
+    Logsigmoid = "logsigmoid", 6;
+    /// x · tanh(ln(1 + e^x)).
+    Mish = "mish", 8;
+    /// x to the power of 1: x.
+    Pow = "pow", 0;
+    /// 1/x.
+    Reciprocal = "reciprocal", 0;
+    /// 0 where x is negative, else x.
+    Relu = "relu", 0;
+    /// x between 0 and 6.
+    Relu6 = "relu6", 0;
+    /// The nearest whole number; ties go away from zero.
+    Round = "round", 0;
+    /// 1/√x, rounded twice.
+    Rsqrt = "rsqrt", 0;
+    /// 1 · x + 0, which is x, but +0 for −0.
+    Scale = "scale", 0;
+    /// 1.0507f · (x above 0, else 1.6733f · (e^x − 1)).
+    Selu = "selu", 4;
+    /// 1/(1 + e^−x).
+    Sigmoid = "sigmoid", 6;
+    /// −1, 0 or 1; 0 for NaN.
+    Sign = "sign", 0;
+    /// sin x, x in radians, however large.
+    Sin = "sin", 6;
+    /// ln(1 + e^x) of x between −40 and 40.
+    SoftRelu = "soft_relu", 6;
+    /// ln(1 + e^x).
+    Softplus = "softplus", 6;
+    /// x moved towards 0 by 0.5; 0 where |x| ≤ 0.5.
+    Softshrink = "softshrink", 0;
+    /// x/(1 + |x|).
+    Softsign = "softsign", 0;
+    /// √x.
+    Sqrt = "sqrt", 0;
+    /// x². Integers wrap.
+    Square = "square", 0;
+    /// 1.7159f · tanh(0.67f · x).
+    Stanh = "stanh", 4;
+    /// x/(1 + e^−x).
+    Swish = "swish", 8;
+    /// tanh x.
+    Tanh = "tanh", 4;
+    /// x − tanh x.
+    TanhShrink = "tanh_shrink", 6;
+    /// x above 1, else 0.
+    ThresholdedRelu = "thresholded_relu", 0;
+}
+
+impl Activation {
+    /// The activation of that name.
+    ///
+    /// # Errors
+    /// `ValueError` (`unknown-act`) for any other word; case matters.
+    ///
+    /// ```
+    /// use scatterwise::{Activation, Op};
+    /// assert_eq!(Activation::from_name(Op::ElementwiseMul, "relu"), Ok(Activation::Relu));
+    /// let error = Activation::from_name(Op::ElementwiseMul, "relu_6").unwrap_err();
+    /// assert!(error.to_string().contains("did you mean 'relu6'"));
+    /// ```
+    pub fn from_name(op: Op, name: &str) -> Result<Self> {
+        Self::ALL.iter().copied().find(|act| act.name() == name).ok_or_else(|| {
+            let way_out = match nearest(name) {
+                Some(near) => format!("; did you mean '{near}'?"),
+                None => "; leave it out for none".to_owned(),
+            };
+            let text = format!("act is '{name}', which is no activation{way_out}");
+            Error::new(ErrorClass::Value, ErrorCode::UnknownAct, op.name(), text)
+                .argument("act")
+                .value(FactValue::Text(name.into()))
+                .allowed(Allowed::Words(Self::NAMES))
+        })
+    }
+
+    /// Whether the activation is defined for the dtype: all are for the four floating-point ones; abs, exp,
+    /// pow, scale and square for the eight integer ones too; assign also for bool.
+    pub const fn takes(self, dtype: DType) -> bool {
+        match self {
+            Self::Assign => true,
+            Self::Abs | Self::Exp | Self::Pow | Self::Scale | Self::Square => !matches!(dtype, DType::Bool),
+            _ => dtype.is_float(),
+        }
+    }
+
+    /// # Errors
+    /// `TypeError` (`act-dtype`) for a dtype that the activation does not take.
+    pub(super) fn check_dtype(self, op: Op, dtype: DType) -> Result<()> {
+        const FLOATS: &[&str] = &["float16", "bfloat16", "float32", "float64"];
+        if self.takes(dtype) {
+            return Ok(());
+        }
+        let integers = if self.takes(DType::Int32) { "or an integer dtype " } else { "" };
+        let name = self.name();
+        let text = format!(
+            "act '{name}' takes a floating-point dtype {integers}and x has {dtype}: x.astype('float32')"
+        );
+        let error = Error::new(ErrorClass::Type, ErrorCode::ActDtype, op.name(), text)
+            .argument("act")
+            .value(FactValue::Text(dtype.name().into()));
+        // What takes integers refuses bool alone; a list of twelve says less than the sentence.
+        Err(if integers.is_empty() { error.allowed(Allowed::Words(FLOATS)) } else { error })
+    }
+}
+
+/// The activation that was probably meant: equal but for case and separators, or one letter away.
+fn nearest(name: &str) -> Option<&'static str> {
+    let plain = |name: &str| -> Vec<char> {
+        name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let given = plain(name);
+    let is_near = |known: &&&str| is_one_letter_away(&given, &plain(known));
+    let equal = Activation::NAMES.iter().find(|known| plain(known) == given);
+    equal.or_else(|| Activation::NAMES.iter().find(is_near)).copied()
+}
+
+/// Whether one letter inserted, removed or replaced turns one word into the other.
+fn is_one_letter_away(one: &[char], two: &[char]) -> bool {
+    let (short, long) = if one.len() <= two.len() { (one, two) } else { (two, one) };
+    let same_start = short.iter().zip(long).take_while(|(one, two)| one == two).count();
+    let rest_of =
+        |word: &[char], skip: usize| word.iter().skip(same_start + skip).copied().collect::<Vec<_>>();
+    match long.len() - short.len() {
+        0 => short.len() > 2 && rest_of(short, 1) == rest_of(long, 1),
+        1 => short.len() > 2 && rest_of(short, 0) == rest_of(long, 1),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for (&act, &name) in Activation::ALL.iter().zip(Activation::NAMES) {
+            assert_eq!((act.name(), Activation::from_name(Op::ElementwiseMul, name)), (name, Ok(act)));
+        }
+        assert_eq!(Activation::ALL.len(), 43);
+    }
+
+    #[test]
+    fn unknown_names_are_answered_with_the_nearest() {
+        for (given, near) in [
+            ("ReLU", Some("relu")),
+            ("hardswish", Some("hard_swish")),
+            ("leaky-relu", Some("leaky_relu")),
+            ("sigmod", Some("sigmoid")),
+            ("linear", None),
+            ("nosuch", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(given), near, "{given}");
+            let error = Activation::from_name(Op::ElementwiseMul, given).unwrap_err();
+            assert_eq!((error.class(), error.code()), (ErrorClass::Value, ErrorCode::UnknownAct));
+        }
+    }
+
+    #[test]
+    fn integers_are_taken_by_six() {
+        let six = Activation::ALL.iter().filter(|act| act.takes(DType::Int32));
+        assert_eq!(six.count(), 6);
+        for &dtype in DType::ALL {
+            let count = Activation::ALL.iter().filter(|act| act.takes(dtype)).count();
+            let expected = match dtype {
+                DType::Bool => 1,
+                _ if dtype.is_float() => 43,
+                _ => 6,
+            };
+            assert_eq!(count, expected, "{dtype}");
+        }
+        let error = Activation::Relu.check_dtype(Op::ElementwiseMul, DType::Int32).unwrap_err();
+        assert_eq!(error.class(), ErrorClass::Type);
+    }
+}

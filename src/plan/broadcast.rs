@@ -1,0 +1,362 @@
+//! The lowering that every broadcasting multiply shares.
+//!
+//! ```text
+//! out(k) = act(x(Σ coordinate · x_stride) · y(Σ coordinate · y_stride))
+//! ```
+//!
+//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0
+//! there. Two rules of alignment lead here: Paddle's, where `axis` says from which dimension of x on y runs,
+//! and NumPy's, where both sides are aligned at the right and either may be repeated.
+
+use smallvec::SmallVec;
+
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::plan::{Activation, Op, Operand, Rule};
+use crate::shape::{Dims, MAX_OP_RANK, Shape, list};
+
+/// One loop over elements of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BroadcastLoop {
+    /// How often it runs.
+    pub len: usize,
+    /// Elements of x from one round to the next.
+    pub x_stride: usize,
+    /// Elements of y from one round to the next.
+    pub y_stride: usize,
+}
+
+/// A checked multiply: geometry only, no data. See the module's text.
+#[derive(Debug, Clone)]
+pub struct BroadcastPlan {
+    op: Op,
+    act: Option<Activation>,
+    out: Shape,
+    loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]>,
+    x_len: usize,
+    y_len: usize,
+}
+
+impl BroadcastPlan {
+    /// Paddle's rule. y's shape, without its trailing 1s, must be a contiguous run of x's shape from
+    /// dimension `axis` on; −1 stands for rank(x) − rank(y), with y's trailing 1s counted. The result has x's
+    /// shape. Equal shapes meet whatever `axis` says, and a y of one element and only 1s meets everything.
+    ///
+    /// # Errors
+    /// `TypeError` where the dtypes differ or the activation does not take them, `ValueError` for axis,
+    /// ranks above 8 and shapes. What only NumPy's rule allows is refused with a hint at `x.mul(y)`.
+    pub fn along_axis(
+        op: Op,
+        x: Operand<'_>,
+        y: Operand<'_>,
+        axis: i64,
+        act: Option<Activation>,
+    ) -> Result<Self> {
+        check_operands(op, x, y)?;
+        if let Some(act) = act {
+            act.check_dtype(op, x.dtype)?;
+        }
+        let mut y_dims: Dims = x.shape.dims().iter().map(|_| 1).collect();
+        if x.shape == y.shape {
+            y_dims = x.shape.dims().into();
+        } else {
+            let run = trimmed(y.shape.dims());
+            let start = check_axis(op, x, y, axis, run)?;
+            for (d, &len) in run.iter().enumerate() {
+                if x.shape.dims().get(start + d) != Some(&len) {
+                    return Err(run_mismatch(op, x, y, run, start, d));
+                }
+            }
+            for (slot, &len) in y_dims.iter_mut().skip(start).zip(run) {
+                *slot = len;
+            }
+        }
+        Ok(Self::lower(op, act, x.shape.clone(), x.shape.dims(), &y_dims))
+    }
+
+    /// NumPy's rule. The shapes are aligned at the right; in each dimension the sizes are equal, or one of
+    /// them is 1 or missing and that operand is repeated. In place the result must have self's shape.
+    ///
+    /// # Errors
+    /// `TypeError` where the dtypes differ, `ValueError` for ranks above 8 and shapes.
+    pub fn both_sides(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
+        check_operands(op, x, y)?;
+        let rank = x.shape.rank().max(y.shape.rank());
+        let (x_dims, y_dims) = (padded(x.shape, rank), padded(y.shape, rank));
+        let mut dims = Dims::new();
+        for (d, (&one, &two)) in x_dims.iter().zip(&y_dims).enumerate() {
+            if one != two && one != 1 && two != 1 {
+                let from_right = rank - d;
+                let text = format!(
+                    "shapes {} and {} do not broadcast: {from_right} from the right the sizes are {one} and {two}; \
+                     they must be equal, or one of them 1",
+                    x.shape, y.shape
+                );
+                return Err(shape_error(op, ErrorCode::ShapeMismatch, text, x, y).dim(-(from_right as i64)));
+            }
+            dims.push(if one == 1 { two } else { one });
+        }
+        let out = Shape::new(op.name(), &dims)?;
+        if op.writes_self() && out != *x.shape {
+            let text = format!(
+                "self has shape {} and the product with {} {out}: in place it must stay the same; use self.mul(other)",
+                x.shape, y.shape
+            );
+            return Err(shape_error(op, ErrorCode::ShapeMismatch, text, x, y));
+        }
+        Ok(Self::lower(op, None, out, &x_dims, &y_dims))
+    }
+
+    /// Turns checked shapes of the same rank into loops: dimensions of size 1 vanish, and neighbours along
+    /// which the same operands vary become one, so that kernels see few and long loops.
+    fn lower(op: Op, act: Option<Activation>, out: Shape, x_dims: &[usize], y_dims: &[usize]) -> Self {
+        let (x_strides, x_len) = broadcast_strides(x_dims);
+        let (y_strides, y_len) = broadcast_strides(y_dims);
+        let strides = x_strides.iter().zip(&y_strides);
+        let mut loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]> = SmallVec::new();
+        for (&len, (&x_stride, &y_stride)) in out.dims().iter().zip(strides).filter(|&(&len, _)| len != 1) {
+            let next = BroadcastLoop { len, x_stride, y_stride };
+            match loops.last_mut() {
+                Some(last) if continues(*last, next) => {
+                    *last = BroadcastLoop { len: last.len * next.len, ..next };
+                }
+                _ => loops.push(next),
+            }
+        }
+        if out.size() == 0 {
+            loops.clear();
+        }
+        Self { op, act, out, loops, x_len, y_len }
+    }
+
+    /// The operator that this plan is for.
+    pub fn op(&self) -> Op {
+        self.op
+    }
+
+    /// What is applied to each product.
+    pub fn activation(&self) -> Option<Activation> {
+        self.act
+    }
+
+    /// The shape of the result.
+    pub fn out_shape(&self) -> &Shape {
+        &self.out
+    }
+
+    /// The loops over elements of the result, outermost first; without any there is one element, or none.
+    pub fn loops(&self) -> &[BroadcastLoop] {
+        &self.loops
+    }
+
+    /// How many elements the result has.
+    pub fn len(&self) -> usize {
+        self.out.size()
+    }
+
+    /// Whether the result has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many elements x has; every position in x is below.
+    pub fn x_len(&self) -> usize {
+        self.x_len
+    }
+
+    /// How many elements y has; every position in y is below.
+    pub fn y_len(&self) -> usize {
+        self.y_len
+    }
+}
+
+/// The sizes without trailing 1s.
+fn trimmed(dims: &[usize]) -> &[usize] {
+    let keep = dims.iter().rposition(|&len| len != 1).map_or(0, |last| last + 1);
+    dims.get(..keep).unwrap_or_default()
+}
+
+/// The sizes with 1s in front, up to that rank.
+fn padded(shape: &Shape, rank: usize) -> Dims {
+    let missing = rank - shape.rank();
+    std::iter::repeat_n(1, missing).chain(shape.dims().iter().copied()).collect()
+}
+
+/// Row-major strides, 0 where the operand is repeated, and the number of elements.
+fn broadcast_strides(dims: &[usize]) -> (Dims, usize) {
+    let mut strides: Dims = dims.iter().map(|_| 0).collect();
+    let mut step: usize = 1;
+    for (stride, &len) in strides.iter_mut().zip(dims).rev().filter(|&(_, &len)| len != 1) {
+        *stride = step;
+        step = step.wrapping_mul(len);
+    }
+    (strides, dims.iter().product())
+}
+
+/// Whether walking `next` to its end lands where the next round of `last` starts, in x and in y.
+fn continues(last: BroadcastLoop, next: BroadcastLoop) -> bool {
+    last.x_stride == next.x_stride.wrapping_mul(next.len)
+        && last.y_stride == next.y_stride.wrapping_mul(next.len)
+}
+
+fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
+    let [first, second] = op.operand_names();
+    if x.dtype != y.dtype {
+        let text = format!(
+            "{second} has dtype {1} and {first} {0}; they must be equal ({second}.astype('{0}'))",
+            x.dtype, y.dtype
+        );
+        return Err(Error::new(op.error_class(Rule::SrcDtype), ErrorCode::DtypeMismatch, op.name(), text)
+            .argument(second)
+            .value(FactValue::Text(y.dtype.name().into())));
+    }
+    for (name, operand) in [(first, x), (second, y)] {
+        let rank = operand.shape.rank();
+        if rank > MAX_OP_RANK {
+            let text = format!("{name} has {rank} dimensions; at most {MAX_OP_RANK} are supported");
+            return Err(shape_error(op, ErrorCode::RankLimit, text, x, y).argument(name));
+        }
+    }
+    Ok(())
+}
+
+/// The dimension of x that the run starts at.
+fn check_axis(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) -> Result<usize> {
+    let (rank, y_rank) = (x.shape.rank() as i64, y.shape.rank() as i64);
+    let last = (rank - 1).max(-1);
+    if !(-1..=last).contains(&axis) {
+        let text = format!("axis is {axis}, but x has rank {rank}: allowed are -1 to {last}");
+        return Err(shape_error(op, ErrorCode::AxisOutOfRange, text, x, y)
+            .argument("axis")
+            .value(FactValue::Int(axis))
+            .allowed(Allowed::Range(-1, last)));
+    }
+    if run.is_empty() {
+        return Ok(0); // one element meets everything, wherever it starts
+    }
+    let start = if axis == -1 { rank - y_rank } else { axis };
+    usize::try_from(start).map_err(|_| {
+        let way_out = numpy_hint(x, y, y.shape.dims()).unwrap_or_else(|| {
+            "without its trailing 1s y is looked for from axis on, so give axis".to_owned()
+        });
+        let text = format!("y {} has more dimensions than x {}: {way_out}", y.shape, x.shape);
+        shape_error(op, ErrorCode::ShapeMismatch, text, x, y).argument("y")
+    })
+}
+
+/// The error for a y whose shape is not found in x's where axis says.
+fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: usize, d: usize) -> Error {
+    let dims = x.shape.dims();
+    let found = match dims.get(start + d) {
+        Some(len) => format!("x.shape[{}] is {len}", start + d),
+        None => format!("x has rank {}", dims.len()),
+    };
+    let len = run.get(d).copied().unwrap_or(0);
+    let elsewhere = dims.windows(run.len()).position(|window| window == run);
+    // y as NumPy's rule would have to see it to start at the same dimension.
+    let after = dims.len().saturating_sub(start + run.len());
+    let aligned: Dims = run.iter().copied().chain(std::iter::repeat_n(1, after)).collect();
+    let way_out = match (elsewhere, numpy_hint(x, y, &aligned)) {
+        (Some(at), _) => format!(". It is from axis {at} on"),
+        (None, Some(hint)) => format!(": {hint}"),
+        (None, None) => String::new(),
+    };
+    let text = format!(
+        "y.shape[{d}] is {len} and {found}: y {}, without trailing 1s {}, must be a run of x {} from axis {start} \
+         on{way_out}",
+        y.shape,
+        list(run),
+        x.shape
+    );
+    shape_error(op, ErrorCode::ShapeMismatch, text, x, y).argument("y").dim(d as i64)
+}
+
+/// The way out where NumPy's rule would do what Paddle's does not, for y seen with these sizes.
+fn numpy_hint(x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<String> {
+    let mut pairs = x.shape.dims().iter().rev().zip(aligned.iter().rev());
+    if !pairs.all(|(&one, &two)| one == two || one == 1 || two == 1) {
+        return None;
+    }
+    let call = if aligned == y.shape.dims() {
+        "x.mul(y)".to_owned()
+    } else {
+        format!("x.mul(y.reshape({}))", list(aligned))
+    };
+    Some(format!("{call} broadcasts both sides as NumPy does"))
+}
+
+fn shape_error(op: Op, code: ErrorCode, text: String, x: Operand<'_>, y: Operand<'_>) -> Error {
+    let [first, second] = op.operand_names();
+    Error::new(ErrorClass::Value, code, op.name(), text).shape(first, x.shape).shape(second, y.shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+
+    fn shape(dims: &[usize]) -> Shape {
+        Shape::new("test", dims).unwrap()
+    }
+
+    fn paddle(x: &[usize], y: &[usize], axis: i64) -> Result<BroadcastPlan> {
+        let (x, y) = (shape(x), shape(y));
+        let f32 = |shape| Operand { shape, dtype: DType::Float32 };
+        BroadcastPlan::along_axis(Op::ElementwiseMul, f32(&x), f32(&y), axis, None)
+    }
+
+    fn numpy(op: Op, x: &[usize], y: &[usize]) -> Result<BroadcastPlan> {
+        let (x, y) = (shape(x), shape(y));
+        let f32 = |shape| Operand { shape, dtype: DType::Float32 };
+        BroadcastPlan::both_sides(op, f32(&x), f32(&y))
+    }
+
+    fn loops(plan: &BroadcastPlan) -> Vec<(usize, usize, usize)> {
+        plan.loops().iter().map(|l| (l.len, l.x_stride, l.y_stride)).collect()
+    }
+
+    #[test]
+    fn collapsed_forms() {
+        let plan = |y: &[usize], axis| loops(&paddle(&[2, 3, 4, 5], y, axis).unwrap());
+        assert_eq!(plan(&[2, 3, 4, 5], 9), [(120, 1, 1)], "same");
+        assert_eq!(plan(&[], -1), [(120, 1, 0)], "one y");
+        assert_eq!(plan(&[4, 5], -1), [(6, 20, 0), (20, 1, 1)], "row");
+        assert_eq!(plan(&[3, 4], 1), [(2, 60, 0), (12, 5, 1), (5, 1, 0)], "mid");
+        assert_eq!(plan(&[2, 1, 1], 0), [(2, 60, 1), (60, 1, 0)], "trailing 1s");
+        let both = numpy(Op::Mul, &[4, 1, 3], &[5, 1]).unwrap();
+        assert_eq!(
+            (loops(&both), both.out_shape()),
+            (vec![(4, 3, 0), (5, 0, 1), (3, 1, 0)], &shape(&[4, 5, 3]))
+        );
+        assert_eq!(loops(&numpy(Op::Mul, &[0, 3], &[3]).unwrap()), []);
+        assert_eq!(numpy(Op::Mul, &[0, 1], &[1, 5]).unwrap().out_shape(), &shape(&[0, 5]));
+    }
+
+    #[test]
+    fn the_default_axis_counts_trailing_ones() {
+        let start = |y: &[usize]| paddle(&[2, 3, 4, 5], y, -1);
+        assert!(start(&[4, 1]).is_ok() && start(&[3, 4, 1]).is_ok() && start(&[5]).is_ok());
+        assert!(start(&[5, 1]).is_err() && start(&[3, 4]).is_err());
+    }
+
+    #[test]
+    fn refusals_offer_a_way_out() {
+        for (x, y, axis, way_out) in [
+            (&[2, 3, 4, 5][..], &[3, 4][..], -1, "It is from axis 1 on"),
+            (&[2, 3, 4, 5], &[3, 1, 5], -1, "x.mul(y) broadcasts"),
+            (&[2, 3, 4, 5], &[1, 4], 1, "x.mul(y.reshape([1, 4, 1])) broadcasts"),
+            (&[3], &[2, 3], -1, "x.mul(y) broadcasts"),
+            (&[2, 3], &[2, 3, 1], -1, "so give axis"),
+            (&[2, 3], &[3], 2, "allowed are -1 to 1"),
+            (&[2, 3], &[3], -2, "allowed are -1 to 1"),
+        ] {
+            let error = paddle(x, y, axis).unwrap_err();
+            assert!(error.to_string().contains(way_out), "{error}");
+            assert_eq!(error.class(), ErrorClass::Value);
+        }
+        assert!(paddle(&[2, 3], &[2, 3, 1], 0).is_ok());
+        assert!(numpy(Op::MulInPlace, &[3], &[2, 3]).is_err());
+        assert!(numpy(Op::MulInPlace, &[2, 3], &[3]).is_ok());
+        assert!(numpy(Op::Mul, &[2, 3], &[2]).is_err());
+        assert!(numpy(Op::Mul, &[1; 9], &[1]).is_err());
+    }
+}

@@ -1,0 +1,138 @@
+//! `elementwise_mul`, `mul` and `mul_` against their specification, on the CPU and on WebGPU.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics says what it has to say; clippy knows #[test] functions, not their helpers"
+)]
+
+mod multiply_suites {
+    pub(crate) mod activation_dtypes;
+    pub(crate) mod activations;
+    pub(crate) mod conformance;
+    pub(crate) mod properties;
+}
+
+use std::rc::Rc;
+
+use half::{bf16, f16};
+use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::{Activation, DType, Device, ErrorCode, Tensor, context, elementwise_mul};
+
+/// Where a call runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    Cpu,
+    /// With this float32 arithmetic, whatever the probe saw.
+    WebGpu(Arithmetic),
+}
+
+/// The GPU of this thread; natively every test has a thread of its own.
+pub(crate) fn gpu() -> Option<Rc<Gpu>> {
+    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
+    match pollster::block_on(context::start_gpu("test", options, None)) {
+        Ok(gpu) => {
+            // wgpu's debug builds cannot drop a buffer while the thread's own variables are being dropped.
+            std::mem::forget(gpu.clone());
+            Some(gpu)
+        }
+        Err(error) => {
+            println!("webgpu skipped: {error}");
+            assert!(std::env::var("SCATTERWISE_REQUIRE_WEBGPU").is_err(), "WebGPU is required here: {error}");
+            None
+        }
+    }
+}
+
+/// The places of this machine: native arithmetic only where the probe found it right.
+pub(crate) fn places() -> Vec<Place> {
+    let mut places = vec![Place::Cpu];
+    if let Some(gpu) = gpu() {
+        if gpu.numerics().float32 == Arithmetic::Native {
+            places.push(Place::WebGpu(Arithmetic::Native));
+        }
+        places.push(Place::WebGpu(Arithmetic::Strict));
+    }
+    places
+}
+
+/// Makes the call there and brings the result back; `None` where WebGPU does not do the dtype yet.
+pub(crate) fn run(
+    place: Place,
+    x: &Tensor,
+    y: &Tensor,
+    call: impl Fn(&Tensor, &Tensor) -> scatterwise::Result<Tensor>,
+) -> scatterwise::Result<Option<Tensor>> {
+    let Place::WebGpu(arithmetic) = place else { return call(x, y).map(Some) };
+    let gpu = gpu().unwrap();
+    let probed = gpu.numerics().float32;
+    gpu.force_arithmetic(arithmetic);
+    let outcome = x.upload().and_then(|x| call(&x, y));
+    gpu.force_arithmetic(probed);
+    match outcome {
+        Ok(out) => {
+            assert_eq!(out.device(), Device::WebGpu);
+            pollster::block_on(out.to(Device::Cpu)).map(Some)
+        }
+        Err(error) if error.code() == ErrorCode::UnsupportedOnDevice => {
+            let done = [DType::Float32, DType::Int32, DType::Uint32];
+            assert!(!done.contains(&x.dtype()), "{error}");
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+pub(crate) fn run_act(place: Place, x: &[f32], act: Activation) -> Vec<f32> {
+    let x = Tensor::from_elements(&[x.len()], x).unwrap();
+    let one = Tensor::from_elements(&[], &[1.0f32]).unwrap();
+    let out = run(place, &x, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
+    out.elements::<f32>().unwrap().to_vec()
+}
+
+/// The bits of one element.
+pub(crate) fn bits(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+}
+
+/// A tensor from the bits of its elements.
+pub(crate) fn tensor(dtype: DType, dims: &[usize], elements: &[u64]) -> Tensor {
+    let bytes: Vec<u8> =
+        elements.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();
+    Tensor::from_bytes(dtype, dims, &bytes).unwrap()
+}
+
+pub(crate) fn elements(tensor: &Tensor) -> Vec<u64> {
+    tensor.bytes().unwrap().chunks_exact(tensor.dtype().size()).map(bits).collect()
+}
+
+/// Any element as the nearest float64, for comparisons within a tolerance.
+pub(crate) fn value(dtype: DType, bits: u64) -> f64 {
+    match dtype {
+        DType::Float16 => f16::from_bits(bits as u16).to_f64(),
+        DType::Bfloat16 => bf16::from_bits(bits as u16).to_f64(),
+        DType::Float32 => f32::from_bits(bits as u32).into(),
+        DType::Float64 => f64::from_bits(bits),
+        DType::Int32 => (bits as i32).into(),
+        _ => bits as i64 as f64,
+    }
+}
+
+/// Numbers that look random and are the same every time.
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+}

@@ -1,0 +1,113 @@
+//! Activations of the dtypes besides float32.
+
+use half::{bf16, f16};
+use scatterwise::{Activation, DType, Error, ErrorCode, Tensor, elementwise_mul};
+
+use crate::multiply_suites::activations::{formula, samples};
+use crate::{Place, places, run, run_act};
+
+/// Half floats go through float32 and are rounded once more.
+#[test]
+fn half_floats() {
+    let x: Vec<f32> = samples(20).into_iter().filter(|x| x.abs() < 1e5 || x.is_nan()).collect();
+    for &act in Activation::ALL {
+        macro_rules! check {
+            ($ty:ty) => {
+                let narrow: Vec<$ty> = x.iter().map(|&x| <$ty>::from_f32(x)).collect();
+                let wide: Vec<f32> = narrow.iter().map(|x| x.to_f32()).collect();
+                let one = Tensor::from_elements(&[1], &[<$ty>::ONE]).unwrap();
+                let narrow = Tensor::from_elements(&[x.len()], &narrow).unwrap();
+                let out = elementwise_mul(&narrow, &one, -1, Some(act)).unwrap();
+                let expected = run_act(Place::Cpu, &wide, act);
+                for (got, expected) in out.elements::<$ty>().unwrap().iter().zip(expected) {
+                    let expected = <$ty>::from_f32(expected);
+                    let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
+                    assert!(same, "{}: {got}, not {expected}", act.name());
+                }
+            };
+        }
+        check!(f16);
+        check!(bf16);
+    }
+}
+
+/// float64 in its own precision, with float32 attributes.
+#[test]
+fn float64() {
+    let x = [-20.0, -3.7, -1.0, -0.3, -1e-9, 0.0, 1e-9, 0.1, 0.7, 1.0, 2.5, 19.0, 21.0];
+    let one = Tensor::from_elements(&[1], &[1.0f64]).unwrap();
+    let input = Tensor::from_elements(&[x.len()], &x).unwrap();
+    for &act in Activation::ALL {
+        let out = elementwise_mul(&input, &one, -1, Some(act)).unwrap();
+        for (&x, &got) in x.iter().zip(out.elements::<f64>().unwrap()) {
+            if let Some(expected) = formula(act, x) {
+                let near = got == expected || (got - expected).abs() <= 1e-13 * expected.abs() + 1e-16;
+                assert!(
+                    near || (got.is_nan() && expected.is_nan()),
+                    "{} of {x}: {got}, not {expected}",
+                    act.name()
+                );
+            }
+        }
+    }
+    let out = elementwise_mul(&input, &one, -1, Some(Activation::LeakyRelu)).unwrap();
+    assert_eq!(out.elements::<f64>().unwrap()[2], -0.019_999_999_552_965_164, "0.02f");
+}
+
+#[test]
+fn integers() {
+    type Function = fn(i32) -> i32;
+    let x = [-7i32, -2, -1, 0, 1, 3, 9, 21, 22, i32::MIN, i32::MAX, 46341];
+    let expected: [(Activation, Function); 6] = [
+        (Activation::Abs, i32::wrapping_abs),
+        (Activation::Assign, |x| x),
+        (Activation::Exp, |x| f64::from(x).exp() as i32),
+        (Activation::Pow, |x| x),
+        (Activation::Scale, |x| x),
+        (Activation::Square, |x| x.wrapping_mul(x)),
+    ];
+    let signed = Tensor::from_elements(&[x.len()], &x).unwrap();
+    let unsigned = Tensor::from_elements(&[x.len()], &x.map(|x| x as u32)).unwrap();
+    for place in places() {
+        for (act, function) in expected {
+            let one = Tensor::from_elements(&[], &[1i32]).unwrap();
+            let out =
+                run(place, &signed, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
+            assert_eq!(out.elements::<i32>().unwrap(), x.map(function), "{place:?} {}", act.name());
+
+            let one = Tensor::from_elements(&[], &[1u32]).unwrap();
+            let out =
+                run(place, &unsigned, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
+            let expected = x.map(|x| match act {
+                Activation::Abs => x as u32,
+                Activation::Exp => f64::from(x as u32).exp() as u32,
+                _ => function(x) as u32,
+            });
+            assert_eq!(out.elements::<u32>().unwrap(), expected, "{place:?} {}", act.name());
+        }
+    }
+    let small = Tensor::from_elements(&[3], &[-128i8, 5, 4]).unwrap();
+    let out =
+        |act| elementwise_mul(&small, &Tensor::from_elements(&[], &[1i8]).unwrap(), -1, Some(act)).unwrap();
+    assert_eq!(out(Activation::Abs).elements::<i8>(), Some(&[-128, 5, 4][..]));
+    assert_eq!(out(Activation::Exp).elements::<i8>(), Some(&[0, 127, 54][..]));
+}
+
+#[test]
+fn dtypes_that_are_not_taken() {
+    for &dtype in DType::ALL {
+        let x = Tensor::zeros(&[2], dtype).unwrap();
+        for &act in Activation::ALL {
+            match elementwise_mul(&x, &x, -1, Some(act)) {
+                Ok(out) => assert!(act.takes(dtype) && out.dtype() == dtype),
+                Err(error) => {
+                    assert!(!act.takes(dtype), "{error}");
+                    assert_eq!(
+                        (Error::code(&error), error.argument_name()),
+                        (ErrorCode::ActDtype, Some("act"))
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Random calls against nested loops, in every dtype and on every backend.
+
+use half::{bf16, f16};
+use scatterwise::backend::gpu::ShaderKey;
+use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
+
+use crate::{Numbers, Place, elements, gpu, places, run, tensor};
+
+/// The product of two elements by the dtype's definition.
+fn product(dtype: DType, x: u64, y: u64) -> u64 {
+    match dtype {
+        DType::Float16 => (f16::from_bits(x as u16) * f16::from_bits(y as u16)).to_bits().into(),
+        DType::Bfloat16 => (bf16::from_bits(x as u16) * bf16::from_bits(y as u16)).to_bits().into(),
+        DType::Float32 => (f32::from_bits(x as u32) * f32::from_bits(y as u32)).to_bits().into(),
+        DType::Float64 => (f64::from_bits(x) * f64::from_bits(y)).to_bits(),
+        DType::Bool => u64::from(x != 0 && y != 0),
+        _ => x.wrapping_mul(y) & (u64::MAX >> (64 - 8 * dtype.size())),
+    }
+}
+
+fn is_nan(dtype: DType, bits: u64) -> bool {
+    dtype.is_float() && crate::value(dtype, bits).is_nan()
+}
+
+/// The specification: for every coordinate of the result, one element of each side. `x_dims` and `y_dims`
+/// have the result's rank; a size of 1 is repeated.
+fn oracle(dtype: DType, x_dims: &[usize], x: &[u64], y_dims: &[usize], y: &[u64]) -> Vec<u64> {
+    let dims: Vec<usize> = x_dims.iter().zip(y_dims).map(|(&x, &y)| if x == 1 { y } else { x }).collect();
+    let mut out = Vec::new();
+    let mut at = vec![0; dims.len()];
+    if dims.contains(&0) {
+        return out;
+    }
+    loop {
+        let position = |own: &[usize]| {
+            at.iter().zip(own).fold(0, |sum, (&c, &len)| sum * len + if len == 1 { 0 } else { c })
+        };
+        out.push(product(dtype, x[position(x_dims)], y[position(y_dims)]));
+        let Some(d) = (0..dims.len()).rev().find(|&d| at[d] + 1 < dims[d]) else { return out };
+        at[d] += 1;
+        at[d + 1..].fill(0);
+    }
+}
+
+fn element(dtype: DType, numbers: &mut Numbers) -> u64 {
+    let any = numbers.next();
+    let special: &[u32] =
+        &[0, 0x8000_0000, 1, 0x807f_ffff, 0x0080_0000, 0x7f7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0001];
+    let moderate = (any % 200_001) as f32 / 1024.0 - 97.0;
+    let pick = if numbers.below(4) == 0 {
+        f32::from_bits(special[(any % special.len() as u64) as usize])
+    } else {
+        moderate
+    };
+    match dtype {
+        DType::Bool => any & 1,
+        DType::Float16 => f16::from_f32(pick).to_bits().into(),
+        DType::Bfloat16 => bf16::from_f32(pick).to_bits().into(),
+        DType::Float32 => pick.to_bits().into(),
+        DType::Float64 => f64::from(pick).to_bits(),
+        _ => any >> numbers.below(64),
+    }
+}
+
+fn fill(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Tensor {
+    let count = dims.iter().product();
+    tensor(dtype, dims, &(0..count).map(|_| element(dtype, numbers)).collect::<Vec<_>>())
+}
+
+fn check(what: &str, got: &Tensor, dims: &[usize], expected: &[u64]) {
+    assert_eq!(got.shape().dims(), dims, "{what}");
+    let dtype = got.dtype();
+    let mask = u64::MAX >> (64 - 8 * dtype.size());
+    for (k, (got, expected)) in elements(got).into_iter().zip(expected).enumerate() {
+        let same = got == expected & mask || (is_nan(dtype, got) && is_nan(dtype, *expected));
+        assert!(same, "{what}: element {k} is {got:x}, not {:x}", expected & mask);
+    }
+}
+
+fn size(numbers: &mut Numbers) -> usize {
+    match numbers.below(12) {
+        0 => 1,
+        1 => 7 + numbers.below(30) as usize,
+        2 if numbers.below(3) == 0 => 0,
+        _ => 1 + numbers.below(4) as usize,
+    }
+}
+
+/// A shape with at most some thousands of elements.
+fn shape(numbers: &mut Numbers) -> Vec<usize> {
+    let mut left = 4000;
+    let rank = numbers.below(9);
+    (0..rank)
+        .map(|_| {
+            let len = size(numbers).min(left);
+            left /= len.max(1);
+            len.min(left.max(1))
+        })
+        .collect()
+}
+
+fn dtypes(_: Place) -> &'static [DType] {
+    DType::ALL
+}
+
+/// Random calls by Paddle's rule: y is a run of x's shape, with 1s behind it that it does not count.
+#[test]
+fn aligned_along_an_axis() {
+    for place in places() {
+        let mut numbers = Numbers(1);
+        for case in 0..2000 {
+            let dtype = dtypes(place)[case % dtypes(place).len()];
+            let x_dims = shape(&mut numbers);
+            let rank = x_dims.len();
+            let start = numbers.below(rank as u64 + 1) as usize;
+            let end = start + numbers.below((rank - start) as u64 + 1) as usize;
+            let mut y_dims = x_dims[start..end].to_vec();
+            let mut axis = if start < rank { start as i64 } else { -1 };
+            // With 1s up to x's rank, the default axis is right.
+            if numbers.below(2) == 0 {
+                y_dims.resize(rank - start, 1);
+                axis = if numbers.below(2) == 0 { axis } else { -1 };
+            }
+            let (x, y) = (fill(dtype, &x_dims, &mut numbers), fill(dtype, &y_dims, &mut numbers));
+            let what = format!("{place:?} {dtype} {x_dims:?} {y_dims:?} axis {axis}");
+            let mut aligned = vec![1; start];
+            aligned.extend(&x_dims[start..end]);
+            aligned.resize(rank, 1);
+            let expected = if x_dims == y_dims {
+                oracle(dtype, &x_dims, &elements(&x), &x_dims, &elements(&y))
+            } else {
+                oracle(dtype, &x_dims, &elements(&x), &aligned, &elements(&y))
+            };
+            // A size of 1 in x where y has nothing is no broadcast of x: shapes agree by construction.
+            let got = run(place, &x, &y, |x, y| elementwise_mul(x, y, axis, None));
+            check(&what, &got.unwrap_or_else(|error| panic!("{what}: {error}")).unwrap(), &x_dims, &expected);
+        }
+        println!("aligned along an axis {place:?}: 2000 calls");
+    }
+}
+
+/// Random calls by NumPy's rule: any size of either side may be 1, and either may have fewer dimensions.
+#[test]
+fn broadcast_on_both_sides() {
+    for place in places() {
+        let mut numbers = Numbers(2);
+        for case in 0..2000 {
+            let dtype = dtypes(place)[case % dtypes(place).len()];
+            let dims = shape(&mut numbers);
+            let side = |numbers: &mut Numbers| -> Vec<usize> {
+                let odds = 2 + numbers.below(4);
+                dims.iter().map(|&len| if numbers.below(odds) == 0 { 1 } else { len }).collect()
+            };
+            let (x_dims, y_dims) = (side(&mut numbers), side(&mut numbers));
+            let (x, y) = (fill(dtype, &x_dims, &mut numbers), fill(dtype, &y_dims, &mut numbers));
+            let expected = oracle(dtype, &x_dims, &elements(&x), &y_dims, &elements(&y));
+            let out: Vec<usize> =
+                x_dims.iter().zip(&y_dims).map(|(&x, &y)| if x == 1 { y } else { x }).collect();
+            let what = format!("{place:?} {dtype} {x_dims:?} · {y_dims:?}");
+            check(&what, &run(place, &x, &y, Tensor::mul).unwrap().unwrap(), &out, &expected);
+
+            // Leading 1s may be left out.
+            let short = y_dims.iter().skip_while(|&&len| len == 1).copied().collect::<Vec<_>>();
+            let y = y.reshape(&short).unwrap();
+            if short.len() + x_dims.iter().take_while(|&&len| len == 1).count() <= x_dims.len() + 8 {
+                let got = run(place, &x, &y, Tensor::mul).unwrap().unwrap();
+                check(&what, &got, &out, &expected);
+            }
+            let in_place = run(place, &x, &y, |x, y| {
+                let mut x = x.clone();
+                x.mul_(y).map(|()| x)
+            });
+            match in_place {
+                Ok(got) => check(&what, &got.unwrap(), &x_dims, &expected),
+                Err(error) => assert!(out != x_dims && error.code() == ErrorCode::ShapeMismatch, "{error}"),
+            }
+        }
+        println!("broadcast on both sides {place:?}: 2000 calls");
+    }
+}
+
+/// Sizes at which blocks, repeated rows and steps of a workgroup begin and end.
+#[test]
+fn long_and_awkward_shapes() {
+    for place in places() {
+        let mut numbers = Numbers(3);
+        for (x_dims, y_dims) in [
+            (&[5000][..], &[5000][..]),
+            (&[5000], &[1]),
+            (&[1], &[4099]),
+            (&[1111, 3], &[1, 3]),
+            (&[7, 255], &[1, 255]),
+            (&[3, 256], &[1, 256]),
+            (&[3, 1500], &[1, 1500]),
+            (&[2, 1, 3], &[2, 700, 3]),
+            (&[9, 40, 3], &[1, 40, 1]),
+            (&[3, 1500, 2], &[1, 1500, 1]),
+            (&[2, 700, 5], &[2, 700, 1]),
+            (&[2, 700, 5], &[2, 1, 1]),
+            (&[700, 1], &[700, 7]),
+            (&[1, 5], &[300, 5]),
+            (&[4, 1, 9, 1], &[1, 200, 9, 3]),
+            (&[257, 255], &[257, 1]),
+            (&[2, 3, 2, 3, 2, 3, 2, 3], &[2, 1, 2, 1, 2, 1, 2, 1]),
+            (&[1, 257], &[263, 1]),
+        ] {
+            for &dtype in dtypes(place) {
+                let (x, y) = (fill(dtype, x_dims, &mut numbers), fill(dtype, y_dims, &mut numbers));
+                let expected = oracle(dtype, x_dims, &elements(&x), y_dims, &elements(&y));
+                let out: Vec<usize> =
+                    x_dims.iter().zip(y_dims).map(|(&x, &y)| if x == 1 { y } else { x }).collect();
+                let what = format!("{place:?} {dtype} {x_dims:?} · {y_dims:?}");
+                check(&what, &run(place, &x, &y, Tensor::mul).unwrap().unwrap(), &out, &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn operands_may_share_data() {
+    let x = Tensor::from_elements(&[3], &[1i32, 2, 3]).unwrap();
+    assert_eq!(x.mul(&x).unwrap().elements::<i32>(), Some(&[1, 4, 9][..]));
+    let mut y = x.clone();
+    y.mul_(&x).unwrap();
+    y.mul_(&y.clone()).unwrap();
+    assert_eq!(y.elements::<i32>(), Some(&[1, 16, 81][..]));
+    assert_eq!(x.elements::<i32>(), Some(&[1, 2, 3][..]), "self of a copying call is unchanged");
+}
+
+/// A host operand is brought to the other's GPU; what is on the GPU cannot be waited for.
+#[test]
+fn operands_are_brought_together() {
+    if gpu().is_none() {
+        return;
+    }
+    let host = Tensor::from_elements(&[3], &[1i32, 2, 3]).unwrap();
+    let mut there = host.upload().unwrap();
+    for out in [there.mul(&host), host.mul(&there), there.mul(&there)] {
+        let out = pollster::block_on(out.unwrap().to(Device::Cpu)).unwrap();
+        assert_eq!(out.elements::<i32>(), Some(&[1, 4, 9][..]));
+    }
+    let error = host.clone().mul_(&there).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::WrongDevice);
+    let before = there.clone();
+    there.mul_(&host).unwrap();
+    let read = |tensor: &Tensor| pollster::block_on(tensor.to(Device::Cpu)).unwrap();
+    assert_eq!(read(&there).elements::<i32>(), Some(&[1, 4, 9][..]));
+    assert_eq!(read(&before).elements::<i32>(), Some(&[1, 2, 3][..]), "a clone keeps its own");
+}
+
+#[test]
+fn every_shader_compiles() {
+    let Some(gpu) = gpu() else { return };
+    let count = gpu.compile_all();
+    pollster::block_on(gpu.sync()).unwrap();
+    println!("{count} shaders");
+    assert_eq!(count, ShaderKey::all().count());
+}
+
+/// One dimension of a grid has at most 65,535 workgroups, of 1,024 elements each.
+#[test]
+fn more_workgroups_than_a_grid_dimension_has() {
+    let Some(gpu) = gpu() else { return };
+    let (rows, columns) = (8200, 8191);
+    assert!(rows * columns > 65_535 * 1024);
+    if u64::from(gpu.limits().max_storage_buffer_binding_size as u32) < (rows * columns * 4) as u64 {
+        println!("skipped: this adapter binds smaller buffers only");
+        return;
+    }
+    let x: Vec<i32> = (0..rows as i32).collect();
+    let y: Vec<i32> = (0..columns as i32).map(|k| k * 7 + 1).collect();
+    let x = Tensor::from_elements(&[rows, 1], &x).unwrap().upload().unwrap();
+    let out = x.mul(&Tensor::from_elements(&[columns], &y).unwrap()).unwrap();
+    let out = pollster::block_on(out.to(Device::Cpu)).unwrap();
+    let wrong = out
+        .elements::<i32>()
+        .unwrap()
+        .iter()
+        .enumerate()
+        .find(|&(k, &got)| got != ((k / columns) as i32).wrapping_mul((k % columns) as i32 * 7 + 1));
+    assert_eq!(wrong, None);
+}
