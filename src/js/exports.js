@@ -9,6 +9,6 @@ for (const [name, type] of Object.entries({ Tensor, Parameter, ValueError, Runti
 }
 
 export { IndexError, Parameter, RuntimeError, Tensor, ValueError };
-export { backend, __memory as memory, set_device, sync, trace } from '#glue';
+export { backend, __memory as memory, elementwise_mul, set_device, sync, trace } from '#glue';
 export { scatter_mul } from './tensor.js';
 export { initSync } from './startup.js';

@@ -9,6 +9,7 @@
 mod call;
 mod convert;
 mod error;
+mod multiply;
 mod session;
 mod snippets;
 mod tensor;

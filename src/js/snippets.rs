@@ -119,6 +119,15 @@ extern "C" {
     #[wasm_bindgen(method, getter, structural, catch)]
     pub(super) fn reduce(this: &ReduceOptions) -> Result<JsValue, JsValue>;
 
+    /// The options of `elementwise_mul`.
+    pub(super) type MultiplyOptions;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn axis(this: &MultiplyOptions) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn act(this: &MultiplyOptions) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn name(this: &MultiplyOptions) -> Result<JsValue, JsValue>;
+
     /// The options of `data`.
     pub(super) type DataOptions;
     #[wasm_bindgen(method, getter, structural, catch)]

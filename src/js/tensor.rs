@@ -16,8 +16,8 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::call::{Call, index_operand};
 use crate::js::convert::{self, TensorOptions, Wanted};
 use crate::js::error::{readable, wrong_kind};
-use crate::js::session;
 use crate::js::snippets::{DataOptions, format_values, nest, tensor_pointer};
+use crate::js::{multiply, session};
 use crate::lod::Lod;
 use crate::plan::Op;
 use crate::storage::{HostBuffer, Storage};
@@ -184,6 +184,17 @@ impl Tensor {
     pub fn gather_nd(&self, indices: &JsValue) -> JsResult<Tensor> {
         let indices = index_operand(Op::GatherNd, "indices", indices)?;
         Ok(self.with(|data| data.gather_nd(&indices))?.map(Self::wrap)?)
+    }
+
+    pub fn mul(&self, other: &JsValue) -> JsResult<Tensor> {
+        let factor = multiply::factor(Op::Mul, other, self.with(Data::dtype)?)?;
+        Ok(self.with(|data| data.mul(&factor))?.map(Self::wrap)?)
+    }
+
+    pub fn mul_(&self, other: &JsValue) -> JsResult<()> {
+        let factor = multiply::factor(Op::MulInPlace, other, self.with(Data::dtype)?)?;
+        let mut data = self.data.borrow_mut();
+        Ok(data.as_mut().ok_or_else(disposed)?.mul_(&factor)?)
     }
 
     #[wasm_bindgen(js_name = clone)]
@@ -387,6 +398,11 @@ impl Tensor {
 /// The data of a `Tensor` argument, shared; `None` when the value is no tensor.
 pub(super) fn operand(op: &'static str, value: &JsValue) -> Result<Option<Data>> {
     with_tensor(op, value, |tensor| tensor.with(Data::clone)).transpose()
+}
+
+/// The level-of-detail table of a `Tensor` argument; that of anything else is empty.
+pub(super) fn lod_of(op: &'static str, value: &JsValue) -> Result<Lod> {
+    with_tensor(op, value, |tensor| Ok(tensor.lod.clone())).unwrap_or_else(|| Ok(Lod::default()))
 }
 
 /// The `Tensor` that an argument is; `None` when the value is none.

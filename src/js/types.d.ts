@@ -231,6 +231,17 @@ export class Tensor {
    */
   gather_nd(indices: TensorLike): Tensor;
 
+  /**
+   * `self ⊙ other` with NumPy's broadcasting: shapes are aligned at the right, and a dimension of size 1 repeats on either
+   * side. The dtypes must be equal; arrays and numbers take self's.
+   *
+   * @example
+   * new Tensor([[1], [2]]).mul([[10, 20]]); // [[10, 20], [20, 40]]
+   */
+  mul(other: TensorLike): Tensor;
+  /** {@link Tensor.mul} in place; returns this very tensor, whose shape must not change. */
+  mul_(other: TensorLike): this;
+
   /** A tensor with the same values; the data is copied when one of the two is written to. */
   clone(): Tensor;
   /** The same values in another shape of the same size. @example Tensor.zeros([6]).reshape([2, 3]) */
@@ -298,6 +309,37 @@ export class Parameter extends Tensor {
  * scatter_mul(x, [0, 1], [[2, 2, 2], [2, 2, 2]]); // [[2, 2, 2], [4, 4, 4]]
  */
 export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, updates: TensorLike): T;
+
+/**
+ * The names that `act` takes: abs, acos, asin, assign, atan, brelu, ceil, cos, elu, erf, exp, floor, gelu, hard_shrink,
+ * hard_sigmoid, hard_swish, leaky_relu, log, log1p, logsigmoid, mish, pow, reciprocal, relu, relu6, round, rsqrt, scale,
+ * selu, sigmoid, sign, sin, soft_relu, softplus, softshrink, softsign, sqrt, square, stanh, swish, tanh, tanh_shrink,
+ * thresholded_relu; each with Paddle's default attributes.
+ */
+export type Activation = string;
+export interface ElementwiseOptions {
+  /** Which dimension of x the first dimension of y belongs to; −1, the default: so that their last dimensions meet. */
+  axis?: number;
+  act?: Activation | null;
+  /** The name of the result. */
+  name?: string | null;
+}
+/**
+ * `act(x ⊙ y)`, with y aligned to x from `axis`: Paddle's rule.
+ *
+ * The shape of y, without trailing 1s, must be a run of x's dimensions that begins at `axis`. The result has x's shape and
+ * lod. The dtypes must be equal; arrays and numbers take x's.
+ *
+ * ValueError for shapes, `axis` and an unknown `act`; TypeError for dtypes.
+ *
+ * Source: Paddle 1.8, `fluid.layers.elementwise_mul`.
+ *
+ * @example
+ * const x = Tensor.ones([2, 3, 4, 5]);
+ * elementwise_mul(x, Tensor.arange(12).reshape([3, 4]), { axis: 1, act: 'relu' });
+ */
+export function elementwise_mul(x: TensorLike, y: TensorLike, options?: ElementwiseOptions): Tensor;
+export function elementwise_mul(x: TensorLike, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor;
 
 /** One write of a scatter. */
 export interface Step {

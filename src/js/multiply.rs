@@ -1,0 +1,75 @@
+//! `elementwise_mul`, `mul` and `mul_`.
+
+use wasm_bindgen::prelude::*;
+
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::js::convert::{self, Wanted, check_options, tensor_from};
+use crate::js::error::{readable, wrong_kind};
+use crate::js::snippets::MultiplyOptions;
+use crate::js::tensor::{Tensor, lod_of, operand};
+use crate::plan::{Activation, Op};
+use crate::tensor::Tensor as Data;
+
+const OP: Op = Op::ElementwiseMul;
+
+/// The options, whichever way they came.
+struct Options {
+    axis: i64,
+    act: Option<Activation>,
+    name: String,
+}
+
+/// `elementwise_mul(x, y, axis, act, name)`, or the last three as one object.
+#[wasm_bindgen(skip_typescript)]
+pub fn elementwise_mul(
+    x: &JsValue,
+    y: &JsValue,
+    axis: &JsValue,
+    act: &JsValue,
+    name: &JsValue,
+) -> std::result::Result<Tensor, JsValue> {
+    let options = if axis.is_object() {
+        check_options(OP.name(), axis, &["axis", "act", "name"])?;
+        let options: &MultiplyOptions = axis.unchecked_ref();
+        let read = |value| readable(OP.name(), "options", value);
+        Options::parse(&read(options.axis())?, &read(options.act())?, &read(options.name())?)?
+    } else {
+        Options::parse(axis, act, name)?
+    };
+    let lod = lod_of(OP.name(), x)?;
+    let x = tensor(OP, "x", x, Wanted::Own)?;
+    let y = tensor(OP, "y", y, Wanted::DType(x.dtype()))?;
+    let out = crate::ops::elementwise_mul(&x, &y, options.axis, options.act)?;
+    Ok(Tensor::described(out, options.name, lod))
+}
+
+/// A factor: arrays and numbers take the dtype of what they are multiplied with.
+pub(super) fn factor(op: Op, value: &JsValue, dtype: DType) -> Result<Data> {
+    tensor(op, "other", value, Wanted::DType(dtype))
+}
+
+fn tensor(op: Op, argument: &'static str, value: &JsValue, wanted: Wanted) -> Result<Data> {
+    match operand(op.name(), value)? {
+        Some(tensor) => Ok(tensor),
+        None => tensor_from(op.name(), argument, value, wanted, None),
+    }
+}
+
+impl Options {
+    /// null stands for the default, as None does in Paddle.
+    fn parse(axis: &JsValue, act: &JsValue, name: &JsValue) -> Result<Self> {
+        let absent = |value: &JsValue| value.is_undefined() || value.is_null();
+        let text = |argument, value: &JsValue| match absent(value) {
+            true => Ok(None),
+            false => {
+                value.as_string().map(Some).ok_or_else(|| wrong_kind(OP.name(), argument, "a string", value))
+            }
+        };
+        Ok(Self {
+            axis: if absent(axis) { -1 } else { convert::integer(OP.name(), "axis", axis)? },
+            act: text("act", act)?.map(|act| Activation::from_name(OP, &act)).transpose()?,
+            name: text("name", name)?.unwrap_or_default(),
+        })
+    }
+}
