@@ -1,10 +1,10 @@
 //! Activations of the dtypes besides float32.
 
 use half::{bf16, f16};
-use scatterwise::{Activation, DType, Error, ErrorCode, Tensor, elementwise_mul};
+use scatterwise::{Activation, DType, Error, ErrorCode, Scalar, Tensor, elementwise_mul};
 
 use crate::multiply_suites::activations::{formula, samples};
-use crate::{Place, places, run, run_act};
+use crate::{Place, bits, places, run, run_act, tensor};
 
 /// Half floats go through float32 and are rounded once more.
 #[test]
@@ -29,6 +29,44 @@ fn half_floats() {
         check!(f16);
         check!(bf16);
     }
+}
+
+/// Every float16 and bfloat16 through every activation: the CPU's bits where the float32 activation has them, else
+/// one step away at most, where two float32 neighbours round apart.
+#[test]
+fn webgpu_follows_the_cpu_with_half_floats() {
+    let all: Vec<u64> = (0..1 << 16).collect();
+    for place in places().into_iter().filter(|&place| place != Place::Cpu) {
+        for dtype in [DType::Float16, DType::Bfloat16] {
+            let (x, one) = (tensor(dtype, &[1 << 16], &all), Tensor::full(&[1], 1, dtype).unwrap());
+            for &act in Activation::ALL {
+                let on_cpu = elementwise_mul(&x, &one, -1, Some(act)).unwrap();
+                let on_gpu =
+                    run(place, &x, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
+                let allowed = u32::from(act.gpu_ulps() > 0);
+                let halves = |tensor: &Tensor| halves_of(tensor.bytes().unwrap());
+                for (k, (one, two)) in halves(&on_cpu).into_iter().zip(halves(&on_gpu)).enumerate() {
+                    let nan = |bits| Scalar::load(bits, dtype).as_f64().is_nan();
+                    let steps = ordered(one).abs_diff(ordered(two));
+                    assert!(
+                        steps <= allowed || (nan(one) && nan(two)),
+                        "{place:?} {dtype} {} of {k:#06x}: {two:#06x}, not {one:#06x}",
+                        act.name()
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn halves_of(bytes: &[u8]) -> Vec<u64> {
+    bytes.chunks_exact(2).map(bits).collect()
+}
+
+/// The place of a half float's bits among all of them: neighbours are 1 apart.
+fn ordered(bits: u64) -> i32 {
+    let magnitude = (bits & 0x7fff) as i32;
+    if bits & 0x8000 == 0 { magnitude } else { -magnitude }
 }
 
 /// float64 in its own precision, with float32 attributes.

@@ -10,6 +10,10 @@ pub enum Act {
     None,
     /// A function of float32.
     Float(Activation),
+    /// The same, of a float16 widened to float32, and its result rounded.
+    Float16(Activation),
+    /// The same, of a bfloat16.
+    Bfloat16(Activation),
     /// A function of int32.
     Signed(Activation),
     /// A function of uint32.
@@ -34,6 +38,8 @@ impl Act {
             // What changes nothing needs no shader of its own.
             (None | Some(Activation::Assign | Activation::Pow), _) => Self::None,
             (Some(act), DType::Float32) => Self::Float(act),
+            (Some(act), DType::Float16) => Self::Float16(act),
+            (Some(act), DType::Bfloat16) => Self::Bfloat16(act),
             (Some(Activation::Scale), dtype) if !dtype.is_float() => Self::None,
             (Some(Activation::Abs), DType::Uint32) => Self::None,
             (Some(act), DType::Uint32) => Self::Unsigned(act),
@@ -46,7 +52,7 @@ impl Act {
     fn function(self) -> String {
         match self {
             Self::None => "act_none".into(),
-            Self::Float(act) => format!("act_{}", act.name()),
+            Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => format!("act_{}", act.name()),
             Self::Signed(Activation::Square) | Self::Unsigned(Activation::Square) => "act_square_int".into(),
             Self::Signed(act) => format!("act_{}_signed", act.name()),
             Self::Unsigned(act) => format!("act_{}_unsigned", act.name()),
@@ -55,7 +61,7 @@ impl Act {
 
     /// Whether `shaders/lib/strict_float.wgsl` has to be there.
     pub(super) fn uses_strict_float(self) -> bool {
-        matches!(self, Self::Float(_))
+        matches!(self, Self::Float(_) | Self::Float16(_) | Self::Bfloat16(_))
     }
 
     fn parts(self) -> &'static [&'static str] {
@@ -65,7 +71,7 @@ impl Act {
             Round, Rsqrt, Scale, Selu, Sigmoid, Sign, Sin, SoftRelu, Softplus, Softshrink, Softsign, Sqrt,
             Square, Stanh, Swish, Tanh, TanhShrink, ThresholdedRelu,
         };
-        let Self::Float(act) = self else {
+        let (Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act)) = self else {
             return if self == Self::None { &[NONE] } else { &[INT] };
         };
         match act {
@@ -85,7 +91,12 @@ impl Act {
     /// The text of the activation, whose function is called `activate`.
     pub(super) fn source(self) -> String {
         let function = self.function();
-        let activate = format!("fn activate(x: Element) -> Element {{\n    return {function}(x);\n}}\n");
+        let call = match self {
+            Self::Float16(_) => format!("float16_round({function}(float16_widen(x)))"),
+            Self::Bfloat16(_) => format!("bfloat16_round({function}(x << 16u))"),
+            _ => format!("{function}(x)"),
+        };
+        let activate = format!("fn activate(x: Element) -> Element {{\n    return {call};\n}}\n");
         [&self.parts().concat(), activate.as_str()].concat()
     }
 }
