@@ -4,13 +4,13 @@ use js_sys::{BigInt64Array, Float64Array};
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::{Flat, bytes_of, flatten, typed_array, typed_dtype, unknown_option};
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, out_of_memory};
-use crate::tensor::{Tensor, element_count, fit, store};
+use crate::tensor::{Tensor, element_count, fit, load, store};
 
 /// A number, bigint or boolean; `None` for anything else.
 pub(super) fn scalar(value: &JsValue) -> Option<Scalar> {
@@ -159,19 +159,33 @@ pub(super) fn tensor_from(
     let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
     let place = Shape::new(op, &natural)?;
     for (at, element) in buffer.bytes_mut().chunks_exact_mut(dtype.size()).enumerate() {
-        let value = flat.values.get(at);
-        // As in NumPy, a float may become infinite; an integer must fit.
-        let bits = if dtype.is_float() {
-            value.cast(dtype)
-        } else {
-            fit(op, argument, value, dtype).map_err(|error| error.position(place.unravel(at)))?
-        };
-        store(element, bits);
+        let bits = convert(op, argument, flat.values.get(at), dtype, wanted);
+        store(element, bits.map_err(|error| error.position(place.unravel(at)))?);
     }
     Ok(Tensor::from_buffer(shape, dtype, buffer))
 }
 
-/// A typed array as a tensor: its bytes where the dtype fits, else its values converted as by `astype`.
+/// One value of an array in the dtype that it becomes part of.
+fn convert(
+    op: &'static str,
+    argument: &'static str,
+    value: Scalar,
+    dtype: DType,
+    wanted: Wanted,
+) -> Result<Bits> {
+    match (wanted, value) {
+        // No dimension is that large: the nearest end is out of range just as well, and for the plan to refuse.
+        (Wanted::Index, Scalar::Int(whole)) if dtype == DType::Int64 => {
+            Ok(whole.clamp(i64::MIN.into(), i64::MAX.into()) as Bits)
+        }
+        (Wanted::Index, Scalar::Float(whole)) if dtype == DType::Int64 => Ok(whole as i64 as Bits),
+        // As in NumPy, a float may become infinite; an integer must fit.
+        _ if dtype.is_float() => Ok(value.cast(dtype)),
+        _ => fit(op, argument, value, dtype),
+    }
+}
+
+/// A typed array as a tensor: its bytes where the dtype fits, else its values converted like those of other arrays.
 fn typed(
     op: &'static str,
     argument: &'static str,
@@ -205,7 +219,16 @@ fn typed(
     if stored_as == DType::Bool {
         return Tensor::from_bytes(DType::Bool, shape.dims(), buffer.bytes());
     }
-    Tensor::from_buffer(shape, stored_as, buffer).astype(dtype)
+    if stored_as == dtype {
+        return Ok(Tensor::from_buffer(shape, dtype, buffer));
+    }
+    let mut converted = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
+    let from = buffer.bytes().chunks_exact(stored_as.size());
+    for (at, (from, to)) in from.zip(converted.bytes_mut().chunks_exact_mut(dtype.size())).enumerate() {
+        let bits = convert(op, argument, Scalar::load(load(from), stored_as), dtype, wanted);
+        store(to, bits.map_err(|error| error.position(shape.unravel(at)))?);
+    }
+    Ok(Tensor::from_buffer(shape, dtype, converted))
 }
 
 /// Values to be filled in.

@@ -356,11 +356,11 @@ export interface Step {
   after: Scalar;
 }
 /**
- * Runs the named operator on a copy of self, on the CPU, by the loops that always run, and reports each write. The
- * arguments are those of the operator. Up to 10,000 writes.
+ * Runs the named operator on a copy of self by the loops that always run on the CPU, and reports each write. The arguments
+ * are those of the operator; tensors among them, and self, must be on the CPU. Up to 10,000 writes.
  *
  * @example
- * const x = new Tensor([1, 10]);
+ * const x = new Tensor([1, 10], { device: 'cpu' });
  * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // [[10, 20], [20, 60]]
  */
 export function trace(op: 'scatter_' | 'scatter_add' | 'scatter_mul', self: Tensor, ...args: unknown[]): { steps: Step[]; result: Tensor };

@@ -127,8 +127,10 @@ impl<'a> Scatter<'a> {
             }
         };
         let source = match source {
+            // The page of `scatter_` looks at nothing more once the index is empty.
+            _ if plan.entries() == 0 && plan.op().empty_index_ends_checks() => CheckedSource::Scalar(0),
             Source::Scalar(value) => {
-                CheckedSource::Scalar(fit(plan.op().name(), "value", value, table.dtype)?)
+                CheckedSource::Scalar(fit(plan.op().name(), plan.scalar_name(), value, table.dtype)?)
             }
             Source::Tensor(tensor) if tensor.dtype == table.dtype => CheckedSource::Tensor(tensor),
             Source::Tensor(tensor) => CheckedSource::Converted(convert(plan.op(), tensor, table.dtype)?),
@@ -142,17 +144,16 @@ impl<'a> Scatter<'a> {
         if plan.entries() == 0 {
             return Ok(());
         }
-        let op = plan.op();
         match &mut table.storage {
             Storage::Host(buffer) => {
-                let index = host_index(op, index)?;
-                let value = host_value(op, &source)?;
+                let index = host_index(&plan, index)?;
+                let value = host_value(&plan, &source)?;
                 Cpu.scatter(&plan, table.dtype, reduce, buffer, index, value)
             }
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 use crate::ops::device;
-                let gpu = buffer.gpu();
+                let (gpu, op) = (buffer.gpu(), plan.op());
                 gpu.alive(op.name())?;
                 let index = device::DeviceIndex::new(&gpu, &plan, index)?;
                 let values = source.tensor().map(|tensor| device::buffer(&gpu, op, tensor)).transpose()?;
@@ -166,9 +167,12 @@ impl<'a> Scatter<'a> {
 }
 
 /// A source in host memory.
-pub(super) fn host_value<'a>(op: Op, source: &'a CheckedSource<'_>) -> Result<Value<'a, HostBuffer>> {
+pub(super) fn host_value<'a>(
+    plan: &IndexPlan,
+    source: &'a CheckedSource<'_>,
+) -> Result<Value<'a, HostBuffer>> {
     match source.tensor() {
-        Some(tensor) => host_buffer(op, "src", tensor).map(Value::Buffer),
+        Some(tensor) => host_buffer(plan.op(), plan.source_name(), tensor).map(Value::Buffer),
         None => Ok(Value::Scalar(source.bits())),
     }
 }

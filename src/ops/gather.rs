@@ -61,16 +61,15 @@ impl Tensor {
 
     /// Runs a plan on the device where self is.
     fn gather_with(&self, plan: &IndexPlan, index: &Self, shape: Shape) -> Result<Self> {
-        let op = plan.op();
         let storage = match &self.storage {
             Storage::Host(buffer) => {
-                let out = Cpu.gather(plan, self.dtype, buffer, host_index(op, index)?)?;
+                let out = Cpu.gather(plan, self.dtype, buffer, host_index(plan, index)?)?;
                 Storage::Host(Rc::new(out))
             }
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let gpu = buffer.gpu();
-                gpu.alive(op.name())?;
+                gpu.alive(plan.op().name())?;
                 let index = crate::ops::device::DeviceIndex::new(&gpu, plan, index)?;
                 Storage::Device(Rc::new(gpu.gather(plan, self.dtype, buffer, index.get())?))
             }

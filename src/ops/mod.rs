@@ -13,7 +13,7 @@ pub use trace::Step;
 
 use crate::backend::{Index, IndexState};
 use crate::error::Result;
-use crate::plan::Op;
+use crate::plan::{IndexPlan, Op};
 use crate::storage::{HostBuffer, Storage};
 use crate::tensor::Tensor;
 #[cfg(feature = "webgpu")]
@@ -23,8 +23,9 @@ use crate::{
 };
 
 /// The index in host memory, for a table that is there too.
-fn host_index(op: Op, index: &Tensor) -> Result<Index<'_, HostBuffer>> {
-    Ok(Index { buffer: host_buffer(op, "index", index)?, dtype: index.dtype, state: IndexState::Unchecked })
+fn host_index<'a>(plan: &IndexPlan, index: &'a Tensor) -> Result<Index<'a, HostBuffer>> {
+    let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
+    Ok(Index { buffer, dtype: index.dtype, state: IndexState::Unchecked })
 }
 
 /// An operand in host memory, for a table that is there too.
@@ -57,7 +58,7 @@ mod device {
     use crate::backend::cpu;
     use crate::backend::gpu::{DeviceBuffer, Gpu};
     use crate::dtype::DType;
-    use crate::plan::{IndexPlan, RangeVerdict};
+    use crate::plan::RangeVerdict;
 
     /// A checked-or-not index on the GPU.
     pub(super) struct DeviceIndex {

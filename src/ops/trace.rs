@@ -58,7 +58,7 @@ impl Scatter<'_> {
         if writes == 0 {
             return Ok((Vec::new(), table.clone()));
         }
-        let (index, value) = (host_index(op, checked.index)?, host_value(op, &checked.source)?);
+        let (index, value) = (host_index(plan, checked.index)?, host_value(plan, &checked.source)?);
         let buffer = host_buffer(op, "self", table)?;
         let (writes, result) = Cpu.trace(plan, table.dtype, checked.reduce, buffer, index, value)?;
 

@@ -299,6 +299,24 @@ impl IndexPlan {
         self.op
     }
 
+    /// What the operator's page calls its index.
+    pub fn index_name(&self) -> &'static str {
+        self.names.index
+    }
+
+    /// What the operator's page calls its source.
+    pub fn source_name(&self) -> &'static str {
+        self.names.source
+    }
+
+    /// What the operator's page calls its source when that is a number.
+    pub fn scalar_name(&self) -> &'static str {
+        match self.op {
+            Op::ScatterInPlace | Op::Scatter => "value",
+            _ => self.names.source,
+        }
+    }
+
     /// The loops over index entries, outermost first; the product of their lengths is `entries()`.
     pub fn loops(&self) -> &[Loop] {
         &self.loops

@@ -1,0 +1,221 @@
+// The examples in the documentation: finds them, runs them in the page that imports this, and compares what their
+// comments say with what they do. docs/operators/README.md tells writers of examples what the comments mean.
+
+import * as scatterwise from '../../target/npm/scatterwise/index.js';
+
+const { Tensor, backend, sync } = scatterwise;
+const names = Object.keys(scatterwise).filter((name) => name !== 'default');
+const AsyncFunction = (async () => {}).constructor;
+const LATER = ', on WebGPU at the next read';
+
+/**
+ * Runs every example of a page. Resolves to how many promises there were (`ran`), how many were kept (`passed`), what was
+ * wrong (`faults`, each with `line`, `expected` and `got`), and the line of each example that is for another device
+ * (`skipped`). `given` are further names that the examples may use.
+ */
+export async function runExamples(markdown, given = {}) {
+  const outcome = { ran: 0, passed: 0, faults: [], skipped: [] };
+  for (const { line, device, statements } of examplesOf(markdown)) {
+    if (device && device !== backend().device) outcome.skipped.push(line);
+    else await runExample(line, statements, given, outcome);
+  }
+  return outcome;
+}
+
+async function runExample(line, statements, given, outcome) {
+  const promised = statements.filter(({ mark }) => mark).map((statement) => statement.line);
+  const kept = new Set();
+  const before = outcome.faults.length;
+  const fault = (expected, got) => outcome.faults.push({ line, expected, got });
+  const tools = {
+    ...given,
+    $at: (next) => (line = next),
+    $value: async (expected, read, tolerance) => {
+      const problem = await difference(expected, read, tolerance).catch(described);
+      if (problem) fault(expected, problem);
+      kept.add(line);
+    },
+    $throws: async (expected, call) => {
+      const problem = await refusal(expected, call);
+      if (problem) fault(`throws ${expected}`, problem);
+      kept.add(line);
+    },
+  };
+  try {
+    const run = new AsyncFunction(...names, ...Object.keys(tools), statements.map(compile).join('\n'));
+    await run(...names.map((name) => scatterwise[name]), ...Object.values(tools));
+    await sync(); // an error that nobody asked for is an error of the example
+  } catch (error) {
+    fault('no error here', described(error));
+    kept.add(line);
+    await sync().catch(() => {}); // what else went wrong must not be the next example's fault
+  }
+  for (line of promised) if (!kept.has(line)) fault('to be run', 'an earlier line of the example stopped it');
+  const wrong = new Set(outcome.faults.slice(before).map((each) => each.line));
+  // An example that promises nothing still has to run.
+  const lines = promised.length > 0 ? promised : [line];
+  outcome.passed += lines.filter((each) => !wrong.has(each)).length;
+  outcome.ran += new Set([...lines, ...wrong]).size;
+}
+
+// ---- finding
+
+/** The fenced `js` blocks, with the device that one asks for by `js webgpu` or `js cpu`. */
+function examplesOf(markdown) {
+  const examples = [];
+  let open = null;
+  markdown.split('\n').forEach((text, at) => {
+    const fence = text.match(/^```(\w*)(?: (cpu|webgpu))?/);
+    if (fence && !open) open = { line: at + 1, device: fence[2], lines: [], isOurs: fence[1] === 'js' };
+    else if (fence) {
+      if (open.isOurs) examples.push({ ...open, statements: statementsOf(open.lines, open.line + 1) });
+      open = null;
+    } else open?.lines.push(text);
+  });
+  return examples;
+}
+
+const MARK = /\/\/ (?:(→|≈|throws) (.*)|((?:Index|Runtime|Value|Type)Error): (.*))$/;
+const PRINTED = /^console\.log\([\s\S]*\);\s*\/\/ (.*)$/;
+
+/** Lines as statements, each with what its comment promises. */
+function statementsOf(lines, firstLine) {
+  const statements = [];
+  let chunk = '';
+  lines.forEach((text, at) => {
+    const last = statements.at(-1);
+    const comment = text.match(/^\s*\/\/ ?(.*)$/)?.[1];
+    if (!chunk && comment !== undefined) {
+      if (!last) return;
+      if (MARK.test(text)) Object.assign(last, promiseOf(text));
+      else if (last.mark && isUnfinished(last)) last.expected += ` ${comment.trim()}`;
+      return;
+    }
+    if (/^import .* from 'scatterwise';$/.test(text)) return; // every name is there already
+    chunk += `${chunk && '\n'}${text}`;
+    const code = chunk.replace(/\s*\/\/[^\n]*$/, '');
+    if (!code.trim()) chunk = '';
+    else if (/[;}]$/.test(code) && parses(code)) {
+      statements.push({ line: firstLine + at, code, ...promiseOf(chunk) });
+      chunk = '';
+    }
+  });
+  if (chunk.trim()) statements.push({ line: firstLine + lines.length - 1, code: chunk });
+  return statements;
+}
+
+function promiseOf(text) {
+  const [, mark, expected, error, said] = text.match(MARK) ?? [];
+  if (mark) return { mark, expected };
+  if (error) return { mark: 'says', expected: `${error}: ${said}` };
+  const printed = text.match(PRINTED)?.[1];
+  return printed && { mark: '→', expected: printed };
+}
+
+/** Whether a promise goes on in the next comment. */
+const isUnfinished = ({ mark, expected }) => mark === 'says' || (mark !== 'throws' && !parses(`(${expected})`));
+
+function parses(code) {
+  try {
+    return Boolean(new AsyncFunction(code));
+  } catch {
+    return false;
+  }
+}
+
+// ---- running
+
+function compile({ line, code, mark, expected }) {
+  const here = `$at(${line});`;
+  if (!mark) return `${here} ${code}`;
+  const [, name, right] = code.match(/^(?:const|let) (\w+) = ([\s\S]*);$/) ?? [];
+  const [, printed] = code.match(/^console\.log\(([\s\S]*)\);$/) ?? [];
+  const expression = right ?? printed ?? code.replace(/;$/, '');
+  const promised = JSON.stringify(expected);
+  if (mark === 'throws' || mark === 'says') {
+    const kind = /\bawait\b/.test(expression) ? 'async ' : '';
+    return `${here} await $throws(${promised}, ${kind}() => (${expression}\n));`;
+  }
+  const tolerance = mark === '≈' ? 2e-6 : 0;
+  const [before, value] = name ? [code, name] : ['', expression];
+  return `${here} ${before}\nawait $value(${promised}, async () => (${value}\n), ${tolerance});`;
+}
+
+/** What is wrong with a value, or nothing. */
+async function difference(expected, read, tolerance) {
+  const wanted = new Function(`return (${expected});`)();
+  const actual = await read();
+  const isFloat32 = actual instanceof Tensor && actual.dtype === 'float32';
+  const got = await plain(actual);
+  return isSame(wanted, got, { tolerance, round: isFloat32 ? Math.fround : (number) => number }) ? '' : text(got);
+}
+
+/** Tensors as nested arrays. */
+async function plain(value) {
+  if (value instanceof Tensor) return value.tolist();
+  if (ArrayBuffer.isView(value)) return Array.from(value);
+  return value;
+}
+
+function isSame(wanted, got, how) {
+  if (Array.isArray(wanted)) {
+    return Array.isArray(got) && got.length === wanted.length && wanted.every((each, at) => isSame(each, got[at], how));
+  }
+  if (wanted !== null && typeof wanted === 'object') {
+    const keys = Object.keys(wanted);
+    if (got === null || typeof got !== 'object' || Object.keys(got).length !== keys.length) return false;
+    return keys.every((key) => isSame(wanted[key], got[key], how));
+  }
+  if (typeof wanted !== 'number' || typeof got !== 'number') return Object.is(wanted, got);
+  if (Object.is(how.round(wanted), got)) return true;
+  return how.tolerance > 0 && Math.abs(wanted - got) <= how.tolerance * Math.abs(wanted);
+}
+
+/** What is wrong with a refusal, or nothing: the class, the code and the facts named, and when it came. */
+async function refusal(promised, call) {
+  const isLater = promised.endsWith(LATER);
+  const expected = isLater ? promised.slice(0, -LATER.length) : promised;
+  const { error, when } = await errorOf(call);
+  if (!error) return 'no error';
+  const due = isLater && backend().device === 'webgpu' ? 'at the next read' : 'at once';
+  if (when !== due) return `${described(error)} ${when}, not ${due}`;
+  const [, name, said] = expected.match(/^(\w+): (.*)$/) ?? [];
+  if (name) return error.name === name && error.message.includes(said) ? '' : described(error);
+
+  const [, className, code, list] = expected.match(/^(\w+) ([a-z-]+)(.*)$/) ?? [];
+  const facts = [...(list ?? '').matchAll(/ (argument|dim|position|value|allowed|op) ('[^']*'|\[[^\]]*\]|[^\s]+)/g)];
+  if (!className || facts.map(([fact]) => fact).join('') !== list) return 'a comment that cannot be read';
+  const exactly = { tolerance: 0, round: (number) => number };
+  const isFact = ([, fact, value]) => isSame(new Function(`return ${value};`)(), error[fact], exactly);
+  return error.name === className && error.code === code && facts.every(isFact) ? '' : described(error);
+}
+
+async function errorOf(call) {
+  let result;
+  try {
+    result = await call();
+  } catch (error) {
+    return { error, when: 'at once' };
+  }
+  try {
+    await (result instanceof Tensor ? result.data() : sync());
+  } catch (error) {
+    return { error, when: 'at the next read' };
+  }
+  return {};
+}
+
+function described(error) {
+  const facts = ['argument', 'dim', 'position', 'value', 'allowed'].filter((fact) => error?.[fact] !== undefined);
+  const listed = facts.map((fact) => `${fact} ${text(error[fact])}`);
+  return [error?.name, error?.code, ...listed, `(${error?.message})`].filter(Boolean).join(' ');
+}
+
+function text(value) {
+  if (Array.isArray(value)) return `[${value.map(text).join(', ')}]`;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'string') return `'${value}'`;
+  if (Object.is(value, -0)) return '-0';
+  if (value === null || typeof value !== 'object') return String(value);
+  return `{ ${Object.entries(value).map(([key, each]) => `${key}: ${text(each)}`).join(', ')} }`;
+}
