@@ -1,4 +1,9 @@
 //! `elementwise_mul`, `mul` and `mul_` against their specification, on the CPU and on WebGPU.
+//!
+//! Natively only: these tests wait for the GPU in the middle of a table, which a browser does not allow. There the
+//! vectors run through the JavaScript face (tests/web).
+
+#![cfg(not(target_arch = "wasm32"))]
 
 #![allow(
     clippy::unwrap_used,

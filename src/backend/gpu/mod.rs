@@ -9,6 +9,8 @@ mod buffer;
 mod device;
 mod engine;
 mod kernel;
+#[cfg(target_arch = "wasm32")]
+mod nudge;
 mod params;
 mod passes;
 mod pipelines;
@@ -23,6 +25,8 @@ pub use probe::{Arithmetic, Numerics};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+
+use futures_channel::oneshot;
 
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
@@ -112,16 +116,33 @@ impl Gpu {
     pub async fn sync(self: &Rc<Self>) -> Result<()> {
         self.alive("sync")?;
         self.flush();
-        let (done, finished) = futures_channel::oneshot::channel();
+        let (done, finished) = oneshot::channel();
         self.queue.on_submitted_work_done(move || _ = done.send(()));
         self.wait(finished).await;
         self.settle("sync").await
     }
 
-    /// Waits for a callback of the device. Natively nobody else runs its event loop.
-    async fn wait<T>(&self, receiver: futures_channel::oneshot::Receiver<T>) -> Option<T> {
-        #[cfg(not(target_arch = "wasm32"))]
+    /// Waits for a callback of the device.
+    #[cfg(not(target_arch = "wasm32"))]
+    async fn wait<T>(&self, receiver: oneshot::Receiver<T>) -> Option<T> {
+        // Nobody else runs the device's event loop.
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
+        receiver.await.ok()
+    }
+
+    /// Waits for a callback of the device.
+    #[cfg(target_arch = "wasm32")]
+    async fn wait<T>(&self, mut receiver: oneshot::Receiver<T>) -> Option<T> {
+        if nudge::needs_nudging() {
+            loop {
+                match receiver.try_recv() {
+                    Ok(None) => self.queue.submit([]),
+                    Ok(done) => return done,
+                    Err(oneshot::Canceled) => return None,
+                };
+                nudge::pause().await;
+            }
+        }
         receiver.await.ok()
     }
 }
