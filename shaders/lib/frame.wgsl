@@ -79,15 +79,23 @@ fn component(c: u32) -> vec2<u32> {
     return select(pair.xy, pair.zw, (c & 1u) == 1u);
 }
 
+// The position that component c of a valid entry adds.
+fn position(entry: u32, c: u32) -> u32 {
+    let value = index_low(entry * params.component_count + c);
+    let bound_stride = component(c);
+    return select(value, value + bound_stride.x, (value & 0x80000000u) != 0u) * bound_stride.y;
+}
+
 // The first table element that a valid entry names.
 fn place(entry: u32) -> u32 {
-    var position = 0u;
-    for (var c = 0u; c < params.component_count; c++) {
-        let value = index_low(entry * params.component_count + c);
-        let next = component(c);
-        position += select(value, value + next.x, (value & 0x80000000u) != 0u) * next.y;
+    if (params.component_count == 1u) {
+        return position(entry, 0u) * params.place_stride;
     }
-    return position * params.place_stride;
+    var sum = 0u;
+    for (var c = 0u; c < params.component_count; c++) {
+        sum += position(entry, c);
+    }
+    return sum * params.place_stride;
 }
 
 // Completes the report of a refused operation; called by one thread of the pass that would have written.

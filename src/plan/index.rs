@@ -64,7 +64,10 @@ impl IndexRange {
     /// The range of both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        let larger = |one: (i64, usize), two: (i64, usize)| if two.0 > one.0 { two } else { one };
+        // Of equal values the one seen first.
+        let larger = |one: (i64, usize), two: (i64, usize)| {
+            if (two.0, one.1) > (one.0, two.1) { two } else { one }
+        };
         Self { min: self.min.min(other.min), max: larger(self.max, other.max) }
     }
 }

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use crate::backend::gpu::params::{PARAMS_STRIDE, Params, WORKGROUP};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 
-/// Parameter blocks, and so dispatches, in one batch.
-pub(super) const BATCH: usize = 1024;
+/// Parameter blocks, and so dispatches, in one submission.
+const BATCH: usize = 1024;
 
 /// The batch being recorded.
 pub(super) struct Engine {
@@ -63,19 +63,24 @@ impl Engine {
         }
         self.pass.get_or_insert_with(|| unreachable!("opened above"))
     }
+
+    fn submit(&mut self, queue: &wgpu::Queue) {
+        self.pass = None;
+        if let Some(encoder) = self.encoder.take() {
+            if !self.params.is_empty() {
+                queue.write_buffer(&self.uniforms, 0, &self.params);
+                self.params.clear();
+            }
+            queue.submit([encoder.finish()]);
+        }
+        for buffer in self.retired.drain(..) {
+            buffer.destroy();
+        }
+    }
 }
 
 impl Gpu {
-    /// Makes room for an operation of that many dispatches in the batch. All of them must be in one: the
-    /// status that the later ones honour is read and cleared at the end of each batch.
-    pub(super) fn reserve(&self, dispatches: usize) {
-        let used = self.engine.borrow().params.len() / PARAMS_STRIDE as usize;
-        if used + dispatches > BATCH || self.status.borrow().is_full() {
-            self.flush();
-        }
-    }
-
-    /// Records one dispatch with `params.threads` threads. The operation has reserved it.
+    /// Records one dispatch with `params.threads` threads.
     pub(super) fn dispatch(self: &Rc<Self>, key: ShaderKey, mut params: Params, bindings: &Bindings<'_>) {
         let pipeline = self.pipelines.get(&self.device, key);
         // At least one, whose first thread reports a bad index also where no element is to be written.
@@ -84,6 +89,10 @@ impl Gpu {
         params.grid_width = width;
 
         let engine = &mut *self.engine.borrow_mut();
+        if engine.params.len() as u64 >= BATCH as u64 * PARAMS_STRIDE {
+            // Status slots are left as they are: what follows may be more of the same operation.
+            engine.submit(&self.queue);
+        }
         let offset = engine.params.len() as u32;
         engine.params.extend_from_slice(bytemuck::bytes_of(&params));
         engine.params.resize((u64::from(offset) + PARAMS_STRIDE) as usize, 0);
@@ -130,21 +139,11 @@ impl Gpu {
     /// Submits what was recorded, with the status of its operations at the end.
     pub(super) fn flush(&self) {
         let engine = &mut *self.engine.borrow_mut();
-        engine.pass = None;
-        if let Some(mut encoder) = engine.encoder.take() {
-            let mut status = self.status.borrow_mut();
-            let copy = status.record_copy(&self.device, &mut encoder);
-            if !engine.params.is_empty() {
-                self.queue.write_buffer(&engine.uniforms, 0, &engine.params);
-                engine.params.clear();
-            }
-            self.queue.submit([encoder.finish()]);
-            if let Some(copy) = copy {
-                status.submitted(copy);
-            }
-        }
-        for buffer in engine.retired.drain(..) {
-            buffer.destroy();
+        let mut status = self.status.borrow_mut();
+        let copy = status.is_used().then(|| status.record_copy(&self.device, engine.encoder(&self.device)));
+        engine.submit(&self.queue);
+        if let Some(copy) = copy {
+            status.submitted(copy);
         }
     }
 

@@ -162,7 +162,6 @@ impl Backend for Rc<Gpu> {
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        self.reserve(1 + passes::column_dispatches(plan));
         let slot = self.check(plan, &index);
         let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
         let key = ShaderKey { pass: Pass::Columns, width: Width::of(dtype), combine };
@@ -179,7 +178,6 @@ impl Backend for Rc<Gpu> {
     ) -> Result<DeviceBuffer> {
         let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
         if plan.entries() > 0 {
-            self.reserve(2);
             let slot = self.check(plan, &index);
             let key = ShaderKey { pass: Pass::Gather, width: Width::of(dtype), combine: Combine::Replace };
             passes::gather(self, key, plan, table, &index, &out, slot);
@@ -198,7 +196,6 @@ impl Backend for Rc<Gpu> {
             .ok_or_else(|| unsupported(plan, dtype))?;
         let out = DeviceBuffer::new(self, plan.op().name(), plan.len() * dtype.size())?;
         if !plan.is_empty() {
-            self.reserve(1);
             passes::multiply(self, key, plan, x, y, &out);
         }
         Ok(out)
@@ -224,6 +221,9 @@ impl Gpu {
     fn check(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> u32 {
         if index.state != IndexState::Unchecked || plan.index_len() == 0 {
             return status::NEVER_FAILS;
+        }
+        if self.status.borrow().is_full() {
+            self.flush();
         }
         let slot = self.status.borrow_mut().take_slot(plan);
         passes::validate(self, plan, index, slot);

@@ -2,25 +2,26 @@
 
 use std::rc::Rc;
 
-use crate::backend::gpu::engine::{BATCH, Bindings};
+use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Index, Value};
 use crate::plan::{BroadcastPlan, IndexPlan};
 
-/// Entries of a column that one dispatch walks. A thread that ran for seconds would be killed by the
-/// system's watchdog; dispatches run in order, so a long column may be split over several.
-const COLUMN_STEPS: usize = 1 << 16;
+/// Rounds of loops that one dispatch runs in a thread. A thread that ran for seconds would be killed by the
+/// system's watchdog; and Mesa's llvmpipe leaves all loops of a thread for good, without a word, after some
+/// 32,000 rounds, those of inner loops included (65,535 in its source, where a round counts twice). Dispatches
+/// run in order, so a long column is split over several.
+const ROUNDS: usize = 1 << 14;
 
-/// How many dispatches `columns` records for the plan.
-pub(super) fn column_dispatches(plan: &IndexPlan) -> usize {
-    let meeting = plan.meeting_loop().and_then(|at| plan.loops().get(at));
-    meeting.map_or(1, |l| l.len.div_ceil(column_steps(l.len)))
-}
-
-/// An operation must fit one batch, since its status does not outlive it.
-fn column_steps(len: usize) -> usize {
-    COLUMN_STEPS.max(len.div_ceil(BATCH - 1))
+/// Entries of a column that one dispatch walks.
+fn column_steps(plan: &IndexPlan) -> usize {
+    // `place` in shaders/lib/frame.wgsl has a loop for tuples of several components.
+    let inner = match plan.components().len() {
+        1 => 0,
+        components => components + 1,
+    };
+    ROUNDS / (1 + inner)
 }
 
 /// Checks every index value, one thread for each.
@@ -55,7 +56,7 @@ pub(super) fn columns(
         gpu.dispatch(key, params, &bindings);
         return;
     };
-    let steps = column_steps(l.len);
+    let steps = column_steps(plan);
     for begin in (0..l.len).step_by(steps) {
         params.set_steps(plan, at, l, begin, l.len.min(begin + steps));
         gpu.dispatch(key, params, &bindings);

@@ -46,6 +46,11 @@ impl Status {
         self.recorded.len() as u32 + 1 >= SLOTS
     }
 
+    /// Whether an operation of the batch has a slot.
+    pub(super) fn is_used(&self) -> bool {
+        !self.recorded.is_empty()
+    }
+
     /// A slot for an operation.
     pub(super) fn take_slot(&mut self, plan: &IndexPlan) -> u32 {
         self.recorded.push(plan.clone());
@@ -54,14 +59,7 @@ impl Status {
 
     /// Puts the copy of the batch's slots at its end, and makes them fresh for the next one. To be followed
     /// by `submitted`.
-    pub(super) fn record_copy(
-        &self,
-        device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Option<Copy> {
-        if self.recorded.is_empty() {
-            return None;
-        }
+    pub(super) fn record_copy(&self, device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder) -> Copy {
         let size = (self.recorded.len() + 1) as u64 * SLOT_WORDS as u64 * 4;
         let staging = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("status read-back"),
@@ -71,7 +69,7 @@ impl Status {
         });
         encoder.copy_buffer_to_buffer(&self.buffer, 0, &staging, 0, size);
         encoder.clear_buffer(&self.buffer, 0, Some(size));
-        Some(Copy(staging))
+        Copy(staging)
     }
 
     /// The batch with that copy is on its way.
