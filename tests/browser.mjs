@@ -1,0 +1,66 @@
+// A browser and a web server for the tests. Both close cleanly: a test that forgets to close one hangs `node --test`.
+
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { chromium } from 'playwright-core';
+import { findChromium } from '../tools/machine.mjs';
+
+export { findChromium };
+
+/**
+ * Starts the system's Chromium, headless, and returns Playwright's Browser.
+ * With `webgpu` it offers Chromium's own software adapter (SwiftShader). Without, `navigator.gpu` exists and has no
+ * adapter to give, as on most machines that cannot do WebGPU, and whatever GPU this machine has.
+ */
+export function launch({ webgpu }) {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('No Chromium or Chrome on this machine: `npm test` says how to get one.');
+  return chromium.launch({
+    executablePath,
+    args: webgpu ? ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'] : ['--disable-gpu'],
+  });
+}
+
+const mimeTypes = {
+  '.css': 'text/css; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/**
+ * Serves the files under `folder` on a free port of this machine, with `headers` on every answer.
+ * Resolves to `{ url, close() }`; `url` ends with a slash.
+ */
+export async function serve(folder, { headers = {} } = {}) {
+  const top = resolve(folder);
+  const server = createServer(async (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    try {
+      const { pathname } = new URL(request.url, 'http://localhost');
+      const path = join(top, decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
+      if (!path.startsWith(top + sep) || !(await stat(path)).isFile()) throw new Error('not a file here');
+      response.setHeader('content-type', mimeTypes[extname(path)] ?? 'application/octet-stream');
+      await pipeline(createReadStream(path), response);
+    } catch {
+      if (!response.headersSent) response.writeHead(404);
+      response.end();
+    }
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close() {
+      server.closeAllConnections(); // the browser keeps its connections alive
+      return new Promise((done) => server.close(done));
+    },
+  };
+}

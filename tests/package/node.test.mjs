@@ -1,0 +1,122 @@
+// The built package in Node: found by its name, as its users find it.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const folder = new URL('../../target/npm/scatterwise/', import.meta.url);
+const file = (name) => new URL(name, folder);
+const manifest = JSON.parse(await readFile(file('package.json'), 'utf8'));
+
+/** A copy of the package that has not been started, for each test that starts one its own way. */
+let copies = 0;
+const fresh = () => import(`${file('node.js')}?copy=${++copies}`);
+
+test('imports by name, starts and scatters', async () => {
+  const { default: init, Tensor, backend } = await import('scatterwise');
+  const info = await init();
+  assert.equal(info.device, 'cpu');
+  assert.equal(info.simd, true);
+  assert.equal(info.version, manifest.version);
+  assert.deepEqual(backend(), info);
+  const t = Tensor.zeros([2, 3]);
+  assert.equal(t.scatter_(1, [[0], [2]], 5), t);
+  assert.deepEqual(await t.tolist(), [[5, 0, 0], [0, 0, 5]]);
+});
+
+test('exports what it promises, from each entry', async () => {
+  const names = ['IndexError', 'RuntimeError', 'Tensor', 'ValueError', 'backend', 'default', 'init', 'initSync', 'memory', 'set_device', 'sync'];
+  for (const entry of ['index.js', 'node.js']) {
+    const module = await import(file(entry));
+    assert.deepEqual(Object.keys(module).sort(), names, entry);
+    assert.equal(module.default, module.init);
+    for (const name of ['IndexError', 'RuntimeError', 'Tensor', 'ValueError']) assert.equal(module[name].name, name);
+  }
+});
+
+test('import touches nothing that a server or an old engine may lack', () => {
+  for (const entry of ['index.js', 'node.js']) {
+    const script = `
+      for (const name of ['navigator', 'WebAssembly', 'fetch', 'Request', 'Response', 'FinalizationRegistry']) delete globalThis[name];
+      await import(${JSON.stringify(file(entry).href)});
+      process.stdout.write('imported');`;
+    assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }), 'imported');
+  }
+});
+
+test('before init(), everything says what to do', async () => {
+  const { Tensor, backend, memory, set_device, sync } = await fresh();
+  class Parameter extends Tensor {}
+  const calls = [() => new Tensor([1]), () => new Parameter([1]), () => Tensor.zeros([1]), backend, memory, () => set_device('cpu'), sync];
+  for (const call of calls) assert.throws(call, { message: /call `await init\(\)` first/ });
+});
+
+test('init() is idempotent and may be called concurrently', async () => {
+  const { init, Tensor } = await fresh();
+  const [first, second] = await Promise.all([init({ device: 'cpu' }), init({ device: 'cpu' })]);
+  assert.deepEqual(first, second);
+  const t = new Tensor([1, 2]);
+  await init();
+  assert.deepEqual(await t.tolist(), [1, 2], 'what exists survives another init()');
+});
+
+test('init() may be tried again after a failure', async () => {
+  const { init, Tensor } = await fresh();
+  const attempts = await Promise.allSettled([init({ wasm: file('missing.wasm') }), init()]);
+  assert.deepEqual(attempts.map(({ status }) => status), ['rejected', 'rejected'], 'concurrent calls share one start');
+  await assert.rejects(init({ wasm: 'not a URL' }), { code: 'ERR_INVALID_URL' });
+  await init();
+  assert.equal(new Tensor([1]).size, 1);
+});
+
+test('the binary may come from a URL, as bytes or compiled, and may be the scalar one', async () => {
+  const bytes = await readFile(file('scatterwise_scalar.wasm'));
+  for (const wasm of [file('scatterwise_scalar.wasm'), file('scatterwise_scalar.wasm').href, bytes, new WebAssembly.Module(bytes)]) {
+    const { init } = await fresh();
+    assert.equal((await init({ wasm })).simd, false);
+  }
+});
+
+test('initSync() starts from bytes, once', async () => {
+  const { init, initSync, Tensor } = await fresh();
+  const bytes = await readFile(file('scatterwise_simd.wasm'));
+  const pending = init({ wasm: bytes });
+  assert.throws(() => initSync(bytes), { message: /await it/ });
+  const info = await pending;
+  assert.deepEqual(initSync(bytes), info);
+
+  const other = await fresh();
+  assert.equal(other.initSync(bytes).device, 'cpu');
+  assert.deepEqual(await other.init(), other.backend());
+  assert.ok(!(new other.Tensor([1]) instanceof Tensor), 'two copies of the package share nothing');
+});
+
+test('a subclass is a Tensor', async () => {
+  const { init, Tensor } = await fresh();
+  await init();
+  class Parameter extends Tensor {}
+  const parameter = new Parameter([1, 2]);
+  assert.ok(parameter instanceof Parameter && parameter instanceof Tensor);
+  assert.equal(parameter.constructor, Parameter);
+  assert.equal(parameter.scatter_(0, [0], 7), parameter);
+  assert.deepEqual(await parameter.tolist(), [7, 2]);
+});
+
+test('where there is no WebGPU, asking for it fails and changes nothing', async () => {
+  const { init, backend } = await fresh();
+  await init();
+  await assert.rejects(init({ device: 'webgpu' }), /WebGPU/);
+  assert.equal(backend().device, 'cpu');
+});
+
+test('the tarball holds what is needed and nothing else', () => {
+  const tarball = fileURLToPath(new URL(`../scatterwise-${manifest.version}.tgz`, folder));
+  const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+  assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.d.ts', 'index.js', 'node.js', 'package.json', 'scatterwise_scalar.wasm', 'scatterwise_simd.wasm',
+  ]);
+  assert.equal(manifest.dependencies, undefined);
+  assert.equal(manifest.scripts, undefined);
+});

@@ -1,0 +1,134 @@
+// Calls that must compile, with the types that they must have. Nothing here is run.
+
+import start, { backend, IndexError, init, initSync, memory, RuntimeError, set_device, sync, Tensor, ValueError } from 'scatterwise';
+import type {
+  BackendInfo,
+  Device,
+  DType,
+  ErrorFacts,
+  InitOptions,
+  NestedArray,
+  ReduceOptions,
+  Scalar,
+  TensorLike,
+  TensorOptions,
+  TypedArray,
+} from 'scatterwise';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** `is<Wanted>()(value)` compiles only where the value has exactly that type. */
+const is = <Wanted>() => <Given>(_value: Given, ..._proof: Same<Wanted, Given> extends true ? [] : [never]) => {};
+
+// Start-up
+const options: InitOptions = { device: 'auto', wasm: new URL('https://example.org/x.wasm'), powerPreference: 'low-power' };
+is<Promise<BackendInfo>>()(init());
+is<Promise<BackendInfo>>()(init({}));
+is<Promise<BackendInfo>>()(init(options));
+is<typeof init>()(start);
+for (const wasm of ['x.wasm', new Request('x.wasm'), new Response(), new ArrayBuffer(0), new Uint8Array(0)]) init({ wasm });
+init({ wasm: new WebAssembly.Module(new ArrayBuffer(0)) });
+is<BackendInfo>()(initSync(new ArrayBuffer(0)));
+is<BackendInfo>()(initSync(new WebAssembly.Module(new Uint8Array(0))));
+is<BackendInfo>()(backend());
+is<Promise<BackendInfo>>()(set_device('auto'));
+is<Promise<BackendInfo>>()(set_device('webgpu'));
+is<Promise<void>>()(sync());
+is<{ tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number }>()(memory());
+is<Device>()(backend().device);
+is<boolean | undefined>()(backend().webgpu?.software);
+is<'native' | 'strict' | undefined>()(backend().numerics?.float32);
+
+// Making tensors
+const t = new Tensor([[1, 2], [3, 4]]);
+new Tensor(1);
+new Tensor([true, false], { dtype: 'bool' });
+new Tensor([1n, 2n] as const);
+new Tensor(new Float32Array(6), { shape: [2, 3], dtype: 'float64', device: 'cpu', name: 'x' });
+new Tensor(new BigInt64Array(2));
+new Tensor(new Uint8ClampedArray(2));
+const tensorOptions: TensorOptions = {};
+is<Tensor>()(Tensor.zeros([2, 3]));
+is<Tensor>()(Tensor.ones([], tensorOptions));
+is<Tensor>()(Tensor.full([2], 1n, { dtype: 'int64' }));
+
+// Properties
+is<number[]>()(t.shape);
+is<DType>()(t.dtype);
+is<number>()(t.rank);
+is<number>()(t.size);
+is<Device>()(t.device);
+is<string>()(t.name);
+
+// scatter_: an index of each kind; a source of each kind, or a value of each kind; with and without reduce
+const index = new Tensor([[0], [1]], { dtype: 'int32' });
+const src = Tensor.ones([2, 1]);
+const sources = [src, [[1], [2]], new Float32Array(2)] as const;
+const values = [5, 5n, true] as const;
+const reduce: ReduceOptions[] = [{}, { reduce: 'add' }, { reduce: 'multiply' }];
+for (const at of [index, [[0], [1]], new Int32Array(2), new BigInt64Array(2)]) {
+  for (const from of sources) {
+    is<Tensor>()(t.scatter_(1, at, from));
+    is<Tensor>()(t.scatter_(1, at, from, reduce[1]));
+    is<Tensor>()(t.scatter(1, at, from));
+    is<Tensor>()(t.scatter(1, at, from, { reduce: 'multiply' }));
+  }
+  for (const value of values) {
+    is<Tensor>()(t.scatter_(1, at, value));
+    is<Tensor>()(t.scatter_(1, at, value, { reduce: 'add' }));
+    is<Tensor>()(t.scatter(1, at, value));
+    is<Tensor>()(t.scatter(1, at, value, { reduce: 'add' }));
+  }
+  for (const from of [...sources, ...values]) {
+    is<Tensor>()(t.scatter_add(1, at, from));
+    is<Tensor>()(t.scatter_add_(1, at, from));
+  }
+  is<Tensor>()(t.gather(1, at));
+}
+const readonlyIndex: readonly (readonly number[])[] = [[0], [1]];
+t.gather(0, readonlyIndex);
+
+// Everything else
+is<Tensor>()(t.clone());
+is<Tensor>()(t.reshape([4]));
+is<Tensor>()(t.astype('bfloat16'));
+is<Promise<Tensor>>()(t.to('webgpu'));
+is<Promise<TypedArray>>()(t.data());
+is<Promise<TypedArray>>()(t.data({ out: new Float32Array(4) }));
+is<TypedArray>()(t.data_sync());
+is<TypedArray>()(t.data_sync({ out: new BigUint64Array(4) }));
+is<Promise<NestedArray>>()(t.tolist());
+is<Promise<Scalar>>()(t.item());
+is<Promise<boolean>>()(t.equals(src));
+is<string>()(t.toString());
+is<void>()(t.dispose());
+{
+  using scoped = t.clone();
+  scoped.scatter_(0, [0], 1);
+}
+const like: TensorLike[] = [t, 1, 1n, true, [1, [2]], new Int8Array(1)];
+like.forEach((each) => t.scatter_add(0, index, each));
+
+// In place returns this very object, so a subclass stays what it is
+class Parameter extends Tensor {
+  trained = 0;
+}
+is<Parameter>()(new Parameter([1]).scatter_(0, [0], 1));
+is<Parameter>()(new Parameter([1]).scatter_add_(0, [0], [1]));
+is<Tensor>()(new Parameter([1]).scatter(0, [0], 1));
+
+// Errors
+try {
+  t.scatter_(1, [[9]], 1);
+} catch (error) {
+  if (error instanceof IndexError) {
+    const facts: ErrorFacts = error;
+    const runtime: RuntimeError = error;
+    is<string>()(runtime.code);
+    is<number[] | undefined>()(facts.position);
+    is<[number, number] | string[] | undefined>()(facts.allowed);
+  } else if (error instanceof ValueError) {
+    const plain: Error = error;
+    is<string>()(plain.message);
+    is<string>()(error.op);
+  }
+}

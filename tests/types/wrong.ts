@@ -1,0 +1,88 @@
+// Calls that must not compile: the line after each `@ts-expect-error` has to have an error.
+
+import { init, initSync, memory, set_device, Tensor } from 'scatterwise';
+
+const t = Tensor.zeros([2, 3]);
+const index = new Tensor([[0]], { dtype: 'int32' });
+
+// Start-up
+// @ts-expect-error: no such device
+init({ device: 'gpu' });
+// @ts-expect-error: options, not a URL alone
+init('x.wasm');
+// @ts-expect-error: no such option
+init({ wasmUrl: 'x.wasm' });
+// @ts-expect-error: no binary
+initSync();
+// @ts-expect-error: no device
+set_device();
+// @ts-expect-error: not among the facts
+memory().bytes;
+
+// Making tensors
+// @ts-expect-error: no data
+new Tensor();
+// @ts-expect-error: not numbers
+new Tensor(['a']);
+// @ts-expect-error: no such dtype
+new Tensor([1], { dtype: 'complex64' });
+// @ts-expect-error: a shape is an array
+Tensor.zeros(2, 3);
+// @ts-expect-error: no value
+Tensor.full([2]);
+// @ts-expect-error: read only
+t.shape = [6];
+// @ts-expect-error: read only
+t.dtype = 'int32';
+
+// scatter_ and scatter
+// @ts-expect-error: no source
+t.scatter_(0, index);
+// @ts-expect-error: dim is a number
+t.scatter_('0', index, 1);
+// @ts-expect-error: dim comes first
+t.scatter_(index, 0, 1);
+// @ts-expect-error: a source is no text
+t.scatter_(0, index, 'add');
+// @ts-expect-error: an option, not a word
+t.scatter_(0, index, 1, 'add');
+// @ts-expect-error: no such reduction
+t.scatter_(0, index, 1, { reduce: 'max' });
+// @ts-expect-error: no such option
+t.scatter_(0, index, 1, { mode: 'add' });
+// @ts-expect-error: no such reduction
+t.scatter(0, index, t, { reduce: 'mean' });
+// @ts-expect-error: no source
+t.scatter(0, index);
+
+// scatter_add, its twin and gather
+// @ts-expect-error: reduces by adding already
+t.scatter_add(0, index, 1, { reduce: 'add' });
+// @ts-expect-error: a source is no text
+t.scatter_add(0, index, '1');
+// @ts-expect-error: too many
+t.scatter_add_(0, index, 1, 2);
+// @ts-expect-error: no index
+t.gather(0);
+// @ts-expect-error: no such thing
+t.gather(0, null);
+
+// Everything else
+// @ts-expect-error: no shape
+t.reshape();
+// @ts-expect-error: no such dtype
+t.astype('float');
+// @ts-expect-error: 'auto' is for the library, not for one tensor
+t.to('auto');
+// @ts-expect-error: a promise
+const data: Float32Array = t.data();
+// @ts-expect-error: tensors are compared with tensors
+t.equals([1]);
+// @ts-expect-error: no such kind of array
+t.data_sync({ out: new DataView(new ArrayBuffer(4)) });
+
+// Not of the package: the glue's own
+// @ts-expect-error: an internal
+await import('scatterwise').then((all) => all.start({}));
+// @ts-expect-error: an internal
+import type { InitOutput } from 'scatterwise';

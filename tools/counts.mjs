@@ -1,0 +1,50 @@
+// Reads from a test program's output how many tests ran, and on what.
+
+/** cargo's tests, native and in a browser: one result line for each test binary. */
+export function readCargo(output) {
+  const results = [...plain(output).matchAll(/^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored;/gm)];
+  const sum = (column) => results.reduce((total, result) => total + Number(result[column]), 0);
+  const ignored = [...plain(output).matchAll(/^test (\S+) .*?\.\.\. ignored(?:, (.*))?$/gm)];
+  return {
+    passed: sum(1),
+    failed: sum(2),
+    skipped: sum(3),
+    reasons: ignored.map(([, test, reason = 'marked #[ignore]']) => `${test}: ${reason}`),
+  };
+}
+
+/** `node --test` with the spec reporter. */
+export function readNode(output) {
+  const count = (name) => Number(plain(output).match(new RegExp(`^ℹ ${name} (\\d+)$`, 'm'))?.[1] ?? 0);
+  const skips = [...plain(output).matchAll(/^\s*﹣ (.+?) \([\d.]+m?s\)(?: # (.*))?$/gm)];
+  return {
+    passed: count('pass'),
+    failed: count('fail') + count('cancelled'),
+    skipped: count('skipped') + count('todo'),
+    reasons: skips.map(([, test, reason = 'no reason given']) => `${test}: ${reason}`),
+  };
+}
+
+/**
+ * What the tests themselves say they ran on, summed for each backend and adapter. They print lines such as
+ * `scatterwise-tests: backend=webgpu adapter="llvmpipe" suite=gather ran=12 skipped=3 (no float64: 2, no int64: 1)`.
+ */
+export function readBackends(output) {
+  const backends = new Map();
+  for (const [, line] of plain(output).matchAll(/scatterwise-tests: (.*)$/gm)) {
+    const facts = Object.fromEntries([...line.matchAll(/(\w+)=(?:"(.*?)"|(\S+))/g)].map(([, key, quoted, bare]) => [key, quoted ?? bare]));
+    const { backend, adapter = '', ran = 0, skipped = 0 } = facts;
+    const key = `${backend} ${adapter}`;
+    const sum = backends.get(key) ?? { backend, adapter, ran: 0, skipped: 0, reasons: {} };
+    sum.ran += Number(ran);
+    sum.skipped += Number(skipped);
+    const [, reasons = ''] = line.match(/ skipped=\d+ \((.+)\)$/) ?? [];
+    for (const [, reason, count] of reasons.matchAll(/(.+?): (\d+)(?:, |$)/g)) {
+      sum.reasons[reason] = (sum.reasons[reason] ?? 0) + Number(count);
+    }
+    backends.set(key, sum);
+  }
+  return [...backends.values()];
+}
+
+const plain = (output) => output.replace(/\x1b\[[\d;]*m/g, '').replaceAll('\r\n', '\n');

@@ -1,0 +1,95 @@
+// What ran in `npm test`: a heading before each run, a table at the end.
+
+import { readBackends } from './counts.mjs';
+import { Trouble, watch } from './shell.mjs';
+
+/** On CI, whatever cannot run is a failure; elsewhere it is skipped, and the table says why. */
+const strict = Boolean(process.env.SCATTERWISE_REQUIRE_ALL) || !['', 'false', undefined].includes(process.env.CI);
+
+export class Report {
+  #rows = [];
+  #stage = '';
+
+  /** Runs a stage's body and says whether it came to its end; one that breaks counts as one failure. */
+  async stage(name, body) {
+    this.#stage = name;
+    try {
+      await body(this);
+      return true;
+    } catch (error) {
+      console.error(error instanceof Trouble ? error.message : error);
+      this.#add({ run: 'stopped', failed: 1, notes: [error.message] });
+      return false;
+    }
+  }
+
+  /** A part of a stage, under its own heading and in its own row; `body` resolves to the row's counts, as does this. */
+  async part(run, body) {
+    console.log(`\n── ${this.#stage}: ${run} ${'─'.repeat(Math.max(0, 72 - this.#stage.length - run.length))}`);
+    const start = performance.now();
+    const counts = await body();
+    this.#add({ run, ...counts, seconds: (performance.now() - start) / 1000 });
+    return counts;
+  }
+
+  /** A command that passes or fails as a whole; resolves to whether it passed. */
+  async check(run, program, args) {
+    const { code } = await this.part(run, async () => {
+      const { code } = await watch(program, args);
+      return { code, [code === 0 ? 'passed' : 'failed']: 1 };
+    });
+    return code === 0;
+  }
+
+  /**
+   * A command that runs tests: `read` takes the counts from its output, `backends` names the backends that the tests
+   * themselves must report.
+   */
+  async tests(run, program, args, { env, read, backends = [] }) {
+    await this.part(run, async () => {
+      const { code, output } = await watch(program, args, { env });
+      const { passed, failed, skipped, reasons } = read(output);
+      const reported = readBackends(output);
+      const wrongs = [];
+      if (code === 0) {
+        if (passed === 0) wrongs.push('no test ran');
+        const ranOn = (name) => reported.some(({ backend, ran }) => backend === name && ran > 0);
+        wrongs.push(...backends.filter((name) => !ranOn(name)).map((name) => `no test reported that it ran on ${name}`));
+      } else if (failed === 0) {
+        wrongs.push(`the test program stopped with exit code ${code}`);
+      }
+      const notes = [...wrongs, ...reported.map(describe), ...reasons.map((reason) => `skipped ${reason}`)];
+      return { passed, failed: failed + wrongs.length, skipped, notes };
+    });
+  }
+
+  /** A run that cannot be had on this machine. */
+  unavailable(run, why) {
+    this.#add({ run, [strict ? 'failed' : 'skipped']: 1, notes: [`not run: ${why}`] });
+  }
+
+  /** Prints the table and the closing line; returns how many failed. */
+  finish() {
+    const numbers = ['passed', 'failed', 'skipped'];
+    const total = Object.fromEntries(numbers.map((name) => [name, this.#rows.reduce((sum, row) => sum + row[name], 0)]));
+    const line = (label, cells) => console.log(label.padEnd(32) + cells.map((cell) => String(cell).padStart(9)).join(''));
+    console.log();
+    line('', ['ran', ...numbers, 'seconds']);
+    for (const { stage, run, passed, failed, skipped, seconds, notes } of this.#rows) {
+      line(`${stage}: ${run}`, [passed + failed, passed, failed, skipped, seconds.toFixed(1)]);
+      for (const note of notes) console.log(`    ${note}`);
+    }
+    console.log(`\n${numbers.map((name) => `${total[name]} ${name}`).join(', ')}`);
+    return total.failed;
+  }
+
+  #add(counts) {
+    this.#rows.push({ stage: this.#stage, passed: 0, failed: 0, skipped: 0, seconds: 0, notes: [], ...counts });
+  }
+}
+
+function describe({ backend, adapter, ran, skipped, reasons }) {
+  const on = adapter ? `${backend} (${adapter})` : backend;
+  const why = Object.entries(reasons).map(([reason, count]) => `\n        ${count} × ${reason}`);
+  return `${on}: ${ran} rows ran, ${skipped} skipped${why.join('')}`;
+}

@@ -1,0 +1,77 @@
+// Brings a machine that has rustup and Node to what the commands need. Each function is quick when there is nothing to do.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import * as machine from './machine.mjs';
+import { ask, root, run, runNpm, Trouble } from './shell.mjs';
+
+const wasm = 'wasm32-unknown-unknown';
+const read = (...path) => readFileSync(join(root, ...path), 'utf8');
+
+/** npm packages, as package-lock.json has them. */
+export async function installPackages() {
+  const installed = join('node_modules', '.package-lock.json');
+  if (existsSync(join(root, installed))) {
+    const has = JSON.parse(read(installed)).packages;
+    const wanted = Object.entries(JSON.parse(read('package-lock.json')).packages);
+    // Optional packages are those of other platforms.
+    if (wanted.every(([path, { version, optional }]) => !path || optional || has[path]?.version === version)) return;
+  }
+  await runNpm('ci', '--ignore-scripts', '--no-audit', '--no-fund'); // none of the packages needs its script
+}
+
+/** The toolchain of rust-toolchain.toml, with what it names there: rustup adds these only to toolchains that it installs. */
+export async function installRust() {
+  if (!ask('rustc', '--version')) {
+    if (!ask('rustup', '--version')) throw new Trouble('Rust is missing: install rustup (https://rustup.rs), then run this again.');
+    const [, channel] = read('rust-toolchain.toml').match(/^channel = "(.+)"$/m);
+    await run('rustup', ['toolchain', 'install', channel, '--profile', 'minimal']);
+  }
+  if (!existsSync(ask('rustc', '--print', 'target-libdir', '--target', wasm))) await run('rustup', ['target', 'add', wasm]);
+  for (const [component, tool] of [['clippy', 'cargo-clippy'], ['rustfmt', 'rustfmt']]) {
+    if (!ask(tool, '--version')) await run('rustup', ['component', 'add', component]);
+  }
+}
+
+/**
+ * wasm-bindgen, its test runner and wasm-pack at the versions of Cargo.lock: those on PATH where they match,
+ * else built from tools/ (about a minute, once) and put first on PATH.
+ */
+export async function installWasmTools() {
+  const lock = read('Cargo.lock');
+  const locked = (crate) => lock.match(`name = "${crate}"\nversion = "(.+)"`)[1];
+  const bindgen = locked('wasm-bindgen');
+  const wanted = { 'wasm-bindgen': bindgen, 'wasm-bindgen-test-runner': bindgen, 'wasm-pack': locked('wasm-pack') };
+  if (Object.entries(wanted).every(([tool, version]) => ask(tool, '--version') === `${tool} ${version}`)) return;
+  await run('cargo', ['build', '--package', 'tools']);
+  const { target_directory } = JSON.parse(ask('cargo', 'metadata', '--no-deps', '--format-version', '1'));
+  process.env.PATH = [join(target_directory, 'debug'), process.env.PATH].join(delimiter);
+}
+
+const geckodriver = '0.37.1';
+
+/** What the tests need beside Rust and Node: what it is, the Debian package that has it, and how it is found. */
+const needs = [
+  { name: 'Chromium', debian: 'chromium', find: machine.findChromium },
+  { name: 'chromedriver', debian: 'chromium-driver', find: machine.findChromedriver },
+  { name: 'Firefox', debian: 'firefox-esr', find: machine.findFirefox },
+  { name: 'lavapipe (software Vulkan)', debian: 'mesa-vulkan-drivers', find: machine.findLavapipe },
+];
+
+/** Browsers, their drivers and software Vulkan. What is missing and may not be installed is named, not fatal. */
+export async function installBrowsers() {
+  const missing = () => needs.filter(({ find }) => !find());
+  if (missing().length > 0 && process.getuid?.() === 0 && ask('apt-get', '--version')) {
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    await run('apt-get', ['update', '-qq'], { env });
+    const packages = missing().map(({ debian }) => debian);
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+  }
+  for (const { name, debian } of missing()) {
+    console.log(`${name} is missing: install it (Debian and Ubuntu: apt-get install ${debian}), else the tests on it are skipped.`);
+  }
+  if (machine.findFirefox() && !machine.findGeckodriver()) {
+    // Unoptimised: it is built in half the time, and only passes messages on.
+    await run('cargo', ['install', 'geckodriver', '--version', geckodriver, '--locked', '--debug', '--root', machine.ownTools]);
+  }
+}

@@ -1,0 +1,105 @@
+// The stages of `npm test`, in the order in which they run.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readCargo, readNode } from './counts.mjs';
+import * as machine from './machine.mjs';
+import { root, Trouble } from './shell.mjs';
+
+export const stages = {
+  async lint(report) {
+    const wasm = ['--target', 'wasm32-unknown-unknown'];
+    const clippy = (run, ...flags) => report.check(run, 'cargo', ['clippy', ...flags, '--', '--deny', 'warnings']);
+    await report.check('formatting', 'cargo', ['fmt', '--all', '--check']);
+    await clippy('clippy, native', '--all-targets');
+    await clippy('clippy, wasm32', '--all-targets', ...wasm);
+    await clippy('clippy, CPU only, native', '--no-default-features');
+    await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
+    const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs'];
+    await report.tests('tools', process.execPath, tools, { read: readNode });
+  },
+
+  /** On two drivers: lavapipe keeps subnormal numbers, SwiftShader flushes them. */
+  async native(report) {
+    const test = (run, kinds, env, backends) =>
+      report.tests(run, 'cargo', ['test', '--no-fail-fast', ...kinds, '--', '--show-output'], { env, read: readCargo, backends });
+    const drivers = { lavapipe: machine.findLavapipe(), SwiftShader: machine.findSwiftshader() };
+    const quiet = { XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir() }; // Vulkan's loader complains without it
+    let kinds = []; // all, and doc tests the first time only
+    for (const [name, manifest] of Object.entries(drivers)) {
+      if (manifest) {
+        await test(name, kinds, { ...quiet, VK_DRIVER_FILES: manifest, SCATTERWISE_REQUIRE_WEBGPU: '1' }, ['cpu', 'webgpu']);
+        kinds = ['--lib', '--test', '*'];
+      } else {
+        report.unavailable(name, 'this software Vulkan driver is not installed');
+      }
+    }
+    if (!Object.values(drivers).some(Boolean)) await test('on what is there', kinds, {}, ['cpu']);
+  },
+
+  /** In two engines, which also differ in their WebGPU; the scalar build in one. */
+  async wasm(report) {
+    const chrome = { browser: machine.findChromium(), driver: machine.findChromedriver(), flags: ['--chrome', '--chromedriver'] };
+    const firefox = { browser: machine.findFirefox(), driver: machine.findGeckodriver(), flags: ['--firefox', '--geckodriver'] };
+    const runs = [
+      { name: 'Chromium', ...chrome },
+      { name: 'Firefox', ...firefox },
+      { name: 'Chromium, scalar', ...chrome, env: { RUSTFLAGS: '' } }, // overrides the SIMD of .cargo/config.toml
+    ];
+    for (const { name, browser, driver, flags, env } of runs) {
+      if (!browser || !driver) {
+        report.unavailable(name, `${browser ? 'the WebDriver server of this browser' : 'this browser'} is not installed`);
+        continue;
+      }
+      const kinds = ['--lib', '--test', '*']; // all but doc tests
+      const args = ['test', '--headless', ...flags, driver, '--mode', 'no-install', '--', ...kinds, '--', '--nocapture'];
+      await report.tests(name, 'wasm-pack', args, {
+        // The runner's own limits (20 s for all tests, 5 s for the driver) are too short for a busy machine.
+        env: { WASM_BINDGEN_TEST_TIMEOUT: '300', WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60', ...env },
+        read: readCargo,
+        backends: ['cpu', 'webgpu'],
+      });
+    }
+  },
+
+  async package(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'package');
+  },
+
+  async types(report) {
+    await buildPackage(report);
+    const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+    for (const resolution of ['bundler', 'nodenext']) {
+      await report.check(resolution, process.execPath, [tsc, '--project', `tests/types/tsconfig.${resolution}.json`]);
+    }
+  },
+
+  async web(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'web', ['cpu', 'webgpu']);
+  },
+
+  async page(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'page');
+  },
+};
+
+/** The package is built once, in the first stage that needs it. */
+let built;
+async function buildPackage(report) {
+  built ??= report.check('build', process.execPath, ['tools/package.mjs']);
+  if (!(await built)) throw new Trouble('there is no package to test');
+}
+
+/** The `*.test.mjs` of a folder of tests/; all of them need a Chromium. */
+async function nodeTests(report, folder, backends) {
+  if (!machine.findChromium()) return report.unavailable('tests', 'Chromium is not installed');
+  const path = join('tests', folder);
+  const files = existsSync(join(root, path)) ? readdirSync(join(root, path)).filter((name) => name.endsWith('.test.mjs')) : [];
+  if (files.length === 0) throw new Trouble(`there are no tests in ${path}`);
+  const args = ['--test', '--test-reporter=spec', '--test-timeout=600000', ...files.map((name) => join(path, name))];
+  await report.tests('tests', process.execPath, args, { read: readNode, backends });
+}

@@ -1,0 +1,23 @@
+// `npm start`: builds the library, serves the playground and opens it. `-- --port 5000 --no-open` do what they say.
+
+import { parseArgs } from 'node:util';
+import { main, root, run } from './shell.mjs';
+
+await main(async () => {
+  const { values } = parseArgs({ options: { port: { type: 'string' }, 'no-open': { type: 'boolean', default: false } } });
+  await run(process.execPath, ['tools/package.mjs', '--fast']); // sets up what is missing, too
+
+  const { createServer } = await import('vite'); // not at the top: it may have been installed only now
+  const server = await createServer({
+    root: 'www',
+    server: { port: values.port && Number(values.port), open: hasDesktop() && !values['no-open'] },
+  });
+  await server.listen();
+  console.log('\nThe playground is at');
+  server.printUrls();
+});
+
+function hasDesktop() {
+  if (process.env.CI) return false;
+  return process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
+}
