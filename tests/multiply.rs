@@ -4,7 +4,6 @@
 //! vectors run through the JavaScript face (tests/web).
 
 #![cfg(not(target_arch = "wasm32"))]
-
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,0 +1,157 @@
+//! Which backends this machine has.
+//!
+//! Natively WebGPU is whatever Vulkan, Metal or DirectX 12 driver answers, a software one included; where
+//! none does its rows are skipped and said to be, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it
+//! must be there.
+
+use std::rc::Rc;
+
+use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::{Device, Tensor, context};
+
+use crate::common::data::Data;
+use crate::common::report::{Fault, Report};
+
+/// Where rows run.
+#[derive(Clone)]
+pub(crate) enum Backend {
+    Cpu,
+    WebGpu(Rc<Gpu>),
+}
+
+/// Where an operand of a call on WebGPU comes from. On the CPU there is only one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Host memory: the call brings it over, and checks index values at once.
+    Host,
+    /// The device, since an upload: the range of index values is known, and checked at once.
+    Uploaded,
+    /// The device, where it was computed: only the device can check index values.
+    Computed,
+}
+
+impl Place {
+    pub(crate) const ALL: [Self; 3] = [Self::Host, Self::Uploaded, Self::Computed];
+}
+
+impl Backend {
+    pub(crate) fn device(&self) -> Device {
+        match self {
+            Self::Cpu => Device::Cpu,
+            Self::WebGpu(_) => Device::WebGpu,
+        }
+    }
+
+    pub(crate) fn adapter(&self) -> String {
+        match self {
+            Self::Cpu => String::new(),
+            Self::WebGpu(gpu) if gpu.facts().description.is_empty() => "not named by this browser".into(),
+            Self::WebGpu(gpu) => gpu.facts().description.clone(),
+        }
+    }
+
+    /// The places that make a difference.
+    pub(crate) fn places(&self) -> &'static [Place] {
+        match self {
+            Self::Cpu => &[Place::Host],
+            Self::WebGpu(_) => &Place::ALL,
+        }
+    }
+
+    /// A tensor on this backend.
+    pub(crate) fn put(&self, data: &Data) -> scatterwise::Result<Tensor> {
+        match self {
+            Self::Cpu => Ok(data.tensor()),
+            Self::WebGpu(_) => data.tensor().upload(),
+        }
+    }
+
+    /// A tensor for a call on this backend.
+    pub(crate) fn put_at(&self, place: Place, data: &Data) -> scatterwise::Result<Tensor> {
+        match (self, place) {
+            (Self::Cpu, _) | (_, Place::Host) => Ok(data.tensor()),
+            (_, Place::Uploaded) => self.put(data),
+            (_, Place::Computed) => {
+                let all: Vec<i32> = (0..data.len() as i32).collect();
+                let flat = data.tensor().reshape(&[data.len()])?.upload()?;
+                flat.gather(0, &Tensor::from_elements(&[data.len()], &all)?)?.reshape(&data.dims)
+            }
+        }
+    }
+}
+
+/// What a tensor holds now.
+pub(crate) async fn read(tensor: &Tensor) -> scatterwise::Result<Data> {
+    Ok(Data::of(&tensor.to(Device::Cpu).await?))
+}
+
+/// Runs a suite on the CPU and on WebGPU.
+pub(crate) async fn on_each_backend(suite: &str, rows: impl AsyncFn(&Backend, &mut Report)) {
+    let mut failures = run(suite, &Backend::Cpu, &rows).await;
+    if let Some(gpu) = webgpu(suite).await {
+        failures.extend(run(suite, &Backend::WebGpu(gpu), &rows).await);
+    }
+    assert_none(&failures);
+}
+
+/// Runs a suite that has nothing to ask of the CPU.
+pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Report)) {
+    let Some(gpu) = webgpu(suite).await else { return };
+    let backend = Backend::WebGpu(gpu.clone());
+    assert_none(
+        &run(suite, &backend, &async |_: &Backend, report: &mut Report| rows(&gpu, report).await).await,
+    );
+}
+
+async fn run(suite: &str, backend: &Backend, rows: &impl AsyncFn(&Backend, &mut Report)) -> Vec<String> {
+    let mut report = Report::new(backend, suite);
+    rows(backend, &mut report).await;
+    if let Backend::WebGpu(gpu) = backend
+        && let Err(error) = gpu.sync().await
+    {
+        report.row("left over", Err(Fault::Wrong(format!("no row asked for this error: {error}"))));
+    }
+    report.finish()
+}
+
+fn assert_none(failures: &[String]) {
+    assert!(failures.is_empty(), "{} rows failed:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The GPU of this thread, started at the first call; natively every test has a thread of its own.
+async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
+    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
+    match context::start_gpu("test", options, None).await {
+        Ok(gpu) => Some(gpu),
+        Err(error) if is_webgpu_required() => panic!("WebGPU is required here: {error}"),
+        Err(error) => {
+            Report::absent("webgpu", suite, &error.to_string());
+            None
+        }
+    }
+}
+
+fn is_webgpu_required() -> bool {
+    cfg!(target_arch = "wasm32")
+        || std::env::var("SCATTERWISE_REQUIRE_WEBGPU").is_ok_and(|value| value == "1")
+}
+
+/// Forces a float32 arithmetic on the GPU until dropped: other tests share the device.
+pub(crate) struct Forced {
+    gpu: Rc<Gpu>,
+    probed: Arithmetic,
+}
+
+impl Forced {
+    pub(crate) fn new(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> Self {
+        let probed = gpu.numerics().float32;
+        gpu.force_arithmetic(arithmetic);
+        Self { gpu: gpu.clone(), probed }
+    }
+}
+
+impl Drop for Forced {
+    fn drop(&mut self) {
+        self.gpu.force_arithmetic(self.probed);
+    }
+}

@@ -1,0 +1,210 @@
+//! One call of an operator, as data: what the vectors, the random calls and the error tables all are.
+
+use scatterwise::{Reduce, Scalar, Source, Tensor, scatter_mul};
+
+use crate::common::backends::{Backend, Place, read};
+use crate::common::data::Data;
+use crate::common::oracle::{self, Places, Updates};
+use crate::common::report::{Row, same};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    ScatterInPlace(Reduce),
+    Scatter(Reduce),
+    ScatterAddInPlace,
+    ScatterAdd,
+    Gather,
+    ScatterAddNdInPlace,
+    ScatterAddNd,
+    GatherNd,
+    ScatterMul,
+}
+
+impl Method {
+    /// Those that work along a dimension, with every reduction.
+    pub(crate) const ALONG: [Self; 9] = [
+        Self::ScatterInPlace(Reduce::Replace),
+        Self::ScatterInPlace(Reduce::Add),
+        Self::ScatterInPlace(Reduce::Multiply),
+        Self::Scatter(Reduce::Replace),
+        Self::Scatter(Reduce::Add),
+        Self::Scatter(Reduce::Multiply),
+        Self::ScatterAddInPlace,
+        Self::ScatterAdd,
+        Self::Gather,
+    ];
+    /// Those that take index tuples, or rows.
+    pub(crate) const TUPLES: [Self; 4] =
+        [Self::ScatterAddNdInPlace, Self::ScatterAddNd, Self::GatherNd, Self::ScatterMul];
+
+    /// What it does with an update; a gather moves.
+    pub(crate) fn reduce(self) -> Reduce {
+        match self {
+            Self::ScatterInPlace(reduce) | Self::Scatter(reduce) => reduce,
+            Self::ScatterAddInPlace | Self::ScatterAdd => Reduce::Add,
+            Self::ScatterAddNdInPlace | Self::ScatterAddNd => Reduce::Add,
+            Self::ScatterMul => Reduce::Multiply,
+            Self::Gather | Self::GatherNd => Reduce::Replace,
+        }
+    }
+
+    pub(crate) fn is_gather(self) -> bool {
+        matches!(self, Self::Gather | Self::GatherNd)
+    }
+
+    pub(crate) fn is_in_place(self) -> bool {
+        match self {
+            Self::ScatterInPlace(_) | Self::ScatterAddInPlace => true,
+            Self::ScatterAddNdInPlace | Self::ScatterMul => true,
+            Self::Scatter(_) | Self::ScatterAdd | Self::ScatterAddNd | Self::Gather | Self::GatherNd => false,
+        }
+    }
+
+    /// Whether there may be more index entries along dim than places.
+    pub(crate) fn takes_a_longer_index(self) -> bool {
+        matches!(self, Self::ScatterAddInPlace | Self::ScatterAdd | Self::Gather)
+    }
+
+    /// How the operator's page spells it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::ScatterInPlace(_) => "Tensor.scatter_",
+            Self::Scatter(_) => "Tensor.scatter",
+            Self::ScatterAddInPlace | Self::ScatterAddNdInPlace => "Tensor.scatter_add_",
+            Self::ScatterAdd | Self::ScatterAddNd => "Tensor.scatter_add",
+            Self::Gather => "Tensor.gather",
+            Self::GatherNd => "Tensor.gather_nd",
+            Self::ScatterMul => "scatter_mul",
+        }
+    }
+}
+
+/// The index or src of a call.
+#[derive(Debug, Clone)]
+pub(crate) enum Operand {
+    /// Data of its own.
+    Data(Data),
+    /// self, with its data shared.
+    Table,
+}
+
+/// What a scatter applies; a gather has no use for it.
+#[derive(Debug, Clone)]
+pub(crate) enum Update {
+    Operand(Operand),
+    Scalar(Scalar),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub(crate) method: Method,
+    pub(crate) table: Data,
+    /// Means nothing to a method that takes tuples.
+    pub(crate) dim: i64,
+    pub(crate) index: Operand,
+    pub(crate) update: Update,
+}
+
+/// A call that was made.
+pub(crate) struct Made {
+    /// self, after it.
+    pub(crate) table: Tensor,
+    /// What was returned: for a call in place self again.
+    pub(crate) outcome: scatterwise::Result<Tensor>,
+}
+
+impl From<Data> for Operand {
+    fn from(data: Data) -> Self {
+        Self::Data(data)
+    }
+}
+
+impl From<Data> for Update {
+    fn from(data: Data) -> Self {
+        Self::Operand(data.into())
+    }
+}
+
+impl From<Scalar> for Update {
+    fn from(value: Scalar) -> Self {
+        Self::Scalar(value)
+    }
+}
+
+impl Call {
+    pub(crate) fn new(method: Method, table: Data, dim: i64, index: Data, update: impl Into<Update>) -> Self {
+        Self { method, table, dim, index: index.into(), update: update.into() }
+    }
+
+    /// Makes the call, with its operands at `place`. Errors of the call itself are in the result.
+    pub(crate) fn make(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
+        let mut table = backend.put(&self.table)?;
+        let put = |operand: &Operand, place| match operand {
+            Operand::Data(data) => backend.put_at(place, data),
+            Operand::Table => Ok(table.clone()),
+        };
+        let index = put(&self.index, place)?;
+        // Where src was computed makes no difference.
+        let src_place = if place == Place::Computed { Place::Uploaded } else { place };
+        let src = match &self.update {
+            Update::Operand(operand) => Some(put(operand, src_place)?),
+            Update::Scalar(_) => None,
+        };
+        let source = match (&src, &self.update) {
+            (Some(src), _) => Source::Tensor(src),
+            (None, Update::Scalar(value)) => Source::Scalar(*value),
+            (None, Update::Operand(_)) => unreachable!("operands were put somewhere above"),
+        };
+        let dim = self.dim;
+        let returned = match self.method {
+            Method::ScatterInPlace(reduce) => table.scatter_(dim, &index, source, reduce).map(|()| None),
+            Method::ScatterAddInPlace => table.scatter_add_(dim, &index, source).map(|()| None),
+            Method::Scatter(reduce) => table.scatter(dim, &index, source, reduce).map(Some),
+            Method::ScatterAdd => table.scatter_add(dim, &index, source).map(Some),
+            Method::Gather => table.gather(dim, &index).map(Some),
+            Method::ScatterAddNdInPlace => table.scatter_add_nd_(&index, source).map(|()| None),
+            Method::ScatterAddNd => table.scatter_add_nd(&index, source).map(Some),
+            Method::GatherNd => table.gather_nd(&index).map(Some),
+            Method::ScatterMul => scatter_mul(&mut table, &index, source).map(|()| None),
+        };
+        let outcome = returned.map(|tensor| tensor.unwrap_or_else(|| table.clone()));
+        Ok(Made { table, outcome })
+    }
+
+    /// What the specification says of it.
+    pub(crate) fn expected(&self) -> Data {
+        let own = |operand: &Operand| match operand {
+            Operand::Data(data) => data.clone(),
+            Operand::Table => self.table.clone(),
+        };
+        let index = own(&self.index);
+        let places = match self.method {
+            Method::ScatterAddNdInPlace | Method::ScatterAddNd | Method::GatherNd => Places::Tuples,
+            Method::ScatterMul => Places::Rows,
+            _ => Places::Along(self.dim),
+        };
+        if self.method.is_gather() {
+            return oracle::gather(&self.table, places, &index);
+        }
+        let updates = match &self.update {
+            Update::Operand(operand) => Updates::Tensor(own(operand)),
+            Update::Scalar(value) => Updates::Scalar(*value),
+        };
+        oracle::scatter(&self.table, places, &index, &updates, self.method.reduce())
+    }
+
+    /// Makes the call and checks it against the specification.
+    pub(crate) async fn run(&self, backend: &Backend, place: Place) -> Row {
+        self.check(self.make(backend, place)?, &self.expected()).await
+    }
+
+    /// Reads what a call left and compares it with what it should have.
+    pub(crate) async fn check(&self, made: Made, expected: &Data) -> Row {
+        let got = read(&made.outcome?).await?;
+        let moves = self.method.reduce() == Reduce::Replace;
+        same("result", if moves { expected.difference_of_bits(&got) } else { expected.difference(&got) })?;
+        let table = read(&made.table).await?;
+        let unchanged = if self.method.is_in_place() { expected } else { &self.table };
+        same("self afterwards", unchanged.difference(&table))
+    }
+}

@@ -1,0 +1,12 @@
+//! What the suites share.
+
+pub(crate) mod backends;
+pub(crate) mod call;
+pub(crate) mod data;
+pub(crate) mod oracle;
+pub(crate) mod pairs;
+pub(crate) mod random;
+pub(crate) mod report;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod twins;
+pub(crate) mod vectors;

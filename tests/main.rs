@@ -1,0 +1,19 @@
+//! Scatterwise against its specification, on every backend of the machine: natively by `cargo test`, in
+//! browsers by `wasm-pack test --headless`. One binary, because each costs a link and a browser's start.
+//!
+//! `common` has what the suites share: the oracle, the vectors, random calls, and how rows are counted.
+//! Every row of a suite runs before the suite fails.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics says what it has to say; clippy knows #[test] functions, not their helpers"
+)]
+
+mod common;
+mod suites;
+
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -1,0 +1,128 @@
+//! Every vector, on every backend, with the index in each place that makes a difference.
+
+use scatterwise::{DType, ErrorClass, ErrorCode, FactValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Place, on_each_backend, read};
+use crate::common::call::{Call, Operand};
+use crate::common::data::Data;
+use crate::common::report::{Fault, Row, equal, same};
+use crate::common::vectors::{Case, ERRORS, RESULTS, Unfit};
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn results() {
+    for file in RESULTS {
+        on_each_backend(file.name, async |backend, report| {
+            for case in file.cases() {
+                for &place in backend.places() {
+                    let outcome = result(&case, backend, place).await;
+                    report.row(&format!("{} {place:?}", case.id), if_required(&case, outcome));
+                }
+            }
+        })
+        .await;
+    }
+}
+
+async fn result(case: &Case, backend: &Backend, place: Place) -> Row {
+    let call = case.call().map_err(|unfit| Fault::Wrong(refusal(&unfit)))?;
+    let mut wrong = Ok(());
+    for expected in case.accepted() {
+        match call.check(call.make(backend, place)?, &expected).await {
+            Err(Fault::Wrong(text)) => wrong = Err(Fault::Wrong(text)),
+            other => return other,
+        }
+    }
+    wrong
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn errors() {
+    on_each_backend(ERRORS.name, async |backend, report| {
+        for case in ERRORS.cases() {
+            let call = match case.call() {
+                Ok(call) => call,
+                Err(Unfit::Reduce(error)) => {
+                    report.row(&case.id, accepts(&case, &error));
+                    continue;
+                }
+                Err(unfit) => {
+                    report.row(&case.id, Err(Fault::Skipped(refusal(&unfit))));
+                    continue;
+                }
+            };
+            for &place in backend.places() {
+                let outcome = error(&case, &call, backend, place).await;
+                report.row(&format!("{} {place:?}", case.id), if_required(&case, outcome));
+            }
+        }
+    })
+    .await;
+}
+
+async fn error(case: &Case, call: &Call, backend: &Backend, place: Place) -> Row {
+    let made = call.make(backend, place)?;
+    let error = match made.outcome {
+        Err(error) => error,
+        Ok(tensor) => match read(&tensor).await {
+            Err(error) if place == Place::Computed => error,
+            Err(error) => return Err(Fault::Wrong(format!("reported too late: {error}"))),
+            Ok(got) => return Err(Fault::Wrong(format!("no error, but {got:?}"))),
+        },
+    };
+    accepts(case, &error)?;
+    equal("operator", error.op(), call.method.name())?;
+    let Operand::Data(index) = &call.index else { unreachable!("vectors have no aliases") };
+    if error.class() == ErrorClass::Index {
+        facts(index, &error)?;
+    }
+    same("self afterwards", call.table.difference_of_bits(&read(&made.table).await?))
+}
+
+/// An index error names an entry that is bad and what it is.
+fn facts(index: &Data, error: &scatterwise::Error) -> Row {
+    equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
+    let position = error.position_fact().unwrap_or_default();
+    let entry = index.dims.iter().zip(position).fold(0, |entry, (&len, &at)| entry * len + at);
+    equal("value", error.value_fact(), Some(&FactValue::Int(index.index(entry))))
+}
+
+fn accepts(case: &Case, error: &scatterwise::Error) -> Row {
+    let classes: &[ErrorClass] = match error.class() {
+        ErrorClass::Index => &[ErrorClass::Index, ErrorClass::Runtime], // a subclass passes
+        ErrorClass::Type => &[ErrorClass::Type],
+        ErrorClass::Value => &[ErrorClass::Value],
+        ErrorClass::Runtime => &[ErrorClass::Runtime],
+    };
+    let accepted = case.accepted_errors();
+    if classes.iter().any(|class| accepted.contains(&class.name())) {
+        return Ok(());
+    }
+    Err(Fault::Wrong(format!("expected {accepted:?}, got {}: {error}", error.class().name())))
+}
+
+/// A case that is only recorded fails nothing, but is never counted as passed when it did not.
+fn if_required(case: &Case, outcome: Row) -> Row {
+    match outcome {
+        Err(Fault::Wrong(_)) if !case.required => Err(Fault::Skipped(format!("{} is not required", case.id))),
+        other => other,
+    }
+}
+
+fn refusal(unfit: &Unfit) -> String {
+    match unfit {
+        Unfit::Operator => "operator not offered yet".into(),
+        Unfit::Argument => "arguments of the JavaScript face only".into(),
+        Unfit::Reduce(error) => error.to_string(),
+    }
+}
+
+/// The vectors have every dtype, so that a file cut short would be noticed.
+#[wasm_bindgen_test(unsupported = test)]
+fn vectors_cover_every_dtype() {
+    let calls: Vec<Call> =
+        RESULTS.iter().flat_map(|file| file.cases()).filter_map(|case| case.call().ok()).collect();
+    for &dtype in DType::ALL {
+        assert!(calls.iter().any(|call| call.table.dtype == dtype), "{dtype}");
+    }
+}

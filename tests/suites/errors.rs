@@ -1,0 +1,280 @@
+//! A bad index value: nothing is written, and the error names position, value and range, once.
+//!
+//! Every other rule of every operator is in the error vectors, see `conformance.rs`.
+
+use std::rc::Rc;
+
+use scatterwise::backend::gpu::Gpu;
+use scatterwise::{Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Reduce, Scalar, Tensor};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
+use crate::common::call::{Call, Method, Operand};
+use crate::common::data::Data;
+use crate::common::report::{Fault, Row, equal, error_of, same};
+
+/// Elements whose bits are easily lost: NaN payloads, zeros of both signs, subnormals, infinities, others.
+#[rustfmt::skip]
+const DELICATE: [u32; 12] = [
+    0x7fc0_0001, 0xffc1_2345, 0x7f80_0001,
+    0x8000_0000, 0x0000_0000,
+    0x0000_0001, 0x807f_ffff,
+    0x7f80_0000, 0xff80_0000,
+    0x3f80_0000, 0xbf80_0000, 0x7f7f_ffff,
+];
+
+fn delicate(dtype: DType) -> Data {
+    Data::from_bits(dtype, &[3, 4], DELICATE.map(u64::from))
+}
+
+/// An index of shape [2, 4] for dimension 0 of [3, 4], bad where it says so.
+fn index_with(dtype: DType, bad: &[(usize, i64)]) -> Data {
+    let mut index =
+        Data::from_bits(dtype, &[2, 4], [0, 1, 2, -1, -2, -3, 1, 1].map(|value: i64| value as u64));
+    for &(entry, value) in bad {
+        index.set_bits(entry, value as u64);
+    }
+    index
+}
+
+/// Whether the error says all that is known of index entry `entry`.
+fn names(error: &Error, method: Method, index: &Data, entry: usize) -> Row {
+    equal("class", error.class(), ErrorClass::Index)?;
+    equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
+    equal("operator", error.op(), method.name())?;
+    equal("argument", error.argument_name(), Some("index"))?;
+    equal("dim", error.dim_fact(), Some(0))?;
+    equal("position", error.position_fact(), Some(&[entry / 4, entry % 4][..]))?;
+    equal("value", error.value_fact(), Some(&FactValue::Int(index.index(entry))))?;
+    equal("allowed", error.allowed_fact(), Some(&Allowed::Range(-3, 2)))?;
+    let (text, value) = (error.to_string(), index.index(entry).to_string());
+    equal("value in the text", text.contains(&value), true)?;
+    equal("range in the text", text.contains("-3 to 2"), true)
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn bad_values_change_nothing_and_are_named() {
+    const INT32: [i64; 4] = [3, -4, i32::MAX as i64, i32::MIN as i64];
+    // Most would be valid if only the low word were looked at.
+    #[rustfmt::skip]
+    const INT64: [i64; 12] = [
+        3, -4, i64::MAX, i64::MIN, i64::MIN + 1,
+        1 << 31, -(1 << 31) - 1,
+        1 << 32, -(1 << 32), (1 << 32) + 1, (1 << 32) - 1, -(1 << 32) - 1,
+    ];
+    let rows = || {
+        let of = |dtype, values: &'static [i64]| values.iter().map(move |&value| (dtype, value));
+        of(DType::Int32, &INT32).chain(of(DType::Int64, &INT64))
+    };
+    on_each_backend("bad-index-values", async |backend, report| {
+        for method in Method::ALONG {
+            for (index_dtype, value) in rows() {
+                for (first, bad) in
+                    [(7, vec![(7, value)]), (0, vec![(0, value)]), (2, vec![(5, value), (2, value)])]
+                {
+                    for &place in backend.places() {
+                        let index = index_with(index_dtype, &bad);
+                        let outcome = refused(backend, place, method, &index, first).await;
+                        report.row(&format!("{method:?} {value} at {bad:?} {place:?}"), outcome);
+                    }
+                }
+            }
+        }
+    })
+    .await;
+}
+
+/// One call whose first bad entry is `first`.
+async fn refused(backend: &Backend, place: Place, method: Method, index: &Data, first: usize) -> Row {
+    for dtype in [DType::Float32, DType::Int32] {
+        let table = delicate(dtype);
+        let call = Call::new(method, table.clone(), 0, index.clone(), delicate(dtype));
+        let made = call.make(backend, place)?;
+        let error = match made.outcome {
+            Err(error) if place != Place::Computed => error,
+            Err(error) => return Err(Fault::Wrong(format!("nobody could know yet: {error}"))),
+            Ok(tensor) => match read(&tensor).await {
+                Err(error) if place == Place::Computed => error,
+                other => return Err(Fault::Wrong(format!("no error, or too late: {other:?}"))),
+            },
+        };
+        names(&error, method, index, first)?;
+        same("self afterwards", table.difference_of_bits(&read(&made.table).await?))?;
+    }
+    Ok(())
+}
+
+/// Of several bad values the first in row-major order is named, however many threads look for it. Only
+/// where the range of values is known from an upload it is the smallest or the largest.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn the_first_bad_value_is_named() {
+    const LEN: usize = 100_000;
+    on_each_backend("first-bad-index-value", async |backend, report| {
+        for &place in backend.places().iter().filter(|&&place| place != Place::Uploaded) {
+            for first in [0, 1, 255, 256, 77_777, LEN - 1] {
+                let mut values = vec![0i32; LEN];
+                for (k, value) in values.iter_mut().enumerate().skip(first) {
+                    *value = 5 + (k - first) as i32 % 1000;
+                }
+                let table = Data::new(&[5], &[1i32; 5]);
+                let index = Data::new(&[LEN], &values);
+                let call = Call::new(Method::ScatterAddInPlace, table, 0, index, Scalar::Int(1));
+                let outcome = async {
+                    let made = call.make(backend, place)?;
+                    let error = match made.outcome {
+                        Err(error) => error,
+                        Ok(tensor) => error_of(read(&tensor).await)?,
+                    };
+                    equal("position", error.position_fact(), Some(&[first][..]))?;
+                    equal("value", error.value_fact(), Some(&FactValue::Int(5)))
+                };
+                report.row(&format!("{first} {place:?}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
+/// A computed index for dimension 0 of `table()`; bad when it names a sixth place.
+fn computed(backend: &Backend, values: &[i32]) -> scatterwise::Result<Tensor> {
+    backend.put_at(Place::Computed, &Data::new(&[values.len()], values))
+}
+
+fn table() -> Data {
+    Data::new(&[5], &[10i32, 11, 12, 13, 14])
+}
+
+async fn holds(tensor: &Tensor, expected: [i32; 5]) -> Row {
+    same("values", Data::new(&[5], &expected).difference(&read(tensor).await?))
+}
+
+/// The next read reports a bad value, whose position is `position`.
+async fn reports(tensor: &Tensor, position: usize) -> Row {
+    match read(tensor).await {
+        Err(error) => equal("position", error.position_fact(), Some(&[position][..])),
+        Ok(data) => Err(Fault::Wrong(format!("no error, but {data:?}"))),
+    }
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn deferred_errors() {
+    on_webgpu("deferred-errors", async |gpu, report| {
+        let backend = Backend::WebGpu(gpu.clone());
+        report.row("reported once, by a read", reported_by_a_read(&backend).await);
+        report.row("reported once, by sync", reported_by_sync(gpu, &backend).await);
+        report.row("reported by the read of another tensor", reported_elsewhere(&backend).await);
+        report.row("reported though the tensor is gone", reported_after_drop(gpu, &backend).await);
+        report.row("several, in order", several_in_order(&backend).await);
+        report.row("the rest of the batch goes on", the_batch_goes_on(&backend).await);
+        report.row("a copy leaves the original", a_copy_leaves_the_original(&backend).await);
+    })
+    .await;
+}
+
+async fn reported_by_a_read(backend: &Backend) -> Row {
+    let mut tensor = backend.put(&table())?;
+    tensor.scatter_add_(0, &computed(backend, &[0, 5])?, 1)?;
+    reports(&tensor, 1).await?;
+    holds(&tensor, [10, 11, 12, 13, 14]).await
+}
+
+async fn reported_by_sync(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
+    let mut tensor = backend.put(&table())?;
+    tensor.scatter_(0, &computed(backend, &[-6, 0])?, 1, Reduce::Multiply)?;
+    let error = error_of(gpu.sync().await)?;
+    equal("position", error.position_fact(), Some(&[0][..]))?;
+    gpu.sync().await?;
+    holds(&tensor, [10, 11, 12, 13, 14]).await
+}
+
+async fn reported_elsewhere(backend: &Backend) -> Row {
+    let (mut tensor, neighbour) = (backend.put(&table())?, backend.put(&table())?);
+    tensor.scatter_add_(0, &computed(backend, &[0, 1, 7])?, 1)?;
+    reports(&neighbour, 2).await?;
+    holds(&neighbour, [10, 11, 12, 13, 14]).await?;
+    holds(&tensor, [10, 11, 12, 13, 14]).await
+}
+
+async fn reported_after_drop(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
+    let mut tensor = backend.put(&table())?;
+    tensor.scatter_add_(0, &computed(backend, &[9])?, 1)?;
+    drop(tensor);
+    let error = error_of(gpu.sync().await)?;
+    equal("value", error.value_fact(), Some(&FactValue::Int(9)))
+}
+
+async fn several_in_order(backend: &Backend) -> Row {
+    let mut tensor = backend.put(&table())?;
+    tensor.scatter_add_(0, &computed(backend, &[5])?, 1)?;
+    let gathered = tensor.gather(0, &computed(backend, &[0, 0, -6])?)?;
+    tensor.scatter_add_(0, &computed(backend, &[1, 5])?, 1)?;
+    reports(&tensor, 0).await?;
+    reports(&gathered, 2).await?;
+    reports(&tensor, 1).await?;
+    holds(&tensor, [10, 11, 12, 13, 14]).await
+}
+
+/// Calls before and after a refused one, on its tensor and on others, are done as if it had not been.
+async fn the_batch_goes_on(backend: &Backend) -> Row {
+    let (mut tensor, mut neighbour) = (backend.put(&table())?, backend.put(&table())?);
+    let (good, bad) = (computed(backend, &[0, -1])?, computed(backend, &[2, 5])?);
+    tensor.scatter_add_(0, &good, 100)?;
+    tensor.scatter_add_(0, &bad, 1000)?;
+    neighbour.scatter_add_(0, &good, 100)?;
+    let gathered = tensor.gather(0, &Tensor::from_elements(&[5], &[0, 1, 2, 3, 4])?)?;
+    tensor.scatter_add_(0, &good, 100)?;
+    reports(&tensor, 1).await?;
+    holds(&gathered, [110, 11, 12, 13, 114]).await?;
+    holds(&tensor, [210, 11, 12, 13, 214]).await?;
+    holds(&neighbour, [110, 11, 12, 13, 114]).await
+}
+
+async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
+    let tensor = backend.put(&table())?;
+    let copy = tensor.scatter_add(0, &computed(backend, &[5])?, 1)?;
+    reports(&copy, 0).await?;
+    holds(&tensor, [10, 11, 12, 13, 14]).await?;
+    holds(&copy, [10, 11, 12, 13, 14]).await
+}
+
+/// Operands of a tensor on the CPU cannot be waited for.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
+    on_webgpu("wrong-device", async |gpu, report| {
+        let backend = Backend::WebGpu(gpu.clone());
+        for argument in ["index", "src"] {
+            let outcome = (|| {
+                let index = Tensor::from_elements(&[2], &[0, 1])?;
+                let mut tensor = table().tensor();
+                let refused = match argument {
+                    "index" => tensor.scatter_(0, &index.upload()?, 1, Reduce::Add),
+                    _ => tensor.scatter_(0, &index, &backend.put(&table())?, Reduce::Add),
+                };
+                let error = error_of(refused)?;
+                equal("code", error.code(), ErrorCode::WrongDevice)?;
+                equal("argument", error.argument_name(), Some(argument))?;
+                same("self afterwards", table().difference(&Data::of(&tensor)))
+            })();
+            report.row(argument, outcome);
+        }
+    })
+    .await;
+}
+
+/// The index may be self, and bad.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_bad_index_that_is_self() {
+    on_each_backend("bad-index-that-is-self", async |backend, report| {
+        let table = Data::new(&[4], &[0i32, 1, 4, 2]);
+        let mut call = Call::new(Method::ScatterAdd, table.clone(), 0, table, Scalar::Int(1));
+        call.index = Operand::Table;
+        let outcome = async {
+            let made = call.make(backend, Place::Host)?;
+            let error = error_of(made.outcome)?;
+            equal("position", error.position_fact(), Some(&[2][..]))?;
+            same("self afterwards", call.table.difference(&read(&made.table).await?))
+        };
+        report.row("scatter_add(0, self, 1)", outcome.await);
+    })
+    .await;
+}

@@ -1,0 +1,232 @@
+//! Calls that are larger, longer or more than one dispatch, one batch or one grid dimension takes. Most
+//! are other projects' bugs; the issue is named.
+
+use scatterwise::{DType, Reduce, Scalar, Tensor};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
+use crate::common::call::{Call, Method};
+use crate::common::data::Data;
+use crate::common::pairs::Numbers;
+use crate::common::report::{equal, error_of, same};
+
+/// One dimension of a grid has at most 65,535 workgroups of 256 threads (onnxruntime#24519).
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn more_workgroups_than_a_grid_dimension_has() {
+    const ONE_DIMENSION: usize = 65_535 * 256;
+    const LEN: usize = ONE_DIMENSION + 1000;
+    /// Reading all of it would take longer than the calls.
+    const LOOKED_AT: [i32; 4] = [0, ONE_DIMENSION as i32 - 1, ONE_DIMENSION as i32, LEN as i32 - 1];
+    on_webgpu("many-workgroups", async |gpu, report| {
+        let zeros = Tensor::zeros(&[1, LEN], DType::Int32).and_then(|zeros| zeros.upload()).unwrap();
+        let outcome = async {
+            // Every entry is a column of its own, that is a thread.
+            let mut table = zeros.clone();
+            table.scatter_(0, &zeros, 7, Reduce::Add)?;
+            let some = table.reshape(&[LEN])?.gather(0, &Tensor::from_elements(&[4], &LOOKED_AT)?)?;
+            same("elements", Data::new(&[4], &[7i32; 4]).difference(&read(&some).await?))
+        };
+        report.row("scatter_", outcome.await);
+
+        let outcome = async {
+            // Written on the GPU, so that the check of all values has to run there.
+            let mut index = zeros.clone();
+            let last = Tensor::full(&[1, 1], LEN as i32 - 1, DType::Int32)?;
+            index.scatter_(1, &last, 1, Reduce::Replace)?;
+            zeros.gather(0, &index)?;
+            let error = error_of(gpu.sync().await)?;
+            equal("position", error.position_fact(), Some(&[0, LEN - 1][..]))
+        };
+        report.row("the check of index values", outcome.await);
+    })
+    .await;
+}
+
+/// A million updates of one slot, in order (jax#38806): the sum of so many floats depends on it.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_million_updates_of_one_slot() {
+    const LEN: usize = 1_000_000;
+    let mut numbers = Numbers(3);
+    let src: Vec<f32> = (0..LEN).map(|_| numbers.below(1 << 24) as f32 / 1000.0 - 8000.0).collect();
+    let sum = src.iter().fold(0.0f32, |sum, value| sum + value);
+    on_each_backend("one-slot", async |backend, report| {
+        let outcome = async {
+            let mut table = backend.put(&Data::new(&[2], &[5.0f32, 0.0]))?;
+            let index = Tensor::full(&[LEN], -1, DType::Int32)?;
+            table.scatter_add_(0, &index, &Tensor::from_elements(&[LEN], &src)?)?;
+            same("result", Data::new(&[2], &[5.0, sum]).difference(&read(&table).await?))
+        };
+        report.row("sum", outcome.await);
+    })
+    .await;
+}
+
+/// Columns that the GPU walks in several dispatches, side by side. A driver may also end a loop that it finds
+/// too long (llvmpipe after 65,535 rounds of all loops of a thread), so the calls differ in how many they take.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn columns_longer_than_a_dispatch_walks() {
+    const LEN: usize = 70_000;
+    let mut numbers = Numbers(4);
+    let mut below = |bound: u64, len: usize| (0..len).map(|_| numbers.below(bound)).collect::<Vec<_>>();
+    let index = Data::from_bits(DType::Int64, &[LEN, 3], below(5, LEN * 3));
+    let tuples = Data::from_bits(DType::Int32, &[LEN, 8], below(2, LEN * 8));
+    let floats = |bits: Vec<u64>| bits.into_iter().map(|bits| bits as f32 / 3.0).collect::<Vec<_>>();
+    let bytes = Data::from_bits(DType::Uint8, &[LEN, 3], below(256, LEN * 3));
+    let rows = [
+        (
+            "float32",
+            Method::ScatterAdd,
+            Data::new(&[5, 3], &[0.5f32; 15]),
+            &index,
+            Data::new(&[LEN, 3], &floats(below(1 << 22, LEN * 3))),
+        ),
+        ("elements that share words", Method::ScatterAdd, Data::new(&[5, 3], &[7u8; 15]), &index, bytes),
+        (
+            "tuples",
+            Method::ScatterAddNd,
+            Data::new(&[2; 8], &[0.5f32; 256]),
+            &tuples,
+            Data::new(&[LEN], &floats(below(1 << 22, LEN))),
+        ),
+    ];
+    let rows = rows.map(|(name, method, table, index, src)| {
+        let call = Call::new(method, table, 0, index.clone(), src);
+        let expected = call.expected();
+        (name, call, expected)
+    });
+    on_each_backend("long-columns", async |backend, report| {
+        for (name, call, expected) in &rows {
+            for &place in backend.places() {
+                let outcome = async { call.check(call.make(backend, place)?, expected).await };
+                report.row(&format!("{name} {place:?}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
+/// More calls than one batch has parameter blocks or status slots, without a read between them.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn more_calls_than_a_batch_takes() {
+    const CALLS: usize = 2500;
+    on_each_backend("many-calls", async |backend, report| {
+        for &place in backend.places() {
+            let outcome = async {
+                let mut table = backend.put(&Data::new(&[3], &[0i32; 3]))?;
+                let index = backend.put_at(place, &Data::new(&[2], &[0i32, -1]))?;
+                for _ in 0..CALLS {
+                    table.scatter_add_(0, &index, 1)?;
+                }
+                let expected = Data::new(&[3], &[CALLS as i32, 0, CALLS as i32]);
+                same("result", expected.difference(&read(&table).await?))
+            };
+            report.row(&format!("{place:?}"), outcome.await);
+        }
+    })
+    .await;
+}
+
+/// A bad index value among so many calls refuses its own call only, and is reported once.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn bad_values_among_more_calls_than_a_batch_takes() {
+    const CALLS: usize = 2500;
+    const BAD: [usize; 3] = [0, 1023, 1500];
+    on_webgpu("bad-values-among-many-calls", async |gpu, report| {
+        let backend = Backend::WebGpu(gpu.clone());
+        let outcome = async {
+            let mut table = backend.put(&Data::new(&[3], &[0i32; 3]))?;
+            let good = backend.put_at(Place::Computed, &Data::new(&[2], &[0i32, -1]))?;
+            for call in 0..CALLS {
+                if BAD.contains(&call) {
+                    let bad = Data::new(&[2], &[0, 3 + call as i32]);
+                    table.scatter_add_(0, &backend.put_at(Place::Computed, &bad)?, 1)?;
+                } else {
+                    table.scatter_add_(0, &good, 1)?;
+                }
+            }
+            for call in BAD {
+                let error = error_of(read(&table).await)?;
+                let value = scatterwise::FactValue::Int(3 + call as i64);
+                equal("value", error.value_fact(), Some(&value))?;
+            }
+            let done = (CALLS - BAD.len()) as i32;
+            same("result", Data::new(&[3], &[done, 0, done]).difference(&read(&table).await?))
+        };
+        report.row("three of them", outcome.await);
+    })
+    .await;
+}
+
+/// The same call a hundred times gives the same bits (pytorch#88244).
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_hundred_times_the_same() {
+    const LEN: usize = 1000;
+    let mut numbers = Numbers(7);
+    let index: Vec<i32> = (0..LEN).map(|_| numbers.below(5) as i32).collect();
+    let src: Vec<f32> = (0..LEN).map(|_| numbers.below(1 << 20) as f32 / 3.0).collect();
+    let (index, src) = (Data::new(&[LEN], &index), Data::new(&[LEN], &src));
+    let call = Call::new(Method::ScatterAdd, Data::new(&[5], &[0.1f32; 5]), 0, index, src);
+    let expected = call.expected();
+    on_each_backend("the-same-call", async |backend, report| {
+        let made: Vec<_> = (0..100).map(|_| call.make(backend, Place::Computed)).collect();
+        for (k, made) in made.into_iter().enumerate() {
+            let outcome = async { call.check(made?, &expected).await };
+            report.row(&format!("time {k}"), outcome.await);
+        }
+    })
+    .await;
+}
+
+/// Small calls whose results are known, from reports about other libraries.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn reports_about_other_libraries() {
+    let ones = |dims: &[usize]| Data::new(dims, &vec![1.0f32; dims.iter().product()]);
+    let counted = |dims: &[usize]| {
+        Data::new(dims, &(1..=dims.iter().product::<usize>()).map(|k| k as f32).collect::<Vec<_>>())
+    };
+    let zeros = |dims: &[usize]| Data::new(dims, &vec![0i32; dims.iter().product()]);
+    let replace = Method::ScatterInPlace(Reduce::Replace);
+    let rows = [
+        // The pairing of index and self by order, not by coordinates.
+        (
+            "rten: index smaller off the axis",
+            Call::new(Method::ScatterAdd, ones(&[2, 3, 4]), 2, zeros(&[2, 2, 1]), counted(&[2, 2, 1])),
+        ),
+        (
+            "pytorch#25836: src and self larger than index",
+            Call::new(replace, ones(&[4, 5]), 0, zeros(&[2, 3]), counted(&[3, 6])),
+        ),
+        ("pytorch#2027: an empty index", Call::new(replace, ones(&[3, 5]), 0, zeros(&[0]), counted(&[3, 5]))),
+        (
+            "pytorch#2027: an empty index of self's rank",
+            Call::new(Method::ScatterAdd, ones(&[3, 5]), 1, zeros(&[3, 0]), counted(&[3, 5])),
+        ),
+        (
+            "onnxruntime#25326: zero-sized self",
+            Call::new(Method::ScatterAdd, ones(&[3, 0]), 0, zeros(&[2, 0]), counted(&[2, 0])),
+        ),
+        ("zero-sized result", Call::new(Method::Gather, ones(&[3, 2]), 0, zeros(&[0, 2]), Scalar::Int(0))),
+        (
+            "burn#5195: a leading dimension of 1",
+            Call::new(Method::ScatterAdd, ones(&[1, 4, 2]), 1, zeros(&[1, 3, 2]), counted(&[1, 3, 2])),
+        ),
+        (
+            "pytorch#51323: integers",
+            Call::new(
+                Method::ScatterInPlace(Reduce::Multiply),
+                Data::new(&[3], &[i32::MAX, 2, i32::MIN]),
+                0,
+                Data::new(&[3], &[0i32, 0, 2]),
+                Scalar::Int(-2),
+            ),
+        ),
+    ];
+    on_each_backend("reports-about-others", async |backend, report| {
+        for (name, call) in &rows {
+            for &place in backend.places() {
+                report.row(&format!("{name} {place:?}"), call.run(backend, place).await);
+            }
+        }
+    })
+    .await;
+}

@@ -1,0 +1,9 @@
+//! One file per promise.
+
+mod conformance;
+mod errors;
+mod limits;
+mod numerics;
+mod properties;
+mod shaders;
+mod storage;

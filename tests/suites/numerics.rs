@@ -1,0 +1,111 @@
+//! float32 to the last bit: order, the strict arithmetic and its twin, and the start-up probe's word.
+
+use std::rc::Rc;
+
+use scatterwise::backend::gpu::{Arithmetic, Gpu};
+use scatterwise::{DType, Reduce, Tensor};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Forced, on_each_backend, on_webgpu, read};
+use crate::common::data::Data;
+use crate::common::pairs::{edge_pairs, random_pairs};
+use crate::common::report::{Fault, Row, equal, same, say};
+
+/// What the definition's order is for: in another one these sums and products are others.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn order_matters() {
+    let rows: [(&str, Reduce, [f32; 4], f32); 5] = [
+        ("sum", Reduce::Add, [1e8, 1.0, -1e8, 1.0], 1.0),
+        ("sum in another order", Reduce::Add, [1e8, -1e8, 1.0, 1.0], 2.0),
+        ("product", Reduce::Multiply, [1e30, 1e30, 1e-30, 1e-30], f32::INFINITY),
+        ("product in another order", Reduce::Multiply, [1e30, 1e-30, 1e30, 1e-30], 1.0),
+        ("the last one", Reduce::Replace, [3.0, 1.0, 4.0, 1.5], 1.5),
+    ];
+    on_each_backend("order", async |backend, report| {
+        for (name, reduce, src, expected) in &rows {
+            for &place in backend.places() {
+                let outcome = async {
+                    let start = if *reduce == Reduce::Multiply { 1.0f32 } else { 0.0 };
+                    let mut table = backend.put(&Data::new(&[4, 1], &[start; 4]))?;
+                    let index = backend.put_at(place, &Data::new(&[4, 1], &[2i32, 2, -2, 2]))?;
+                    let src = backend.put_at(place, &Data::new(&[4, 1], src))?;
+                    table.scatter_(0, &index, &src, *reduce)?;
+                    let got = read(&table).await?;
+                    same("result", Data::new(&[4, 1], &[start, start, *expected, start]).difference(&got))
+                };
+                report.row(&format!("{name} {place:?}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
+/// The twin of the strict shader against this CPU: millions of pairs, so natively only.
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn the_twin_of_strict_arithmetic_is_exact() {
+    use crate::common::twins::{strict_add, strict_multiply};
+
+    const RANDOM: usize = 2_000_000;
+    for (a, b) in edge_pairs().chain(random_pairs(1).take(RANDOM)) {
+        let (x, y) = (f32::from_bits(a), f32::from_bits(b));
+        let (sum, product) = (strict_add(a, b), strict_multiply(a, b));
+        assert!(
+            is_same(sum, x + y),
+            "{x:e} ({a:#x}) + {y:e} ({b:#x}): {sum:#x}, not {:#x}",
+            (x + y).to_bits()
+        );
+        assert!(
+            is_same(product, x * y),
+            "{x:e} ({a:#x}) · {y:e} ({b:#x}): {product:#x}, not {:#x}",
+            (x * y).to_bits()
+        );
+    }
+}
+
+/// Strict arithmetic is the CPU's on every adapter; the adapter's own is where the probe says so.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn gpu_arithmetic_is_exact() {
+    const RANDOM: usize = 100_000;
+    on_webgpu("float32-arithmetic", async |gpu, report| {
+        let pairs: Vec<_> = edge_pairs().chain(random_pairs(2).take(RANDOM)).collect();
+        let (a, b): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
+        say(&format!("the start-up probe saw {:?}", gpu.numerics()));
+        for arithmetic in [Arithmetic::Strict, Arithmetic::Native] {
+            for reduce in [Reduce::Add, Reduce::Multiply] {
+                let outcome = if arithmetic == Arithmetic::Native && gpu.numerics().float32 != arithmetic {
+                    Err(Fault::Skipped(
+                        "the probe says that this adapter's own arithmetic is not the CPU's".into(),
+                    ))
+                } else {
+                    combined(gpu, arithmetic, reduce, &a, &b).await
+                };
+                report.row(&format!("{arithmetic:?} {reduce:?} of {} pairs", a.len()), outcome);
+            }
+        }
+    })
+    .await;
+}
+
+/// Combines a and b element by element, on the GPU and here.
+async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
+    let _forced = Forced::new(gpu, arithmetic);
+    let tensor =
+        |bits: &[u32]| Tensor::from_elements(&[1, bits.len()], bytemuck::cast_slice::<u32, f32>(bits));
+    // Every pair is a column of its own, so that all of them are computed in parallel.
+    let index = Tensor::zeros(&[1, a.len()], DType::Int32)?;
+    let mut table = tensor(a)?.upload()?;
+    table.scatter_(0, &index, &tensor(b)?, reduce)?;
+    let got = read(&table).await?;
+    let wrong = a.iter().zip(b).enumerate().filter_map(|(k, (&a, &b))| {
+        let (x, y) = (f32::from_bits(a), f32::from_bits(b));
+        let (expected, got) = (if reduce == Reduce::Add { x + y } else { x * y }, got.bits(k) as u32);
+        (!is_same(got, expected)).then(|| format!("{a:#x}, {b:#x}: {got:#x}, not {:#x}", expected.to_bits()))
+    });
+    equal("the first wrong pairs", wrong.take(5).collect::<Vec<_>>(), Vec::new())
+}
+
+/// Bit for bit, but for NaN.
+fn is_same(got: u32, expected: f32) -> bool {
+    if expected.is_nan() { f32::from_bits(got).is_nan() } else { got == expected.to_bits() }
+}

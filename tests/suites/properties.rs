@@ -1,0 +1,67 @@
+//! Random calls against the oracle: ranks 1 to 8, every dtype, sizes from 0, negative indices, many
+//! duplicates, index smaller than self and src, scalars, special floats, src and index aliasing self.
+
+use scatterwise::DType;
+use scatterwise::backend::gpu::Arithmetic;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Forced, on_each_backend, on_webgpu};
+use crate::common::call::{Call, Method};
+use crate::common::random::{calls, for_random};
+use crate::common::report::{Fault, Report, Row};
+
+const FOUR_BYTES: &[DType] = &[DType::Float32, DType::Int32];
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn random_calls_along_a_dimension() {
+    on_each_backend("random-calls-along", async |backend, report| {
+        let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
+        for_random(report, "any dtype", 2600, calls(&Method::ALONG, DType::ALL), check).await;
+        // What most users compute with.
+        for_random(report, "float32, int32", 1000, calls(&Method::ALONG, FOUR_BYTES), check).await;
+    })
+    .await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn random_calls_with_tuples() {
+    on_each_backend("random-calls-with-tuples", async |backend, report| {
+        let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
+        for_random(report, "any dtype", 1000, calls(&Method::TUPLES, DType::ALL), check).await;
+    })
+    .await;
+}
+
+/// Both arithmetics give the CPU's bits, the native one wherever the start-up probe chose it.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn random_calls_in_each_arithmetic() {
+    const FLOATS: &[DType] = &[DType::Float32];
+    on_webgpu("random-calls-by-arithmetic", async |gpu, report: &mut Report| {
+        for arithmetic in [Arithmetic::Native, Arithmetic::Strict] {
+            if arithmetic == Arithmetic::Native && gpu.numerics().float32 == Arithmetic::Strict {
+                let reason = "this adapter's own arithmetic is not the CPU's, says the probe";
+                report.row("native", Err(Fault::Skipped(reason.into())));
+                continue;
+            }
+            let _forced = Forced::new(gpu, arithmetic);
+            let backend = Backend::WebGpu(gpu.clone());
+            let check = async |calls: &[Call]| equal_the_oracle(&backend, calls).await;
+            for_random(report, &format!("{arithmetic:?}"), 500, calls(&Method::ALONG, FLOATS), check).await;
+        }
+    })
+    .await;
+}
+
+/// All calls are recorded before the first is read, so that they share batches.
+async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
+    let places = backend.places().iter().cycle();
+    let made: Vec<_> = calls.iter().zip(places).map(|(call, &place)| call.make(backend, place)).collect();
+    let mut rows = Vec::new();
+    for (call, made) in calls.iter().zip(made) {
+        rows.push(match made {
+            Ok(made) => call.check(made, &call.expected()).await,
+            Err(error) => Err(error.into()),
+        });
+    }
+    rows
+}

@@ -1,0 +1,19 @@
+//! Every shader that a call can ask for compiles on the adapter of this machine.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::on_webgpu;
+use crate::common::report::{Fault, say};
+
+/// What a driver refuses arrives outside of every call: it is kept and reported by the next `sync`.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn every_shader_compiles() {
+    on_webgpu("shaders", async |gpu, report| {
+        let count = gpu.compile_all();
+        say(&format!("{count} shaders"));
+        for _ in 0..count {
+            report.row("compile", gpu.sync().await.map_err(Fault::from));
+        }
+    })
+    .await;
+}
