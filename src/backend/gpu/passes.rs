@@ -6,6 +6,7 @@ use crate::backend::gpu::engine::{BATCH, Bindings};
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Index, Value};
+use crate::dtype::DType;
 use crate::plan::{BroadcastPlan, IndexPlan};
 
 /// Entries of a column that one dispatch walks. A thread that ran for seconds would be killed by the
@@ -88,4 +89,17 @@ pub(super) fn multiply(
 ) {
     let bindings = Bindings { index: Some(y), dst: Some(out), src: Some(x) };
     gpu.dispatch(key, Params::multiply(plan), &bindings);
+}
+
+/// Converts, one thread per word of the result.
+pub(super) fn convert(
+    gpu: &Rc<Gpu>,
+    from: DType,
+    to: DType,
+    len: usize,
+    buffer: &DeviceBuffer,
+    out: &DeviceBuffer,
+) {
+    let bindings = Bindings { index: None, dst: Some(out), src: Some(buffer) };
+    gpu.dispatch(ShaderKey::CONVERT, Params::convert(from, to, len), &bindings);
 }
