@@ -98,6 +98,12 @@ impl DType {
         }
     }
 
+    /// Whether an element that is converted to `other` keeps its bits, as between integers of one size.
+    pub(crate) fn has_bits_of(self, other: Self) -> bool {
+        let are_integers = !self.is_float() && !other.is_float() && other != Self::Bool;
+        self == other || (are_integers && self.size() == other.size())
+    }
+
     /// Whether the dtype is one of the four floating-point ones.
     pub const fn is_float(self) -> bool {
         matches!(self, Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64)

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use crate::backend::Backend;
+use crate::backend::cpu::Cpu;
 use crate::context::Device;
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -222,22 +224,27 @@ impl Tensor {
     /// To bool: whether different from 0.
     ///
     /// # Errors
-    /// `RuntimeError` on a GPU (`unsupported-on-device`) or when memory is exhausted.
+    /// `RuntimeError` when memory is exhausted or the GPU device is lost.
     pub fn astype(&self, dtype: DType) -> Result<Self> {
-        const OP: &str = "Tensor.astype";
+        self.convert("Tensor.astype", dtype)
+    }
+
+    /// [`Tensor::astype`] on behalf of `op`. Where no bit changes the data is shared.
+    pub(crate) fn convert(&self, op: &'static str, dtype: DType) -> Result<Self> {
         if dtype == self.dtype {
             return Ok(self.clone());
         }
-        let Some(bytes) = self.bytes() else {
-            let text = "conversion is not done on WebGPU yet: (await t.to('cpu')).astype(…)";
-            return Err(Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, OP, text));
+        let storage = match &self.storage {
+            storage if self.dtype.has_bits_of(dtype) => storage.clone(),
+            Storage::Host(buffer) => Storage::Host(Rc::new(Cpu.convert(op, self.dtype, dtype, buffer)?)),
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                let gpu = buffer.gpu();
+                gpu.alive(op)?;
+                Storage::Device(Rc::new(gpu.convert(op, self.dtype, dtype, buffer)?))
+            }
         };
-        let mut buffer = HostBuffer::zeroed(OP, self.size() * dtype.size())?;
-        let from = bytes.chunks_exact(self.dtype.size());
-        for (from, to) in from.zip(buffer.bytes_mut().chunks_exact_mut(dtype.size())) {
-            store(to, Scalar::load(load(from), self.dtype).cast(dtype));
-        }
-        Ok(Self::from_buffer(self.shape.clone(), dtype, buffer))
+        Ok(Self::from_storage(self.shape.clone(), dtype, storage))
     }
 
     /// Whether shape, dtype and every element are the same, bit for bit: any NaN equals any NaN, −0

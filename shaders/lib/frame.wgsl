@@ -19,7 +19,7 @@ struct Params {
     row: u32,            // elements that move with one entry
     row_value_stride: u32,
     begin: u32,          // the part that this dispatch runs: of the loop along which entries meet,
-    end: u32,            // or of a multiply's elements
+    end: u32,            // or of a multiply's or a conversion's elements
     step_value: u32,     // its strides
     step_entry: u32,
 }

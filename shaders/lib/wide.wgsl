@@ -24,17 +24,24 @@ fn wide_shift_left(a: vec2<u32>, by: u32) -> vec2<u32> {
     return vec2<u32>(a.x << by, (a.y << by) | (a.x >> (32u - by)));
 }
 
+// by < 64.
+fn wide_shift_right(a: vec2<u32>, by: u32) -> vec2<u32> {
+    if (by >= 32u) {
+        return vec2<u32>(a.y >> (by - 32u), 0u);
+    }
+    if (by == 0u) {
+        return a;
+    }
+    return vec2<u32>((a.x >> by) | (a.y << (32u - by)), a.y >> by);
+}
+
 // With a lowest bit that remembers whether anything was lost. by < 64.
 fn wide_shift_right_sticky(a: vec2<u32>, by: u32) -> vec2<u32> {
     if (by == 0u) {
         return a;
     }
     let lost = wide_shift_left(a, 64u - by);
-    let sticky = select(0u, 1u, (lost.x | lost.y) != 0u);
-    if (by >= 32u) {
-        return vec2<u32>((a.y >> (by - 32u)) | sticky, 0u);
-    }
-    return vec2<u32>((a.x >> by) | (a.y << (32u - by)) | sticky, a.y >> by);
+    return wide_shift_right(a, by) | vec2<u32>(select(0u, 1u, (lost.x | lost.y) != 0u), 0u);
 }
 
 fn wide_leading_zeros(a: vec2<u32>) -> u32 {

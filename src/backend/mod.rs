@@ -100,4 +100,17 @@ pub trait Backend {
         x: &mut Rc<Self::Buffer>,
         y: &Self::Buffer,
     ) -> Result<()>;
+
+    /// The elements in another dtype, each as [`Scalar::cast`](crate::Scalar::cast) defines it. `op` is who
+    /// asks, for errors.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn convert(
+        &self,
+        op: &'static str,
+        from: DType,
+        to: DType,
+        buffer: &Self::Buffer,
+    ) -> Result<Self::Buffer>;
 }

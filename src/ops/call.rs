@@ -181,7 +181,7 @@ pub(super) fn host_value<'a>(
 fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
     let from = updates.dtype;
     let (class, text) = match from.promotes_to(dtype) {
-        Promotion::Converts => return updates.astype(dtype),
+        Promotion::Converts => return updates.convert(op.name(), dtype),
         Promotion::OtherWay => (
             op.error_class(Rule::SrcDtype),
             format!("updates has dtype {from} and input_x {dtype}, whose dtype would have to change"),

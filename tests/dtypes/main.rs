@@ -9,6 +9,8 @@
 )]
 
 mod calls;
+mod convert;
+mod definition;
 mod devices;
 mod elements;
 mod pairs;

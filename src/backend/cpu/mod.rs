@@ -12,7 +12,7 @@ use half::{bf16, f16};
 
 use crate::backend::cpu::activate::Activate;
 use crate::backend::{Backend, Index, Value};
-use crate::dtype::{Bits, DType, Element, Truth};
+use crate::dtype::{Bits, DType, Element, Scalar, Truth};
 use crate::error::Result;
 use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 use crate::storage::{HostBuffer, out_of_memory};
@@ -82,6 +82,15 @@ impl Backend for Cpu {
     ) -> Result<()> {
         multiply(plan, dtype, None, y, unshare(plan.op(), x)?);
         Ok(())
+    }
+
+    fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
+        let elements = buffer.bytes().chunks_exact(from.size());
+        let mut out = HostBuffer::zeroed(op, elements.len() * to.size())?;
+        for (element, slot) in elements.zip(out.bytes_mut().chunks_exact_mut(to.size())) {
+            store(slot, Scalar::load(load(element), from).cast(to));
+        }
+        Ok(out)
     }
 }
 

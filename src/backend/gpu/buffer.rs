@@ -45,6 +45,11 @@ impl DeviceBuffer {
         self.gpu.clone()
     }
 
+    /// Bytes of data.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
     pub(super) fn raw(&self) -> &wgpu::Buffer {
         &self.raw
     }

@@ -4,8 +4,8 @@ use crate::backend::gpu::{Act, Arithmetic};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
-/// A pass over index entries or elements. Its main function is the file of that name in `shaders/index/` or
-/// `shaders/broadcast/`.
+/// A pass over index entries or elements. Its main function is the file of that name in `shaders/index/`,
+/// `shaders/broadcast/` or `shaders/convert/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pass {
     /// Looks for bad index values.
@@ -16,6 +16,8 @@ pub enum Pass {
     Gather,
     /// Multiplies with broadcasting, then applies an activation.
     Multiply(Act),
+    /// Converts between any two dtypes.
+    Convert,
 }
 
 /// Bytes per element.
@@ -91,6 +93,8 @@ pub enum Combine {
     MultiplyFloat64,
 }
 
+const WIDE: &str = include_str!("../../../shaders/lib/wide.wgsl");
+
 impl Combine {
     /// The way for a dtype. Every dtype has one for each reduction; docs/DTYPES.md lists them.
     pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
@@ -115,7 +119,6 @@ impl Combine {
 
     /// The arithmetic that the combination calls.
     fn arithmetic(self) -> &'static [&'static str] {
-        const WIDE: &str = include_str!("../../../shaders/lib/wide.wgsl");
         const FLOAT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
         const HALF: &str = include_str!("../../../shaders/lib/strict_half.wgsl");
         const DOUBLE: &str = include_str!("../../../shaders/lib/strict_double.wgsl");
@@ -168,7 +171,7 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can ask for: asked as calls ask.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut keys = vec![Self::VALIDATE];
+        let mut keys = vec![Self::VALIDATE, Self::CONVERT];
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             let mut add = |pass, combine| {
@@ -214,6 +217,9 @@ impl ShaderKey {
     /// The check of index values, which touches no element.
     pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::Replace };
 
+    /// The conversion, which makes whole words of its own.
+    pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::Replace };
+
     /// The text of the shader.
     pub fn source(self) -> String {
         const STRICT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
@@ -222,12 +228,16 @@ impl ShaderKey {
         if matches!(self.pass, Pass::Multiply(act) if act.uses_strict_float()) && !parts.contains(&STRICT) {
             parts.push(STRICT);
         }
+        if self.pass == Pass::Convert {
+            parts.push(WIDE);
+        }
         parts.push(self.combine.part());
         parts.push(match self.pass {
             Pass::Validate => include_str!("../../../shaders/index/validate.wgsl"),
             Pass::Columns => include_str!("../../../shaders/index/columns.wgsl"),
             Pass::Gather => include_str!("../../../shaders/index/gather.wgsl"),
             Pass::Multiply(_) => include_str!("../../../shaders/broadcast/multiply.wgsl"),
+            Pass::Convert => include_str!("../../../shaders/convert/convert.wgsl"),
         });
         match self.pass {
             Pass::Multiply(act) => parts.concat() + &act.source(),

@@ -213,6 +213,22 @@ impl Backend for Rc<Gpu> {
         *x = Rc::new(self.multiply(plan, dtype, x, y)?);
         Ok(())
     }
+
+    fn convert(
+        &self,
+        op: &'static str,
+        from: DType,
+        to: DType,
+        buffer: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let len = buffer.len() / from.size();
+        let out = DeviceBuffer::new(self, op, len * to.size())?;
+        if len > 0 {
+            self.reserve(1);
+            passes::convert(self, from, to, len, buffer, &out);
+        }
+        Ok(out)
+    }
 }
 
 impl Gpu {

@@ -99,6 +99,16 @@ impl Params {
         params
     }
 
+    /// The formats of a conversion of `len` elements, as `shaders/convert/convert.wgsl` reads them.
+    pub(super) fn convert(from: DType, to: DType, len: usize) -> Self {
+        let threads = len.div_ceil(4usize.div_ceil(to.size())) as u32;
+        let mut params = Self { end: len as u32, threads, ..Self::default() };
+        for (slot, dtype) in params.loops.iter_mut().zip([from, to]) {
+            *slot = format(dtype);
+        }
+        params
+    }
+
     /// Gives each thread a part of the loop along which entries meet.
     pub(super) fn set_steps(&mut self, plan: &IndexPlan, at: usize, l: Loop, begin: usize, end: usize) {
         self.begin = begin as u32;
@@ -111,4 +121,16 @@ impl Params {
 /// Index entries from one round of a loop to the next: the index is contiguous.
 fn entry_stride(plan: &IndexPlan, at: usize) -> usize {
     plan.loops().iter().skip(at + 1).map(|l| l.len).product()
+}
+
+/// Bits, bits of exponent, whether there is a sign, whether every element is 0 or 1.
+fn format(dtype: DType) -> [u32; 4] {
+    let exponent_bits = match dtype {
+        DType::Float16 => 5,
+        DType::Bfloat16 | DType::Float32 => 8,
+        DType::Float64 => 11,
+        _ => 0,
+    };
+    let is_signed = dtype.int_range().is_none_or(|(min, _)| min < 0);
+    [8 * dtype.size() as u32, exponent_bits, is_signed.into(), (dtype == DType::Bool).into()]
 }

@@ -6,6 +6,7 @@ use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Index, Value};
+use crate::dtype::DType;
 use crate::plan::{BroadcastPlan, IndexPlan};
 
 /// Rounds of loops that one dispatch runs in a thread. A thread that ran for seconds would be killed by the
@@ -89,4 +90,17 @@ pub(super) fn multiply(
 ) {
     let bindings = Bindings { index: Some(y), dst: Some(out), src: Some(x) };
     gpu.dispatch(key, Params::multiply(plan), &bindings);
+}
+
+/// Converts, one thread per word of the result.
+pub(super) fn convert(
+    gpu: &Rc<Gpu>,
+    from: DType,
+    to: DType,
+    len: usize,
+    buffer: &DeviceBuffer,
+    out: &DeviceBuffer,
+) {
+    let bindings = Bindings { index: None, dst: Some(out), src: Some(buffer) };
+    gpu.dispatch(ShaderKey::CONVERT, Params::convert(from, to, len), &bindings);
 }
