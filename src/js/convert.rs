@@ -277,7 +277,7 @@ impl Values {
 }
 
 impl Flattened {
-    /// Takes over what `flatten` in `data.js` returned; its kinds are numbered there.
+    /// Takes over what `flatten` in `values.js` returned; its kinds are numbered there.
     fn new(op: &'static str, argument: &'static str, flat: Flat) -> Result<Self> {
         let floats = || {
             let array = flat.values().unchecked_into::<Float64Array>();

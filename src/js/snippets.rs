@@ -5,7 +5,7 @@
 
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(module = "/src/js/errors.js")]
+#[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
     pub(super) fn make_error(name: &str, message: &str, facts: &JsValue) -> JsValue;
 
@@ -25,13 +25,13 @@ extern "C" {
     fn new(message: &str) -> IndexError;
 }
 
-#[wasm_bindgen(module = "/src/js/class.js")]
+#[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
     pub(super) fn register_class(instance: &JsValue);
     pub(super) fn tensor_pointer(value: &JsValue) -> f64;
 }
 
-#[wasm_bindgen(module = "/src/js/data.js")]
+#[wasm_bindgen(module = "/src/js/values.js")]
 extern "C" {
     pub(super) fn typed_dtype(value: &JsValue) -> i32;
     pub(super) fn bytes_of(array: &JsValue) -> js_sys::Uint8Array;
@@ -60,7 +60,7 @@ extern "C" {
     pub(super) fn text(this: &Flat) -> String;
 }
 
-#[wasm_bindgen(module = "/src/js/format.js")]
+#[wasm_bindgen(module = "/src/js/values.js")]
 extern "C" {
     pub(super) fn format_values(
         values: &JsValue,
@@ -71,7 +71,7 @@ extern "C" {
     ) -> String;
 }
 
-#[wasm_bindgen(module = "/src/js/steps.js")]
+#[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
     pub(super) fn make_step(
         k: u32,
@@ -86,7 +86,7 @@ extern "C" {
 }
 
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen(module = "/src/js/adapter.js")]
+#[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
     #[wasm_bindgen(catch)]
     pub(super) async fn adapter_facts(power_preference: Option<String>) -> Result<Option<Adapter>, JsValue>;

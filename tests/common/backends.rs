@@ -4,7 +4,9 @@
 //! none does its rows are skipped and said to be, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it
 //! must be there.
 
+use std::future::poll_fn;
 use std::rc::Rc;
+use std::task::Poll;
 
 use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{Device, Tensor, context};
@@ -83,6 +85,23 @@ impl Backend {
 /// What a tensor holds now.
 pub(crate) async fn read(tensor: &Tensor) -> scatterwise::Result<Data> {
     Ok(Data::of(&tensor.to(Device::Cpu).await?))
+}
+
+/// Awaits all of them together: reads that wait side by side take little longer than one.
+pub(crate) async fn join_all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
+    let mut tasks: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
+    poll_fn(|context| {
+        for (future, output) in tasks.iter_mut().filter(|(_, output)| output.is_none()) {
+            if let Poll::Ready(value) = future.as_mut().poll(context) {
+                *output = Some(value);
+            }
+        }
+        if tasks.iter().any(|(_, output)| output.is_none()) {
+            return Poll::Pending;
+        }
+        Poll::Ready(tasks.iter_mut().filter_map(|(_, output)| output.take()).collect())
+    })
+    .await
 }
 
 /// Runs a suite on the CPU and on WebGPU.

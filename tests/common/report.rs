@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scatterwise::{Error, ErrorCode};
+use scatterwise::Error;
 
 use crate::common::backends::Backend;
 
@@ -19,10 +19,6 @@ pub(crate) type Row = Result<(), Fault>;
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
-        // The one thing that WebGPU does not do yet; `scatter_mul` asks for it with updates of another dtype.
-        if error.code() == ErrorCode::UnsupportedOnDevice && error.op() == "Tensor.astype" {
-            return Self::Skipped("no conversion between dtypes on WebGPU yet".into());
-        }
         Self::Wrong(format!("unexpected error: {error}"))
     }
 }

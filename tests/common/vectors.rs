@@ -59,7 +59,7 @@ impl File {
 
 /// Why a case is not a call of this library's Rust face.
 pub(crate) enum Unfit {
-    /// An operator that does not exist yet.
+    /// An operator with a suite of its own, or one that this library does not have.
     Operator,
     /// An argument of a kind that only JavaScript can pass.
     Argument,

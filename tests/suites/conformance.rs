@@ -3,7 +3,7 @@
 use scatterwise::{DType, ErrorClass, ErrorCode, FactValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Place, on_each_backend, read};
+use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::call::{Call, Operand};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, same};
@@ -13,10 +13,17 @@ use crate::common::vectors::{Case, ERRORS, RESULTS, Unfit};
 async fn results() {
     for file in RESULTS {
         on_each_backend(file.name, async |backend, report| {
-            for case in file.cases() {
-                for &place in backend.places() {
-                    let outcome = result(&case, backend, place).await;
-                    report.row(&format!("{} {place:?}", case.id), if_required(&case, outcome));
+            let (required, others): (Vec<_>, Vec<_>) =
+                file.cases().into_iter().partition(|case| case.required);
+            for &place in backend.places() {
+                let outcomes = join_all(required.iter().map(|case| result(case, backend, place))).await;
+                for (case, outcome) in required.iter().zip(outcomes) {
+                    report.row(&format!("{} {place:?}", case.id), outcome);
+                }
+                // One of these may fail, and whichever read is next would report it.
+                for case in &others {
+                    let outcome = if_required(case, result(case, backend, place).await);
+                    report.row(&format!("{} {place:?}", case.id), outcome);
                 }
             }
         })
@@ -111,7 +118,7 @@ fn if_required(case: &Case, outcome: Row) -> Row {
 
 fn refusal(unfit: &Unfit) -> String {
     match unfit {
-        Unfit::Operator => "operator not offered yet".into(),
+        Unfit::Operator => "operators of other suites, or not offered".into(),
         Unfit::Argument => "arguments of the JavaScript face only".into(),
         Unfit::Reduce(error) => error.to_string(),
     }

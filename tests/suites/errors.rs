@@ -62,21 +62,22 @@ async fn bad_values_change_nothing_and_are_named() {
         1 << 31, -(1 << 31) - 1,
         1 << 32, -(1 << 32), (1 << 32) + 1, (1 << 32) - 1, -(1 << 32) - 1,
     ];
-    let rows = || {
-        let of = |dtype, values: &'static [i64]| values.iter().map(move |&value| (dtype, value));
-        of(DType::Int32, &INT32).chain(of(DType::Int64, &INT64))
-    };
+    let of = |method, dtype, values: &[i64]| values.iter().map(|&v| (method, dtype, v)).collect::<Vec<_>>();
+    let every_value = [
+        of(Method::ScatterInPlace(Reduce::Add), DType::Int32, &INT32),
+        of(Method::ScatterInPlace(Reduce::Add), DType::Int64, &INT64),
+    ];
+    let every_method = Method::ALONG
+        .map(|method| [of(method, DType::Int32, &[3, -4]), of(method, DType::Int64, &[1 << 32])].concat());
+    let rows: Vec<_> = every_value.into_iter().chain(every_method).flatten().collect();
     on_each_backend("bad-index-values", async |backend, report| {
-        for method in Method::ALONG {
-            for (index_dtype, value) in rows() {
-                for (first, bad) in
-                    [(7, vec![(7, value)]), (0, vec![(0, value)]), (2, vec![(5, value), (2, value)])]
-                {
-                    for &place in backend.places() {
-                        let index = index_with(index_dtype, &bad);
-                        let outcome = refused(backend, place, method, &index, first).await;
-                        report.row(&format!("{method:?} {value} at {bad:?} {place:?}"), outcome);
-                    }
+        for &(method, index_dtype, value) in &rows {
+            for (first, others) in [(7, None), (0, None), (2, Some(5))] {
+                let bad: Vec<_> = others.into_iter().chain([first]).map(|entry| (entry, value)).collect();
+                let index = index_with(index_dtype, &bad);
+                for &place in backend.places() {
+                    let outcome = refused(backend, place, method, &index, first).await;
+                    report.row(&format!("{method:?} {value} at {bad:?} {place:?}"), outcome);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(module = "/src/js/nudge.js")]
+#[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
     /// Whether waiting goes faster with empty submissions.
     pub(super) fn needs_nudging() -> bool;

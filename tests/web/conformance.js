@@ -1,0 +1,204 @@
+// The conformance vectors through the JavaScript face, in the page that imports this. tests/vectors/README.md has their format.
+
+import * as scatterwise from '../../target/npm/scatterwise/index.js';
+import { difference, isOf, toBits, toValue, typed, untyped } from './elements.js';
+
+const { Parameter, Tensor, elementwise_mul, scatter_mul, set_device } = scatterwise;
+
+/** The forms of each operator's call; all must give the same. Arguments come in the order of the parameters. */
+const operators = {
+  scatter_: (self, args, options) => [() => self.scatter_(...args, ...(Object.keys(options).length > 0 ? [options] : []))],
+  scatter_add_axis: (self, args) => [() => self.scatter_add(...args)],
+  scatter_add_nd: (self, args) => [() => self.scatter_add(...args)],
+  scatter_mul: (self, args) => [() => scatter_mul(self, ...args)],
+  gather: (self, args) => [() => self.gather(...args)],
+  elementwise_mul: (self, args, options) => [
+    () => elementwise_mul(self, ...args, options),
+    () => elementwise_mul(self, ...args, options.axis, options.act, options.name),
+  ],
+};
+const names = {
+  scatter_: 'Tensor.scatter_',
+  scatter_add_axis: 'Tensor.scatter_add',
+  scatter_add_nd: 'Tensor.scatter_add',
+  scatter_mul: 'scatter_mul',
+  gather: 'Tensor.gather',
+  elementwise_mul: 'elementwise_mul',
+};
+
+/** A row that cannot be judged, and why. */
+class Skip extends Error {}
+/** A row that went wrong. */
+class Wrong extends Error {
+  constructor(got, expected) {
+    super(`got ${got}`);
+    Object.assign(this, { got, expected });
+  }
+}
+
+/**
+ * Runs every case of `tests/vectors/<file>.json` on a device. Resolves to `total`, how many `ran` and `passed`, `skipped`
+ * by reason, the `failures`, and `differing`: the cases that need not pass and did not.
+ */
+export async function runFile(file, device) {
+  const { count, cases } = await (await fetch(new URL(`../vectors/${file}.json`, import.meta.url))).json();
+  if (cases.length !== count) throw new Error(`${file}.json says that it has ${count} cases and has ${cases.length}`);
+  await set_device(device);
+  const outcome = { total: count, ran: 0, passed: 0, skipped: {}, failures: [], differing: [] };
+  const together = 50; // their reads overlap
+  for (let begin = 0; begin < count; begin += together) {
+    const rows = cases.slice(begin, begin + together);
+    const results = await Promise.allSettled(rows.map((row) => run(row, device)));
+    rows.forEach((row, at) => enter(row, results[at].reason, outcome));
+  }
+  return outcome;
+}
+
+function enter({ id, required }, problem, outcome) {
+  const skip = (reason) => (outcome.skipped[reason] = (outcome.skipped[reason] ?? 0) + 1);
+  const { got = `${problem?.name}: ${problem?.message}`, expected = 'a result' } = problem ?? {};
+  if (problem instanceof Skip) skip(problem.message);
+  else if (!required) {
+    skip(`not required: ${problem ? 'differs' : 'agrees'}`);
+    if (problem) outcome.differing.push({ id, got, expected });
+  } else {
+    outcome.ran += 1;
+    if (problem) outcome.failures.push({ id, got, expected });
+    else outcome.passed += 1;
+  }
+}
+
+async function run(row, device) {
+  if (!(row.op in operators)) throw new Skip('no operator of this library');
+  const made = [];
+  try {
+    await (row.expect.accept ? refused(row, made) : computed(row, made, device));
+  } finally {
+    for (const tensor of made) tensor.dispose();
+  }
+}
+
+/** The operands of a row; tensors are added to `made` as they are made. */
+function operands(row, made) {
+  const tensor = ({ dtype, shape, data, lod }, Type, more) => {
+    made.push(new Type(typed(dtype, bytes(data)), { dtype, shape, ...(lod && { lod }), ...more }));
+    return made.at(-1);
+  };
+  const argument = (value) => (value?.dtype ? tensor(value, Tensor) : value?.scalar ? number(value) : value);
+  const self = row.op === 'scatter_mul' ? tensor(row.self, Parameter, { name: 'x' }) : tensor(row.self, Tensor);
+  return { self, args: Object.values(row.args).map(argument) };
+}
+
+const bytes = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+
+function number({ scalar, value }) {
+  if (scalar === 'int' && typeof value === 'string') return BigInt(value);
+  return scalar === 'float' ? Number(value) : value;
+}
+
+// ---- results
+
+async function computed(row, made, device) {
+  const { self, args } = operands(row, made);
+  for (const call of operators[row.op](self, args, row.kwargs)) {
+    const result = attempt(row, call, device);
+    if (result !== self) made.push(result);
+    equal('self is what was returned:', result === self, Boolean(row.inplace));
+    await compare(row, result, device);
+  }
+  if (!row.inplace) await unchanged('self', row.self, self);
+  const tensors = Object.entries(row.args).filter(([, value]) => value?.dtype);
+  const ours = args.filter((argument) => argument instanceof Tensor);
+  await Promise.all(tensors.map(([name, value], at) => unchanged(name, value, ours[at])));
+}
+
+/** Activations of these dtypes and the conversion of updates may be missing on WebGPU; nothing else may. */
+function attempt(row, call, device) {
+  try {
+    return call();
+  } catch (error) {
+    if (device !== 'webgpu' || error.code !== 'unsupported-on-device') throw error;
+    const { dtype } = row.self;
+    if (row.kwargs.act && ['float64', 'int64'].includes(dtype)) throw new Skip(`unsupported-on-device: activation of ${dtype}`);
+    const isConverted = row.op === 'scatter_mul' && row.args.updates.dtype !== dtype;
+    if (isConverted) throw new Skip('unsupported-on-device: conversion of updates');
+    throw error;
+  }
+}
+
+async function compare({ op, expect, also_accept = [], compare, expect_lod = [], kwargs }, result, device) {
+  equal('dtype', result.dtype, expect.dtype);
+  equal('shape', `${result.shape}`, `${expect.shape}`);
+  equal('device', result.device, device);
+  if (op === 'elementwise_mul') {
+    equal('lod', JSON.stringify(result.lod), JSON.stringify(expect_lod));
+    if (kwargs.name) equal('name', result.name, kwargs.name);
+  }
+  const data = await result.data();
+  equal('kind of array', isOf(expect.dtype, data), true);
+  const tolerance = compare === 'exact' ? {} : compare;
+  const from = (each) => difference(expect.dtype, untyped(data), bytes(each.data), tolerance);
+  const differences = [expect, ...also_accept].map(from);
+  if (differences.every(Boolean)) throw new Wrong(differences[0].got, differences[0].expected);
+}
+
+async function unchanged(name, { dtype, data }, tensor) {
+  const found = difference(dtype, untyped(await tensor.data()), bytes(data), { payloads: true });
+  if (found) throw new Wrong(`${name} changed, ${found.got}`, found.expected);
+}
+
+function equal(what, got, expected) {
+  if (got !== expected) throw new Wrong(`${what} ${got}`, expected);
+}
+
+// ---- errors
+
+async function refused(row, made) {
+  let self;
+  let calls;
+  try {
+    const made_from = operands(row, made);
+    self = made_from.self;
+    calls = operators[row.op](self, made_from.args, row.kwargs);
+  } catch (error) {
+    accept(row, error); // no tensor has more than 8 dimensions, so that an operator never sees them
+    return;
+  }
+  for (const call of calls) {
+    const error = thrown(call, made, row.expect.accept);
+    accept(row, error);
+    equal('op', error.op, names[row.op]);
+    if (error instanceof scatterwise.IndexError) facts(row.args.index ?? row.args.indices, error);
+    await unchanged('self', row.self, self);
+  }
+}
+
+/** Every index here was made in JavaScript: an error that comes only later is wrong on either device. */
+function thrown(call, made, accepted) {
+  let result;
+  try {
+    result = call();
+  } catch (error) {
+    return error;
+  }
+  if (!made.includes(result)) made.push(result);
+  throw new Wrong('no error', accepted.join(' or '));
+}
+
+function accept({ expect }, error) {
+  const classes = { TypeError, ...scatterwise };
+  if (!expect.accept.some((name) => error instanceof classes[name])) {
+    throw new Wrong(`${error.name}: ${error.message}`, expect.accept.join(' or '));
+  }
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(error.code)) throw new Wrong(`code ${error.code}`, 'words in kebab-case');
+  if (typeof error.op !== 'string' || error.op === '') throw new Wrong(`op ${error.op}`, 'the name of the operator');
+}
+
+/** An index error names an entry that is bad, and how. */
+function facts({ dtype, shape, data }, { code, position, value, allowed }) {
+  equal('code', code, 'index-out-of-range');
+  const at = shape.reduce((flat, size, d) => flat * size + position[d], 0);
+  const entry = toValue(dtype, toBits(dtype, bytes(data))[at]);
+  equal('value', String(value), String(entry));
+  if (entry >= allowed[0] && entry <= allowed[1]) throw new Wrong(`allowed ${allowed}`, `a range without ${entry}`);
+}

@@ -1,0 +1,49 @@
+// What the tests of this folder share on Node's side: the page that they work in, and how they report.
+
+import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launch, serve } from '../browser.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Opens one page for a test file before its tests and closes it after them. The object returned has, once the tests run,
+ * `page`, at the root of this repository's server, and `adapter`, by device name.
+ */
+export function openPage() {
+  const opened = { page: null, adapter: { cpu: '', webgpu: '' } };
+  let server;
+  let browser;
+  before(async () => {
+    server = await serve(root);
+    browser = await launch({ webgpu: true });
+    opened.page = await browser.newPage();
+    await opened.page.goto(`${server.url}tests/package/blank.html`);
+    opened.adapter.webgpu = await opened.page.evaluate(async () => {
+      const { init } = await import('/target/npm/scatterwise/index.js');
+      const { webgpu } = await init({ device: 'webgpu' });
+      return `${webgpu.vendor} ${webgpu.architecture}`;
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  return opened;
+}
+
+/** Prints the line that the test scripts sum up. `skipped` counts by reason. */
+export function say({ backend, adapter, suite, ran, passed, skipped = {} }) {
+  const reasons = Object.entries(skipped).sort();
+  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
+  const why = total > 0 ? ` (${reasons.map(([reason, count]) => `${reason}: ${count}`).join(', ')})` : '';
+  const counts = `ran=${ran} passed=${passed} skipped=${total}${why}`;
+  console.log(`scatterwise-tests: backend=${backend} adapter="${adapter}" suite=${suite} ${counts}`);
+}
+
+/** The first failures as text. */
+export function list(failures, most = 20) {
+  const shown = failures.slice(0, most).map(({ id, got, expected }) => `${id}\n    got      ${got}\n    expected ${expected}`);
+  if (failures.length > most) shown.push(`… and ${failures.length - most} more`);
+  return shown.join('\n');
+}
