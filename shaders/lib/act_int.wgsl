@@ -1,7 +1,9 @@
-// Activations of 32-bit integers.
+// Activations of integers of up to 32 bits: the low bits of a word, the others zero.
+
+const SIGN_BIT: u32 = ELEMENT_MASK ^ (ELEMENT_MASK >> 1u);
 
 fn act_abs_signed(x: u32) -> u32 {
-    return select(x, 0u - x, (x & 0x80000000u) != 0u);
+    return select(x, (0u - x) & ELEMENT_MASK, (x & SIGN_BIT) != 0u);
 }
 
 fn act_square_int(x: u32) -> u32 {
@@ -19,17 +21,17 @@ fn exp_whole(x: u32) -> u32 {
 
 fn act_exp_unsigned(x: u32) -> u32 {
     if (x > 22u) {
-        return 0xffffffffu;
+        return ELEMENT_MASK;
     }
-    return exp_whole(x);
+    return min(exp_whole(x), ELEMENT_MASK);
 }
 
 fn act_exp_signed(x: u32) -> u32 {
-    if ((x & 0x80000000u) != 0u) {
+    if ((x & SIGN_BIT) != 0u) {
         return 0u;
     }
-    if (x > 21u) {
-        return 0x7fffffffu;
+    if (x > 22u) {
+        return ELEMENT_MASK >> 1u;
     }
-    return exp_whole(x);
+    return min(exp_whole(x), ELEMENT_MASK >> 1u);
 }

@@ -131,6 +131,29 @@ fn integers() {
     assert_eq!(out(Activation::Exp).elements::<i8>(), Some(&[0, 127, 54][..]));
 }
 
+/// Every integer dtype on WebGPU, at the ends of its range and wherever e^x passes one.
+#[test]
+fn webgpu_follows_the_cpu_with_integers() {
+    let near_zero = (0..300u64).chain((0..300).map(|x| 0u64.wrapping_sub(x)));
+    let ends = [7, 8, 15, 16, 31, 32, 63].into_iter().flat_map(|bit| {
+        let end = 1u64 << bit;
+        [end - 1, end, end + 1, end.wrapping_neg(), end.wrapping_neg().wrapping_add(1)]
+    });
+    let values: Vec<u64> = near_zero.chain(ends).chain([u64::MAX, 0x0123_4567_89ab_cdef]).collect();
+    let places: Vec<_> = places().into_iter().filter(|&place| place != Place::Cpu).collect();
+    for &dtype in DType::ALL.iter().filter(|dtype| !dtype.is_float() && **dtype != DType::Bool) {
+        let (x, one) = (tensor(dtype, &[values.len()], &values), Tensor::full(&[], 1, dtype).unwrap());
+        for &act in Activation::ALL.iter().filter(|act| act.takes(dtype)) {
+            let on_cpu = elementwise_mul(&x, &one, -1, Some(act)).unwrap();
+            for &place in &places {
+                let on_gpu =
+                    run(place, &x, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
+                assert_eq!(on_gpu.bytes(), on_cpu.bytes(), "{place:?} {} of {dtype}", act.name());
+            }
+        }
+    }
+}
+
 #[test]
 fn dtypes_that_are_not_taken() {
     for &dtype in DType::ALL {

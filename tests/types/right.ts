@@ -1,15 +1,32 @@
 // Calls that must compile, with the types that they must have. Nothing here is run.
 
-import start, { backend, IndexError, init, initSync, memory, RuntimeError, set_device, sync, Tensor, ValueError } from 'scatterwise';
+import start, {
+  backend,
+  elementwise_mul,
+  IndexError,
+  init,
+  initSync,
+  memory,
+  Parameter,
+  RuntimeError,
+  scatter_mul,
+  set_device,
+  sync,
+  Tensor,
+  trace,
+  ValueError,
+} from 'scatterwise';
 import type {
   BackendInfo,
   Device,
   DType,
+  ElementwiseOptions,
   ErrorFacts,
   InitOptions,
   NestedArray,
   ReduceOptions,
   Scalar,
+  Step,
   TensorLike,
   TensorOptions,
   TypedArray,
@@ -43,13 +60,16 @@ const t = new Tensor([[1, 2], [3, 4]]);
 new Tensor(1);
 new Tensor([true, false], { dtype: 'bool' });
 new Tensor([1n, 2n] as const);
-new Tensor(new Float32Array(6), { shape: [2, 3], dtype: 'float64', device: 'cpu', name: 'x' });
+new Tensor(new Float32Array(6), { shape: [2, 3], dtype: 'float64', device: 'cpu', name: 'x', lod: [[0, 2]] });
 new Tensor(new BigInt64Array(2));
 new Tensor(new Uint8ClampedArray(2));
 const tensorOptions: TensorOptions = {};
 is<Tensor>()(Tensor.zeros([2, 3]));
 is<Tensor>()(Tensor.ones([], tensorOptions));
 is<Tensor>()(Tensor.full([2], 1n, { dtype: 'int64' }));
+is<Tensor>()(Tensor.arange(5));
+is<Tensor>()(Tensor.arange(1, 5));
+is<Tensor>()(Tensor.arange(1, 5, 2, { dtype: 'int32' }));
 
 // Properties
 is<number[]>()(t.shape);
@@ -58,6 +78,7 @@ is<number>()(t.rank);
 is<number>()(t.size);
 is<Device>()(t.device);
 is<string>()(t.name);
+is<number[][]>()(t.lod);
 
 // scatter_: an index of each kind; a source of each kind, or a value of each kind; with and without reduce
 const index = new Tensor([[0], [1]], { dtype: 'int32' });
@@ -87,6 +108,36 @@ for (const at of [index, [[0], [1]], new Int32Array(2), new BigInt64Array(2)]) {
 const readonlyIndex: readonly (readonly number[])[] = [[0], [1]];
 t.gather(0, readonlyIndex);
 
+// At index tuples
+const tuples = [[0, 1], [1, 0]];
+for (const updates of [src, [1, 2], new Float32Array(2), 1, 1n, true]) {
+  is<Tensor>()(t.scatter_add(tuples, updates));
+  is<Tensor>()(t.scatter_add_(new Tensor(tuples, { dtype: 'int64' }), updates));
+}
+is<Tensor>()(t.gather_nd(tuples));
+is<Tensor>()(t.gather_nd(new Int32Array([0, 1])));
+
+// Multiplying
+is<Tensor>()(t.mul(src));
+is<Tensor>()(t.mul([[1], [2]]));
+is<Tensor>()(t.mul_(2));
+const elementwise: ElementwiseOptions = { axis: 0, act: 'relu', name: null };
+is<Tensor>()(elementwise_mul(t, src));
+is<Tensor>()(elementwise_mul([[1, 2]], 2, elementwise));
+is<Tensor>()(elementwise_mul(t, [1, 2], -1));
+is<Tensor>()(elementwise_mul(t, [1, 2], -1, null, 'out'));
+const parameter = new Parameter([[1, 2], [3, 4]], { name: 'x' });
+is<Parameter>()(scatter_mul(parameter, [0, 1], src));
+is<Parameter>()(scatter_mul(parameter, 0, 2));
+
+// Tracing
+const { steps, result } = trace('scatter_', t, 1, index, src, { reduce: 'add' });
+is<Step[]>()(steps);
+is<Tensor>()(result);
+is<number[] | null | undefined>()(steps[0]?.source);
+trace('scatter_add', t, tuples, 1);
+trace('scatter_mul', parameter, [0], 2);
+
 // Everything else
 is<Tensor>()(t.clone());
 is<Tensor>()(t.reshape([4]));
@@ -109,12 +160,13 @@ const like: TensorLike[] = [t, 1, 1n, true, [1, [2]], new Int8Array(1)];
 like.forEach((each) => t.scatter_add(0, index, each));
 
 // In place returns this very object, so a subclass stays what it is
-class Parameter extends Tensor {
+class Weight extends Parameter {
   trained = 0;
 }
-is<Parameter>()(new Parameter([1]).scatter_(0, [0], 1));
-is<Parameter>()(new Parameter([1]).scatter_add_(0, [0], [1]));
-is<Tensor>()(new Parameter([1]).scatter(0, [0], 1));
+is<Weight>()(new Weight([1]).scatter_(0, [0], 1));
+is<Weight>()(new Weight([1]).scatter_add_(0, [0], [1]));
+is<Weight>()(new Weight([1]).mul_(2));
+is<Tensor>()(new Weight([1]).scatter(0, [0], 1));
 
 // Errors
 try {

@@ -1,6 +1,6 @@
 // Calls that must not compile: the line after each `@ts-expect-error` has to have an error.
 
-import { init, initSync, memory, set_device, Tensor } from 'scatterwise';
+import { elementwise_mul, init, initSync, memory, scatter_mul, set_device, Tensor, trace } from 'scatterwise';
 
 const t = Tensor.zeros([2, 3]);
 const index = new Tensor([[0]], { dtype: 'int32' });
@@ -66,6 +66,24 @@ t.scatter_add_(0, index, 1, 2);
 t.gather(0);
 // @ts-expect-error: no such thing
 t.gather(0, null);
+// @ts-expect-error: no updates
+t.scatter_add([[0, 1]]);
+// @ts-expect-error: the tuples say where, not a dimension
+t.gather_nd(0, [[0, 1]]);
+
+// Multiplying and tracing
+// @ts-expect-error: nothing to multiply by
+t.mul();
+// @ts-expect-error: what is written to is a tensor
+scatter_mul([1, 2], [0], 2);
+// @ts-expect-error: no updates
+scatter_mul(t, [0]);
+// @ts-expect-error: no such option
+elementwise_mul(t, t, { dim: 0 });
+// @ts-expect-error: axis comes before act
+elementwise_mul(t, t, 'relu');
+// @ts-expect-error: no such operator
+trace('gather', t, 0, index);
 
 // Everything else
 // @ts-expect-error: no shape

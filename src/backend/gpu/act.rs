@@ -14,10 +14,14 @@ pub enum Act {
     Float16(Activation),
     /// The same, of a bfloat16.
     Bfloat16(Activation),
-    /// A function of int32.
+    /// A function of signed integers of up to 32 bits.
     Signed(Activation),
-    /// A function of uint32.
+    /// A function of unsigned integers of up to 32 bits.
     Unsigned(Activation),
+    /// A function of int64.
+    Signed64(Activation),
+    /// A function of uint64.
+    Unsigned64(Activation),
 }
 
 const BITS: &str = include_str!("../../../shaders/lib/act_bits.wgsl");
@@ -30,6 +34,7 @@ const ARC: &str = include_str!("../../../shaders/lib/act_arc.wgsl");
 const ERF: &str = include_str!("../../../shaders/lib/act_erf.wgsl");
 const NONE: &str = include_str!("../../../shaders/lib/act_none.wgsl");
 const INT: &str = include_str!("../../../shaders/lib/act_int.wgsl");
+const INT64: &str = include_str!("../../../shaders/lib/act_int64.wgsl");
 
 impl Act {
     /// The way for a dtype that the activation takes; `None` where no shader does it yet.
@@ -41,10 +46,14 @@ impl Act {
             (Some(act), DType::Float16) => Self::Float16(act),
             (Some(act), DType::Bfloat16) => Self::Bfloat16(act),
             (Some(Activation::Scale), dtype) if !dtype.is_float() => Self::None,
-            (Some(Activation::Abs), DType::Uint32) => Self::None,
-            (Some(act), DType::Uint32) => Self::Unsigned(act),
-            (Some(act), DType::Int32) => Self::Signed(act),
-            _ => return None,
+            (Some(act), DType::Uint8 | DType::Uint16 | DType::Uint32 | DType::Uint64) => match (act, dtype) {
+                (Activation::Abs, _) => Self::None,
+                (act, DType::Uint64) => Self::Unsigned64(act),
+                (act, _) => Self::Unsigned(act),
+            },
+            (Some(act), DType::Int8 | DType::Int16 | DType::Int32) => Self::Signed(act),
+            (Some(act), DType::Int64) => Self::Signed64(act),
+            (Some(_), DType::Bool | DType::Float64) => return None,
         })
     }
 
@@ -54,6 +63,11 @@ impl Act {
             Self::None => "act_none".into(),
             Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => format!("act_{}", act.name()),
             Self::Signed(Activation::Square) | Self::Unsigned(Activation::Square) => "act_square_int".into(),
+            Self::Signed64(Activation::Square) | Self::Unsigned64(Activation::Square) => {
+                "act_square_int64".into()
+            }
+            Self::Signed64(act) => format!("act_{}_signed64", act.name()),
+            Self::Unsigned64(act) => format!("act_{}_unsigned64", act.name()),
             Self::Signed(act) => format!("act_{}_signed", act.name()),
             Self::Unsigned(act) => format!("act_{}_unsigned", act.name()),
         }
@@ -72,7 +86,11 @@ impl Act {
             Square, Stanh, Swish, Tanh, TanhShrink, ThresholdedRelu,
         };
         let (Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act)) = self else {
-            return if self == Self::None { &[NONE] } else { &[INT] };
+            return match self {
+                Self::None => &[NONE],
+                Self::Signed64(_) | Self::Unsigned64(_) => &[INT64],
+                _ => &[INT],
+            };
         };
         match act {
             Assign | Pow => &[],
