@@ -50,18 +50,15 @@ impl Engine {
     /// The encoder between compute passes, for copies.
     fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
         self.pass = None;
-        self.encoder.get_or_insert_with(|| {
-            device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("batch") })
-        })
+        self.encoder.get_or_insert_with(|| encoder(device))
     }
 
     /// The open compute pass: dispatches share one for as long as no copy comes between them.
     fn pass(&mut self, device: &wgpu::Device) -> &mut wgpu::ComputePass<'static> {
-        if self.pass.is_none() {
-            let pass = self.encoder(device).begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            self.pass = Some(pass.forget_lifetime());
-        }
-        self.pass.get_or_insert_with(|| unreachable!("opened above"))
+        self.pass.get_or_insert_with(|| {
+            let encoder = self.encoder.get_or_insert_with(|| encoder(device));
+            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()).forget_lifetime()
+        })
     }
 
     fn submit(&mut self, queue: &wgpu::Queue) {
@@ -77,6 +74,10 @@ impl Engine {
             buffer.destroy();
         }
     }
+}
+
+fn encoder(device: &wgpu::Device) -> wgpu::CommandEncoder {
+    device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("batch") })
 }
 
 impl Gpu {
