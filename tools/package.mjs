@@ -1,7 +1,7 @@
 // `npm run package`: builds the npm package into target/npm/scatterwise and packs it beside that.
 // `--fast` leaves a package that works but is neither optimised nor packed, for `npm start`.
 
-import { copyFile, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { editGlue, editTypes } from './glue.mjs';
@@ -10,8 +10,8 @@ import { ask, main, root, run, runNpm, Trouble } from './shell.mjs';
 
 /** The files that the package's `exports` lead to. A new entry (`./inline`, `./cpu`) is added here and in `manifest`. */
 const entries = [
-  { source: 'src/js/index.js', file: 'index.js', platform: 'browser' },
-  { source: 'src/js/node.js', file: 'node.js', platform: 'node' },
+  { source: 'src/js/index.js', file: 'index.js' },
+  { source: 'src/js/node.js', file: 'node.js' },
 ];
 
 /** One source, two binaries. The flags of .cargo/config.toml turn SIMD on; an empty RUSTFLAGS overrides them. */
