@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
-use crate::js::snippets::{Flat, bytes_of, flatten, typed_array, typed_dtype, unknown_option};
+use crate::js::snippets::{Flat, bytes_of, flatten, is_raw, typed_array, typed_dtype, unknown_option};
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, out_of_memory};
 use crate::tensor::{Tensor, element_count, fit, load, store};
@@ -143,6 +143,9 @@ pub(super) fn tensor_from(
         return typed(op, argument, data, own, wanted, shape);
     }
     if scalar(data).is_none() && !js_sys::Array::is_array(data) {
+        if argument == "data" && readable(op, argument, is_raw(data))? {
+            return raw(op, data, wanted, shape);
+        }
         return Err(wrong_kind(op, argument, "a Tensor, an array, a typed array or a number", data));
     }
     let flat = Flattened::new(op, argument, readable(op, argument, flatten(data))?)?;
@@ -183,6 +186,20 @@ fn convert(
         _ if dtype.is_float() => Ok(value.cast(dtype)),
         _ => fit(op, argument, value, dtype),
     }
+}
+
+/// An `ArrayBuffer`, a `SharedArrayBuffer` or a `DataView` as a tensor of the dtype that is asked for.
+fn raw(op: &'static str, data: &JsValue, wanted: Wanted, shape: Option<&[usize]>) -> Result<Tensor> {
+    let Wanted::DType(dtype) = wanted else {
+        let text = "bytes have no dtype of their own: say { dtype: 'float32' }, for example";
+        return Err(Error::new(ErrorClass::Type, ErrorCode::MissingArgument, op, text).argument("dtype"));
+    };
+    let len = bytes_of(data).length() as usize;
+    if !len.is_multiple_of(dtype.size()) {
+        let text = format!("data has {len} bytes, and each {dtype} takes {}", dtype.size());
+        return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("data"));
+    }
+    typed(op, "data", data, dtype, wanted, shape)
 }
 
 /// A typed array as a tensor: its bytes where the dtype fits, else its values converted like those of other arrays.

@@ -34,6 +34,8 @@ extern "C" {
 #[wasm_bindgen(module = "/src/js/values.js")]
 extern "C" {
     pub(super) fn typed_dtype(value: &JsValue) -> i32;
+    #[wasm_bindgen(catch)]
+    pub(super) fn is_raw(value: &JsValue) -> Result<bool, JsValue>;
     pub(super) fn bytes_of(array: &JsValue) -> js_sys::Uint8Array;
     #[wasm_bindgen(catch)]
     pub(super) fn typed_array(dtype: u32, length: u32) -> Result<JsValue, JsValue>;

@@ -42,9 +42,14 @@ export function typed_dtype(value) {
   return ArrayBuffer.isView(value) ? (dtypes[value[Symbol.toStringTag]] ?? -1) : -1;
 }
 
-/** The bytes under a typed array, not copied. */
+/** Whether a value is bytes whose dtype nothing says. */
+export function is_raw(value) {
+  return /^(Shared)?ArrayBuffer$|^DataView$/.test(value?.[Symbol.toStringTag]);
+}
+
+/** The bytes under a typed array, a DataView or a buffer, not copied. */
 export function bytes_of(array) {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  return new Uint8Array(array.buffer ?? array, array.byteOffset, array.byteLength);
 }
 
 /** A new typed array for elements of a dtype. */
@@ -157,8 +162,7 @@ export function nest(values, shape, is_bool) {
 }
 
 // ---------------------------------------------------------------- text
-// Tensors as text, in NumPy's layout and with its defaults: at most 8 digits after the point, the middle of more than
-// 1,000 elements left out, columns aligned.
+// Tensors as text, as `str()` of NumPy 2.4 has them with its defaults; tests/npy compares them with NumPy's own.
 
 const EDGE = 3;
 const THRESHOLD = 1000;
@@ -171,15 +175,18 @@ const LINE_WIDTH = 75;
  * from its neighbours.
  */
 export function format_values(values, shape, kind, digits, lowest) {
+  const rank = shape.length;
+  const type = { digits, lowest };
+  if (rank === 0) return kind === 'float' ? scalarText(values[0], type) : (kind === 'bool' ? boolTexts : intTexts)(values)[0];
   if (values.length === 0) return '[]';
   const summarised = values.length > THRESHOLD;
   const shown = [];
   visit(shape, summarised, (flat) => shown.push(values[flat]));
-  const texts = { bool: boolTexts, int: intTexts, float: floatTexts }[kind](shown, { digits, lowest });
-  const width = Math.max(0, ...texts.map((text) => text.length));
+  const texts = { bool: boolTexts, int: intTexts, float: floatTexts }[kind](shown, type);
+  const width = Math.max(...texts.map((text) => text.length));
   let next = 0;
   const build = (depth) => {
-    if (depth === shape.length) return texts[next++].padStart(shape.length ? width : 0);
+    if (depth === rank) return texts[next++].padStart(width);
     const count = shape[depth];
     const parts = [];
     for (let i = 0; i < count; i++) {
@@ -189,8 +196,8 @@ export function format_values(values, shape, kind, digits, lowest) {
       }
       parts.push(build(depth + 1));
     }
-    if (depth === shape.length - 1) return `[${wrap(parts, depth)}]`;
-    return `[${parts.join('\n'.repeat(shape.length - 1 - depth) + ' '.repeat(depth + 1))}]`;
+    if (depth === rank - 1) return `[${wrap(parts, rank)}]`;
+    return `[${parts.join('\n'.repeat(rank - 1 - depth) + ' '.repeat(depth + 1))}]`;
   };
   return build(0);
 }
@@ -208,67 +215,128 @@ function visit(shape, summarised, use) {
   walk(0, 0);
 }
 
-/** One row, broken into lines. */
-function wrap(parts, depth) {
-  const indent = `\n${' '.repeat(depth + 1)}`;
-  let line = depth + 1;
+/** One row, broken into lines that leave room for the closing brackets. */
+function wrap(parts, rank) {
+  const indent = ' '.repeat(rank);
   let text = '';
-  parts.forEach((part, i) => {
-    if (i > 0) {
-      const breaks = line + 1 + part.length > LINE_WIDTH;
-      text += breaks ? indent : ' ';
-      line = breaks ? depth + 1 : line + 1;
-    }
-    text += part;
-    line += part.length;
-  });
-  return text;
+  let line = '';
+  for (const part of parts) {
+    const breaks = line && rank + line.length + 1 + part.length > LINE_WIDTH - rank;
+    if (breaks) text += `${line.trimEnd()}\n${indent}`;
+    line = line && !breaks ? `${line} ${part}` : part;
+  }
+  return text + line;
 }
 
-const boolTexts = (values) => values.map((value) => (value ? 'True' : 'False'));
-const intTexts = (values) => values.map(String);
+const boolTexts = (values) => Array.from(values, (value) => (value ? 'True' : 'False'));
+const intTexts = (values) => Array.from(values, String);
 
 function floatTexts(values, type) {
   const finite = values.filter(Number.isFinite);
   const sizes = finite.map(Math.abs).filter((size) => size > 0);
-  const largest = Math.max(0, ...sizes);
-  const smallest = Math.min(Infinity, ...sizes);
-  const scientific = sizes.length > 0 && (largest >= 1e8 || smallest < 1e-4 || largest / smallest > 1000);
-  const numbers = finite.map((value) => split(shortest(value, type, scientific), scientific));
-  const decimals = Math.max(0, ...numbers.map(({ fraction }) => fraction.length));
-  const wholes = Math.max(0, ...numbers.map(({ whole }) => whole.length));
-  // Positional numbers align at their points, filled with blanks; scientific ones are filled with zeros.
+  const [largest, smallest] = [Math.max(...sizes), Math.min(...sizes)];
+  const scientific = sizes.length > 0
+    && (largest >= 10 ** Math.min(PRECISION, keptDigits(type)) || smallest < rounded(1e-4, type) || rounded(largest / smallest, type) > 1000);
+  const places = scientific ? Math.max(...finite.map((value) => scientificDecimals(value, type))) : 0;
+  const numbers = finite.map((value) => (scientific ? scientificParts(value, places, type) : positionalParts(value, type)));
+  const longest = (part) => Math.max(0, ...numbers.map((number) => number[part].length));
+  const [wholes, decimals, exponents] = [longest('whole'), longest('fraction'), longest('exponent')];
   let next = 0;
   return values.map((value) => {
-    if (Number.isNaN(value)) return 'nan';
-    if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
+    if (!Number.isFinite(value)) return specialText(value);
     const { whole, fraction, exponent } = numbers[next++];
-    const filled = scientific ? fraction.padEnd(decimals, '0') : fraction;
-    const text = `${whole.padStart(wholes)}.${filled}${exponent}`;
-    return scientific || values.length === 1 ? text : text.padEnd(wholes + 1 + decimals);
+    const start = `${whole.padStart(wholes)}.${fraction.padEnd(decimals)}`;
+    return scientific ? `${start}e${exponent[0]}${exponent.slice(1).padStart(exponents - 1, '0')}` : start;
   });
 }
 
-/** The fewest decimals that tell a value from its neighbours in its dtype, up to the precision. */
-function shortest(value, { digits, lowest }, scientific) {
-  if (value === 0) return scientific ? (Object.is(value, -0) ? '-0e+0' : '0e+0') : Object.is(value, -0) ? '-0' : '0';
-  const exponent = Math.max(Math.floor(Math.log2(Math.abs(value))), lowest);
-  const halfStep = 2 ** (exponent - digits);
-  let text = '';
-  for (let precision = 1; precision <= 17; precision++) {
-    text = value.toExponential(precision - 1);
-    if (Math.abs(Number(text) - value) < halfStep || Number(text) === value) break;
+/** One number by itself: every digit that tells it from its neighbours. */
+function scalarText(value, type) {
+  if (!Number.isFinite(value)) return specialText(value);
+  const size = Math.abs(value);
+  const text = shortest(value, type);
+  if (size !== 0 && (size < 1e-4 || size >= 10 ** (type.digits === 53 ? 16 : keptDigits(type)))) {
+    const [mantissa, power] = text.split('e');
+    return `${mantissa}e${power[0]}${power.slice(1).padStart(2, '0')}`;
   }
-  if (scientific) return text.replace(/^(-?\d)(\.\d*)?e/, (all, whole, fraction = '') => `${whole}${fraction.slice(0, PRECISION + 1)}e`);
-  const [mantissa, power] = text.split('e');
-  const decimals = Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(power));
-  return Number(text).toFixed(Math.min(decimals, PRECISION));
+  const { whole, fraction } = positional(text);
+  return `${whole}.${fraction || '0'}`;
 }
 
-function split(text, scientific) {
+/** The decimal digits that a dtype always keeps: larger numbers are shown by their exponent. NumPy has no bfloat16. */
+const keptDigits = ({ digits }) => Math.max(3, Math.floor((digits - 1) * Math.log10(2)));
+
+const specialText = (value) => (Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf');
+
+/** A value to the nearest of a type with so many significant bits, ties to even. */
+function rounded(value, { digits, lowest }) {
+  if (value === 0 || !Number.isFinite(value)) return value;
+  const size = Math.abs(value);
+  const power = Math.floor(Math.log2(size)); // one too much just below a power of two
+  const step = 2 ** (Math.max(2 ** power > size ? power - 1 : power, lowest) - digits + 1);
+  const steps = value / step;
+  const low = Math.floor(steps);
+  const rest = steps - low;
+  return (rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low) * step;
+}
+
+/** The fewest digits that tell a value from its neighbours in its dtype, as `d.ddde±d`. */
+function shortest(value, type) {
+  if (value === 0) return Object.is(value, -0) ? '-0e+0' : '0e+0';
+  for (let digits = 0; digits < 17; digits++) {
+    // Of two that are as near, the even one; beside a power of two only the other may do.
+    for (const text of [exponential(value, digits), value.toExponential(digits)]) {
+      if (rounded(Number(text), type) === value) return text;
+    }
+  }
+  return value.toExponential(16);
+}
+
+/** The digits of `d.ddde±d` around the point. */
+function positional(text) {
+  const [mantissa, power] = text.split('e');
+  const [, sign, digits] = mantissa.replace('.', '').match(/(-?)(\d+)/);
+  const point = Number(power) + 1;
+  const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
+  const fraction = point > 0 ? digits.slice(point) : '0'.repeat(-point) + digits;
+  return { whole: sign + whole, fraction: fraction.replace(/0+$/, ''), exponent: '' };
+}
+
+function positionalParts(value, type) {
+  const parts = positional(shortest(value, type));
+  if (parts.fraction.length <= PRECISION) return parts;
+  // Cut off and rounded, a tie to the even digit; toFixed() takes it away from zero. Ties at that place are odd
+  // multiples of 2 ** -(PRECISION + 1).
+  const isTie = Math.abs((value * 2 ** (PRECISION + 1)) % 2) === 1;
+  const down = value.toFixed(PRECISION + 1).slice(0, -1);
+  const text = isTie && Number(down.at(-1)) % 2 === 0 ? down : value.toFixed(PRECISION);
+  const [whole, fraction] = text.split('.');
+  return { whole, fraction: fraction.replace(/0+$/, ''), exponent: '' };
+}
+
+const fractionOf = (text) => text.slice(0, text.indexOf('e')).split('.')[1] ?? '';
+
+/** The decimals of `d.ddde±d` that a value needs, up to the precision. */
+function scientificDecimals(value, type) {
+  const { length } = fractionOf(shortest(value, type));
+  return length <= PRECISION ? length : fractionOf(exponential(value, PRECISION)).replace(/0+$/, '').length;
+}
+
+/** As toExponential(), but a tie goes to the even digit, not away from zero. */
+function exponential(value, decimals) {
+  const exact = value.toExponential(60);
+  const start = exact.indexOf('.') + 1 + decimals;
+  const isTie = /^50*e/.test(exact.slice(start));
+  if (!isTie || Number(exact.slice(0, start).match(/\d(?=\.?$)/)[0]) % 2 !== 0) return value.toExponential(decimals);
+  return exact.slice(0, start).replace(/\.$/, '') + exact.slice(exact.indexOf('e'));
+}
+
+/** The digits of `d.ddde±d`, exact beyond those that are needed. */
+function scientificParts(value, decimals, type) {
+  const enough = shortest(value, type);
+  const text = fractionOf(enough).length === decimals ? enough : exponential(value, decimals);
   const [mantissa, power] = text.split('e');
   const [whole, fraction = ''] = mantissa.split('.');
-  const kept = scientific ? fraction : fraction.replace(/0+$/, '');
-  const exponent = scientific ? `e${power[0]}${power.slice(1).padStart(2, '0')}` : '';
-  return { whole, fraction: kept, exponent };
+  const sign = Object.is(value, -0) && !text.startsWith('-') ? '-' : '';
+  return { whole: sign + whole, fraction, exponent: power[0] + power.slice(1).padStart(2, '0') };
 }
