@@ -66,6 +66,7 @@ export const stages = {
   async package(report) {
     await buildPackage(report);
     await nodeTests(report, 'package');
+    await nodeTests(report, 'npy');
   },
 
   async types(report) {
@@ -96,10 +97,10 @@ async function buildPackage(report) {
 
 /** The `*.test.mjs` of a folder of tests/; all of them need a Chromium. */
 async function nodeTests(report, folder, backends) {
-  if (!machine.findChromium()) return report.unavailable('tests', 'Chromium is not installed');
+  if (!machine.findChromium()) return report.unavailable(folder, 'Chromium is not installed');
   const path = join('tests', folder);
   const files = existsSync(join(root, path)) ? readdirSync(join(root, path)).filter((name) => name.endsWith('.test.mjs')) : [];
   if (files.length === 0) throw new Trouble(`there are no tests in ${path}`);
   const args = ['--test', '--test-reporter=spec', '--test-timeout=600000', ...files.map((name) => join(path, name))];
-  await report.tests('tests', process.execPath, args, { read: readNode, backends });
+  await report.tests(folder, process.execPath, args, { read: readNode, backends });
 }

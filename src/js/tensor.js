@@ -1,6 +1,7 @@
 // The rest of the class: what Rust cannot express.
 
 import { Tensor, __scatter_mul } from '#glue';
+import { from_npy, to_npy } from './npy.js';
 
 const { prototype } = Tensor;
 
@@ -16,6 +17,9 @@ for (const name of Object.getOwnPropertyNames(prototype)) {
 
 // Disposal keeps the object, so that a later use is a clear error and not a null pointer.
 if (Symbol.dispose) prototype[Symbol.dispose] = prototype.dispose;
+
+Tensor.from_npy = from_npy;
+prototype.to_npy = to_npy;
 
 prototype[Symbol.for('nodejs.util.inspect.custom')] = prototype.toString;
 

@@ -13,8 +13,10 @@ export type NestedArray = Scalar | readonly NestedArray[];
 export type TypedArray =
   | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
   | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+/** Float16Array, which only the newest TypeScript libraries declare. */
+export type Float16ArrayLike = ArrayBufferView & { readonly length: number; readonly [Symbol.toStringTag]: 'Float16Array' };
 /** Anything that a tensor parameter accepts. Arrays become int32 for an index and self's dtype for a source. */
-export type TensorLike = Tensor | NestedArray | TypedArray;
+export type TensorLike = Tensor | NestedArray | TypedArray | Float16ArrayLike;
 
 export interface InitOptions {
   /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
@@ -100,7 +102,8 @@ export interface ReduceOptions {
  */
 export class Tensor {
   /**
-   * A tensor from nested arrays, a typed array, a number or another tensor.
+   * A tensor from nested arrays, a typed array, a number or another tensor; from an ArrayBuffer, a SharedArrayBuffer or a
+   * DataView where `options` say the dtype.
    *
    * The dtype is that of `options`, else: number → float32, boolean → bool, bigint → int64, typed array → its own.
    * Values are converted: an integer dtype takes the whole part and refuses what does not fit. Ragged nesting is a
@@ -109,8 +112,10 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2], [3, 4]], { dtype: 'int64' });
    * new Tensor(new Float32Array(12), { shape: [3, 4], device: 'cpu' });
+   * new Tensor(await response.arrayBuffer(), { dtype: 'int16', shape: [3, 4] });
    */
   constructor(data: TensorLike, options?: TensorOptions);
+  constructor(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: DType });
   /** @example Tensor.zeros([2, 3], { dtype: 'int32' }) */
   static zeros(shape: readonly number[], options?: TensorOptions): Tensor;
   /** @example Tensor.ones([2, 3]) */
@@ -126,6 +131,19 @@ export class Tensor {
    * Tensor.arange(0, 10, 2); // [0, 2, 4, 6, 8]
    */
   static arange(start: number, stop?: number, step?: number, options?: TensorOptions): Tensor;
+
+  /**
+   * The array in a `.npy` file, as NumPy's `save` writes it: versions 1 to 3, numbers and booleans, either byte order, C or
+   * Fortran order. `options` are those of the constructor; a `dtype` converts as {@link Tensor.astype} does.
+   *
+   * ValueError for a file that is malformed or cut off, and for dtypes that have no counterpart here: complex, text, dates,
+   * objects, structures.
+   *
+   * @example
+   * const response = await fetch('weights.npy');
+   * const weights = Tensor.from_npy(await response.arrayBuffer());
+   */
+  static from_npy(bytes: ArrayBuffer | Uint8Array, options?: TensorOptions): Tensor;
 
   /** The size of each dimension; `[]` for a scalar. */
   readonly shape: number[];
@@ -264,13 +282,21 @@ export class Tensor {
    * @example
    * const values = await t.data();
    */
-  data(options?: { out?: TypedArray }): Promise<TypedArray>;
+  data(options?: { out?: TypedArray | Float16ArrayLike }): Promise<TypedArray>;
   /** {@link Tensor.data} at once, on the CPU only. On WebGPU it throws a RuntimeError that says to await `data()`. */
-  data_sync(options?: { out?: TypedArray }): TypedArray;
+  data_sync(options?: { out?: TypedArray | Float16ArrayLike }): TypedArray;
   /** The values as nested arrays: numbers, bigints for 64-bit integers, booleans. */
   tolist(): Promise<NestedArray>;
   /** The only value of a tensor that has one. */
   item(): Promise<Scalar>;
+  /**
+   * A `.npy` file for NumPy's `load`: version 1, little-endian, C order. NumPy has no bfloat16: that is a TypeError which
+   * says to use `astype('float32')`.
+   *
+   * @example
+   * const file = new Blob([await t.to_npy()]);
+   */
+  to_npy(): Promise<Uint8Array<ArrayBuffer>>;
   /** Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too. */
   equals(other: Tensor): Promise<boolean>;
   /** The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's `util.inspect` shows the same. */

@@ -92,6 +92,10 @@ t.reshape();
 t.astype('float');
 // @ts-expect-error: 'auto' is for the library, not for one tensor
 t.to('auto');
+// @ts-expect-error: bytes without a dtype
+new Tensor(new ArrayBuffer(4));
+// @ts-expect-error: a path, not the bytes
+Tensor.from_npy('weights.npy');
 // @ts-expect-error: a promise
 const data: Float32Array = t.data();
 // @ts-expect-error: tensors are compared with tensors

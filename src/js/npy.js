@@ -1,0 +1,137 @@
+// NumPy's .npy files, in and out. In JavaScript, not in Rust: a header is a line of text, and the same reader as a crate,
+// or by hand in Rust, adds several times these bytes to the download.
+
+import { __ValueError as ValueError, Tensor } from '#glue';
+
+/** descr without its byte order → what the constructor takes. bfloat16 has none in NumPy. */
+const dtypes = {
+  b1: ['bool', Uint8Array],
+  i1: ['int8', Int8Array],
+  u1: ['uint8', Uint8Array],
+  i2: ['int16', Int16Array],
+  u2: ['uint16', Uint16Array],
+  i4: ['int32', Int32Array],
+  u4: ['uint32', Uint32Array],
+  i8: ['int64', BigInt64Array],
+  u8: ['uint64', BigUint64Array],
+  f2: ['float16', Uint16Array],
+  f4: ['float32', Float32Array],
+  f8: ['float64', Float64Array],
+};
+const MAX_RANK = 32;
+const MAX_HEADER = 10000;
+
+export function from_npy(bytes, options) {
+  const file = bytesOf(bytes);
+  const { descr, fortran_order, shape, start } = header(file);
+  const [, order, kind] = /^([<>|=]?)([biuf][1248])$/.exec(descr) ?? [];
+  const [dtype, View] = dtypes[kind] ?? refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
+  const size = Number(kind[1]);
+  const length = shape.reduce((product, each) => product * each, 1);
+  const has = file.length - start;
+  if (length * size > has) refuse(`the file ends too early: shape (${shape.join(', ')}) of ${dtype} takes ${length * size} bytes, and there are ${has}`);
+  const values = file.slice(start, start + length * size); // a copy: the constructor wants it aligned
+  if (order === '>') for (let at = 0; at < values.length; at += size) values.subarray(at, at + size).reverse();
+  const flat = new View(values.buffer);
+  const tensor = new Tensor(fortran_order ? rowMajor(flat, shape) : flat, { dtype, shape, device: options ? 'cpu' : undefined });
+  if (options === undefined) return tensor;
+  try {
+    return new Tensor(tensor, options);
+  } finally {
+    tensor.dispose();
+  }
+}
+
+export function to_npy() {
+  const { dtype, shape } = this;
+  const [kind] = Object.entries(dtypes).find(([, [name]]) => name === dtype) ?? [];
+  if (!kind) {
+    const text = `Tensor.to_npy: NumPy has no ${dtype}: use astype('float32') first`;
+    throw Object.assign(new TypeError(text), { code: 'dtype-mismatch', op: 'Tensor.to_npy' });
+  }
+  const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
+  const text = `{'descr': '${kind[1] === '1' ? '|' : '<'}${kind}', 'fortran_order': False, 'shape': (${list}), }`;
+  // As NumPy: room for the first size to grow, and the data aligned to 64 bytes.
+  const room = shape.length > 0 ? 21 - String(shape[0]).length : 0;
+  const start = Math.ceil((10 + text.length + room + 1) / 64) * 64;
+  const head = `\x93NUMPY\x01\x00${String.fromCharCode((start - 10) & 255, (start - 10) >> 8)}${text.padEnd(start - 11)}\n`;
+  return this.data().then((values) => {
+    const file = new Uint8Array(start + values.byteLength);
+    for (let at = 0; at < start; at++) file[at] = head.charCodeAt(at);
+    file.set(new Uint8Array(values.buffer), start);
+    return file;
+  });
+}
+
+function bytesOf(bytes) {
+  // Not the object itself: slice() of Node's Buffer does not copy.
+  if (bytes instanceof Uint8Array) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (Object.prototype.toString.call(bytes) === '[object ArrayBuffer]') return new Uint8Array(bytes);
+  const text = 'Tensor.from_npy: bytes must be an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`';
+  throw Object.assign(new TypeError(text), { code: 'invalid-argument', op: 'Tensor.from_npy', argument: 'bytes' });
+}
+
+function refuse(text) {
+  throw Object.assign(new ValueError(`Tensor.from_npy: ${text}`), { code: 'invalid-npy', op: 'Tensor.from_npy', argument: 'bytes' });
+}
+
+/** The three facts of the header, and where the data starts. */
+function header(file) {
+  const text = (from, to) => String.fromCharCode(...file.subarray(from, to));
+  if (text(0, 6) !== '\x93NUMPY') refuse('this is no .npy file: it does not start with \\x93NUMPY');
+  const version = file[6];
+  if (!(version >= 1 && version <= 3)) refuse(`version ${version} of the format is not known; there are 1, 2 and 3`);
+  const begin = version === 1 ? 10 : 12;
+  const start = begin + file.subarray(8, begin).reduceRight((length, byte) => length * 256 + byte, 0);
+  if (file.length < begin || file.length < start) refuse('the file ends within its header');
+  if (start - begin > MAX_HEADER) refuse(`the header has ${start - begin} bytes, more than the ${MAX_HEADER} that NumPy reads`);
+  const line = text(begin, start).trim();
+  if (/["']descr["']\s*:\s*\[/.test(line)) refuse('structured dtypes have no counterpart here: save their fields one by one');
+  return { ...facts(line), start };
+}
+
+const entry = /\s*(['"])(descr|fortran_order|shape)\1\s*:\s*(?:(['"])([^'"\\]*)\3|(True|False)|\(([\d\s,]*)\))\s*(?:,|$)/y;
+
+/** Python's literal of a dict, as far as headers have it. */
+function facts(line) {
+  const malformed = () => refuse(`the header cannot be read: ${line.length > 200 ? `${line.slice(0, 200)}…` : line}`);
+  if (line[0] !== '{' || line.at(-1) !== '}') malformed();
+  const body = line.slice(1, -1).trim();
+  const found = {};
+  for (entry.lastIndex = 0; entry.lastIndex < body.length; ) {
+    const [, , key, , text, truth, sizes] = entry.exec(body) ?? malformed();
+    if (key in found) malformed();
+    const isTrue = truth && truth === 'True';
+    found[key] = { descr: text, fortran_order: isTrue, shape: sizesOf(sizes) }[key] ?? malformed();
+  }
+  if (Object.keys(found).length !== 3) malformed();
+  if (found.shape.length > MAX_RANK) refuse(`a tensor has at most ${MAX_RANK} dimensions, not ${found.shape.length}`);
+  return found;
+}
+
+/** The numbers of a Python tuple; nothing for what is none, as in `(3)`. */
+function sizesOf(text) {
+  if (text === undefined) return undefined;
+  if (text.trim() === '') return [];
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  else if (parts.length === 1) return undefined;
+  return parts.every((part) => /^\d+$/.test(part)) ? parts.map(Number) : undefined;
+}
+
+/** Values whose first dimension is the fastest, in row-major order. */
+function rowMajor(flat, shape) {
+  const out = new flat.constructor(flat.length);
+  const at = shape.map(() => 0);
+  const strides = shape.map((_, dim) => shape.slice(0, dim).reduce((product, size) => product * size, 1));
+  for (let to = 0, from = 0; to < out.length; to++) {
+    out[to] = flat[from];
+    for (let dim = shape.length - 1; dim >= 0; dim--) {
+      from += strides[dim];
+      if (++at[dim] < shape[dim]) break;
+      from -= strides[dim] * shape[dim];
+      at[dim] = 0;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,199 @@
+// NumPy's files: those in files/ were written by NumPy (see write.py). Where Python has NumPy, it reads ours back too.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { init, Tensor, ValueError } from 'scatterwise';
+
+const folder = new URL('files/', import.meta.url);
+const file = (name) => readFileSync(new URL(`${name}.npy`, folder));
+await init({ device: 'cpu' });
+
+const whole = [[0, 1, 2], [3, 4, 255]];
+const big = (values) => values.map((row) => row.map(BigInt));
+const third = Math.fround(1e-7);
+const line = [0, 1, 2];
+const nested = [[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]], [[12, 13, 14, 15], [16, 17, 18, 19], [20, 21, 22, 23]]];
+
+/** What NumPy wrote into each file: dtype and values. */
+const written = {
+  bool: ['bool', whole.map((row) => row.map(Boolean))],
+  int8: ['int8', [[0, 1, 2], [3, 4, -1]]],
+  uint8: ['uint8', whole],
+  int16: ['int16', whole],
+  uint16: ['uint16', whole],
+  int32: ['int32', whole],
+  uint32: ['uint32', whole],
+  int64: ['int64', big(whole)],
+  uint64: ['uint64', big(whole)],
+  float16: ['float16', [[0.5, -0, 2 * 2 ** -24], [Infinity, -Infinity, NaN]]],
+  float32: ['float32', [[0.5, -0, third], [Infinity, -Infinity, NaN]]],
+  float64: ['float64', [[0.5, -0, 1e-7], [Infinity, -Infinity, NaN]]],
+  version1: ['float32', line],
+  version2: ['float32', line],
+  version3: ['float32', line],
+  scalar: ['float64', 1.5],
+  empty: ['int32', []],
+  fortran: ['int32', nested],
+  big_endian: ['float32', line],
+  big_endian_int64: ['int64', [1n, -2n]],
+};
+const refused = {
+  complex: /dtype '<c8' has no counterpart/,
+  structured: /structured dtypes/,
+  unicode: /dtype '<U3' has no counterpart/,
+  datetime: /dtype '<M8\[D\]' has no counterpart/,
+  object: /dtype '\|O' has no counterpart/,
+};
+
+test('every file is expected to be read or refused', () => {
+  const names = readdirSync(folder).map((name) => name.replace('.npy', ''));
+  assert.deepEqual(names.sort(), [...Object.keys(written), ...Object.keys(refused)].sort());
+});
+
+test('files that NumPy wrote are read', async () => {
+  for (const [name, [dtype, values]] of Object.entries(written)) {
+    const t = Tensor.from_npy(file(name));
+    assert.equal(t.dtype, dtype, name);
+    assert.deepEqual(await t.tolist(), values, name);
+  }
+  assert.deepEqual(Tensor.from_npy(file('empty')).shape, [0, 3]);
+});
+
+test('what has no counterpart is refused', () => {
+  for (const [name, message] of Object.entries(refused)) {
+    const wanted = { name: 'ValueError', code: 'invalid-npy', op: 'Tensor.from_npy', argument: 'bytes', message };
+    assert.throws(() => Tensor.from_npy(file(name)), wanted, name);
+  }
+});
+
+test('files are written byte for byte as NumPy writes them', async () => {
+  const differ = ['version2', 'version3', 'fortran', 'big_endian', 'big_endian_int64']; // read, and written as version 1
+  for (const name of Object.keys(written).filter((name) => !differ.includes(name))) {
+    const bytes = await Tensor.from_npy(file(name)).to_npy();
+    assert.ok(bytes instanceof Uint8Array);
+    assert.deepEqual(Buffer.from(bytes), file(name), name);
+  }
+});
+
+test('NumPy reads our files', (t) => {
+  if (spawnSync('python3', ['-c', 'import numpy']).status !== 0) return t.skip('python3 has no NumPy here');
+  return readBack();
+});
+
+async function readBack() {
+  const out = mkdtempSync(join(tmpdir(), 'scatterwise-npy-'));
+  try {
+    const given = [
+      new Tensor([[1.5, -0, NaN], [Infinity, 1e-40, 3]]),
+      new Tensor([[1n], [-(2n ** 63n)]]),
+      new Tensor([2n ** 64n - 1n]),
+      new Tensor(true),
+      new Tensor([[[true, false]]]),
+      Tensor.zeros([0, 2, 3], { dtype: 'int16' }),
+      new Tensor([0.1, 65504], { dtype: 'float16' }),
+      Tensor.arange(1000).reshape([10, 10, 10]),
+    ];
+    const script = 'import json,sys,numpy as n\nfor f in sys.argv[1:]:\n a=n.load(f)\n print(json.dumps([str(a.dtype),list(a.shape),a.tobytes().hex()]))';
+    const names = given.map((_, at) => join(out, `${at}.npy`));
+    for (const [at, tensor] of given.entries()) writeFileSync(names[at], await tensor.to_npy());
+    const lines = execFileSync('python3', ['-c', script, ...names], { encoding: 'utf8' }).trim().split('\n');
+    for (const [at, tensor] of given.entries()) {
+      const values = await tensor.data();
+      const hex = Buffer.from(values.buffer).toString('hex');
+      assert.deepEqual(JSON.parse(lines[at]), [tensor.dtype, tensor.shape, hex]);
+    }
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+}
+
+test('bytes come as an ArrayBuffer, a Uint8Array or part of a larger one', async () => {
+  const bytes = Uint8Array.from(file('float32'));
+  const shifted = new Uint8Array(bytes.length + 3);
+  shifted.set(bytes, 3);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  for (const each of [bytes, bytes.buffer, shifted.subarray(3), shared, Buffer.concat([bytes, Buffer.from('more')])]) {
+    assert.deepEqual(await Tensor.from_npy(each).tolist(), written.float32[1]);
+  }
+  for (const each of [undefined, null, 'a.npy', [1, 2], new DataView(bytes.buffer), {}]) {
+    assert.throws(() => Tensor.from_npy(each), { name: 'TypeError', code: 'invalid-argument', argument: 'bytes' });
+  }
+});
+
+test('options are those of the constructor', async () => {
+  const t = Tensor.from_npy(file('int16'), { dtype: 'float64', shape: [3, 2], name: 'x', device: 'cpu' });
+  assert.deepEqual([t.dtype, t.shape, t.name], ['float64', [3, 2], 'x']);
+  assert.deepEqual(await t.tolist(), [[0, 1], [2, 3], [4, 255]]);
+  assert.throws(() => Tensor.from_npy(file('int16'), { shape: [7] }), { name: 'ValueError' });
+  assert.throws(() => Tensor.from_npy(file('int16'), { dtyp: 'int8' }), { name: 'TypeError', code: 'unknown-option' });
+});
+
+test('bfloat16 has no place in a .npy file', async () => {
+  const t = new Tensor([1, 2], { dtype: 'bfloat16' });
+  assert.throws(() => t.to_npy(), { name: 'TypeError', op: 'Tensor.to_npy', message: /astype\('float32'\)/ });
+  assert.deepEqual(await Tensor.from_npy(await t.astype('float32').to_npy()).tolist(), [1, 2]);
+});
+
+/** A file with that header and `size` bytes of zeros. */
+function made(header, size = 0, version = 1) {
+  const text = `${header}\n`;
+  const start = version === 1 ? [text.length & 255, text.length >> 8] : [text.length & 255, (text.length >> 8) & 255, text.length >> 16, 0];
+  return Buffer.concat([Buffer.from([0x93, ...Buffer.from('NUMPY'), version, 0, ...start]), Buffer.from(text, 'latin1'), Buffer.alloc(size)]);
+}
+const described = (shape, descr = "'<f4'", order = 'False') => `{'descr': ${descr}, 'fortran_order': ${order}, 'shape': ${shape}, }`;
+
+test('headers are read as Python reads them', () => {
+  const headers = {
+    "{'shape': (2,), 'descr': '<f4', 'fortran_order': False}": [2],
+    '{"descr":"<f4","fortran_order":False,"shape":(2,1)}': [2, 1],
+    "  { 'descr' : '<f4' , 'fortran_order' : True , 'shape' : ( 1 , 2 , ) , }   ": [1, 2],
+    "{'descr': 'f4', 'fortran_order': False, 'shape': (), }": [],
+    "{'descr': '=f4', 'fortran_order': False, 'shape': (0, 70000), }": [0, 70000],
+  };
+  for (const [header, shape] of Object.entries(headers)) {
+    for (const version of [1, 2, 3]) assert.deepEqual(Tensor.from_npy(made(header, 8, version)).shape, shape, header);
+  }
+});
+
+test('malformed, truncated and absurd files are ValueErrors, never anything else', () => {
+  const bad = [
+    made(''), made('{}'), made('{'), made('}'), made('[]'), made('None'), made(described('2')), made(described('(2)'), 8),
+    made(described('(-2,)')), made(described('(2.5,)')), made(described('(1e3,)')), made(described("('2',)")), made(described('(2 2,)')), made(described('(,)')),
+    made(described('(2,,)')), made(described('((2,),)')), made(described('[2]')), made(described('(2,)', "'<f4'", '0'), 8),
+    made(described('(2,)', "'<f3'")), made(described('(2,)', "'<f16'")), made(described('(2,)', "''")), made(described('(2,)', "'<b8'")),
+    made(described('(2,)', '2')), made(described('(2,)', "'__proto__'")), made(described('(2,)').replace('descr', 'dtype'), 8),
+    made(described('(2,)').replace(", 'shape': (2,)", '')), made(described('(2,)').replace('}', "'descr': '<f4', }"), 8),
+    made(described('(2,)').replace('}', "'more': (1,), }"), 8), made(`${described('(2,)')}; import os`, 8),
+    made(described('(2,)'), 7), made(described('(99999999999,)'), 8), made(described('(4294967295, 4294967295, 4294967295)'), 8),
+    made(described(`(${'9'.repeat(400)},)`), 8), made(described(`(0, ${'9'.repeat(400)})`)), made(described('(4294967296, 0)')),
+    made(described(`(${'1, '.repeat(33)})`), 4), made(described('(0, 4294967295, 4294967295, 4294967295, 4294967295)')),
+    made(`{${' '.repeat(20000)}}`), made(described('(1,)'), 4, 0), made(described('(1,)'), 4, 4), Buffer.alloc(0), Buffer.from('\x93NUMPY', 'latin1'),
+    Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]), Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 2, 0, 255, 255, 255, 255]), Buffer.from('PK\x03\x04'),
+  ];
+  const good = file('float32');
+  for (let length = 0; length < good.length; length++) bad.push(good.subarray(0, length));
+  for (const bytes of bad) assert.throws(() => Tensor.from_npy(bytes), (error) => error instanceof ValueError, bytes.toString('latin1'));
+});
+
+test('no change of single bytes does worse than a ValueError', () => {
+  const good = file('fortran');
+  let read = 0;
+  for (let at = 0; at < 128; at++) {
+    for (const byte of [0, 1, 39, 40, 48, 57, 123, 255]) {
+      const changed = Buffer.from(good);
+      changed[at] = byte;
+      try {
+        Tensor.from_npy(changed).dispose();
+        read++;
+      } catch (error) {
+        assert.ok(error instanceof ValueError, `${at} ${byte}: ${error}`);
+      }
+    }
+  }
+  assert.ok(read > 0);
+});
