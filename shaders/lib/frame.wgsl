@@ -40,11 +40,12 @@ struct Start {
     entry: u32,
 }
 
-// Where the thread's coordinates in the loops lead.
+// Where the thread's coordinates in the loops lead. The outermost loop is what the others leave, so that one loop
+// costs no division.
 fn decode(thread: u32) -> Start {
     var rest = thread;
     var start = Start(0u, 0u, 0u);
-    for (var l = params.loop_count; l > 0u; l--) {
+    for (var l = params.loop_count; l > 1u; l--) {
         let next = params.loops[l - 1u];
         let coordinate = rest % next.x;
         rest /= next.x;
@@ -52,6 +53,10 @@ fn decode(thread: u32) -> Start {
         start.value += coordinate * next.z;
         start.entry += coordinate * next.w;
     }
+    let outermost = params.loops[0];
+    start.table += rest * outermost.y;
+    start.value += rest * outermost.z;
+    start.entry += rest * outermost.w;
     return start;
 }
 

@@ -8,7 +8,7 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu, Strategy};
 use scatterwise::{Device, Tensor, context};
 
 use crate::common::data::Data;
@@ -172,5 +172,21 @@ impl Forced {
 impl Drop for Forced {
     fn drop(&mut self) {
         self.gpu.force_arithmetic(self.probed);
+    }
+}
+
+/// Forces a strategy on the GPU until dropped.
+pub(crate) struct ForcedStrategy(Rc<Gpu>);
+
+impl ForcedStrategy {
+    pub(crate) fn new(gpu: &Rc<Gpu>, strategy: Strategy) -> Self {
+        gpu.force_strategy(Some(strategy));
+        Self(gpu.clone())
+    }
+}
+
+impl Drop for ForcedStrategy {
+    fn drop(&mut self) {
+        self.0.force_strategy(None);
     }
 }

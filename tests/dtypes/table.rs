@@ -39,6 +39,7 @@ fn the_table_of_dtypes_is_right() {
                 Width::Two => "2",
                 Width::Four => "1",
                 Width::Eight => "1/2",
+                Width::Sixteen => unreachable!("no element is as wide"),
             };
             let [replace, add, multiply] =
                 [Reduce::Replace, Reduce::Add, Reduce::Multiply].map(|reduce| cell(dtype, reduce));

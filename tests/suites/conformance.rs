@@ -31,7 +31,7 @@ async fn results() {
     }
 }
 
-async fn result(case: &Case, backend: &Backend, place: Place) -> Row {
+pub(super) async fn result(case: &Case, backend: &Backend, place: Place) -> Row {
     let call = case.call().map_err(|unfit| Fault::Wrong(refusal(&unfit)))?;
     let mut wrong = Ok(());
     for expected in case.accepted() {
@@ -67,7 +67,7 @@ async fn errors() {
     .await;
 }
 
-async fn error(case: &Case, call: &Call, backend: &Backend, place: Place) -> Row {
+pub(super) async fn error(case: &Case, call: &Call, backend: &Backend, place: Place) -> Row {
     let made = call.make(backend, place)?;
     let error = match made.outcome {
         Err(error) => error,
@@ -109,7 +109,7 @@ fn accepts(case: &Case, error: &scatterwise::Error) -> Row {
 }
 
 /// A case that is only recorded fails nothing, but is never counted as passed when it did not.
-fn if_required(case: &Case, outcome: Row) -> Row {
+pub(super) fn if_required(case: &Case, outcome: Row) -> Row {
     match outcome {
         Err(Fault::Wrong(_)) if !case.required => Err(Fault::Skipped(format!("{} is not required", case.id))),
         other => other,

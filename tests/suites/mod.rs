@@ -7,3 +7,4 @@ mod numerics;
 mod properties;
 mod shaders;
 mod storage;
+mod strategies;

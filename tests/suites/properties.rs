@@ -53,7 +53,7 @@ async fn random_calls_in_each_arithmetic() {
 }
 
 /// All calls are recorded before the first is read, so that they share batches.
-async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
+pub(super) async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
     let places = backend.places().iter().cycle();
     let made: Vec<_> = calls.iter().zip(places).map(|(call, &place)| call.make(backend, place)).collect();
     let rows = calls.iter().zip(made).map(async |(call, made)| call.check(made?, &call.expected()).await);

@@ -130,6 +130,8 @@ impl Gpu {
             numerics: Cell::new(Numerics::default()),
             events,
             bytes: Cell::new(0),
+            forced: Cell::new(None),
+            ran: Cell::default(),
         });
         gpu.numerics.set(probe::run(&gpu).await?);
         Ok(gpu)

@@ -1,6 +1,6 @@
 //! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
 
-use crate::backend::gpu::{Act, Arithmetic};
+use crate::backend::gpu::{Act, Arithmetic, strategy};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
@@ -12,6 +12,14 @@ pub enum Pass {
     Validate,
     /// Scatters, one thread per column.
     Columns,
+    /// Scatters by atomic operations.
+    Atomics,
+    /// Notes the last entry to name each row.
+    Mark,
+    /// Drops the entries that are not the last ones.
+    Choose,
+    /// Moves the rows of the chosen entries.
+    Commit,
     /// Gathers, one thread per entry.
     Gather,
     /// Multiplies with broadcasting, then applies an activation.
@@ -31,6 +39,8 @@ pub enum Width {
     Four,
     /// Two words.
     Eight,
+    /// Four words: parts of longer rows that only move.
+    Sixteen,
 }
 
 impl Width {
@@ -50,6 +60,7 @@ impl Width {
             Self::Two => include_str!("../../../shaders/lib/width_2.wgsl"),
             Self::Four => include_str!("../../../shaders/lib/width_4.wgsl"),
             Self::Eight => include_str!("../../../shaders/lib/width_8.wgsl"),
+            Self::Sixteen => include_str!("../../../shaders/lib/width_16.wgsl"),
         }
     }
 }
@@ -157,6 +168,21 @@ impl Combine {
     }
 }
 
+/// How a shader applies an update atomically.
+fn atomic_part(width: Width, combine: Combine) -> &'static str {
+    match (combine, width) {
+        (Combine::AddBool, _) => include_str!("../../../shaders/lib/atomic_or.wgsl"),
+        (Combine::MultiplyBool, _) => include_str!("../../../shaders/lib/atomic_and.wgsl"),
+        (Combine::AddInt64, _) => include_str!("../../../shaders/lib/atomic_add_8.wgsl"),
+        (Combine::Replace, Width::One | Width::Two) => {
+            include_str!("../../../shaders/lib/atomic_store_packed.wgsl")
+        }
+        (Combine::Replace, Width::Eight) => include_str!("../../../shaders/lib/atomic_store_8.wgsl"),
+        (Combine::Replace, _) => include_str!("../../../shaders/lib/atomic_store_4.wgsl"),
+        _ => include_str!("../../../shaders/lib/atomic_add_4.wgsl"),
+    }
+}
+
 /// One shader. There is no shape in it, so that a few dozen cover every call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShaderKey {
@@ -172,6 +198,7 @@ impl ShaderKey {
     /// Every shader that a call can ask for: asked as calls ask.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::CONVERT];
+        keys.extend([Pass::Mark, Pass::Choose].map(Self::words));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             let mut add = |pass, combine| {
@@ -181,12 +208,18 @@ impl ShaderKey {
                 }
             };
             add(Pass::Gather, Combine::Replace);
+            add(Pass::Commit, Combine::Replace);
             for &reduce in Reduce::ALL {
                 for float32 in [Arithmetic::Native, Arithmetic::Strict] {
-                    add(Pass::Columns, Combine::select(dtype, reduce, float32));
+                    let combine = Combine::select(dtype, reduce, float32);
+                    add(Pass::Columns, combine);
+                    if strategy::is_atomic(dtype, reduce, true) {
+                        add(Pass::Atomics, combine);
+                    }
                 }
             }
         }
+        keys.push(Self { pass: Pass::Commit, width: Width::Sixteen, combine: Combine::Replace });
         keys.extend(Self::all_multiplies());
         keys.into_iter()
     }
@@ -214,6 +247,11 @@ impl ShaderKey {
         Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?), width: Width::of(dtype), combine })
     }
 
+    /// A pass over words of its own: rows, entries, counts.
+    pub(super) fn words(pass: Pass) -> Self {
+        Self { pass, width: Width::Four, combine: Combine::Replace }
+    }
+
     /// The check of index values, which touches no element.
     pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::Replace };
 
@@ -231,10 +269,20 @@ impl ShaderKey {
         if self.pass == Pass::Convert {
             parts.push(WIDE);
         }
-        parts.push(self.combine.part());
+        if self.width != Width::Sixteen {
+            parts.push(self.combine.part());
+        }
+        if self.pass == Pass::Atomics {
+            parts.push(include_str!("../../../shaders/lib/atomic.wgsl"));
+            parts.push(atomic_part(self.width, self.combine));
+        }
         parts.push(match self.pass {
             Pass::Validate => include_str!("../../../shaders/index/validate.wgsl"),
             Pass::Columns => include_str!("../../../shaders/index/columns.wgsl"),
+            Pass::Atomics => include_str!("../../../shaders/index/atomics.wgsl"),
+            Pass::Mark => include_str!("../../../shaders/index/mark.wgsl"),
+            Pass::Choose => include_str!("../../../shaders/index/choose.wgsl"),
+            Pass::Commit => include_str!("../../../shaders/index/commit.wgsl"),
             Pass::Gather => include_str!("../../../shaders/index/gather.wgsl"),
             Pass::Multiply(_) => include_str!("../../../shaders/broadcast/multiply.wgsl"),
             Pass::Convert => include_str!("../../../shaders/convert/convert.wgsl"),

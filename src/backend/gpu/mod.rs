@@ -11,17 +11,22 @@ mod engine;
 mod kernel;
 #[cfg(target_arch = "wasm32")]
 mod nudge;
+mod order;
 mod params;
 mod passes;
 mod pipelines;
 mod probe;
+mod scatter;
 mod status;
+mod strategy;
 
 pub use act::Act;
 pub use buffer::DeviceBuffer;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
+pub use order::Order;
 pub use probe::{Arithmetic, Numerics};
+pub use strategy::{Capabilities, Request, Strategy, applies, choose};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -45,6 +50,8 @@ pub struct Gpu {
     engine: RefCell<engine::Engine>,
     status: RefCell<status::Status>,
     bytes: Cell<u64>,
+    forced: Cell<Option<Strategy>>,
+    ran: Cell<[u32; Strategy::ALL.len()]>,
 }
 
 impl Gpu {
@@ -67,6 +74,27 @@ impl Gpu {
     #[doc(hidden)]
     pub fn force_arithmetic(&self, float32: Arithmetic) {
         self.numerics.set(Numerics { float32, ..self.numerics.get() });
+    }
+
+    /// Takes this way for every scatter to which it applies, so that tests and benchmarks can run each.
+    #[doc(hidden)]
+    pub fn force_strategy(&self, strategy: Option<Strategy>) {
+        self.forced.set(strategy);
+    }
+
+    /// How many scatters went which way so far, in the order of [`Strategy::ALL`].
+    #[doc(hidden)]
+    pub fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
+        self.ran.get()
+    }
+
+    /// What strategies are chosen by.
+    #[doc(hidden)]
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            software: self.facts.software,
+            binding: self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size),
+        }
     }
 
     /// Every shader that this device may run, compiled; for tests.
@@ -163,10 +191,8 @@ impl Backend for Rc<Gpu> {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         let slot = self.check(plan, &index);
-        let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
-        let key = ShaderKey { pass: Pass::Columns, width: Width::of(dtype), combine };
-        passes::columns(self, key, plan, table, &index, &value, slot);
-        Ok(())
+        let strategy = self.strategy(plan, dtype, reduce, &value);
+        self.scatter_call(plan, dtype, reduce, table, &value, slot).run(strategy, &index)
     }
 
     fn gather(
@@ -231,6 +257,59 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
+    /// Applies values by an index that was prepared before. `plan` is the one that the order was made for.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn scatter_in_order(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &mut Rc<DeviceBuffer>,
+        order: &Order,
+        value: &Value<'_, DeviceBuffer>,
+    ) -> Result<()> {
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
+        }
+        self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(order);
+        Ok(())
+    }
+
+    fn scatter_call<'a>(
+        self: &'a Rc<Self>,
+        plan: &'a IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &'a DeviceBuffer,
+        value: &'a Value<'a, DeviceBuffer>,
+        slot: u32,
+    ) -> scatter::Scatter<'a> {
+        let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
+        scatter::Scatter { gpu: self, plan, dtype, combine, table, value, slot }
+    }
+
+    /// The way that this scatter goes: the forced one where it can, else the chosen one.
+    fn strategy(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        value: &Value<'_, DeviceBuffer>,
+    ) -> Strategy {
+        let request = Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)));
+        let capabilities = self.capabilities();
+        let forced = self.forced.get().filter(|&forced| applies(forced, &request, &capabilities));
+        let strategy = forced.unwrap_or_else(|| choose(&request, &capabilities));
+        let mut ran = self.ran.get();
+        for (count, _) in ran.iter_mut().zip(Strategy::ALL).filter(|(_, way)| **way == strategy) {
+            *count += 1;
+        }
+        self.ran.set(ran);
+        strategy
+    }
+
     /// Records the check of the index values, where they are not known to be right. Returns the status slot
     /// that the passes of this operation honour.
     fn check(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> u32 {

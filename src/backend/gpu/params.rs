@@ -1,7 +1,7 @@
 //! The uniform block of a pass, as `shaders/lib/frame.wgsl` declares it.
 
-use crate::backend::gpu::DeviceBuffer;
-use crate::backend::{Index, IndexState};
+use crate::backend::gpu::{DeviceBuffer, Width};
+use crate::backend::{Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::plan::{BroadcastLoop, BroadcastPlan, Component, IndexPlan, Loop};
 use crate::shape::MAX_OP_RANK;
@@ -45,7 +45,6 @@ impl Params {
         slot: u32,
         parallel: impl Fn(usize) -> bool,
     ) -> Self {
-        let row = plan.row();
         let positions = [Component { bound: 0, stride: 1 }];
         let components = match index.state {
             IndexState::Positions => &positions,
@@ -56,22 +55,75 @@ impl Params {
             index_words: if index.dtype == DType::Int64 { 2 } else { 1 },
             component_count: components.len() as u32,
             place_stride: plan.place_stride() as u32,
-            row: row.len as u32,
-            row_value_stride: row.value_stride as u32,
             end: 1,
-            threads: row.len as u32,
             ..Self::default()
         };
         for (slot, component) in params.components.iter_mut().zip(components) {
             *slot = [component.bound, component.stride].map(|n| n as u32);
         }
-        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| parallel(at));
-        for (slot, (at, l)) in params.loops.iter_mut().zip(chosen) {
-            *slot = [l.len, l.table_stride, l.value_stride, entry_stride(plan, at)].map(|n| n as u32);
-            params.loop_count += 1;
-            params.threads *= l.len as u32;
-        }
+        params.set_loops(plan, parallel);
         params
+    }
+
+    fn set_loops(&mut self, plan: &IndexPlan, parallel: impl Fn(usize) -> bool) {
+        let row = plan.row();
+        self.row = row.len as u32;
+        self.row_value_stride = row.value_stride as u32;
+        self.threads = self.row;
+        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| parallel(at));
+        for (slot, (at, l)) in self.loops.iter_mut().zip(chosen) {
+            *slot = [l.len, l.table_stride, l.value_stride, entry_stride(plan, at)].map(|n| n as u32);
+            self.loop_count += 1;
+            self.threads *= l.len as u32;
+        }
+    }
+
+    /// One thread per entry, and rows of the table counted instead of elements.
+    pub(super) fn rows(plan: &IndexPlan, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
+        let mut params = Self::new(plan, index, slot, |_| true);
+        // All of a plan whose rows are longer than an element are multiples of them.
+        let row = params.row.max(1);
+        params.place_stride /= row;
+        for [_, table_stride, ..] in &mut params.loops {
+            *table_stride /= row;
+        }
+        params.threads = plan.entries() as u32;
+        params
+    }
+
+    /// One thread per entry and element of a row, for a pass that looks at no index value any more.
+    pub(super) fn entries(plan: &IndexPlan, slot: u32) -> Self {
+        let mut params = Self { slot, end: 1, ..Self::default() };
+        params.set_loops(plan, |_| true);
+        params
+    }
+
+    /// What is scattered.
+    pub(super) fn set_value(&mut self, value: &Value<'_, DeviceBuffer>) {
+        if let Value::Scalar(bits) = value {
+            self.is_scalar = 1;
+            self.scalar = [*bits as u32, (*bits >> 32) as u32];
+        }
+    }
+
+    /// Counts the elements of longer rows in the largest units that they can be moved in. Returns their width.
+    pub(super) fn widen(&mut self, plan: &IndexPlan, dtype: DType) -> Width {
+        let (row, size) = (plan.row().len, dtype.size());
+        let (width, unit) = match row * size {
+            _ if row == 1 => (Width::of(dtype), size),
+            bytes if bytes % 16 == 0 => (Width::Sixteen, 16),
+            bytes if bytes % 4 == 0 && size < 4 => (Width::Four, 4),
+            _ => (Width::of(dtype), size),
+        };
+        let in_units = |elements: &mut u32| *elements = (*elements as usize * size / unit) as u32;
+        in_units(&mut self.row);
+        in_units(&mut self.threads);
+        for [_, table_stride, value_stride, _] in &mut self.loops {
+            in_units(table_stride);
+            in_units(value_stride);
+        }
+        in_units(&mut self.place_stride);
+        width
     }
 
     /// The geometry of a multiply, as `shaders/broadcast/multiply.wgsl` reads it.

@@ -1,0 +1,18 @@
+// marks[row] = 1 + the last entry that names the row; 0 where none does. One thread per entry, in any order:
+// the largest number is the last entry in row-major order.
+@group(0) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_number(group, lane);
+    if (failed()) {
+        if (k == 0u) {
+            report();
+        }
+        return;
+    }
+    if (k >= params.threads) {
+        return;
+    }
+    atomicMax(&marks[decode(k).table + place(k)], k + 1u);
+}

@@ -1,0 +1,4 @@
+// Integers of one word.
+fn apply(i: u32, update: Element) {
+    atomicAdd(&atomic_dst[i], update);
+}

@@ -1,0 +1,13 @@
+// Four words, for moves only: parts of rows whose length and start are multiples of 16 bytes.
+alias Element = vec4<u32>;
+
+@group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> src_vectors: array<vec4<u32>>;
+
+fn store_dst(i: u32, element: Element) {
+    dst[i] = element;
+}
+
+fn load_src(i: u32) -> Element {
+    return src_vectors[i];
+}

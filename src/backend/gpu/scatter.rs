@@ -1,0 +1,103 @@
+//! The ways to scatter, one function for each strategy.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::order::{Entries, Order};
+use crate::backend::gpu::params::Params;
+use crate::backend::gpu::strategy::{ROUNDS, Strategy};
+use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, Pass, ShaderKey, Width};
+use crate::backend::{Index, Value};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::plan::IndexPlan;
+
+/// One scatter, but for its index.
+pub(super) struct Scatter<'a> {
+    pub(super) gpu: &'a Rc<Gpu>,
+    pub(super) plan: &'a IndexPlan,
+    pub(super) dtype: DType,
+    pub(super) combine: Combine,
+    pub(super) table: &'a DeviceBuffer,
+    pub(super) value: &'a Value<'a, DeviceBuffer>,
+    /// The status slot that its passes honour.
+    pub(super) slot: u32,
+}
+
+impl Scatter<'_> {
+    /// Records the passes of a strategy that applies.
+    pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
+        match strategy {
+            Strategy::Columns | Strategy::Counted | Strategy::Small | Strategy::Sorted => self.columns(index),
+            Strategy::Atomics => self.atomics(index),
+            Strategy::Winner => {
+                let order = self.gpu.choose_checked(self.plan, index, self.slot)?;
+                self.in_order(&order);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the passes that need no index any more.
+    pub(super) fn in_order(&self, order: &Order) {
+        match &order.entries {
+            Entries::Chosen(chosen) => self.commit(chosen),
+        }
+    }
+
+    fn src(&self) -> Option<&DeviceBuffer> {
+        match self.value {
+            Value::Buffer(buffer) => Some(*buffer),
+            Value::Scalar(_) => None,
+        }
+    }
+
+    fn key(&self, pass: Pass) -> ShaderKey {
+        ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine }
+    }
+
+    /// One thread per column, in row-major order; a long column is split over dispatches.
+    fn columns(&self, index: &Index<'_, DeviceBuffer>) {
+        let (plan, key) = (self.plan, self.key(Pass::Columns));
+        let meeting = plan.meeting_loop();
+        let mut params = Params::new(plan, index, self.slot, |at| Some(at) != meeting);
+        params.set_value(self.value);
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
+        let Some((at, &l)) = meeting.and_then(|at| plan.loops().get(at).map(|l| (at, l))) else {
+            self.gpu.dispatch(key, params, &bindings);
+            return;
+        };
+        let steps = column_steps(plan);
+        for begin in (0..l.len).step_by(steps) {
+            params.set_steps(plan, at, l, begin, l.len.min(begin + steps));
+            self.gpu.dispatch(key, params, &bindings);
+        }
+    }
+
+    /// One thread per entry and element of a row, in any order.
+    fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
+        let mut params = Params::new(self.plan, index, self.slot, |_| true);
+        params.set_value(self.value);
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(self.key(Pass::Atomics), params, &bindings);
+    }
+
+    /// Rows of the chosen entries, moved in the largest units that they are made of.
+    fn commit(&self, chosen: &DeviceBuffer) {
+        let mut params = Params::entries(self.plan, self.slot);
+        let width = params.widen(self.plan, self.dtype);
+        let key = ShaderKey { pass: Pass::Commit, width, combine: Combine::Replace };
+        let bindings = Bindings { index: Some(chosen), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(key, params, &bindings);
+    }
+}
+
+/// Entries of a column that one dispatch walks.
+fn column_steps(plan: &IndexPlan) -> usize {
+    // `place` in shaders/lib/frame.wgsl has a loop for tuples of several components.
+    let inner = match plan.components().len() {
+        1 => 0,
+        components => components + 1,
+    };
+    ROUNDS / (1 + inner)
+}

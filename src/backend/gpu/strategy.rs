@@ -1,0 +1,138 @@
+//! Which way a scatter goes: a pure function of the plan, the dtype, the reduction, the source and the adapter.
+//! It needs no data from the device, so nothing waits for it. Every threshold is in this file.
+//!
+//! All ways give the same bits. They differ in how much runs side by side and in how often memory is walked.
+
+use crate::dtype::DType;
+use crate::plan::{IndexPlan, Reduce};
+
+/// A way to scatter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// One thread per column, which walks its entries in order. For many columns.
+    Columns,
+    /// Replace: the largest entry that names a row is found by atomic maxima, then it alone is written.
+    Winner,
+    /// Where order cannot matter: atomic sums of integers, OR, AND, and one value written by all.
+    Atomics,
+    /// One value for all entries: they are counted per row, then each row meets the value so often.
+    Counted,
+    /// Few entries: one dispatch, whose workgroups link the entries of a row in their own memory.
+    Small,
+    /// Entries sorted by row, stably; then one thread per row and element walks its run in order.
+    Sorted,
+}
+
+impl Strategy {
+    /// All of them.
+    pub const ALL: &'static [Self] =
+        &[Self::Columns, Self::Winner, Self::Atomics, Self::Counted, Self::Small, Self::Sorted];
+}
+
+/// Rounds of loops that one dispatch runs in a thread. A thread that ran for seconds would be killed by the
+/// system's watchdog; and Mesa's llvmpipe leaves all loops of a thread for good, without a word, after some
+/// 32,000 rounds, those of inner loops included (65,535 in its source, where a round counts twice). Dispatches
+/// run in order, so longer work is split over several.
+pub(super) const ROUNDS: usize = 1 << 14;
+
+/// What the choice depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct Request {
+    /// Index entries.
+    pub entries: usize,
+    /// Rows of the table.
+    pub rows: usize,
+    /// Elements of a row.
+    pub row: usize,
+    /// Entries that one column has.
+    pub steps: usize,
+    /// The table's.
+    pub dtype: DType,
+    /// How updates meet what is there.
+    pub reduce: Reduce,
+    /// Whether all updates are one value.
+    pub is_scalar: bool,
+}
+
+impl Request {
+    /// The facts of a plan.
+    pub fn new(plan: &IndexPlan, dtype: DType, reduce: Reduce, is_scalar: bool) -> Self {
+        let row = plan.row().len;
+        let meeting = plan.meeting_loop().and_then(|at| plan.loops().get(at));
+        Self {
+            entries: plan.entries(),
+            rows: plan.table_len().checked_div(row).unwrap_or(0),
+            row,
+            steps: meeting.map_or(1, |l| l.len),
+            dtype,
+            reduce,
+            is_scalar,
+        }
+    }
+
+    /// Threads that `Strategy::Columns` has.
+    fn columns(&self) -> usize {
+        (self.entries / self.steps.max(1)) * self.row
+    }
+}
+
+/// What is known of the adapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Capabilities {
+    /// It computes on the CPU.
+    pub software: bool,
+    /// Bytes that a pass can bind at once.
+    pub binding: u64,
+}
+
+/// Whether a strategy can do it at all.
+pub fn applies(strategy: Strategy, request: &Request, capabilities: &Capabilities) -> bool {
+    let Request { reduce, dtype, is_scalar, .. } = *request;
+    // With nothing in a row there is nothing to write; columns still reports bad values.
+    if request.rows == 0 || request.entries == 0 {
+        return strategy == Strategy::Columns;
+    }
+    // Values of its own are no more than a buffer holds, but a scalar may meet any number of elements.
+    let numbered = (request.entries as u64).saturating_mul(request.row as u64) <= u64::from(u32::MAX - 255);
+    let fits = |words: usize| words as u64 * 4 <= capabilities.binding;
+    match strategy {
+        Strategy::Columns => true,
+        Strategy::Winner => {
+            reduce == Reduce::Replace && !is_scalar && fits(request.rows) && fits(request.entries)
+        }
+        Strategy::Atomics => is_atomic(dtype, reduce, is_scalar) && numbered,
+        Strategy::Counted | Strategy::Small | Strategy::Sorted => false,
+    }
+}
+
+/// Whether the result is the same in whatever order updates are applied, and one update is one atomic operation.
+pub(super) fn is_atomic(dtype: DType, reduce: Reduce, is_scalar: bool) -> bool {
+    use DType::{Bool, Int32, Int64, Uint32, Uint64};
+    match reduce {
+        Reduce::Replace => is_scalar,
+        Reduce::Add => matches!(dtype, Bool | Int32 | Uint32 | Int64 | Uint64),
+        Reduce::Multiply => dtype == Bool,
+    }
+}
+
+/// The way that is expected to be the fastest.
+pub fn choose(request: &Request, capabilities: &Capabilities) -> Strategy {
+    let wanted = prefer(request, capabilities);
+    if applies(wanted, request, capabilities) { wanted } else { Strategy::Columns }
+}
+
+fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
+    /// Columns from which one thread for each keeps a device busy. Estimated for GPUs.
+    const COLUMNS: usize = 16 << 10;
+    let enough = if capabilities.software { 16 } else { COLUMNS };
+    if request.steps == 1 || request.columns() >= enough {
+        return Strategy::Columns;
+    }
+    if applies(Strategy::Atomics, request, capabilities) {
+        return Strategy::Atomics;
+    }
+    if applies(Strategy::Winner, request, capabilities) {
+        return Strategy::Winner;
+    }
+    Strategy::Columns
+}
