@@ -4,15 +4,16 @@
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { editGlue, editTypes } from './glue.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { ask, main, root, run, runNpm, Trouble } from './shell.mjs';
 
-/** The files that the package's `exports` lead to. A new entry (`./inline`, `./cpu`) is added here and in `manifest`. */
-const entries = [
-  { source: 'src/js/index.js', file: 'index.js' },
-  { source: 'src/js/node.js', file: 'node.js' },
-];
+/** What is compiled: the whole library, and the one without GPU code, whose files carry its name. */
+const flavours = {
+  full: { prefix: '', flags: [], binary: 'src/js/binary.js' },
+  cpu: { prefix: 'cpu_', flags: ['--no-default-features'], binary: 'src/js/binary.cpu.js' },
+};
 
 /** One source, two binaries. The flags of .cargo/config.toml turn SIMD on; an empty RUSTFLAGS overrides them. */
 const builds = {
@@ -20,8 +21,19 @@ const builds = {
   scalar: { RUSTFLAGS: '' },
 };
 
+/** The files that the package's `exports` lead to: see `manifest`. */
+const entries = [
+  { file: 'index.js', source: 'src/js/index.js', flavour: 'full' },
+  { file: 'node.js', source: 'src/js/node.js', flavour: 'full' },
+  { file: 'inline.js', source: 'src/js/inline.js', flavour: 'full', inline: true },
+  { file: 'cpu.js', source: 'src/js/index.js', flavour: 'cpu' },
+  { file: 'cpu.node.js', source: 'src/js/node.js', flavour: 'cpu' },
+  { file: 'cpu/inline.js', source: 'src/js/inline.js', flavour: 'cpu', inline: true },
+];
+
 const out = join(root, 'target', 'npm', 'scatterwise');
-const build = (name, file) => join(root, 'target', 'pkg', name, file);
+const build = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
+const wasmFile = (flavour, name) => `scatterwise_${flavours[flavour].prefix}${name}.wasm`;
 
 await main(async () => {
   const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
@@ -30,45 +42,47 @@ await main(async () => {
   await installWasmTools();
 
   await rm(join(out, '..'), { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
-  await buildWasm('simd');
+  await mkdir(join(out, 'cpu'), { recursive: true });
   if (fast) {
-    await copyFile(build('simd', 'core_bg.wasm'), join(out, 'scatterwise_simd.wasm'));
+    await buildWasm('full', 'simd');
     // Not scalar, but there: bundlers want the file, and every engine that runs `npm start` has SIMD.
-    await copyFile(build('simd', 'core_bg.wasm'), join(out, 'scatterwise_scalar.wasm'));
+    for (const name of Object.keys(builds)) await copyFile(build('full', 'simd', 'core_bg.wasm'), join(out, wasmFile('full', name)));
   } else {
-    await buildWasm('scalar');
-    await compareBuilds();
-    await Promise.all(Object.keys(builds).map(optimise));
+    for (const flavour of Object.keys(flavours)) {
+      for (const name of Object.keys(builds)) await buildWasm(flavour, name);
+      await compareBuilds(flavour);
+      await Promise.all(Object.keys(builds).map((name) => optimise(flavour, name)));
+    }
   }
-  for (const entry of entries) await bundle(entry);
-  await writeFile(join(out, 'index.d.ts'), editTypes(await readFile(build('simd', 'core.d.ts'), 'utf8')));
+  for (const entry of entries) if (!fast || entry.flavour === 'full') await bundle(entry);
+  await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   for (const file of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
 });
 
-function buildWasm(name) {
-  const where = ['--no-pack', '--out-name', 'core', '--out-dir', build(name, '')];
-  return run('wasm-pack', ['build', '--release', '--mode', 'no-install', '--target', 'web', ...where], { env: builds[name] });
+function buildWasm(flavour, name) {
+  const where = ['--no-pack', '--out-name', 'core', '--out-dir', build(flavour, name, '')];
+  const args = ['build', '--release', '--mode', 'no-install', '--target', 'web', ...where, '.', '--', ...flavours[flavour].flags];
+  return run('wasm-pack', args, { env: builds[name] });
 }
 
 /** Both binaries are run by one glue, so it has to be the same for both; and they are worth shipping if they differ. */
-async function compareBuilds() {
-  const same = async (file) => (await readFile(build('simd', file))).equals(await readFile(build('scalar', file)));
+async function compareBuilds(flavour) {
+  const same = async (file) => (await readFile(build(flavour, 'simd', file))).equals(await readFile(build(flavour, 'scalar', file)));
   for (const file of ['core.js', 'core.d.ts']) {
     if (!(await same(file))) throw new Trouble(`${file} is not the same for the SIMD and the scalar build.`);
   }
   if (await same('core_bg.wasm')) throw new Trouble('The SIMD and the scalar build are the same.');
 }
 
-function optimise(name) {
-  const files = [build(name, 'core_bg.wasm'), '-o', join(out, `scatterwise_${name}.wasm`)];
+function optimise(flavour, name) {
+  const files = [build(flavour, name, 'core_bg.wasm'), '-o', join(out, wasmFile(flavour, name))];
   return run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', '-O3', ...files]);
 }
 
-async function bundle({ source, file }) {
+async function bundle({ file, source, flavour, inline = false }) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
   await esbuild.build({
     entryPoints: [join(root, source)],
@@ -79,24 +93,49 @@ async function bundle({ source, file }) {
     external: ['node:*'],
     target: ['chrome96', 'firefox79', 'safari15'], // the oldest that run what rustc compiles to
     minify: true,
-    plugins: [{ name: 'glue', setup: ({ onLoad }) => onLoad({ filter: /[\\/]target[\\/]pkg[\\/]simd[\\/]core\.js$/ }, loadGlue) }],
+    plugins: [modules(flavour)],
     logLevel: 'warning',
-    logOverride: { 'duplicate-object-key': 'silent' }, // the glue names a snippet once for each way of calling it
   });
   const text = await readFile(join(out, file), 'utf8');
   for (const name of Object.keys(builds)) {
-    const url = `new URL("./scatterwise_${name}.wasm",import.meta.url)`;
-    if (text.split(url).length !== 2) throw new Trouble(`${file} should have exactly one ${url}, for bundlers to find.`);
+    const url = `new URL("./${wasmFile(flavour, name)}",import.meta.url)`;
+    if (!inline && text.split(url).length !== 2) throw new Trouble(`${file} should have exactly one ${url}, for bundlers to find.`);
   }
+  if (inline && /import\.meta|<\/script/.test(text)) throw new Trouble(`${file} should work from any place, inside a page too.`);
 }
 
-async function loadGlue({ path }) {
-  return { contents: editGlue(await readFile(path, 'utf8'), join(root, 'src', 'js', 'unstarted.js')) };
+/** What the sources import by a name with #: it depends on the flavour. */
+function modules(flavour) {
+  const glue = build(flavour, 'simd', 'core.js');
+  const setup = ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^#glue$/ }, () => ({ path: glue }));
+    onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, flavours[flavour].binary) }));
+    onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
+    onLoad({ filter: /[\\/]core\.js$/ }, async ({ path }) => {
+      if (path !== glue) return undefined;
+      const [text, binary] = [await readFile(glue, 'utf8'), await readFile(build(flavour, 'simd', 'core_bg.wasm'))];
+      return { contents: editGlue(text, binary, join(root, 'src', 'js', 'unstarted.js')) };
+    });
+    onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
+      contents: deflateSync(await readFile(path), { level: 9 }),
+      loader: 'base64',
+    }));
+  };
+  return { name: 'modules', setup };
+}
+
+async function writeTypes() {
+  const again = (from) => `export * from '${from}';\nexport { default } from '${from}';\n`;
+  await writeFile(join(out, 'index.d.ts'), editTypes(await readFile(build('full', 'simd', 'core.d.ts'), 'utf8')));
+  await writeFile(join(out, 'inline.d.ts'), again('./index.js'));
+  await copyFile(join(root, 'src', 'js', 'cpu.d.ts'), join(out, 'cpu.d.ts'));
+  await writeFile(join(out, 'cpu', 'inline.d.ts'), again('../cpu.js'));
 }
 
 function manifest() {
   const { packages } = JSON.parse(ask('cargo', 'metadata', '--no-deps', '--format-version', '1'));
   const { name, version, description, license, keywords } = packages.find((crate) => crate.name === 'scatterwise');
+  const binaries = Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => `./${wasmFile(flavour, build)}`));
   return {
     name,
     version,
@@ -109,11 +148,13 @@ function manifest() {
     types: './index.d.ts',
     exports: {
       '.': { types: './index.d.ts', node: './node.js', default: './index.js' },
-      './scatterwise_simd.wasm': './scatterwise_simd.wasm',
-      './scatterwise_scalar.wasm': './scatterwise_scalar.wasm',
+      './inline': { types: './inline.d.ts', default: './inline.js' },
+      './cpu': { types: './cpu.d.ts', node: './cpu.node.js', default: './cpu.js' },
+      './cpu/inline': { types: './cpu/inline.d.ts', default: './cpu/inline.js' },
+      ...Object.fromEntries(binaries.map((file) => [file, file])),
       './package.json': './package.json',
     },
-    files: ['*.js', '*.d.ts', '*.wasm', 'LICENSE-*'],
+    files: ['*.js', '*.d.ts', '*.wasm', 'cpu', 'LICENSE-*'],
     engines: { node: '>=20' },
   };
 }

@@ -1,6 +1,7 @@
 // The package's entry for browsers, workers, bundlers and Deno. tools/package.mjs bundles it with the glue.
 
-import { defaultWasm, initFrom } from './startup.js';
+import { defaultWasm } from '#binary';
+import { initFrom } from './startup.js';
 
 export * from './exports.js';
 

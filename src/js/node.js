@@ -1,7 +1,8 @@
 // The package's entry for Node, whose fetch() does not read files.
 
 import { readFile } from 'node:fs/promises';
-import { defaultWasm, initFrom } from './startup.js';
+import { defaultWasm } from '#binary';
+import { initFrom } from './startup.js';
 
 export * from './exports.js';
 

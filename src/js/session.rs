@@ -210,8 +210,12 @@ async fn start_gpu(op: &'static str, software: bool, power: Option<String>) -> R
 #[cfg(not(feature = "webgpu"))]
 async fn choose(op: &'static str, wanted: Choice, _power: Option<String>) -> Result<()> {
     if wanted == Choice::Only(Device::WebGpu) {
-        let text = "this build has no GPU code; import 'scatterwise' instead";
-        return Err(Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text));
+        return Err(Error::new(
+            ErrorClass::Runtime,
+            ErrorCode::DeviceUnavailable,
+            op,
+            crate::context::NO_GPU_CODE,
+        ));
     }
     use_cpu("the CPU: this build has no GPU code");
     Ok(())

@@ -41,14 +41,3 @@ export function initSync(wasm) {
   started = true;
   return info;
 }
-
-/** The binary that this engine can run. Both URLs are literal, for bundlers to find. */
-export const defaultWasm = () =>
-  WebAssembly.validate(simdProbe)
-    ? new URL('./scatterwise_simd.wasm', import.meta.url)
-    : new URL('./scatterwise_scalar.wasm', import.meta.url);
-
-/** A module of one function that uses two SIMD instructions. */
-const simdProbe = Uint8Array.of(
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
-);

@@ -10,6 +10,8 @@ const folder = new URL('../../target/npm/scatterwise/', import.meta.url);
 const file = (name) => new URL(name, folder);
 const manifest = JSON.parse(await readFile(file('package.json'), 'utf8'));
 
+const entries = ['index.js', 'node.js', 'inline.js', 'cpu.js', 'cpu.node.js', 'cpu/inline.js'];
+
 /** A copy of the package that has not been started, for each test that starts one its own way. */
 let copies = 0;
 const fresh = () => import(`${file('node.js')}?copy=${++copies}`);
@@ -30,7 +32,7 @@ test('each entry exports what the types declare', async () => {
   const types = await readFile(file('index.d.ts'), 'utf8');
   const declared = [...types.matchAll(/^export (class|function) (\w+)/gm)].map(([, kind, name]) => ({ kind, name }));
   const names = new Set(['default', ...declared.map(({ name }) => name)]);
-  for (const entry of ['index.js', 'node.js']) {
+  for (const entry of entries) {
     const module = await import(file(entry));
     assert.deepEqual(Object.keys(module).sort(), [...names].sort(), entry);
     assert.equal(module.default, module.init);
@@ -39,9 +41,9 @@ test('each entry exports what the types declare', async () => {
 });
 
 test('import touches nothing that a server or an old engine may lack', () => {
-  for (const entry of ['index.js', 'node.js']) {
+  for (const entry of entries) {
     const script = `
-      for (const name of ['navigator', 'WebAssembly', 'fetch', 'Request', 'Response', 'FinalizationRegistry']) delete globalThis[name];
+      for (const name of ['navigator', 'WebAssembly', 'fetch', 'Request', 'Response', 'FinalizationRegistry', 'DecompressionStream']) delete globalThis[name];
       await import(${JSON.stringify(file(entry).href)});
       process.stdout.write('imported');`;
     assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }), 'imported');
@@ -117,7 +119,9 @@ test('the tarball holds what is needed and nothing else', () => {
   const tarball = fileURLToPath(new URL(`../scatterwise-${manifest.version}.tgz`, folder));
   const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.d.ts', 'index.js', 'node.js', 'package.json', 'scatterwise_scalar.wasm', 'scatterwise_simd.wasm',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.ts', 'cpu.js', 'cpu.node.js', 'cpu/inline.d.ts', 'cpu/inline.js', 'index.d.ts', 'index.js',
+    'inline.d.ts', 'inline.js', 'node.js', 'package.json', 'scatterwise_cpu_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_scalar.wasm',
+    'scatterwise_simd.wasm',
   ]);
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.scripts, undefined);

@@ -1,0 +1,23 @@
+// The package's entry in one file: the binary is inside, compressed, and nothing is fetched. It is the SIMD build, since
+// two would double the download for engines that no longer exist in numbers; `init({ wasm })` takes the scalar one.
+
+import packed from '#packed'; // base64
+import { hasSimd } from './simd.js';
+import { initFrom } from './startup.js';
+
+export * from './exports.js';
+
+export const init = initFrom((wasm = unpack()) => wasm);
+export default init;
+
+function unpack() {
+  if (!hasSimd() || typeof DecompressionStream === 'undefined') {
+    const lacks = hasSimd() ? 'DecompressionStream' : 'WebAssembly SIMD';
+    throw new Error(`this engine has no ${lacks}, which the inline entry needs: import 'scatterwise', or pass init({ wasm })`);
+  }
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream, { headers: { 'content-type': 'application/wasm' } }); // compiled while it is unpacked
+}

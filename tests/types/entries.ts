@@ -1,0 +1,23 @@
+// The other entries have the types of the first, and the ones without GPU code offer no WebGPU.
+
+import * as whole from 'scatterwise';
+import cpu, * as withoutGpu from 'scatterwise/cpu';
+import cpuInline, * as withoutGpuInline from 'scatterwise/cpu/inline';
+import inline, * as inlined from 'scatterwise/inline';
+
+const everything: typeof whole = inlined;
+inline({ device: 'webgpu' }) satisfies Promise<whole.BackendInfo>;
+inlined.Tensor.zeros([2]) satisfies whole.Tensor;
+
+cpu({ device: 'cpu' }) satisfies Promise<withoutGpu.BackendInfo>;
+cpuInline() satisfies Promise<withoutGpuInline.BackendInfo>;
+withoutGpu.set_device('auto') satisfies Promise<withoutGpu.BackendInfo>;
+new withoutGpuInline.Tensor([1]).scatter_(0, [0], 2) satisfies withoutGpuInline.Tensor;
+export const names: Record<keyof typeof whole, unknown>[] = [everything, withoutGpu, withoutGpuInline];
+
+// @ts-expect-error: no WebGPU here
+cpu({ device: 'webgpu' });
+// @ts-expect-error: nor here
+withoutGpuInline.set_device('webgpu');
+// @ts-expect-error: no GPU to choose
+withoutGpu.init({ powerPreference: 'low-power' });
