@@ -8,16 +8,16 @@ import { ask, root, run, runNpm, Trouble } from './shell.mjs';
 const wasm = 'wasm32-unknown-unknown';
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 
-/** npm packages, as package-lock.json has them. */
-export async function installPackages() {
-  const installed = join('node_modules', '.package-lock.json');
+/** npm packages, as the package-lock.json of a folder has them. */
+export async function installPackages(folder = '.') {
+  const installed = join(folder, 'node_modules', '.package-lock.json');
   if (existsSync(join(root, installed))) {
     const has = JSON.parse(read(installed)).packages;
-    const wanted = Object.entries(JSON.parse(read('package-lock.json')).packages);
+    const wanted = Object.entries(JSON.parse(read(folder, 'package-lock.json')).packages);
     // Optional packages are those of other platforms.
     if (wanted.every(([path, { version, optional }]) => !path || optional || has[path]?.version === version)) return;
   }
-  await runNpm('ci', '--ignore-scripts', '--no-audit', '--no-fund'); // none of the packages needs its script
+  await runNpm('ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'); // none of the packages needs its script
 }
 
 /** The toolchain of rust-toolchain.toml, with what it names there: rustup adds these only to toolchains that it installs. */

@@ -69,6 +69,12 @@ export const stages = {
     await nodeTests(report, 'npy');
   },
 
+  /** What users build with, from the tarball. */
+  async matrix(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'matrix', ['cpu', 'webgpu']);
+  },
+
   async types(report) {
     await buildPackage(report);
     const tsc = join('node_modules', 'typescript', 'bin', 'tsc');

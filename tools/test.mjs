@@ -1,5 +1,6 @@
 // `npm test`: every check of this repository. `npm test -- native types` runs the stages named.
 
+import { join } from 'node:path';
 import { Report } from './report.mjs';
 import { installBrowsers, installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, Trouble } from './shell.mjs';
@@ -21,6 +22,7 @@ await main(async () => {
 
 async function setUp(wanted) {
   await installPackages();
+  if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));
   await installRust();
   await installWasmTools();
   if (wanted.some((name) => name !== 'lint' && name !== 'types')) await installBrowsers();

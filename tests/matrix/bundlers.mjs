@@ -1,0 +1,96 @@
+// Each way of getting from source to pages. A function takes a folder with the sources and the package installed, and
+// the names of the scripts, and resolves to `{ url, close() }` of a server that has `NAME.html`. What a tool warns of fails.
+
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { serve } from '../browser.mjs';
+
+/** The strictest policy that WebAssembly runs under, as docs and README promise. */
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
+const strict = (folder) => serve(folder, { headers: { 'content-security-policy': policy } });
+
+/** No bundler: the files as they are. */
+export const plain = (folder) => strict(folder);
+
+export async function viteDev(folder) {
+  const { createServer } = await import('vite');
+  const warnings = [];
+  const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0 } });
+  await server.listen();
+  const [url] = server.resolvedUrls.local;
+  return {
+    url,
+    async close() {
+      await server.close();
+      complain('Vite', warnings);
+    },
+  };
+}
+
+export async function viteBuild(folder, names) {
+  const { build } = await import('vite');
+  const warnings = [];
+  const input = names.map((name) => join(folder, `${name}.html`));
+  await build({
+    root: folder,
+    configFile: false,
+    customLogger: quiet(warnings),
+    build: { rolldownOptions: { input } },
+    worker: { format: 'es' },
+  });
+  complain('Vite', warnings);
+  return strict(join(folder, 'dist'));
+}
+
+export async function webpack(folder, names) {
+  const entry = Object.fromEntries(names.map((name) => [name, `./${name}.js`]));
+  await runWebpack({ context: folder, entry, output: { path: join(folder, 'dist'), filename: '[name].js' } });
+  copyPages(folder, names);
+  return strict(join(folder, 'dist'));
+}
+
+/** esbuild leaves `new URL('./….wasm', import.meta.url)` as it is: the files are copied beside the bundle. */
+export async function esbuild(folder, names) {
+  const { build } = await import('esbuild');
+  const threads = names.filter((name) => name.endsWith('-worker')).map((name) => name.replace('-worker', '-thread'));
+  const entryPoints = [...names, ...threads].map((name) => join(folder, `${name}.js`));
+  const { warnings } = await build({ entryPoints, outdir: join(folder, 'dist'), bundle: true, format: 'esm', splitting: true, minify: true, logLevel: 'silent' });
+  complain('esbuild', warnings.map(({ text }) => text));
+  const packed = join(folder, 'node_modules/scatterwise');
+  for (const file of readdirSync(packed).filter((name) => name.endsWith('.wasm'))) copyFileSync(join(packed, file), join(folder, 'dist', file));
+  copyPages(folder, names);
+  return strict(join(folder, 'dist'));
+}
+
+/** The bundle that a framework's server imports; resolves to the folder with `NAME-page.js`. */
+export async function webpackServer(folder, names) {
+  const entry = Object.fromEntries(names.map((name) => [`${name}-page`, `./${name}-page.js`]));
+  const output = { path: join(folder, 'server'), filename: '[name].mjs', library: { type: 'module' }, module: true };
+  await runWebpack({ context: folder, entry, output, target: 'node20', experiments: { outputModule: true } });
+  return output.path;
+}
+
+async function runWebpack(config) {
+  const run = createRequire(import.meta.url)('webpack');
+  // Without hints: they count every file over 244 KiB as a fault, fetched or not.
+  const stats = await new Promise((resolve, reject) => {
+    run({ mode: 'production', performance: { hints: false }, ...config }, (error, stats) => (error ? reject(error) : resolve(stats)));
+  });
+  const { errors, warnings } = stats.compilation;
+  complain('webpack', [...errors, ...warnings].map(({ message }) => message));
+}
+
+function copyPages(folder, names) {
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  for (const name of names) copyFileSync(join(folder, `${name}.html`), join(folder, 'dist', `${name}.html`));
+}
+
+function quiet(warnings) {
+  const warn = (text) => warnings.push(text);
+  return { info() {}, warn, warnOnce: warn, error: warn, clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
+}
+
+function complain(tool, warnings) {
+  if (warnings.length > 0) throw new Error(`${tool} complains:\n${warnings.join('\n')}`);
+}

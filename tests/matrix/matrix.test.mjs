@@ -1,0 +1,167 @@
+// Every consumer, every entry of the package, every device: from the packed tarball in a fresh folder each.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { launch } from '../browser.mjs';
+import * as bundlers from './bundlers.mjs';
+import { devicesOf, entries, freshFolder, manifest } from './install.mjs';
+import { nodeFiles, pageFiles, renderedFiles, renderedPage, right } from './source.mjs';
+
+const rows = [];
+let browser;
+let adapter;
+before(async () => {
+  browser = await launch({ webgpu: true });
+});
+after(async () => {
+  adapter = await nameOfAdapter().catch(() => '');
+  await browser?.close();
+  printTable();
+});
+
+/** Runs one cell of the matrix, notes what came of it, and fails as it fails. */
+async function cell(consumer, entry, device, run) {
+  let result = 'ok';
+  try {
+    assert.equal(await run(), right(device));
+  } catch (error) {
+    result = 'FAILED';
+    throw new Error(`${consumer}, ${entry.specifier}, ${device}: ${error.message}`, { cause: error });
+  } finally {
+    rows.push({ consumer, entry: entry.specifier, device, result });
+  }
+}
+
+/** All cells are tried before the first failure is thrown. */
+async function all(cells) {
+  const outcomes = [];
+  for (const cell of cells) outcomes.push(await cell().then(() => null, (error) => error));
+  const failures = outcomes.filter(Boolean);
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
+}
+
+/** What a page leaves in its root element; whatever the console complains of is a failure. */
+async function visit(url) {
+  const page = await browser.newPage();
+  const complaints = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  try {
+    await page.goto(url);
+    const wait = page.waitForFunction(() => document.documentElement.dataset.result, undefined, { timeout: 60_000 });
+    const result = await wait.then((handle) => handle.jsonValue()).catch((error) => `${error.message} ${complaints.join('\n')}`);
+    assert.deepEqual(complaints, [], result);
+    return result;
+  } finally {
+    await page.close();
+  }
+}
+
+async function nameOfAdapter() {
+  const page = await browser.newPage();
+  await page.goto('chrome://version');
+  return page.evaluate(async () => {
+    const { info } = (await navigator.gpu?.requestAdapter()) ?? {};
+    return info ? info.description || `${info.vendor} ${info.architecture}` : '';
+  });
+}
+
+const pages = entries.flatMap(({ name }) => [name, `${name}-worker`]);
+const fileOf = ({ name }) => manifest.exports[name === 'index' ? '.' : `./${name}`].default;
+/** Without a bundler, a page names files: nothing resolves `scatterwise` for it. */
+const files = entries.map((entry) => ({ ...entry, specifier: `./node_modules/scatterwise/${fileOf(entry)}` }));
+
+const consumers = {
+  'plain page': { serve: bundlers.plain, sources: files },
+  'Vite, dev server': { serve: bundlers.viteDev, sources: entries },
+  'Vite, build': { serve: bundlers.viteBuild, sources: entries },
+  'webpack 5': { serve: bundlers.webpack, sources: entries },
+  esbuild: { serve: bundlers.esbuild, sources: entries },
+};
+
+describe('pages and module workers', () => {
+  for (const [consumer, { serve, sources }] of Object.entries(consumers)) {
+    test(consumer, async (t) => {
+      const { folder, remove } = freshFolder(pageFiles(sources));
+      t.after(remove);
+      const server = await serve(folder, pages);
+      const cells = entries.flatMap((entry) =>
+        devicesOf(entry).flatMap((device) => [
+          () => cell(consumer, entry, device, () => visit(`${server.url}${entry.name}.html?device=${device}`)),
+          () => cell(`${consumer}: worker`, entry, device, () => visit(`${server.url}${entry.name}-worker.html?device=${device}`)),
+        ]),
+      );
+      try {
+        await all(cells);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+});
+
+const node = async (folder, ...args) => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  const complaints = stderr.split('\n').filter((line) => line && !/ExperimentalWarning|node --trace-warnings/.test(line)); // of require()
+  assert.deepEqual(complaints, []);
+  return stdout;
+};
+
+test('Node: import, import() and require()', async (t) => {
+  const { folder, remove } = freshFolder(nodeFiles(entries));
+  t.after(remove);
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const canRequire = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  const ways = { import: 'mjs', dynamic: 'cjs', ...(canRequire && { require: 'cjs' }) };
+  await all(
+    Object.entries(ways).flatMap(([way, ending]) =>
+      entries.map((entry) => () => cell(`Node, ${way}`, entry, 'cpu', () => node(folder, `${entry.name}-${way}.${ending}`))),
+    ),
+  );
+  if (!canRequire) t.diagnostic(`Node ${process.versions.node} cannot require() a module`);
+});
+
+/** What a server's process runs: nothing of a browser is there, and rendering must not start anything. */
+const render = (module) => `
+for (const name of ['navigator', 'document', 'self', 'window', 'fetch', 'WebAssembly', 'Worker']) delete globalThis[name];
+const { render } = await import(${JSON.stringify(module)});
+process.stdout.write(render());`;
+
+test('a server renders, the browser hydrates', async (t) => {
+  const { folder, remove } = freshFolder(renderedFiles(entries));
+  t.after(remove);
+  const built = await bundlers.webpackServer(folder, entries.map(({ name }) => name));
+  const bodies = {};
+  for (const { name } of entries) {
+    const direct = await node(folder, '--input-type=module', '--eval', render(join(folder, `${name}-page.js`)));
+    const bundled = await node(folder, '--input-type=module', '--eval', render(join(built, `${name}-page.mjs`)));
+    assert.equal(bundled, direct);
+    bodies[name] = direct;
+  }
+  const onServer = (name) => `const { run } = await import(${JSON.stringify(join(built, `${name}-page.mjs`))}); process.stdout.write(await run());`;
+  for (const { name } of entries) writeFileSync(join(folder, `${name}.html`), renderedPage(bodies[name], `./${name}-client.js`));
+  const server = await bundlers.viteBuild(folder, entries.map(({ name }) => name));
+  t.after(() => server.close());
+  await all([
+    ...entries.map((entry) => () =>
+      cell('server bundle (webpack)', entry, 'cpu', () => node(folder, '--input-type=module', '--eval', onServer(entry.name)))),
+    ...entries.flatMap((entry) =>
+      devicesOf(entry).map((device) => () => cell('rendered, hydrated', entry, device, () => visit(`${server.url}${entry.name}.html?device=${device}`)))),
+  ]);
+});
+
+function printTable() {
+  const wide = (key) => Math.max(...rows.map((row) => row[key].length), key.length);
+  const line = (row) => `  ${row.consumer.padEnd(wide('consumer'))}  ${row.entry.padEnd(wide('entry'))}  ${row.device.padEnd(6)}  ${row.result}`;
+  console.log([line({ consumer: 'consumer', entry: 'entry', device: 'device', result: 'result' }), ...rows.map(line)].join('\n'));
+  for (const device of ['cpu', 'webgpu']) {
+    const ran = rows.filter((row) => row.device === device);
+    const passed = ran.filter(({ result }) => result === 'ok').length;
+    const name = device === 'webgpu' ? adapter : '';
+    console.log(`scatterwise-tests: backend=${device} adapter="${name}" suite=matrix ran=${ran.length} passed=${passed} skipped=0`);
+  }
+}

@@ -1,0 +1,49 @@
+// What the tools that judge packages say of the tarball, and what npm makes of it.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { entries, freshFolder, manifest, tarball } from './install.mjs';
+
+test('publint has nothing to say', async () => {
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball: Uint8Array.from(readFileSync(tarball)).buffer } });
+  assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+});
+
+test('are the types wrong? They are not', () => {
+  const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
+  const binaries = Object.keys(manifest.exports).filter((path) => path.endsWith('.wasm'));
+  const args = [join(dirname(attw), 'dist/index.js'), tarball, '--profile', 'esm-only', '--no-color', '--exclude-entrypoints', ...binaries];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+  for (const { specifier } of entries) assert.ok(stdout.includes(`"${specifier}"`), `${specifier} was not looked at`);
+});
+
+test('the manifest promises what the package is', () => {
+  assert.equal(manifest.type, 'module');
+  assert.equal(manifest.sideEffects, false);
+  for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts', 'bin', 'private']) {
+    assert.equal(manifest[field], undefined, field);
+  }
+  for (const [path, conditions] of Object.entries(manifest.exports)) {
+    if (typeof conditions === 'object') assert.equal(Object.keys(conditions)[0], 'types', `${path}: types come first`);
+  }
+});
+
+test('what npm installs has its licences and evaluates no text', (t) => {
+  const { folder, remove } = freshFolder();
+  t.after(remove);
+  const list = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+  for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'README.md']) assert.ok(list.includes(`package/${name}`), name);
+  const scripts = list.filter((name) => name.endsWith('.js')).map((name) => name.replace('package/', ''));
+  assert.ok(scripts.length >= entries.length);
+  for (const name of scripts) {
+    const text = readFileSync(join(folder, 'node_modules/scatterwise', name), 'utf8');
+    assert.ok(!/\bnew Function\b|\beval\(/.test(text), `${name} would need 'unsafe-eval'`);
+  }
+});

@@ -1,0 +1,101 @@
+// The source of the consumers: the same few lines, for each entry of the package.
+
+/** What a user does first, and whether the result, and a refusal, are right. */
+const use = `
+export async function use({ IndexError, Tensor, init }, options) {
+  const { device } = await init(options);
+  const t = Tensor.zeros([2, 3]);
+  t.scatter_(1, [[0], [2]], 5, { reduce: 'add' });
+  const product = t.mul([[1], [2]]);
+  let refused = 'no';
+  try {
+    t.scatter_(1, [[7], [0]], 1);
+  } catch (error) {
+    refused = error instanceof IndexError ? error.code : String(error);
+  }
+  return JSON.stringify({ device, values: await product.tolist(), refused });
+}
+`;
+
+/** What \`use\` makes of a package that works. */
+export const right = (device) => JSON.stringify({ device, values: [[5, 0, 0], [0, 0, 10]], refused: 'index-out-of-range' });
+
+const imports = (specifier) => `import { IndexError, Tensor, init } from '${specifier}';\nimport { use } from './use.js';\n`;
+const asked = `const device = new URLSearchParams(location.search).get('device');\n`;
+const show = `const show = (text) => (document.documentElement.dataset.result = text);\n`;
+
+/** A page: \`NAME.html?device=cpu\` leaves its result in the root element. */
+const page = (name) => `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8" />
+  <title>${name}</title>
+  <link rel="icon" href="data:," />
+  <script type="module" src="./${name}.js"></script>
+</html>
+`;
+
+/** The files of a consumer: a page for each entry, and one that leaves the work to a module worker. */
+export function pageFiles(entries) {
+  const files = { 'use.js': use };
+  for (const { name, specifier } of entries) {
+    files[`${name}.html`] = page(name);
+    files[`${name}.js`] = `${imports(specifier)}${asked}${show}use({ IndexError, Tensor, init }, { device }).then(show, show);\n`;
+    files[`${name}-worker.html`] = page(`${name}-worker`);
+    files[`${name}-worker.js`] = `${show}
+const worker = new Worker(new URL('./${name}-thread.js', import.meta.url), { type: 'module' });
+worker.onmessage = ({ data }) => show(data);
+worker.onerror = ({ message }) => show(message);
+worker.postMessage({ device: new URLSearchParams(location.search).get('device') });
+`;
+    files[`${name}-thread.js`] = `${imports(specifier)}
+onmessage = ({ data }) => use({ IndexError, Tensor, init }, data).then(postMessage, (error) => postMessage(String(error)));
+`;
+  }
+  return files;
+}
+
+/** The scripts for Node: each writes its result to stdout. */
+export function nodeFiles(entries) {
+  const files = { 'use.js': use };
+  const write = 'use({ IndexError, Tensor, init }).then((text) => process.stdout.write(text));\n';
+  for (const { name, specifier } of entries) {
+    files[`${name}-import.mjs`] = imports(specifier) + write;
+    files[`${name}-dynamic.cjs`] = `
+Promise.all([import('${specifier}'), import('./use.js')])
+  .then(([{ IndexError, Tensor, init }, { use }]) => use({ IndexError, Tensor, init }))
+  .then((text) => process.stdout.write(text));
+`;
+    files[`${name}-require.cjs`] = `
+const { IndexError, Tensor, init } = require('${specifier}');
+const { use } = require('./use.js');
+${write}`;
+  }
+  return files;
+}
+
+/** A page rendered on a server, where nothing is started, and hydrated in the browser, where the result takes its place. */
+export function renderedFiles(entries) {
+  const files = { 'use.js': use };
+  for (const { name, specifier } of entries) {
+    files[`${name}-page.js`] = `${imports(specifier)}
+export const render = () => '<output>' + (typeof Tensor.zeros === 'function' ? 'waiting' : 'broken') + '</output>';
+export const run = (options) => use({ IndexError, Tensor, init }, options);
+`;
+    files[`${name}-client.js`] = `import { run } from './${name}-page.js';\n${asked}${show}
+if (document.querySelector('output').textContent !== 'waiting') show('the server rendered something else');
+else run({ device }).then(show, show);
+`;
+  }
+  return files;
+}
+
+/** What a server renders around its page, and the script that takes over from there. */
+export const renderedPage = (body, script) => `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8" />
+  <title>Rendered</title>
+  <link rel="icon" href="data:," />
+  ${body}
+  <script type="module" src="${script}"></script>
+</html>
+`;
