@@ -6,9 +6,10 @@ use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::js::convert::{self, Wanted, check_options, tensor_from};
 use crate::js::error::{readable, wrong_kind};
+use crate::js::plan::planned;
 use crate::js::snippets::ReduceOptions;
 use crate::js::tensor::operand;
-use crate::ops::{Scatter, Source};
+use crate::ops::{PreparedIndex, Scatter, Source};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
@@ -16,14 +17,15 @@ use crate::tensor::Tensor;
 /// `t.scatter_(0, index, t)` right: the write finds the data shared and leaves it to the operand.
 pub(super) struct Call {
     form: Form,
-    index: Tensor,
     source: OwnedSource,
 }
 
+/// Where the call writes, and how.
 enum Form {
-    Along { op: Op, dim: i64, reduce: Reduce },
-    Tuples { op: Op },
-    Rows,
+    Along { op: Op, dim: i64, index: Tensor, reduce: Reduce },
+    Tuples { op: Op, indices: Tensor },
+    Rows { indices: Tensor },
+    Planned { op: Op, plan: PreparedIndex, reduce: Reduce },
 }
 
 enum OwnedSource {
@@ -32,45 +34,58 @@ enum OwnedSource {
 }
 
 impl Call {
-    /// `scatter_` and `scatter`: dim, index, src, options.
-    pub(super) fn scatter(op: Op, dtype: DType, [dim, index, src, options]: [&JsValue; 4]) -> Result<Self> {
-        let dim = convert::integer(op.name(), "dim", dim)?;
-        let index = index_operand(op, "index", index)?;
-        let source = source(op, "src", src, dtype)?;
-        Ok(Self { form: Form::Along { op, dim, reduce: reduce(op, options)? }, index, source })
-    }
-
-    /// `scatter_add` and `scatter_add_`: dim, index, src or indices, updates.
-    pub(super) fn scatter_add(op: Op, dtype: DType, [one, two, three]: [&JsValue; 3]) -> Result<Self> {
-        if three.is_undefined() && one.as_f64().is_none() {
-            let index = index_operand(op, "indices", one)?;
-            return Ok(Self { form: Form::Tuples { op }, index, source: source(op, "updates", two, dtype)? });
+    /// `scatter_` and `scatter`: dim, index, src, options or plan, src, options.
+    pub(super) fn scatter(op: Op, dtype: DType, [one, two, three, four]: [&JsValue; 4]) -> Result<Self> {
+        if let Some(plan) = planned(op, one)? {
+            let source = source(op, "src", two, dtype)?;
+            return Ok(Self { form: Form::Planned { op, plan, reduce: reduce(op, three)? }, source });
         }
         let dim = convert::integer(op.name(), "dim", one)?;
         let index = index_operand(op, "index", two)?;
         let source = source(op, "src", three, dtype)?;
-        Ok(Self { form: Form::Along { op, dim, reduce: Reduce::Add }, index, source })
+        Ok(Self { form: Form::Along { op, dim, index, reduce: reduce(op, four)? }, source })
     }
 
-    /// `scatter_mul`: indices, updates.
+    /// `scatter_add` and `scatter_add_`: dim, index, src or indices, updates or plan, src.
+    pub(super) fn scatter_add(op: Op, dtype: DType, [one, two, three]: [&JsValue; 3]) -> Result<Self> {
+        if let Some(plan) = planned(op, one)? {
+            let source = source(op, "src", two, dtype)?;
+            return Ok(Self { form: Form::Planned { op, plan, reduce: Reduce::Add }, source });
+        }
+        if three.is_undefined() && one.as_f64().is_none() {
+            let indices = index_operand(op, "indices", one)?;
+            return Ok(Self {
+                form: Form::Tuples { op, indices },
+                source: source(op, "updates", two, dtype)?,
+            });
+        }
+        let dim = convert::integer(op.name(), "dim", one)?;
+        let index = index_operand(op, "index", two)?;
+        let source = source(op, "src", three, dtype)?;
+        Ok(Self { form: Form::Along { op, dim, index, reduce: Reduce::Add }, source })
+    }
+
+    /// `scatter_mul`: indices or a plan, updates.
     pub(super) fn scatter_mul(dtype: DType, [indices, updates]: [&JsValue; 2]) -> Result<Self> {
         let op = Op::ScatterMul;
-        let index = index_operand(op, "indices", indices)?;
-        Ok(Self { form: Form::Rows, index, source: source(op, "updates", updates, dtype)? })
+        let form = match planned(op, indices)? {
+            Some(plan) => Form::Planned { op, plan, reduce: Reduce::Multiply },
+            None => Form::Rows { indices: index_operand(op, "indices", indices)? },
+        };
+        Ok(Self { form, source: source(op, "updates", updates, dtype)? })
     }
 
     /// The call as the core takes it.
     pub(super) fn get(&self) -> Scatter<'_> {
-        let source = match &self.source {
+        let src = match &self.source {
             OwnedSource::Tensor(tensor) => Source::Tensor(tensor),
             OwnedSource::Scalar(value) => Source::Scalar(*value),
         };
         match self.form {
-            Form::Along { op, dim, reduce } => {
-                Scatter::Along { op, dim, index: &self.index, src: source, reduce }
-            }
-            Form::Tuples { op } => Scatter::Tuples { op, indices: &self.index, updates: source },
-            Form::Rows => Scatter::Rows { indices: &self.index, updates: source },
+            Form::Along { op, dim, ref index, reduce } => Scatter::Along { op, dim, index, src, reduce },
+            Form::Tuples { op, ref indices } => Scatter::Tuples { op, indices, updates: src },
+            Form::Rows { ref indices } => Scatter::Rows { indices, updates: src },
+            Form::Planned { op, ref plan, reduce } => Scatter::Planned { op, plan, src, reduce },
         }
     }
 }

@@ -10,6 +10,7 @@ mod call;
 mod convert;
 mod error;
 mod multiply;
+mod plan;
 mod session;
 mod snippets;
 mod tensor;

@@ -19,15 +19,22 @@ export function make_error(name, message, facts) {
 // Which JavaScript objects are tensors of this copy of the library, and where they are in its memory.
 
 let Tensor;
+let IndexPlan;
 
-/** Learns the class from one instance. */
-export function register_class(instance) {
-  Tensor = instance.constructor;
+/** Learns the classes from one instance each. */
+export function register_classes(tensor, plan) {
+  Tensor = tensor.constructor;
+  IndexPlan = plan.constructor;
 }
 
 /** The address of a tensor; 0 when it was freed, -1 for anything else, tensors of another copy included. */
 export function tensor_pointer(value) {
   return value instanceof Tensor ? value.__wbg_ptr : -1;
+}
+
+/** The same for plans. */
+export function plan_pointer(value) {
+  return value instanceof IndexPlan ? value.__wbg_ptr : -1;
 }
 
 // The objects that `trace` returns.

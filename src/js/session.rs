@@ -11,7 +11,8 @@ use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::convert::check_options;
 use crate::js::error::{Record, readable, wrong_kind};
-use crate::js::snippets::{InitOptions, register_class};
+use crate::js::plan::IndexPlan;
+use crate::js::snippets::{InitOptions, register_classes};
 use crate::js::tensor::{Tensor, live};
 use crate::storage::host_bytes;
 
@@ -100,9 +101,9 @@ pub fn memory_use() -> std::result::Result<JsValue, JsValue> {
     to_js(&memory)
 }
 
-/// Learns the JavaScript class, which arguments are compared with.
+/// Learns the JavaScript classes, which arguments are compared with.
 fn register() {
-    register_class(&Tensor::placeholder().into());
+    register_classes(&Tensor::placeholder().into(), &IndexPlan::placeholder().into());
 }
 
 /// What a caller asks for.

@@ -1,6 +1,6 @@
 // The rest of the class: what Rust cannot express.
 
-import { Tensor, __scatter_mul } from '#glue';
+import { IndexPlan, Tensor, __scatter_mul } from '#glue';
 import { from_npy, to_npy } from './npy.js';
 
 const { prototype } = Tensor;
@@ -16,7 +16,9 @@ for (const name of Object.getOwnPropertyNames(prototype)) {
 }
 
 // Disposal keeps the object, so that a later use is a clear error and not a null pointer.
-if (Symbol.dispose) prototype[Symbol.dispose] = prototype.dispose;
+if (Symbol.dispose) {
+  for (const disposable of [prototype, IndexPlan.prototype]) disposable[Symbol.dispose] = disposable.dispose;
+}
 
 Tensor.from_npy = from_npy;
 prototype.to_npy = to_npy;
@@ -30,4 +32,4 @@ function scatter_mul(input_x, indices, updates) {
   return input_x;
 }
 
-export { Parameter, Tensor, scatter_mul };
+export { IndexPlan, Parameter, Tensor, scatter_mul };

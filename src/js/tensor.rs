@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::call::{Call, index_operand};
 use crate::js::convert::{self, TensorOptions, Wanted};
 use crate::js::error::{readable, wrong_kind};
+use crate::js::plan::planned;
 use crate::js::snippets::{DataOptions, format_values, nest, tensor_pointer};
 use crate::js::{multiply, session};
 use crate::lod::Lod;
@@ -176,12 +177,18 @@ impl Tensor {
     }
 
     pub fn gather(&self, dim: &JsValue, index: &JsValue) -> JsResult<Tensor> {
+        if let Some(plan) = planned(Op::Gather, dim)? {
+            return Ok(self.with(|data| data.gather_planned(Op::Gather, &plan))?.map(Self::wrap)?);
+        }
         let dim = convert::integer(Op::Gather.name(), "dim", dim)?;
         let index = index_operand(Op::Gather, "index", index)?;
         Ok(self.with(|data| data.gather(dim, &index))?.map(Self::wrap)?)
     }
 
     pub fn gather_nd(&self, indices: &JsValue) -> JsResult<Tensor> {
+        if let Some(plan) = planned(Op::GatherNd, indices)? {
+            return Ok(self.with(|data| data.gather_planned(Op::GatherNd, &plan))?.map(Self::wrap)?);
+        }
         let indices = index_operand(Op::GatherNd, "indices", indices)?;
         Ok(self.with(|data| data.gather_nd(&indices))?.map(Self::wrap)?)
     }

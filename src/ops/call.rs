@@ -4,7 +4,7 @@ use crate::backend::cpu::Cpu;
 use crate::backend::{Backend, Value};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::{host_buffer, host_index};
+use crate::ops::{PreparedIndex, host_buffer, host_index};
 use crate::plan::{IndexPlan, Op, Operand, Reduce, Rule};
 use crate::storage::{HostBuffer, Storage};
 use crate::tensor::{Tensor, fit};
@@ -72,12 +72,30 @@ pub enum Scatter<'a> {
         /// The factors.
         updates: Source<'a>,
     },
+    /// Any of them, with an index that was prepared.
+    Planned {
+        /// Which of them.
+        op: Op,
+        /// Where.
+        plan: &'a PreparedIndex,
+        /// What.
+        src: Source<'a>,
+        /// And how.
+        reduce: Reduce,
+    },
+}
+
+/// Where a scatter writes.
+#[derive(Clone, Copy)]
+pub(super) enum Where<'a> {
+    Index(&'a Tensor),
+    Plan(&'a PreparedIndex),
 }
 
 /// A scatter that was checked.
 pub(super) struct Checked<'a> {
     pub(super) plan: IndexPlan,
-    pub(super) index: &'a Tensor,
+    pub(super) index: Where<'a>,
     pub(super) reduce: Reduce,
     pub(super) source: CheckedSource<'a>,
 }
@@ -114,16 +132,19 @@ impl<'a> Scatter<'a> {
         let (plan, index, source, reduce) = match self {
             Self::Along { op, dim, index, src, reduce } => {
                 let plan = IndexPlan::scatter_axis(op, target, dim, index.operand(), src.operand())?;
-                (plan, index, src, reduce)
+                (plan, Where::Index(index), src, reduce)
             }
             Self::Tuples { op, indices, updates } => {
                 let plan = IndexPlan::scatter_nd(op, target, indices.operand(), updates.operand())?;
-                (plan, indices, updates, Reduce::Add)
+                (plan, Where::Index(indices), updates, Reduce::Add)
             }
             Self::Rows { indices, updates } => {
                 let plan =
                     IndexPlan::scatter_rows(Op::ScatterMul, target, indices.operand(), updates.operand())?;
-                (plan, indices, updates, Reduce::Multiply)
+                (plan, Where::Index(indices), updates, Reduce::Multiply)
+            }
+            Self::Planned { op, plan, src, reduce } => {
+                (plan.scatter(op, target, src.operand())?, Where::Plan(plan), src, reduce)
             }
         };
         let source = match source {
@@ -145,17 +166,26 @@ impl<'a> Scatter<'a> {
             return Ok(());
         }
         match &mut table.storage {
-            Storage::Host(buffer) => {
-                let index = host_index(&plan, index)?;
-                let value = host_value(&plan, &source)?;
-                Cpu.scatter(&plan, table.dtype, reduce, buffer, index, value)
-            }
+            Storage::Host(buffer) => match index {
+                Where::Index(index) => {
+                    let (index, value) = (host_index(&plan, index)?, host_value(&plan, &source)?);
+                    Cpu.scatter(&plan, table.dtype, reduce, buffer, index, value)
+                }
+                Where::Plan(prepared) => {
+                    let positions = prepared.positions(plan.op().name())?;
+                    let value = host_value(&plan, &source)?;
+                    Cpu.scatter_at(&plan, table.dtype, reduce, buffer, &positions, value)
+                }
+            },
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 use crate::ops::device;
                 let (gpu, op) = (buffer.gpu(), plan.op());
                 gpu.alive(op.name())?;
-                let index = device::DeviceIndex::new(&gpu, &plan, index)?;
+                let index = match index {
+                    Where::Index(index) => device::DeviceIndex::new(&gpu, &plan, index)?,
+                    Where::Plan(prepared) => prepared.on_device(&gpu, &plan)?,
+                };
                 let values = source.tensor().map(|tensor| device::buffer(&gpu, op, tensor)).transpose()?;
                 let value = values.as_deref().map_or_else(|| Value::Scalar(source.bits()), Value::Buffer);
                 gpu.scatter(&plan, table.dtype, reduce, buffer, index.get(), value)?;

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
 use crate::error::Result;
-use crate::ops::host_index;
+use crate::ops::call::Where;
+use crate::ops::{PreparedIndex, host_index};
 use crate::plan::{IndexPlan, Op};
 use crate::shape::Shape;
 use crate::storage::Storage;
@@ -32,7 +33,7 @@ impl Tensor {
     /// ```
     pub fn gather(&self, dim: i64, index: &Self) -> Result<Self> {
         let plan = IndexPlan::gather_axis(Op::Gather, self.operand(), dim, index.operand())?;
-        self.gather_with(&plan, index, index.shape.clone())
+        self.collect(&plan, Where::Index(index), index.shape.clone())
     }
 
     /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
@@ -56,21 +57,44 @@ impl Tensor {
     /// ```
     pub fn gather_nd(&self, indices: &Self) -> Result<Self> {
         let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, self.operand(), indices.operand())?;
-        self.gather_with(&plan, indices, shape)
+        self.collect(&plan, Where::Index(indices), shape)
+    }
+
+    /// [`Tensor::gather`] or [`Tensor::gather_nd`] with an index that was prepared for tensors of this shape.
+    ///
+    /// # Errors
+    /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
+    /// self has another shape than the plan is for.
+    pub fn gather_at(&self, plan: &PreparedIndex) -> Result<Self> {
+        self.gather_planned(Op::Gather, plan)
+    }
+
+    /// [`Tensor::gather_at`] by the name that errors have.
+    pub(crate) fn gather_planned(&self, op: Op, plan: &PreparedIndex) -> Result<Self> {
+        let (lowered, shape) = plan.gather(op, self.operand())?;
+        self.collect(&lowered, Where::Plan(plan), shape)
     }
 
     /// Runs a plan on the device where self is.
-    fn gather_with(&self, plan: &IndexPlan, index: &Self, shape: Shape) -> Result<Self> {
+    fn collect(&self, plan: &IndexPlan, index: Where<'_>, shape: Shape) -> Result<Self> {
         let storage = match &self.storage {
             Storage::Host(buffer) => {
-                let out = Cpu.gather(plan, self.dtype, buffer, host_index(plan, index)?)?;
+                let out = match index {
+                    Where::Index(index) => Cpu.gather(plan, self.dtype, buffer, host_index(plan, index)?)?,
+                    Where::Plan(prepared) => {
+                        Cpu.gather_at(plan, self.dtype, buffer, &*prepared.positions(plan.op().name())?)?
+                    }
+                };
                 Storage::Host(Rc::new(out))
             }
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let gpu = buffer.gpu();
                 gpu.alive(plan.op().name())?;
-                let index = crate::ops::device::DeviceIndex::new(&gpu, plan, index)?;
+                let index = match index {
+                    Where::Index(index) => crate::ops::device::DeviceIndex::new(&gpu, plan, index)?,
+                    Where::Plan(prepared) => prepared.on_device(&gpu, plan)?,
+                };
                 Storage::Device(Rc::new(gpu.gather(plan, self.dtype, buffer, index.get())?))
             }
         };

@@ -3,12 +3,14 @@
 mod call;
 mod gather;
 mod multiply;
+mod prepared;
 mod scatter;
 mod trace;
 
 pub use call::{Scatter, Source};
 pub use multiply::elementwise_mul;
-pub use scatter::scatter_mul;
+pub use prepared::PreparedIndex;
+pub use scatter::{scatter_mul, scatter_mul_at};
 pub use trace::Step;
 
 use crate::backend::{Index, IndexState};
@@ -89,6 +91,11 @@ mod device {
                     Ok(Self { buffer: buffer.clone(), dtype: index.dtype, state })
                 }
             }
+        }
+
+        /// Positions that were uploaded before.
+        pub(super) fn positions(buffer: Rc<DeviceBuffer>) -> Self {
+            Self { buffer, dtype: DType::Int32, state: IndexState::Positions }
         }
 
         pub(super) fn get(&self) -> Index<'_, DeviceBuffer> {

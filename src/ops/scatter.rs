@@ -1,7 +1,7 @@
 //! The public names of the scatters. What they do is in `call.rs`.
 
 use crate::error::Result;
-use crate::ops::{Scatter, Source};
+use crate::ops::{PreparedIndex, Scatter, Source};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
@@ -127,6 +127,67 @@ impl Tensor {
     pub fn scatter_add_nd_<'a>(&mut self, indices: &Self, updates: impl Into<Source<'a>>) -> Result<()> {
         Scatter::Tuples { op: Op::ScatterAddInPlace, indices, updates: updates.into() }.run(self)
     }
+
+    /// [`Tensor::scatter_`] with an index that was prepared for tensors of this shape, along a dimension or with
+    /// tuples. With tuples a tensor src has the shape `indices.shape[:-1] + self.shape[K:]`.
+    ///
+    /// # Errors
+    /// As for [`Tensor::scatter_`], without those about index values, which the plan has checked; and
+    /// `RuntimeError` where self has another shape than the plan is for.
+    ///
+    /// ```
+    /// use scatterwise::{PreparedIndex, Reduce, Tensor};
+    /// let plan = PreparedIndex::nd(&[2, 2], &Tensor::from_elements(&[1, 1], &[-1])?)?;
+    /// let mut t = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
+    /// t.scatter_at_(&plan, 10, Reduce::Multiply)?;
+    /// assert_eq!(t.elements::<i32>(), Some(&[1, 2, 30, 40][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn scatter_at_<'a>(
+        &mut self,
+        plan: &PreparedIndex,
+        src: impl Into<Source<'a>>,
+        reduce: Reduce,
+    ) -> Result<()> {
+        Scatter::Planned { op: Op::ScatterInPlace, plan, src: src.into(), reduce }.run(self)
+    }
+
+    /// [`Tensor::scatter_at_`] into a copy; self is unchanged.
+    ///
+    /// # Errors
+    /// As for [`Tensor::scatter_at_`].
+    pub fn scatter_at<'a>(
+        &self,
+        plan: &PreparedIndex,
+        src: impl Into<Source<'a>>,
+        reduce: Reduce,
+    ) -> Result<Self> {
+        let mut out = self.clone();
+        Scatter::Planned { op: Op::Scatter, plan, src: src.into(), reduce }.run(&mut out)?;
+        Ok(out)
+    }
+
+    /// [`Tensor::scatter_add`] or [`Tensor::scatter_add_nd`] with an index that was prepared for tensors of this
+    /// shape.
+    ///
+    /// # Errors
+    /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
+    /// self has another shape than the plan is for.
+    pub fn scatter_add_at<'a>(&self, plan: &PreparedIndex, src: impl Into<Source<'a>>) -> Result<Self> {
+        let mut out = self.clone();
+        let reduce = Reduce::Add;
+        Scatter::Planned { op: Op::ScatterAdd, plan, src: src.into(), reduce }.run(&mut out)?;
+        Ok(out)
+    }
+
+    /// [`Tensor::scatter_add_at`] in place.
+    ///
+    /// # Errors
+    /// As for [`Tensor::scatter_add_at`].
+    pub fn scatter_add_at_<'a>(&mut self, plan: &PreparedIndex, src: impl Into<Source<'a>>) -> Result<()> {
+        let reduce = Reduce::Add;
+        Scatter::Planned { op: Op::ScatterAddInPlace, plan, src: src.into(), reduce }.run(self)
+    }
 }
 
 /// `input_x[indices[i…], :] *= updates[i…, :]` in place.
@@ -155,4 +216,19 @@ impl Tensor {
 /// ```
 pub fn scatter_mul<'a>(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source<'a>>) -> Result<()> {
     Scatter::Rows { indices, updates: updates.into() }.run(input_x)
+}
+
+/// [`scatter_mul`] with an index that was prepared for tensors of this shape. Index tuples of one number are its
+/// rows; longer ones, and an index along a dimension, multiply what they address.
+///
+/// # Errors
+/// As for [`scatter_mul`], without those about index values, which the plan has checked; and `ValueError` where
+/// input_x has another shape than the plan is for.
+pub fn scatter_mul_at<'a>(
+    input_x: &mut Tensor,
+    plan: &PreparedIndex,
+    updates: impl Into<Source<'a>>,
+) -> Result<()> {
+    let reduce = Reduce::Multiply;
+    Scatter::Planned { op: Op::ScatterMul, plan, src: updates.into(), reduce }.run(input_x)
 }

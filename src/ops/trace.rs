@@ -1,9 +1,11 @@
 //! What a scatter did, write by write.
 
-use crate::backend::cpu::Cpu;
+use std::rc::Rc;
+
+use crate::backend::cpu::{Cpu, Positions};
 use crate::dtype::Scalar;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::call::host_value;
+use crate::ops::call::{Where, host_value};
 use crate::ops::{Scatter, host_buffer, host_index};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -58,17 +60,26 @@ impl Scatter<'_> {
         if writes == 0 {
             return Ok((Vec::new(), table.clone()));
         }
-        let (index, value) = (host_index(plan, checked.index)?, host_value(plan, &checked.source)?);
-        let buffer = host_buffer(op, "self", table)?;
-        let (writes, result) = Cpu.trace(plan, table.dtype, checked.reduce, buffer, index, value)?;
-
-        let index_dims = checked.index.shape.dims();
-        // The last dimension of an index of tuples counts their components.
-        let entry_rank = match self {
-            Scatter::Tuples { .. } => index_dims.len().saturating_sub(1),
-            Scatter::Along { .. } | Scatter::Rows { .. } => index_dims.len(),
+        let value = host_value(plan, &checked.source)?;
+        let positions = match checked.index {
+            Where::Index(index) => {
+                let index = host_index(plan, index)?;
+                Rc::new(Positions::new(plan, index.buffer, index.dtype)?)
+            }
+            Where::Plan(prepared) => prepared.positions(op.name())?,
         };
-        let entries = Shape::new(op.name(), index_dims.get(..entry_rank).unwrap_or_default())?;
+        let buffer = host_buffer(op, "self", table)?;
+        let (writes, result) = Cpu.trace(plan, table.dtype, checked.reduce, buffer, &positions, value)?;
+
+        let entries = match self {
+            Scatter::Along { index, .. } | Scatter::Rows { indices: index, .. } => index.shape.dims(),
+            // The last dimension of an index of tuples counts their components.
+            Scatter::Tuples { indices, .. } => {
+                indices.shape.dims().split_last().map_or(&[][..], |(_, entries)| entries)
+            }
+            Scatter::Planned { plan, .. } => plan.entry_dims(),
+        };
+        let entries = Shape::new(op.name(), entries)?;
         let source = checked.source.tensor().map(|tensor| &tensor.shape);
         let scalar = |bits| Scalar::load(bits, table.dtype);
         let steps = writes.into_iter().map(|write| Step {

@@ -117,7 +117,7 @@ impl IndexPlan {
         index: Operand<'_>,
         src: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::AXIS, table, index, source: src };
+        let call = Call { op, names: Names::along(op), table, index, source: src };
         call.index_dtype()?;
         if index.shape.size() == 0 && op.empty_index_ends_checks() {
             return Ok(Self::empty(op, table.shape, index.shape));
@@ -131,7 +131,7 @@ impl IndexPlan {
     /// # Errors
     /// As for [`IndexPlan::scatter_axis`], without src; index may be longer than self along `dim`.
     pub fn gather_axis(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<Self> {
-        let call = Call { op, names: Names::AXIS, table, index, source: None };
+        let call = Call { op, names: Names::along(op), table, index, source: None };
         call.index_dtype()?;
         let axis = Self::check_axis(&call, dim)?;
         Ok(Self::lower_axis(op, table.shape, axis, index.shape, Some(index.shape.strides())))
@@ -150,10 +150,10 @@ impl IndexPlan {
         indices: Operand<'_>,
         updates: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::ND, table, index: indices, source: updates };
+        let call = Call { op, names: Names::tuples(op), table, index: indices, source: updates };
         call.index_dtype()?;
         call.table_rank()?;
-        let depth = call.depth(2)?;
+        let depth = call.depth()?;
         call.source_dtype()?;
         call.updates_shape(
             &nd_shape(indices.shape, depth, table.shape),
@@ -167,10 +167,10 @@ impl IndexPlan {
     /// # Errors
     /// As for [`IndexPlan::scatter_nd`], without updates; indices of rank 1 are one tuple.
     pub fn gather_nd(op: Op, table: Operand<'_>, indices: Operand<'_>) -> Result<(Self, Shape)> {
-        let call = Call { op, names: Names::ND, table, index: indices, source: None };
+        let call = Call { op, names: Names::tuples(op), table, index: indices, source: None };
         call.index_dtype()?;
         call.table_rank()?;
-        let depth = call.depth(1)?;
+        let depth = call.depth()?;
         let out = Shape::new(op.name(), &nd_shape(indices.shape, depth, table.shape))?;
         Ok((Self::lower_tuples(&call, depth, indices.shape.rank() - 1, true), out))
     }
@@ -187,7 +187,7 @@ impl IndexPlan {
         indices: Operand<'_>,
         updates: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::ROWS, table, index: indices, source: updates };
+        let call = Call { op, names: Names::tuples(op), table, index: indices, source: updates };
         call.index_dtype()?;
         call.table_rank()?;
         let rest = table.shape.dims().iter().skip(1);
@@ -209,7 +209,7 @@ impl IndexPlan {
     fn empty(op: Op, table: &Shape, index: &Shape) -> Self {
         Self {
             op,
-            names: Names::AXIS,
+            names: Names::along(op),
             loops: SmallVec::new(),
             meeting_loop: None,
             components: SmallVec::new(),
@@ -253,7 +253,7 @@ impl IndexPlan {
         let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
         Self {
             op,
-            names: Names::AXIS,
+            names: Names::along(op),
             meeting_loop,
             components: SmallVec::from_iter([Component { bound, stride: 1 }]),
             first_dim: axis,
@@ -354,6 +354,21 @@ impl IndexPlan {
     /// How many index values there are: one per component of each entry.
     pub fn index_len(&self) -> usize {
         self.entries * self.components.len()
+    }
+
+    /// Positions are below this.
+    pub fn positions(&self) -> usize {
+        self.components.iter().map(|component| component.bound).product()
+    }
+
+    /// The shape of the table.
+    pub fn table_shape(&self) -> &Shape {
+        &self.table_shape
+    }
+
+    /// The shape of the index.
+    pub fn index_shape(&self) -> &Shape {
+        &self.index_shape
     }
 
     /// How many elements the table has; every element that is addressed is below.

@@ -25,6 +25,10 @@ pub enum Op {
     Mul,
     /// `Tensor.mul_`: its in-place twin.
     MulInPlace,
+    /// `IndexPlan.along`: an index along a dimension, prepared for many calls.
+    PlanAlong,
+    /// `IndexPlan.nd`: index tuples, prepared for many calls.
+    PlanNd,
 }
 
 /// A rule that a call can break.
@@ -56,6 +60,8 @@ impl Op {
             Self::ElementwiseMul => "elementwise_mul",
             Self::Mul => "Tensor.mul",
             Self::MulInPlace => "Tensor.mul_",
+            Self::PlanAlong => "IndexPlan.along",
+            Self::PlanNd => "IndexPlan.nd",
         }
     }
 
@@ -78,6 +84,15 @@ impl Op {
         }
     }
 
+    /// What the page calls the tensor that is addressed.
+    pub const fn table_name(self) -> &'static str {
+        match self {
+            Self::ScatterMul => "input_x",
+            Self::PlanAlong | Self::PlanNd => "shape",
+            _ => "self",
+        }
+    }
+
     /// Whether the result takes self's place, and so must have its shape.
     pub const fn writes_self(self) -> bool {
         matches!(self, Self::ScatterInPlace | Self::ScatterAddInPlace | Self::MulInPlace)
@@ -86,6 +101,24 @@ impl Op {
     /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.
     pub const fn index_may_exceed_dim(self) -> bool {
         !matches!(self, Self::ScatterInPlace | Self::Scatter)
+    }
+
+    /// Whether a source of another dtype is converted to self's, where the table of conversions has a way.
+    pub const fn converts_source(self) -> bool {
+        matches!(self, Self::ScatterMul)
+    }
+
+    /// Whether there is no tensor yet, only the shape that it will have.
+    pub(super) const fn takes_a_shape(self) -> bool {
+        matches!(self, Self::PlanAlong | Self::PlanNd)
+    }
+
+    /// The least rank of an index of tuples. Where nothing is added, one tuple may stand alone.
+    pub(super) const fn least_tuples_rank(self) -> usize {
+        match self {
+            Self::Gather | Self::GatherNd | Self::PlanNd => 1,
+            _ => 2,
+        }
     }
 
     /// Whether an empty index makes the call a no-op before ranks and sizes are looked at.

@@ -23,9 +23,21 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) const AXIS: Self = Self { table: "self", index: "index", source: "src" };
-    pub(super) const ND: Self = Self { table: "self", index: "indices", source: "updates" };
-    pub(super) const ROWS: Self = Self { table: "input_x", ..Self::ND };
+    const AXIS: Self = Self { table: "self", index: "index", source: "src" };
+    const ND: Self = Self { table: "self", index: "indices", source: "updates" };
+
+    /// Those of an operator that works along a dimension.
+    pub(super) const fn along(op: Op) -> Self {
+        match op {
+            Op::ScatterMul => Self { table: op.table_name(), source: "updates", ..Self::AXIS },
+            _ => Self { table: op.table_name(), ..Self::AXIS },
+        }
+    }
+
+    /// Those of an operator that takes tuples.
+    pub(super) const fn tuples(op: Op) -> Self {
+        Self { table: op.table_name(), ..Self::ND }
+    }
 }
 
 /// A call as the rules see it.
@@ -70,6 +82,9 @@ impl Call<'_> {
 
     pub(super) fn source_dtype(&self) -> Result<()> {
         let (name, table) = (self.names.source, self.table.dtype);
+        if self.op.converts_source() {
+            return Ok(());
+        }
         let Some(dtype) = self.source.map(|source| source.dtype).filter(|&dtype| dtype != table) else {
             return Ok(());
         };
@@ -85,7 +100,8 @@ impl Call<'_> {
     pub(super) fn table_rank(&self) -> Result<()> {
         let (name, rank) = (self.names.table, self.table.shape.rank());
         if rank == 0 {
-            let text = format!("{name} is a scalar; it needs at least one dimension ({name}.reshape([1]))");
+            let way_out = if self.op.takes_a_shape() { "" } else { &format!(" ({name}.reshape([1]))") };
+            let text = format!("{name} is a scalar; it needs at least one dimension{way_out}");
             return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
         }
         if rank > MAX_OP_RANK {
@@ -97,11 +113,13 @@ impl Call<'_> {
 
     pub(super) fn equal_ranks(&self) -> Result<()> {
         let (table, rank) = (self.table.shape, self.table.shape.rank());
+        let table_name = self.names.table;
         for (name, operand) in [(self.names.index, Some(self.index)), (self.names.source, self.source)] {
             if let Some(operand) = operand.filter(|operand| operand.shape.rank() != rank) {
                 let (shape, other) = (operand.shape, operand.shape.rank());
                 let text = format!(
-                    "{name} has rank {other} (shape {shape}) and self rank {rank} (shape {table}); they must be equal"
+                    "{name} has rank {other} (shape {shape}) and {table_name} rank {rank} (shape {table}); they must be \
+                     equal"
                 );
                 return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
             }
@@ -112,20 +130,21 @@ impl Call<'_> {
     /// `dim` counted from the front.
     pub(super) fn dim(&self, dim: i64) -> Result<usize> {
         self.table.shape.wrap_dim(dim).ok_or_else(|| {
-            let rank = self.table.shape.rank() as i64;
+            let (table, rank) = (self.names.table, self.table.shape.rank() as i64);
             let text =
-                format!("dim is {dim}, but self has rank {rank}: allowed are {} to {}", -rank, rank - 1);
+                format!("dim is {dim}, but {table} has rank {rank}: allowed are {} to {}", -rank, rank - 1);
             self.error(Rule::Dim, ErrorCode::DimOutOfRange, "dim", text)
                 .dim(dim)
                 .value(FactValue::Int(dim))
                 .allowed(Allowed::Range(-rank, rank - 1))
-                .shape("self", self.table.shape)
+                .shape(table, self.table.shape)
         })
     }
 
     /// No dimension of index is larger than self's or src's.
     pub(super) fn axis_sizes(&self, axis: usize) -> Result<()> {
-        let (index, table) = (self.index.shape, self.table.shape);
+        let (index, table, name) = (self.index.shape, self.table.shape, self.names.table);
+        let sizes = if self.op.takes_a_shape() { "shape".to_owned() } else { format!("{name}.shape") };
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
             let along = d == axis;
             if len > bound && !(along && self.op.index_may_exceed_dim()) {
@@ -137,8 +156,8 @@ impl Call<'_> {
                     (false, _) => "",
                 };
                 let text = format!(
-                    "index.shape[{d}] is {len} and self.shape[{d}] is {bound}: index {index} must not be larger \
-                     than self {table}{way_out}"
+                    "index.shape[{d}] is {len} and {sizes}[{d}] is {bound}: index {index} must not be larger \
+                     than {name} {table}{way_out}"
                 );
                 return Err(self
                     .shape_error(Rule::Size, ErrorCode::ShapeMismatch, "index", text)
@@ -161,7 +180,8 @@ impl Call<'_> {
     }
 
     /// The depth of index tuples: the size of the last dimension of indices.
-    pub(super) fn depth(&self, least_rank: usize) -> Result<usize> {
+    pub(super) fn depth(&self) -> Result<usize> {
+        let least_rank = self.op.least_tuples_rank();
         let (indices, rank) = (self.index.shape, self.table.shape.rank());
         let depth = indices.dims().last().copied().filter(|_| indices.rank() >= least_rank);
         let Some(depth) = depth else {
@@ -173,8 +193,8 @@ impl Call<'_> {
         };
         if depth > rank {
             let text = format!(
-                "indices {indices} holds tuples of {depth}, but self {} has only {rank} dimensions",
-                self.table.shape
+                "indices {indices} holds tuples of {depth}, but {} {} has only {rank} dimensions",
+                self.names.table, self.table.shape
             );
             return Err(self.shape_error(Rule::Rank, ErrorCode::ShapeMismatch, "indices", text));
         }

@@ -1,6 +1,6 @@
 //! One call of an operator, as data: what the vectors, the random calls and the error tables all are.
 
-use scatterwise::{Reduce, Scalar, Source, Tensor, scatter_mul};
+use scatterwise::{PreparedIndex, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
 
 use crate::common::backends::{Backend, Place, read};
 use crate::common::data::Data;
@@ -138,6 +138,22 @@ impl Call {
 
     /// Makes the call, with its operands at `place`. Errors of the call itself are in the result.
     pub(crate) fn make(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
+        self.make_with(backend, place, Self::returned)
+    }
+
+    /// The same call with a prepared index.
+    pub(crate) fn make_planned(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
+        self.make_with(backend, place, |call, table, index, source| {
+            call.returned_planned(table, &call.plan(index)?, source)
+        })
+    }
+
+    fn make_with(
+        &self,
+        backend: &Backend,
+        place: Place,
+        call: impl Fn(&Self, &mut Tensor, &Tensor, Source<'_>) -> scatterwise::Result<Option<Tensor>>,
+    ) -> scatterwise::Result<Made> {
         let mut table = backend.put(&self.table)?;
         let put = |operand: &Operand, place| match operand {
             Operand::Data(data) => backend.put_at(place, data),
@@ -155,20 +171,78 @@ impl Call {
             (None, Update::Scalar(value)) => Source::Scalar(*value),
             (None, Update::Operand(_)) => unreachable!("operands were put somewhere above"),
         };
-        let dim = self.dim;
-        let returned = match self.method {
-            Method::ScatterInPlace(reduce) => table.scatter_(dim, &index, source, reduce).map(|()| None),
-            Method::ScatterAddInPlace => table.scatter_add_(dim, &index, source).map(|()| None),
-            Method::Scatter(reduce) => table.scatter(dim, &index, source, reduce).map(Some),
-            Method::ScatterAdd => table.scatter_add(dim, &index, source).map(Some),
-            Method::Gather => table.gather(dim, &index).map(Some),
-            Method::ScatterAddNdInPlace => table.scatter_add_nd_(&index, source).map(|()| None),
-            Method::ScatterAddNd => table.scatter_add_nd(&index, source).map(Some),
-            Method::GatherNd => table.gather_nd(&index).map(Some),
-            Method::ScatterMul => scatter_mul(&mut table, &index, source).map(|()| None),
-        };
+        let returned = call(self, &mut table, &index, source);
         let outcome = returned.map(|tensor| tensor.unwrap_or_else(|| table.clone()));
         Ok(Made { table, outcome })
+    }
+
+    /// Runs the method; a call in place returns nothing.
+    fn returned(
+        &self,
+        table: &mut Tensor,
+        index: &Tensor,
+        source: Source<'_>,
+    ) -> scatterwise::Result<Option<Tensor>> {
+        let dim = self.dim;
+        match self.method {
+            Method::ScatterInPlace(reduce) => table.scatter_(dim, index, source, reduce).map(|()| None),
+            Method::ScatterAddInPlace => table.scatter_add_(dim, index, source).map(|()| None),
+            Method::Scatter(reduce) => table.scatter(dim, index, source, reduce).map(Some),
+            Method::ScatterAdd => table.scatter_add(dim, index, source).map(Some),
+            Method::Gather => table.gather(dim, index).map(Some),
+            Method::ScatterAddNdInPlace => table.scatter_add_nd_(index, source).map(|()| None),
+            Method::ScatterAddNd => table.scatter_add_nd(index, source).map(Some),
+            Method::GatherNd => table.gather_nd(index).map(Some),
+            Method::ScatterMul => scatter_mul(table, index, source).map(|()| None),
+        }
+    }
+
+    /// The index prepared for tables like this one.
+    pub(crate) fn plan(&self, index: &Tensor) -> scatterwise::Result<PreparedIndex> {
+        match self.places() {
+            Places::Along(dim) => PreparedIndex::along(&self.table.dims, dim, index),
+            Places::Tuples => PreparedIndex::nd(&self.table.dims, index),
+            Places::Rows => {
+                let dims = [index.shape().dims(), &[1]].concat();
+                PreparedIndex::nd(&self.table.dims, &index.reshape(&dims)?)
+            }
+        }
+    }
+
+    /// Runs the method with a prepared index.
+    pub(crate) fn returned_planned(
+        &self,
+        table: &mut Tensor,
+        plan: &PreparedIndex,
+        source: Source<'_>,
+    ) -> scatterwise::Result<Option<Tensor>> {
+        match self.method {
+            Method::ScatterInPlace(reduce) => table.scatter_at_(plan, source, reduce).map(|()| None),
+            Method::Scatter(reduce) => table.scatter_at(plan, source, reduce).map(Some),
+            Method::ScatterAddInPlace | Method::ScatterAddNdInPlace => {
+                table.scatter_add_at_(plan, source).map(|()| None)
+            }
+            Method::ScatterAdd | Method::ScatterAddNd => table.scatter_add_at(plan, source).map(Some),
+            Method::Gather | Method::GatherNd => table.gather_at(plan).map(Some),
+            Method::ScatterMul => scatter_mul_at(table, plan, source).map(|()| None),
+        }
+    }
+
+    /// Which places the index names.
+    pub(crate) fn places(&self) -> Places {
+        match self.method {
+            Method::ScatterAddNdInPlace | Method::ScatterAddNd | Method::GatherNd => Places::Tuples,
+            Method::ScatterMul => Places::Rows,
+            _ => Places::Along(self.dim),
+        }
+    }
+
+    /// The index, wherever it comes from.
+    pub(crate) fn index_data(&self) -> &Data {
+        match &self.index {
+            Operand::Data(data) => data,
+            Operand::Table => &self.table,
+        }
     }
 
     /// What the specification says of it.
@@ -177,12 +251,7 @@ impl Call {
             Operand::Data(data) => data.clone(),
             Operand::Table => self.table.clone(),
         };
-        let index = own(&self.index);
-        let places = match self.method {
-            Method::ScatterAddNdInPlace | Method::ScatterAddNd | Method::GatherNd => Places::Tuples,
-            Method::ScatterMul => Places::Rows,
-            _ => Places::Along(self.dim),
-        };
+        let (index, places) = (self.index_data().clone(), self.places());
         if self.method.is_gather() {
             return oracle::gather(&self.table, places, &index);
         }

@@ -54,6 +54,16 @@ pub(crate) fn gather(table: &Data, places: Places, index: &Data) -> Data {
     out
 }
 
+/// Whether two index entries name the same elements of the table.
+pub(crate) fn meets(table: &Data, places: Places, index: &Data) -> bool {
+    let mut seen = vec![false; table.len()];
+    let mut meets = false;
+    for_each_place(table, places, index, |place, _| {
+        meets |= std::mem::replace(&mut seen[flat(&table.dims, place)], true);
+    });
+    meets
+}
+
 /// Calls `visit(coordinates in table, coordinates in src or out)` in row-major order of index.
 fn for_each_place(table: &Data, places: Places, index: &Data, mut visit: impl FnMut(&[usize], &[usize])) {
     let position = |dim: usize, entry: &[usize]| {

@@ -4,6 +4,7 @@ mod conformance;
 mod errors;
 mod limits;
 mod numerics;
+mod plans;
 mod properties;
 mod shaders;
 mod storage;

@@ -3,6 +3,7 @@
 mod activate;
 mod broadcast;
 mod kernels;
+mod positions;
 mod validate;
 
 use std::rc::Rc;
@@ -18,6 +19,7 @@ use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 use crate::storage::{HostBuffer, out_of_memory};
 use crate::tensor::{load, store};
 
+pub use positions::Positions;
 #[cfg(feature = "webgpu")]
 pub use validate::index_ranges;
 pub use validate::normalise;
@@ -38,9 +40,7 @@ impl Backend for Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let positions = normalise(plan, index.buffer, index.dtype)?;
-        let table = unshare(plan.op(), table)?;
-        dispatch(dtype, reduce, Apply { plan, positions: &positions, table, value });
-        Ok(())
+        apply(plan, dtype, reduce, table, &positions, value)
     }
 
     fn gather(
@@ -51,14 +51,7 @@ impl Backend for Cpu {
         index: Index<'_, HostBuffer>,
     ) -> Result<HostBuffer> {
         let positions = normalise(plan, index.buffer, index.dtype)?;
-        let mut out = HostBuffer::zeroed(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
-        match dtype.size() {
-            1 => kernels::gather::<u8>(plan, table.elements(), &positions, out.elements_mut()),
-            2 => kernels::gather::<u16>(plan, table.elements(), &positions, out.elements_mut()),
-            4 => kernels::gather::<u32>(plan, table.elements(), &positions, out.elements_mut()),
-            _ => kernels::gather::<u64>(plan, table.elements(), &positions, out.elements_mut()),
-        }
-        Ok(out)
+        collect(plan, dtype, table, &positions)
     }
 
     fn multiply(
@@ -126,27 +119,83 @@ fn multiply(
     run(plan, dtype, x, y, out);
 }
 
+/// Runs a scatter whose index was checked.
+fn apply(
+    plan: &IndexPlan,
+    dtype: DType,
+    reduce: Reduce,
+    table: &mut Rc<HostBuffer>,
+    positions: &[u32],
+    value: Value<'_, HostBuffer>,
+) -> Result<()> {
+    let table = unshare(plan.op(), table)?;
+    dispatch(dtype, reduce, Apply { plan, positions, table, value });
+    Ok(())
+}
+
+/// Runs a gather whose index was checked.
+fn collect(plan: &IndexPlan, dtype: DType, table: &HostBuffer, positions: &[u32]) -> Result<HostBuffer> {
+    let mut out = HostBuffer::zeroed(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
+    match dtype.size() {
+        1 => kernels::gather::<u8>(plan, table.elements(), positions, out.elements_mut()),
+        2 => kernels::gather::<u16>(plan, table.elements(), positions, out.elements_mut()),
+        4 => kernels::gather::<u32>(plan, table.elements(), positions, out.elements_mut()),
+        _ => kernels::gather::<u64>(plan, table.elements(), positions, out.elements_mut()),
+    }
+    Ok(out)
+}
+
 impl Cpu {
+    /// [`Backend::scatter`] with an index that was checked before.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn scatter_at(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &mut Rc<HostBuffer>,
+        positions: &Positions,
+        value: Value<'_, HostBuffer>,
+    ) -> Result<()> {
+        apply(plan, dtype, reduce, table, positions.below(plan.positions()), value)
+    }
+
+    /// [`Backend::gather`] with an index that was checked before.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn gather_at(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: &Positions,
+    ) -> Result<HostBuffer> {
+        collect(plan, dtype, table, positions.below(plan.positions()))
+    }
+
     /// A scatter into a copy of the table, with a record of every write.
     ///
     /// # Errors
-    /// As for [`Backend::scatter`].
+    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn trace(
         &self,
         plan: &IndexPlan,
         dtype: DType,
         reduce: Reduce,
         table: &HostBuffer,
-        index: Index<'_, HostBuffer>,
+        positions: &Positions,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
-        let positions = normalise(plan, index.buffer, index.dtype)?;
+        let positions = positions.below(plan.positions());
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
         let combine = dispatch(dtype, reduce, OnBits);
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
-        kernels::for_each_element(plan, &positions, |entry, at, from| {
+        kernels::for_each_element(plan, positions, |entry, at, from| {
             let update = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,

@@ -1,0 +1,88 @@
+//! An index that was checked once, for many calls.
+
+use crate::backend::cpu::{kernels, normalise};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::plan::IndexPlan;
+use crate::storage::{HostBuffer, out_of_memory};
+
+/// One position per index entry, checked and wrapped. Private fields and one constructor: that every position
+/// is below `bound` is what lets the kernels go without checks.
+pub struct Positions {
+    values: HostBuffer,
+    bound: usize,
+}
+
+impl Positions {
+    /// Checks every index value. The bytes count as those of a tensor do.
+    ///
+    /// # Errors
+    /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory
+    /// is exhausted.
+    pub fn new(plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Result<Self> {
+        let positions = normalise(plan, index, dtype)?;
+        let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
+        Ok(Self { values, bound: plan.positions() })
+    }
+
+    /// All positions, row-major.
+    pub fn values(&self) -> &[u32] {
+        self.values.elements()
+    }
+
+    /// The positions for a call whose table has as many places, or more. The kernels rely on it.
+    pub(super) fn below(&self, bound: usize) -> &[u32] {
+        assert!(self.bound <= bound);
+        self.values()
+    }
+
+    /// Whether two entries name the same destination. Entries that differ in a loop other than the one along
+    /// which they can meet do not, whatever their positions.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn has_duplicates(&self, plan: &IndexPlan) -> Result<bool> {
+        let positions = self.below(plan.positions());
+        let Some(at) = plan.meeting_loop() else { return Ok(false) };
+        if plan.loops().len() == 1 {
+            let places = positions.iter().map(|&position| position as usize);
+            return has_repeats(plan, places, plan.positions());
+        }
+        // More loops than one: the operator works along a dimension, and a row is one element.
+        debug_assert!(plan.row().len == 1 && plan.loops().get(at).is_some());
+        let mut places = reserved::<usize>(plan, positions.len())?;
+        kernels::for_each_element(plan, positions, |_, place, _| places.push(place));
+        has_repeats(plan, places.into_iter(), plan.table_len())
+    }
+}
+
+/// Whether a number below `bound` comes twice.
+fn has_repeats(plan: &IndexPlan, places: impl ExactSizeIterator<Item = usize>, bound: usize) -> Result<bool> {
+    /// A bit for each number, as long as that is no more than what sorting would need.
+    const BITS_PER_PLACE: usize = 64;
+    if places.len() > bound {
+        return Ok(true);
+    }
+    if bound / BITS_PER_PLACE <= places.len() {
+        let mut seen = reserved::<u64>(plan, bound / 64 + 1)?;
+        seen.resize(bound / 64 + 1, 0);
+        let mut is_repeat = |place: usize| {
+            let Some(word) = seen.get_mut(place / 64) else { return false };
+            let bit = 1 << (place % 64);
+            let was_seen = *word & bit != 0;
+            *word |= bit;
+            was_seen
+        };
+        return Ok({ places }.any(&mut is_repeat));
+    }
+    let mut sorted = reserved::<usize>(plan, places.len())?;
+    sorted.extend(places);
+    sorted.sort_unstable();
+    Ok(sorted.windows(2).any(|pair| pair.first() == pair.last()))
+}
+
+fn reserved<T>(plan: &IndexPlan, len: usize) -> Result<Vec<T>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(len).map_err(|_| out_of_memory(plan.op().name(), len * size_of::<T>()))?;
+    Ok(room)
+}

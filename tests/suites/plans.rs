@@ -1,0 +1,333 @@
+//! Prepared indices: the bits and the errors of the same call without one, on every device, and no memory kept.
+
+use std::rc::Rc;
+
+use scatterwise::backend::gpu::Gpu;
+use scatterwise::{
+    DType, Device, ErrorClass, ErrorCode, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
+};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Place, join_all, on_each_backend, on_webgpu, read};
+use crate::common::call::{Call, Method};
+use crate::common::data::Data;
+use crate::common::oracle;
+use crate::common::random::{calls, for_random};
+use crate::common::report::{Row, equal, error_of, same};
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn random_calls_with_plans() {
+    on_each_backend("random-calls-with-plans", async |backend, report| {
+        let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
+        for_random(report, "along", 800, calls(&Method::ALONG, DType::ALL), check).await;
+        for_random(report, "tuples", 400, calls(&Method::TUPLES, DType::ALL), check).await;
+    })
+    .await;
+}
+
+async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
+    let places = backend.places().iter().cycle();
+    let made: Vec<_> =
+        calls.iter().zip(places).map(|(call, &place)| call.make_planned(backend, place)).collect();
+    let rows = calls.iter().zip(made).map(async |(call, made)| call.check(made?, &call.expected()).await);
+    join_all(rows).await
+}
+
+/// Exact, per column, however it is found out: by bits in a dense table, by sorting in a sparse one.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn duplicates_are_found() {
+    on_each_backend("plan-duplicates", async |backend, report| {
+        if matches!(backend, Backend::Cpu) {
+            let check = async |calls: &[Call]| calls.iter().map(duplicates_equal_the_oracle).collect();
+            for_random(report, "along", 500, calls(&Method::ALONG, DType::ALL), check).await;
+            for_random(report, "tuples", 300, calls(&Method::TUPLES, DType::ALL), check).await;
+        }
+        let far = 3_000_000;
+        for (name, dims, values, expected) in [
+            ("sparse, none", [far, 4], [0, 1, 2, 3, far as i32 - 1, 5], false),
+            ("sparse, first and last", [far, 4], [7, 1, 2, 3, 4, 7], true),
+            ("sparse, from the end", [far, 4], [far as i32 - 1, 1, 2, 3, 4, -1], true),
+            ("dense, none", [6, 4], [0, 1, 2, 3, 4, -1], false),
+            ("dense, one", [6, 4], [0, 1, 2, 3, 5, -1], true),
+        ] {
+            for (rows, is_nd) in [([6, 1], false), ([6, 1], true)] {
+                let outcome = async {
+                    let index = backend.put(&Data::new(&rows, &values))?;
+                    let plan = match is_nd {
+                        true => PreparedIndex::nd(&dims, &index)?,
+                        false => PreparedIndex::along(&dims, 0, &index)?,
+                    };
+                    plan.ready().await?;
+                    equal("updates", plan.updates(), 6)?;
+                    equal("duplicates", plan.has_duplicates()?, expected)?;
+                    equal("asked again", plan.has_duplicates()?, expected)
+                };
+                report.row(&format!("{name} nd={is_nd}"), outcome.await);
+            }
+        }
+        let outcome = async {
+            let columns = PreparedIndex::along(&[4, 3], 0, &Tensor::zeros(&[1, 3], DType::Int32)?)?;
+            equal("the same row in each column", columns.has_duplicates()?, false)?;
+            let all = |entries| PreparedIndex::nd(&[2, 3], &Tensor::zeros(&[entries, 0], DType::Int32)?);
+            equal("the whole table once", all(1)?.has_duplicates()?, false)?;
+            equal("the whole table twice", all(2)?.has_duplicates()?, true)?;
+            let empty_rows = PreparedIndex::nd(&[2, 0], &Tensor::zeros(&[2, 1], DType::Int32)?)?;
+            equal("a row of nothing twice", empty_rows.has_duplicates()?, true)
+        };
+        report.row("special shapes", outcome.await);
+    })
+    .await;
+}
+
+fn duplicates_equal_the_oracle(call: &Call) -> Row {
+    let index = call.index_data();
+    let plan = call.plan(&index.tensor())?;
+    // The oracle sees elements, and rows without any are the same all the same.
+    if call.table.len() == 0 {
+        return Ok(());
+    }
+    equal("duplicates", plan.has_duplicates()?, oracle::meets(&call.table, call.places(), index))
+}
+
+/// One plan, many calls: other operators, dtypes and tensors, on both devices and back.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_plan_serves_many_calls() {
+    on_each_backend("plan-reuse", async |backend, report| {
+        for &place in backend.places() {
+            for is_ready in [false, true] {
+                let outcome = async {
+                    let mut index = backend.put_at(place, &Data::new(&[3], &[1i32, -1, 1]))?;
+                    let plan = PreparedIndex::along(&[4], 0, &index)?;
+                    if is_ready {
+                        plan.ready().await?;
+                    }
+                    // What the index becomes is not the plan's affair.
+                    index.scatter_(0, &Tensor::zeros(&[1], DType::Int32)?, 3, Reduce::Replace)?;
+                    let mut table = backend.put(&Data::new(&[4], &[1i32, 2, 3, 4]))?;
+                    for _ in 0..3 {
+                        table.scatter_add_at_(&plan, 1)?;
+                    }
+                    scatter_mul_at(&mut table, &plan, 2)?;
+                    equal("after four calls", numbers(&table).await?, vec![1, 32, 3, 14])?;
+                    let halves = table.astype(DType::Float16)?.scatter_at(&plan, 5, Reduce::Replace)?;
+                    equal("in another dtype", numbers(&halves).await?, vec![1, 5, 3, 5])?;
+                    equal("gathered", numbers(&table.gather_at(&plan)?).await?, vec![32, 14, 32])?;
+                    equal("self", numbers(&table).await?, vec![1, 32, 3, 14])
+                };
+                report.row(&format!("{place:?} ready={is_ready}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
+async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
+    let host = tensor.to(Device::Cpu).await?.astype(DType::Int32)?;
+    Ok(host.elements::<i32>().unwrap_or_default().to_vec())
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_plan_works_on_both_devices() {
+    on_webgpu("plan-across-devices", async |gpu, report| {
+        let outcome = async {
+            let plan = PreparedIndex::nd(&[3, 2], &Tensor::from_elements(&[2, 1], &[2i64, -3])?)?;
+            let here = Tensor::from_elements(&[3, 2], &[1i32, 2, 3, 4, 5, 6])?;
+            let there = here.upload()?;
+            let before = gpu.bytes();
+            for _ in 0..3 {
+                equal("here", numbers(&here.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
+                equal("there", numbers(&there.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
+            }
+            equal("uploaded once", gpu.bytes() - before, 16)?;
+            drop(plan);
+            equal("freed", gpu.bytes(), before)
+        };
+        report.row("from the host", outcome.await);
+
+        for place in [Place::Uploaded, Place::Computed] {
+            let outcome = async {
+                let index = Backend::WebGpu(gpu.clone()).put_at(place, &Data::new(&[2], &[0i32, 1]))?;
+                let plan = PreparedIndex::along(&[2], 0, &index)?;
+                let here = Tensor::from_elements(&[2], &[1i32, 2])?;
+                for refused in [here.gather_at(&plan).map(drop), plan.has_duplicates().map(drop)] {
+                    let error = error_of(refused)?;
+                    equal("code", error.code(), ErrorCode::WrongDevice)?;
+                    equal("way out", error.to_string().contains("await plan.ready()"), true)?;
+                }
+                plan.ready().await?;
+                equal("duplicates", plan.has_duplicates()?, false)?;
+                equal("here", numbers(&here.gather_at(&plan)?).await?, vec![1, 2])?;
+                equal("there", numbers(&here.upload()?.gather_at(&plan)?).await?, vec![1, 2])
+            };
+            report.row(&format!("{place:?}"), outcome.await);
+        }
+    })
+    .await;
+}
+
+/// A bad value is refused by the constructor; of an index that only the GPU knows by each call, and by `ready`.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn bad_values_are_refused() {
+    on_each_backend("plan-bad-values", async |backend, report| {
+        let bad = Data::new(&[3], &[0i32, 4, -5]);
+        for &place in backend.places() {
+            let outcome = async {
+                let index = backend.put_at(place, &bad)?;
+                let made = PreparedIndex::along(&[4], 0, &index);
+                if place != Place::Computed {
+                    let error = error_of(made.map(drop))?;
+                    equal("operator", error.op(), "IndexPlan.along")?;
+                    equal("class", error.class(), ErrorClass::Index)?;
+                    return equal("position", error.position_fact(), Some(&[1][..]));
+                }
+                let plan = made?;
+                let mut table = backend.put(&Data::new(&[4], &[1i32, 2, 3, 4]))?;
+                table.scatter_add_at_(&plan, 1)?;
+                let error = error_of(read(&table).await.map(drop))?;
+                equal("operator", error.op(), "Tensor.scatter_add_")?;
+                equal("position", error.position_fact(), Some(&[1][..]))?;
+                equal("nothing written", numbers(&table).await?, vec![1, 2, 3, 4])?;
+                let error = error_of(plan.ready().await)?;
+                equal("operator of ready", error.op(), "IndexPlan.along")?;
+                equal("position of ready", error.position_fact(), Some(&[1][..]))
+            };
+            report.row(&format!("{place:?}"), outcome.await);
+        }
+    })
+    .await;
+}
+
+/// The rules of the constructors, and of calls.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn wrong_shapes_are_refused() {
+    on_each_backend("plan-errors", async |backend, report| {
+        let index = |dims: &[usize], dtype| Tensor::zeros(dims, dtype).unwrap();
+        let along = |dims: &[usize], dim, index: &Tensor| PreparedIndex::along(dims, dim, index).map(drop);
+        let nd = |dims: &[usize], index: &Tensor| PreparedIndex::nd(dims, index).map(drop);
+        let i32 = DType::Int32;
+        for (name, made, class, code, argument) in [
+            ("dim", along(&[2], 1, &index(&[1], i32)), ErrorClass::Value, ErrorCode::DimOutOfRange, "dim"),
+            ("rank", along(&[2], 0, &index(&[], i32)), ErrorClass::Value, ErrorCode::RankMismatch, "index"),
+            (
+                "size",
+                along(&[2, 2], 0, &index(&[1, 3], i32)),
+                ErrorClass::Value,
+                ErrorCode::ShapeMismatch,
+                "index",
+            ),
+            (
+                "dtype",
+                along(&[2], 0, &index(&[1], DType::Uint8)),
+                ErrorClass::Type,
+                ErrorCode::IndexDtype,
+                "index",
+            ),
+            ("scalar", along(&[], 0, &index(&[], i32)), ErrorClass::Value, ErrorCode::RankMismatch, "shape"),
+            ("nine", nd(&[1; 9], &index(&[1, 1], i32)), ErrorClass::Value, ErrorCode::RankLimit, "shape"),
+            ("depth", nd(&[2], &index(&[1, 2], i32)), ErrorClass::Value, ErrorCode::ShapeMismatch, "indices"),
+            ("no tuple", nd(&[2], &index(&[], i32)), ErrorClass::Value, ErrorCode::RankMismatch, "indices"),
+            (
+                "nd dtype",
+                nd(&[2], &index(&[1, 1], DType::Float32)),
+                ErrorClass::Type,
+                ErrorCode::IndexDtype,
+                "indices",
+            ),
+        ] {
+            let outcome = async {
+                let error = error_of(made)?;
+                equal("class", error.class(), class)?;
+                equal("code", error.code(), code)?;
+                equal("argument", error.argument_name(), Some(argument))?;
+                equal("operator", error.op().starts_with("IndexPlan."), true)?;
+                equal("no self yet", error.to_string().contains("self"), false)
+            };
+            report.row(name, outcome.await);
+        }
+        report.row("tables and sources", refused_by_calls(backend).await);
+    })
+    .await;
+}
+
+async fn refused_by_calls(backend: &Backend) -> Row {
+    let plan = PreparedIndex::along(&[2, 3], 1, &Tensor::zeros(&[2, 4], DType::Int32)?)?;
+    let mut table = backend.put(&Data::new(&[2, 3], &[1.0f32; 6]))?;
+    let mut other = backend.put(&Data::new(&[3, 2], &[1.0f32; 6]))?;
+
+    let error = error_of(other.scatter_at_(&plan, 1, Reduce::Add))?;
+    equal("class", (error.class(), error.code()), (ErrorClass::Runtime, ErrorCode::ShapeMismatch))?;
+    equal("names both", error.to_string().contains("[3, 2] and the plan is for [2, 3]"), true)?;
+    equal("shapes", error.shapes().iter().map(|(name, _)| *name).collect::<Vec<_>>(), vec!["self", "plan"])?;
+    let error = error_of(other.gather_at(&plan).map(drop))?;
+    equal("class of gather", (error.class(), error.op()), (ErrorClass::Value, "Tensor.gather"))?;
+    let error = error_of(scatter_mul_at(&mut other, &plan, 2))?;
+    equal("what scatter_mul calls it", error.shapes()[0].0, "input_x")?;
+
+    // scatter_ takes no index that is longer than self, with a plan as without; scatter_add does.
+    let error = error_of(table.scatter_at_(&plan, 1, Reduce::Add))?;
+    equal("longer", error.to_string().contains("use scatter_add"), true)?;
+    table.scatter_add_at_(&plan, 1)?;
+    let error = error_of(table.scatter_add_at_(&plan, &Tensor::full(&[2, 3], 1, DType::Float32)?))?;
+    equal("src", (error.code(), error.argument_name()), (ErrorCode::ShapeMismatch, Some("src")))?;
+    let nd = PreparedIndex::nd(&[2, 3], &Tensor::zeros(&[4, 1], DType::Int32)?)?;
+    let error = error_of(table.scatter_at_(&nd, &Tensor::full(&[4], 1, DType::Float32)?, Reduce::Replace))?;
+    equal("updates", (error.class(), error.argument_name()), (ErrorClass::Runtime, Some("updates")))?;
+    let error = error_of(table.scatter_add_at_(&nd, &Tensor::zeros(&[4, 3], DType::Int32)?))?;
+    equal("dtype", error.code(), ErrorCode::DtypeMismatch)?;
+    // What scatter_mul converts it converts with a plan too.
+    scatter_mul_at(&mut table, &nd, &Tensor::full(&[4, 3], 2, DType::Int8)?)?;
+    equal("converted", numbers(&table).await?, vec![80, 16, 16, 5, 1, 1])
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn plans_are_traced() {
+    on_each_backend("plan-trace", async |backend, report| {
+        if matches!(backend, Backend::WebGpu(_)) {
+            return;
+        }
+        let outcome = async {
+            let table = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
+            let indices = Tensor::from_elements(&[2, 2], &[1i32, 0, -1, 0])?;
+            let plan = PreparedIndex::nd(&[2, 2], &indices)?;
+            let src = Tensor::from_elements(&[2], &[10i32, 20])?;
+            let (op, reduce) = (Op::ScatterInPlace, Reduce::Add);
+            let (steps, result) =
+                Scatter::Planned { op, plan: &plan, src: (&src).into(), reduce }.trace(&table)?;
+            let (other, same_result) =
+                Scatter::Tuples { op: Op::ScatterAdd, indices: &indices, updates: (&src).into() }
+                    .trace(&table)?;
+            equal("steps", &steps, &other)?;
+            same("result", Data::of(&result).difference(&Data::of(&same_result)))?;
+            equal("entry", &steps[1].index, &vec![1])
+        };
+        report.row("as without a plan", outcome.await);
+    })
+    .await;
+}
+
+/// Positions count as memory on both devices, and go with the last handle.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn dropped_plans_are_freed() {
+    on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {
+        let outcome = async {
+            let table = Tensor::zeros(&[1000], DType::Float32)?.upload()?;
+            let (host, device) = (scatterwise::host_bytes(), gpu.bytes());
+            for _ in 0..50 {
+                let index = Tensor::zeros(&[2000], DType::Int64)?;
+                let plan = PreparedIndex::along(&[1000], 0, &index)?;
+                drop(index);
+                equal("positions", scatterwise::host_bytes() - host, 8000)?;
+                let other = plan.clone();
+                drop(plan);
+                let copy = table.scatter_add_at(&other, 1)?;
+                equal("and on the device", gpu.bytes() - device, 8000 + 4000)?;
+                drop(copy);
+            }
+            gpu.sync().await?;
+            equal("host", scatterwise::host_bytes(), host)?;
+            equal("device", gpu.bytes(), device)
+        };
+        report.row("fifty plans", outcome.await);
+    })
+    .await;
+}
