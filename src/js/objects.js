@@ -27,14 +27,14 @@ export function register_classes(tensor, plan) {
   IndexPlan = plan.constructor;
 }
 
-/** The address of a tensor; 0 when it was freed, -1 for anything else, tensors of another copy included. */
+/** The address of a tensor; 0 when it was freed or never made, -1 for anything else, tensors of another copy included. */
 export function tensor_pointer(value) {
-  return value instanceof Tensor ? value.__wbg_ptr : -1;
+  return value instanceof Tensor ? value.__wbg_ptr || 0 : -1;
 }
 
 /** The same for plans. */
 export function plan_pointer(value) {
-  return value instanceof IndexPlan ? value.__wbg_ptr : -1;
+  return value instanceof IndexPlan ? value.__wbg_ptr || 0 : -1;
 }
 
 // The objects that `trace` returns.

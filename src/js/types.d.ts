@@ -72,7 +72,7 @@ export function backend(): BackendInfo;
 export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
 /** Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported. */
 export function sync(): Promise<void>;
-/** What the tensors that were neither disposed of nor collected hold. */
+/** What the tensors and plans that were neither disposed of nor collected hold; `tensors` counts the tensors. */
 export function memory(): { tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number };
 
 export interface TensorOptions {
@@ -178,6 +178,8 @@ export class Tensor {
    */
   scatter_(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): this;
   scatter_(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): this;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter_(plan: IndexPlan, src: TensorLike, options?: ReduceOptions): this;
   /**
    * {@link Tensor.scatter_} into a copy; self is unchanged.
    *
@@ -186,6 +188,7 @@ export class Tensor {
    */
   scatter(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): Tensor;
   scatter(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): Tensor;
+  scatter(plan: IndexPlan, src: TensorLike, options?: ReduceOptions): Tensor;
 
   /**
    * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
@@ -215,6 +218,8 @@ export class Tensor {
    * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // [[4, 0, 0], [0, 0, 2]]
    */
   scatter_add(indices: TensorLike, updates: TensorLike): Tensor;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter_add(plan: IndexPlan, src: TensorLike): Tensor;
   /**
    * {@link Tensor.scatter_add} in place; returns this very tensor.
    *
@@ -224,6 +229,7 @@ export class Tensor {
    */
   scatter_add_(dim: number, index: TensorLike, src: TensorLike): this;
   scatter_add_(indices: TensorLike, updates: TensorLike): this;
+  scatter_add_(plan: IndexPlan, src: TensorLike): this;
 
   /**
    * `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape. index may be longer than self along `dim`.
@@ -236,6 +242,8 @@ export class Tensor {
    * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // [[1, 1], [4, 3]]
    */
   gather(dim: number, index: TensorLike): Tensor;
+  /** With an index that was checked before, along a dimension or of tuples: see {@link IndexPlan}. */
+  gather(plan: IndexPlan): Tensor;
   /**
    * `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last dimension of indices; out has the
    * shape `indices.shape[:-1] + self.shape[K:]`.
@@ -248,6 +256,7 @@ export class Tensor {
    * new Tensor([[1, 2], [3, 4]]).gather_nd([[1, 0], [0, 1]]); // [3, 2]
    */
   gather_nd(indices: TensorLike): Tensor;
+  gather_nd(plan: IndexPlan): Tensor;
 
   /**
    * `self ⊙ other` with NumPy's broadcasting: shapes are aligned at the right, and a dimension of size 1 repeats on either
@@ -335,6 +344,71 @@ export class Parameter extends Tensor {
  * scatter_mul(x, [0, 1], [[2, 2, 2], [2, 2, 2]]); // [[2, 2, 2], [4, 4, 4]]
  */
 export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, updates: TensorLike): T;
+/** With an index that was checked before: see {@link IndexPlan}. Tuples of one number are the rows of input_x. */
+export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updates: TensorLike): T;
+
+/**
+ * An index that is checked once and used for many calls on tensors of one shape: it says *where*, the operator says
+ * *what*. `scatter_`, `scatter`, `scatter_add`, `scatter_add_`, `scatter_mul`, `gather`, `gather_nd` and `trace` take one
+ * in place of their dim and index, or of their indices, and give the bits of the same call without a plan.
+ *
+ * Made from arrays or from a tensor on the CPU it serves both devices; the positions are uploaded once. Made from a tensor on
+ * WebGPU it serves WebGPU, and after `await plan.ready()` both. What the index tensor becomes later does not matter.
+ *
+ * A call throws as it would without a plan, and where self has another shape than the plan is for: `shape-mismatch`, of the
+ * operator's class.
+ *
+ * @example
+ * const bins = IndexPlan.along([256], 0, new Uint8Array([0, 255, 255]));
+ * const counts = Tensor.zeros([256]);
+ * for (let frame = 0; frame < 60; frame++) counts.scatter_add_(bins, 1);
+ * bins.dispose();
+ */
+export class IndexPlan {
+  private constructor();
+  /**
+   * For operators along `dim`, on tensors of `shape`: `self[…, index[i…], …]`.
+   *
+   * `dim` in −r … r − 1; index int32 or int64, of rank r from 1 to 8, values in −s … s − 1 for the size s along `dim`;
+   * `index.shape[d] ≤ shape[d]` for d ≠ dim. Along `dim` it may be longer, which `scatter_` then refuses.
+   *
+   * ValueError for dim, ranks and sizes, TypeError for index's dtype; IndexError for an index value, unless only WebGPU
+   * knows it: then each call checks it there, until {@link IndexPlan.ready}.
+   *
+   * @example
+   * const plan = IndexPlan.along([2, 3], 1, [[2], [0]]);
+   * new Tensor([[1, 2, 3], [4, 5, 6]]).gather(plan); // [[3], [4]]
+   */
+  static along(shape: readonly number[], dim: number, index: TensorLike): IndexPlan;
+  /**
+   * For index tuples into tensors of `shape`: `self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last
+   * dimension of indices, K ≤ r. Sources have the shape `indices.shape[:-1] + shape[K:]`.
+   *
+   * Errors as for {@link IndexPlan.along}.
+   *
+   * @example
+   * const plan = IndexPlan.nd([3, 2], [[2], [0]]);
+   * Tensor.zeros([3, 2]).scatter_(plan, [[1, 2], [3, 4]]); // [[3, 4], [0, 0], [1, 2]]
+   */
+  static nd(shape: readonly number[], indices: TensorLike): IndexPlan;
+  /** The shape of the tensors that the plan is for. */
+  readonly shape: number[];
+  /** How many updates a call applies: index entries, or tuples. */
+  readonly updates: number;
+  /**
+   * Whether two entries name the same destination, so that their order can matter. Found out when it is first read.
+   * RuntimeError (`wrong-device`) while only WebGPU knows the index: `await plan.ready()` first.
+   */
+  readonly has_duplicates: boolean;
+  /**
+   * Resolves when every index value is known and checked here. At once, unless the index is on WebGPU: then its values are
+   * read back, once. Rejects with the IndexError for a bad one.
+   */
+  ready(): Promise<void>;
+  /** Lets go of the memory now, on both devices. The plan cannot be used afterwards; disposing of it again does nothing. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
 
 /**
  * The names that `act` takes: abs, acos, asin, assign, atan, brelu, ceil, cos, elu, erf, exp, floor, gelu, hard_shrink,

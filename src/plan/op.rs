@@ -113,11 +113,11 @@ impl Op {
         matches!(self, Self::PlanAlong | Self::PlanNd)
     }
 
-    /// The least rank of an index of tuples. Where nothing is added, one tuple may stand alone.
+    /// The least rank of an index of tuples: one may stand alone, unless the operator's page forbids it.
     pub(super) const fn least_tuples_rank(self) -> usize {
         match self {
-            Self::Gather | Self::GatherNd | Self::PlanNd => 1,
-            _ => 2,
+            Self::ScatterAdd | Self::ScatterAddInPlace => 2,
+            _ => 1,
         }
     }
 

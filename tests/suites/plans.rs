@@ -66,6 +66,20 @@ async fn duplicates_are_found() {
             }
         }
         let outcome = async {
+            // Each place once, in an order of its own, and then one of them again.
+            let mut all: Vec<i32> = (0..1000).map(|k| k * 379 % 1000).collect();
+            let plan =
+                |values: &[i32]| PreparedIndex::along(&[1000], 0, &Data::new(&[1000], values).tensor());
+            equal("a permutation", plan(&all)?.has_duplicates()?, false)?;
+            for (at, again) in [(999, 0), (0, 999), (500, 501)] {
+                let before = std::mem::replace(&mut all[at], again * 379 % 1000);
+                equal("with a repeat", plan(&all)?.has_duplicates()?, true)?;
+                all[at] = before;
+            }
+            Ok(())
+        };
+        report.row("permutations", outcome.await);
+        let outcome = async {
             let columns = PreparedIndex::along(&[4, 3], 0, &Tensor::zeros(&[1, 3], DType::Int32)?)?;
             equal("the same row in each column", columns.has_duplicates()?, false)?;
             let all = |entries| PreparedIndex::nd(&[2, 3], &Tensor::zeros(&[entries, 0], DType::Int32)?);

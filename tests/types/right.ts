@@ -4,6 +4,7 @@ import start, {
   backend,
   elementwise_mul,
   IndexError,
+  IndexPlan,
   init,
   initSync,
   memory,
@@ -144,6 +145,27 @@ is<Tensor>()(result);
 is<number[] | null | undefined>()(steps[0]?.source);
 trace('scatter_add', t, tuples, 1);
 trace('scatter_mul', parameter, [0], 2);
+
+// Plans
+const along = IndexPlan.along([2, 2], 1, index);
+const nd = IndexPlan.nd(t.shape, [[0, 1]]);
+is<IndexPlan>()(along);
+is<IndexPlan>()(nd);
+is<boolean>()(along.has_duplicates);
+is<number>()(along.updates);
+is<number[]>()(along.shape);
+is<Promise<void>>()(along.ready());
+is<Tensor>()(t.scatter_(along, src, { reduce: 'add' }));
+is<Parameter>()(parameter.scatter_(along, 1));
+is<Tensor>()(t.scatter(nd, [1], { reduce: 'multiply' }));
+is<Tensor>()(t.scatter_add(nd, 1));
+is<Parameter>()(parameter.scatter_add_(nd, [1]));
+is<Tensor>()(t.gather(along));
+is<Tensor>()(t.gather_nd(nd));
+is<Parameter>()(scatter_mul(parameter, nd, 2));
+trace('scatter_', t, along, src);
+is<void>()(along.dispose());
+along[Symbol.dispose]();
 
 // Everything else
 is<Tensor>()(t.clone());

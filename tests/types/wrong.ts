@@ -1,6 +1,6 @@
 // Calls that must not compile: the line after each `@ts-expect-error` has to have an error.
 
-import { elementwise_mul, init, initSync, memory, scatter_mul, set_device, Tensor, trace } from 'scatterwise';
+import { elementwise_mul, IndexPlan, init, initSync, memory, scatter_mul, set_device, Tensor, trace } from 'scatterwise';
 
 const t = Tensor.zeros([2, 3]);
 const index = new Tensor([[0]], { dtype: 'int32' });
@@ -84,6 +84,20 @@ elementwise_mul(t, t, { dim: 0 });
 elementwise_mul(t, t, 'relu');
 // @ts-expect-error: no such operator
 trace('gather', t, 0, index);
+
+// Plans
+// @ts-expect-error: made by IndexPlan.along or IndexPlan.nd
+new IndexPlan();
+// @ts-expect-error: no shape
+IndexPlan.along(0, [0]);
+// @ts-expect-error: no index
+IndexPlan.nd([2]);
+// @ts-expect-error: nothing to scatter
+t.scatter_(IndexPlan.nd([2], [[0]]));
+// @ts-expect-error: no such reduce
+t.scatter_(IndexPlan.nd([2], [[0]]), 1, { reduce: 'sum' });
+// @ts-expect-error: the plan has the index
+t.gather(IndexPlan.nd([2], [[0]]), [0]);
 
 // Everything else
 // @ts-expect-error: no shape
