@@ -380,12 +380,37 @@ pub(super) fn typed_out(
     bytes: &[u8],
     out: Option<&JsValue>,
 ) -> Result<JsValue> {
+    let (array, target) = out_array(op, dtype, bytes.len(), out)?;
+    target.copy_from(bytes);
+    Ok(array)
+}
+
+/// [`typed_out`] of bytes that JavaScript has: they do not pass through WebAssembly's memory.
+#[cfg(feature = "webgpu")]
+pub(super) fn typed_out_of(
+    op: &'static str,
+    dtype: DType,
+    bytes: &js_sys::Uint8Array,
+    out: Option<&JsValue>,
+) -> Result<JsValue> {
+    let (array, target) = out_array(op, dtype, bytes.length() as usize, out)?;
+    target.set(bytes, 0);
+    Ok(array)
+}
+
+/// An array for `len` bytes of a dtype, the caller's or a new one, and its bytes.
+fn out_array(
+    op: &'static str,
+    dtype: DType,
+    len: usize,
+    out: Option<&JsValue>,
+) -> Result<(JsValue, js_sys::Uint8Array)> {
     let Some(out) = out else {
         let at = DType::ALL.iter().position(|&other| other == dtype).unwrap_or_default();
-        let length = bytes.len() / dtype.size();
-        let array = typed_array(at as u32, length as u32).map_err(|_| out_of_memory(op, bytes.len()))?;
-        bytes_of(&array).copy_from(bytes);
-        return Ok(array);
+        let array =
+            typed_array(at as u32, (len / dtype.size()) as u32).map_err(|_| out_of_memory(op, len))?;
+        let bytes = bytes_of(&array);
+        return Ok((array, bytes));
     };
     let kind = usize::try_from(typed_dtype(out)).ok().and_then(|at| DType::ALL.get(at).copied());
     let fits = match dtype {
@@ -398,11 +423,10 @@ pub(super) fn typed_out(
         return Err(wrong_kind(op, "out", &format!("a typed array for {dtype}"), out));
     }
     let target = bytes_of(out);
-    if target.length() as usize != bytes.len() {
-        let (given, needed) = (target.length() as usize / dtype.size(), bytes.len() / dtype.size());
+    if target.length() as usize != len {
+        let (given, needed) = (target.length() as usize / dtype.size(), len / dtype.size());
         let text = format!("out has {given} elements and the tensor {needed}; they must be equal");
         return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("out"));
     }
-    target.copy_from(bytes);
-    Ok(out.clone())
+    Ok((out.clone(), target))
 }

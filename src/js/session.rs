@@ -94,10 +94,16 @@ pub fn sync() -> Promise {
 #[wasm_bindgen(skip_typescript, js_name = __memory)]
 pub fn memory_use() -> std::result::Result<JsValue, JsValue> {
     #[cfg(feature = "webgpu")]
-    let gpu_bytes = crate::context::current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64);
+    let (gpu_bytes, gpu_pooled_bytes) =
+        crate::context::current_gpu().map_or((0, 0), |gpu| (gpu.bytes(), gpu.pooled_bytes()));
     #[cfg(not(feature = "webgpu"))]
-    let gpu_bytes = 0.0;
-    let memory = Memory { tensors: live(), cpu_bytes: host_bytes() as f64, gpu_bytes, gpu_pooled_bytes: 0.0 };
+    let (gpu_bytes, gpu_pooled_bytes) = (0u64, 0u64);
+    let memory = Memory {
+        tensors: live(),
+        cpu_bytes: host_bytes() as f64,
+        gpu_bytes: gpu_bytes as f64,
+        gpu_pooled_bytes: gpu_pooled_bytes as f64,
+    };
     to_js(&memory)
 }
 
@@ -156,6 +162,10 @@ fn use_cpu(reason: &str) {
 async fn choose(op: &'static str, wanted: Choice, power: Option<String>) -> Result<()> {
     if wanted == Choice::Only(Device::Cpu) {
         use_cpu("the CPU was asked for");
+        // The device stays, for the tensors on it and the way back; what no tensor holds does not.
+        if let Some(gpu) = crate::context::current_gpu() {
+            gpu.free_pooled();
+        }
         return Ok(());
     }
     match start_gpu(op, wanted != Choice::Auto, power).await {
@@ -183,6 +193,10 @@ async fn start_gpu(op: &'static str, software: bool, power: Option<String>) -> R
     use crate::js::snippets::adapter_facts;
 
     let unavailable = |text: &str| Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text);
+    // The one that runs will do, and needs no other adapter.
+    if let Some(gpu) = crate::context::current_gpu().filter(|gpu| software || !gpu.facts().software) {
+        return Ok(gpu.facts().software);
+    }
     let options = DeviceOptions {
         power: match power.as_deref() {
             Some("low-power") => PowerPreference::Low,

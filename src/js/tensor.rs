@@ -235,7 +235,20 @@ impl Tensor {
         const OP: &str = "Tensor.data";
         let out = out_option(OP, options)?;
         let dtype = self.with(Data::dtype)?;
-        self.read(OP, move |buffer| convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref()))
+        let promise = self.with(|data| match &data.storage {
+            Storage::Host(buffer) => {
+                let result = convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref());
+                future_to_promise(async move { Ok(result?) })
+            }
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                let mapped = buffer.map(OP);
+                future_to_promise(async move {
+                    Ok(convert::typed_out_of(OP, dtype, &mapped.await?.array(), out.as_ref())?)
+                })
+            }
+        });
+        Ok(promise?)
     }
 
     pub fn data_sync(&self, options: &JsValue) -> JsResult<JsValue> {

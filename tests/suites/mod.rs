@@ -1,6 +1,7 @@
 //! One file per promise.
 
 mod conformance;
+mod engine;
 mod errors;
 mod limits;
 mod numerics;

@@ -1,19 +1,20 @@
 //! Tensor data in GPU memory.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
-use futures_channel::oneshot;
-
-use crate::backend::gpu::{Gpu, device_lost};
+use crate::backend::gpu::Gpu;
+use crate::backend::gpu::pool::{Pool, Use};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::storage::HostBuffer;
 
-/// A buffer of one device. Dropping it frees the memory.
+/// A buffer of one device. Dropping it gives the memory back to the device's pool.
 pub struct DeviceBuffer {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
-    /// Bytes of data; the buffer itself is padded to whole words and never empty.
+    /// Bytes of data; the buffer itself is larger, in whole vectors of four words, and never empty.
     len: usize,
+    /// Whether somebody outside the library may hold the buffer.
+    shared_out: Cell<bool>,
 }
 
 impl DeviceBuffer {
@@ -22,22 +23,66 @@ impl DeviceBuffer {
     /// # Errors
     /// `RuntimeError` when the device does not bind buffers of that size.
     pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
-        let size = padded(len);
+        let (buffer, is_recycled) = Self::allocate(gpu, op, len, Use::Recorded)?;
+        if is_recycled {
+            gpu.clear(&buffer.raw, buffer.raw.size());
+        }
+        Ok(buffer)
+    }
+
+    /// `len` bytes of anything, for a pass that writes every word that is read later.
+    ///
+    /// # Errors
+    /// As for [`DeviceBuffer::new`].
+    pub(super) fn unfilled(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
+        Self::allocate(gpu, op, len, Use::Recorded).map(|(buffer, _)| buffer)
+    }
+
+    /// A buffer with these bytes. They are written at once, before the batch in the making.
+    ///
+    /// # Errors
+    /// As for [`DeviceBuffer::new`].
+    pub(super) fn holding(gpu: &Rc<Gpu>, op: &'static str, bytes: &[u8]) -> Result<Self> {
+        let (buffer, _) = Self::allocate(gpu, op, bytes.len(), Use::Written)?;
+        let (words, rest) = bytes.split_at(bytes.len() / 4 * 4);
+        if !words.is_empty() {
+            gpu.queue.write_buffer(&buffer.raw, 0, words);
+        }
+        if !rest.is_empty() {
+            let mut last = [0; 4];
+            for (to, from) in last.iter_mut().zip(rest) {
+                *to = *from;
+            }
+            gpu.queue.write_buffer(&buffer.raw, words.len() as u64, &last);
+        }
+        Ok(buffer)
+    }
+
+    /// A buffer, and whether it comes from the pool.
+    fn allocate(gpu: &Rc<Gpu>, op: &'static str, len: usize, wanted: Use) -> Result<(Self, bool)> {
         let limit = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size);
-        if size > limit {
+        if padded(len) > limit {
             let text = format!(
-                "{len} bytes are more than this GPU binds at once ({limit}); use the CPU or smaller tensors"
+                "{len} bytes are more than this GPU binds at once ({limit} bytes); split the tensor, use a narrower \
+                 dtype, or keep it on the CPU (device: 'cpu')"
             );
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text));
         }
-        let raw = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
+        let class = Pool::class(len as u64).min(limit / 16 * 16);
+        let recycled = gpu.engine.borrow_mut().pool.take(class, wanted);
+        let is_recycled = recycled.is_some();
+        let raw = recycled.unwrap_or_else(|| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: class,
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
         });
-        gpu.bytes.set(gpu.bytes.get() + size);
-        Ok(Self { gpu: gpu.clone(), raw, len })
+        gpu.bytes.set(gpu.bytes.get() + raw.size());
+        Ok((Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(false) }, is_recycled))
     }
 
     /// The device that the buffer is on.
@@ -54,74 +99,25 @@ impl DeviceBuffer {
         &self.raw
     }
 
-    /// Fills a buffer that no recorded work uses yet: the write comes before the batch in the making.
-    pub(super) fn write(&self, bytes: &[u8]) {
-        let whole = bytes.len() / 4 * 4;
-        let (words, rest) = bytes.split_at(whole);
-        if !words.is_empty() {
-            self.gpu.queue.write_buffer(&self.raw, 0, words);
-        }
-        if !rest.is_empty() {
-            let mut last = [0; 4];
-            for (to, from) in last.iter_mut().zip(rest) {
-                *to = *from;
-            }
-            self.gpu.queue.write_buffer(&self.raw, whole as u64, &last);
-        }
-    }
-
     /// A copy, recorded.
     ///
     /// # Errors
     /// As for any allocation.
     pub(super) fn duplicate(&self, op: &'static str) -> Result<Self> {
-        let copy = Self::new(&self.gpu, op, self.len)?;
+        let copy = Self::unfilled(&self.gpu, op, self.len)?;
         self.gpu.copy(&self.raw, &copy.raw, padded(self.len));
         Ok(copy)
-    }
-
-    /// The bytes as they are now; work recorded later does not change what the future yields.
-    ///
-    /// # Errors
-    /// The first deferred error that was not reported yet, `device-lost`, or exhausted memory.
-    pub fn read(&self, op: &'static str) -> impl Future<Output = Result<HostBuffer>> + 'static {
-        let size = padded(self.len);
-        let staging = self.gpu.alive(op).map(|()| {
-            let staging = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("read-back"),
-                size,
-                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            });
-            self.gpu.copy(&self.raw, &staging, size);
-            self.gpu.flush();
-            let (sender, mapped) = oneshot::channel();
-            staging.map_async(wgpu::MapMode::Read, .., move |result| _ = sender.send(result.is_ok()));
-            (staging, mapped)
-        });
-        let (gpu, len) = (self.gpu.clone(), self.len);
-        async move {
-            let (staging, mapped) = staging?;
-            let mapped = gpu.wait(mapped).await;
-            gpu.settle(op).await?;
-            let view = staging.get_mapped_range(..).ok().filter(|_| mapped == Some(true));
-            let view = view.ok_or_else(|| device_lost(op, "a buffer could not be read"))?;
-            let bytes = view.get(..len).unwrap_or_default();
-            let buffer = HostBuffer::copy_of(op, bytes);
-            drop(view);
-            staging.destroy();
-            buffer
-        }
     }
 }
 
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
-        self.gpu.bytes.set(self.gpu.bytes.get().saturating_sub(padded(self.len)));
-        self.gpu.retire(&self.raw);
+        self.gpu.bytes.set(self.gpu.bytes.get().saturating_sub(self.raw.size()));
+        self.gpu.retire(&self.raw, self.shared_out.get());
     }
 }
 
-fn padded(len: usize) -> u64 {
+/// Bytes that hold `len` bytes of data and that copies move.
+pub(super) fn padded(len: usize) -> u64 {
     (len as u64).next_multiple_of(16).max(16)
 }

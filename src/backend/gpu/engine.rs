@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::params::{PARAMS_STRIDE, Params, WORKGROUP};
+use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 
 /// Parameter blocks, and so dispatches, in one submission.
@@ -17,7 +18,11 @@ pub(super) struct Engine {
     uniforms: wgpu::Buffer,
     /// Bound where a pass has no use for a binding: one for reading, one for writing.
     unused: [wgpu::Buffer; 2],
-    /// Buffers that were let go while the batch may still use them.
+    /// Tensor memory that nobody uses.
+    pub(super) pool: Pool,
+    /// And memory that the host can look into.
+    pub(super) staging: Pool,
+    /// Buffers to be freed, and not to be used again, once the batch no longer needs them.
     retired: Vec<wgpu::Buffer>,
 }
 
@@ -43,8 +48,15 @@ impl Engine {
             uniforms: buffer("parameters", BATCH as u64 * PARAMS_STRIDE, uniform),
             unused: ["unused for reading", "unused for writing"]
                 .map(|label| buffer(label, 16, wgpu::BufferUsages::STORAGE)),
+            pool: Pool::new(KEPT_FOR_TENSORS),
+            staging: Pool::new(KEPT_FOR_READING),
             retired: Vec::new(),
         }
+    }
+
+    /// Whether there is a batch in the making.
+    pub(super) fn is_recording(&self) -> bool {
+        self.encoder.is_some()
     }
 
     /// The encoder between compute passes, for copies.
@@ -70,6 +82,8 @@ impl Engine {
             }
             queue.submit([encoder.finish()]);
         }
+        self.pool.submitted();
+        self.staging.submitted();
         for buffer in self.retired.drain(..) {
             buffer.destroy();
         }
@@ -138,22 +152,43 @@ impl Gpu {
     }
 
     /// Submits what was recorded, with the status of its operations at the end.
-    pub(super) fn flush(&self) {
-        let engine = &mut *self.engine.borrow_mut();
-        let mut status = self.status.borrow_mut();
-        let copy = status.is_used().then(|| status.record_copy(&self.device, engine.encoder(&self.device)));
-        engine.submit(&self.queue);
-        if let Some(copy) = copy {
-            status.submitted(copy);
+    pub(super) fn flush(self: &Rc<Self>) {
+        let status = self.record_status();
+        self.engine.borrow_mut().submit(&self.queue);
+        if let Some(status) = status {
+            self.status.borrow_mut().submitted(status);
         }
     }
 
-    /// Frees a buffer as soon as the batch no longer needs it. Waiting for the garbage collector of a page
-    /// would keep GPU memory for as long as host memory is plentiful.
-    pub(super) fn retire(&self, buffer: &wgpu::Buffer) {
-        match self.engine.try_borrow_mut() {
-            Ok(mut engine) if engine.encoder.is_some() => engine.retired.push(buffer.clone()),
-            _ => buffer.destroy(),
+    /// Records that the first `size` bytes of a buffer become zeros.
+    pub(super) fn clear(&self, buffer: &wgpu::Buffer, size: u64) {
+        let engine = &mut *self.engine.borrow_mut();
+        engine.encoder(&self.device).clear_buffer(buffer, 0, Some(size));
+    }
+
+    /// Takes back the memory of a tensor. Where somebody outside the library may hold the buffer it is freed
+    /// instead of being used again: a use of it is an error then, not another tensor's data.
+    pub(super) fn retire(&self, buffer: &wgpu::Buffer, shared_out: bool) {
+        let Ok(mut engine) = self.engine.try_borrow_mut() else { return buffer.destroy() };
+        let busy = engine.is_recording();
+        match (shared_out, busy) {
+            (false, _) => engine.pool.put(buffer.clone(), busy),
+            (true, true) => engine.retired.push(buffer.clone()),
+            (true, false) => buffer.destroy(),
         }
+    }
+
+    /// Bytes in buffers that wait for their next use.
+    pub fn pooled_bytes(&self) -> u64 {
+        let engine = self.engine.borrow();
+        engine.pool.bytes() + engine.staging.bytes()
+    }
+
+    /// Frees what no tensor holds.
+    pub fn free_pooled(self: &Rc<Self>) {
+        self.flush();
+        let engine = &mut *self.engine.borrow_mut();
+        engine.pool.clear();
+        engine.staging.clear();
     }
 }

@@ -15,7 +15,9 @@ mod order;
 mod params;
 mod passes;
 mod pipelines;
+mod pool;
 mod probe;
+mod readback;
 mod scatter;
 mod status;
 mod strategy;
@@ -26,6 +28,7 @@ pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
 pub use order::Order;
 pub use probe::{Arithmetic, Numerics};
+pub use readback::Mapped;
 pub use strategy::{Capabilities, Request, Strategy, applies, choose};
 
 use std::cell::{Cell, RefCell};
@@ -103,7 +106,13 @@ impl Gpu {
         ShaderKey::all().inspect(|&key| drop(self.pipelines.get(&self.device, key))).count()
     }
 
-    /// Bytes in buffers that tensors hold.
+    /// Loses the device; for tests.
+    #[doc(hidden)]
+    pub fn lose(&self) {
+        self.device.destroy();
+    }
+
+    /// Bytes in buffers that tensors and calls hold.
     pub fn bytes(&self) -> u64 {
         self.bytes.get()
     }
@@ -132,9 +141,7 @@ impl Gpu {
     /// `RuntimeError` when it is larger than the device allows, or the device is lost.
     pub fn upload(self: &Rc<Self>, op: &'static str, bytes: &[u8]) -> Result<DeviceBuffer> {
         self.alive(op)?;
-        let buffer = DeviceBuffer::new(self, op, bytes.len())?;
-        buffer.write(bytes);
-        Ok(buffer)
+        DeviceBuffer::holding(self, op, bytes)
     }
 
     /// Submits everything recorded and waits until it is done.
@@ -144,15 +151,15 @@ impl Gpu {
     pub async fn sync(self: &Rc<Self>) -> Result<()> {
         self.alive("sync")?;
         self.flush();
-        let (done, finished) = oneshot::channel();
+        let (done, mut finished) = oneshot::channel();
         self.queue.on_submitted_work_done(move || _ = done.send(()));
-        self.wait(finished).await;
+        self.wait(&mut finished).await;
         self.settle("sync").await
     }
 
     /// Waits for a callback of the device.
     #[cfg(not(target_arch = "wasm32"))]
-    async fn wait<T>(&self, receiver: oneshot::Receiver<T>) -> Option<T> {
+    async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
         // Nobody else runs the device's event loop.
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
         receiver.await.ok()
@@ -160,7 +167,7 @@ impl Gpu {
 
     /// Waits for a callback of the device.
     #[cfg(target_arch = "wasm32")]
-    async fn wait<T>(&self, mut receiver: oneshot::Receiver<T>) -> Option<T> {
+    async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
         if nudge::needs_nudging() {
             loop {
                 match receiver.try_recv() {
@@ -202,7 +209,12 @@ impl Backend for Rc<Gpu> {
         table: &DeviceBuffer,
         index: Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let out = DeviceBuffer::new(self, plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
+        let (op, len) = (plan.op().name(), plan.entries() * plan.row().len * dtype.size());
+        // What a refused gather leaves may be read before anybody knows that it was refused.
+        let out = match index.state {
+            IndexState::Unchecked => DeviceBuffer::new(self, op, len)?,
+            IndexState::Checked | IndexState::Positions => DeviceBuffer::unfilled(self, op, len)?,
+        };
         if plan.entries() > 0 {
             let slot = self.check(plan, &index);
             let key = ShaderKey { pass: Pass::Gather, width: Width::of(dtype), combine: Combine::Replace };
@@ -248,7 +260,7 @@ impl Backend for Rc<Gpu> {
         buffer: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
         let len = buffer.len() / from.size();
-        let out = DeviceBuffer::new(self, op, len * to.size())?;
+        let out = DeviceBuffer::unfilled(self, op, len * to.size())?;
         if len > 0 {
             passes::convert(self, from, to, len, buffer, &out);
         }
@@ -322,6 +334,14 @@ impl Gpu {
         let slot = self.status.borrow_mut().take_slot(plan);
         passes::validate(self, plan, index, slot);
         slot
+    }
+}
+
+impl Drop for Gpu {
+    /// No tensor refers to the device any more. Left to a page's garbage collector it would hold its memory, and
+    /// count against the devices that a page may have.
+    fn drop(&mut self) {
+        self.device.destroy();
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 
 use crate::backend::gpu::Gpu;
+use crate::backend::gpu::readback::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::IndexPlan;
 
@@ -26,8 +27,14 @@ pub(super) struct Status {
 
 struct Submitted {
     plans: Vec<IndexPlan>,
-    staging: wgpu::Buffer,
+    staging: Staging,
     mapped: oneshot::Receiver<bool>,
+}
+
+impl Submitted {
+    fn size(slots: usize) -> u64 {
+        (slots as u64 + 1) * SLOT_WORDS as u64 * 4
+    }
 }
 
 impl Status {
@@ -46,37 +53,16 @@ impl Status {
         self.recorded.len() as u32 + 1 >= SLOTS
     }
 
-    /// Whether an operation of the batch has a slot.
-    pub(super) fn is_used(&self) -> bool {
-        !self.recorded.is_empty()
-    }
-
     /// A slot for an operation.
     pub(super) fn take_slot(&mut self, plan: &IndexPlan) -> u32 {
         self.recorded.push(plan.clone());
         self.recorded.len() as u32
     }
 
-    /// Puts the copy of the batch's slots at its end, and makes them fresh for the next one. To be followed
-    /// by `submitted`.
-    pub(super) fn record_copy(&self, device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder) -> Copy {
-        let size = (self.recorded.len() + 1) as u64 * SLOT_WORDS as u64 * 4;
-        let staging = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("status read-back"),
-            size,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        encoder.copy_buffer_to_buffer(&self.buffer, 0, &staging, 0, size);
-        encoder.clear_buffer(&self.buffer, 0, Some(size));
-        Copy(staging)
-    }
-
     /// The batch with that copy is on its way.
-    pub(super) fn submitted(&mut self, Copy(staging): Copy) {
-        let (sender, mapped) = oneshot::channel();
-        staging.map_async(wgpu::MapMode::Read, .., move |result| _ = sender.send(result.is_ok()));
+    pub(super) fn submitted(&mut self, mut staging: Staging) {
         let plans = std::mem::take(&mut self.recorded);
+        let mapped = staging.map(Submitted::size(plans.len()));
         self.submitted.push_back(Submitted { plans, staging, mapped });
     }
 
@@ -86,10 +72,36 @@ impl Status {
     }
 }
 
-/// The batch's slots on their way to the host.
-pub(super) struct Copy(wgpu::Buffer);
+/// A batch's slots while somebody waits for them. Whoever stops waiting leaves them to the next.
+struct Awaited<'a> {
+    gpu: &'a Gpu,
+    batch: Option<Submitted>,
+}
+
+impl Drop for Awaited<'_> {
+    fn drop(&mut self) {
+        if let Some(batch) = self.batch.take() {
+            self.gpu.status.borrow_mut().submitted.push_front(batch);
+        }
+    }
+}
 
 impl Gpu {
+    /// Puts the copy of the batch's slots at its end, and makes them fresh for the next one. To be followed
+    /// by the submission.
+    pub(super) fn record_status(self: &Rc<Self>) -> Option<Staging> {
+        let slots = self.status.borrow().recorded.len();
+        if slots == 0 {
+            return None;
+        }
+        let size = Submitted::size(slots);
+        let staging = Staging::new(self, size);
+        let buffer = self.status.borrow().buffer.clone();
+        self.copy(&buffer, staging.raw(), size);
+        self.clear(&buffer, size);
+        Some(staging)
+    }
+
     /// Waits for the status of everything submitted.
     ///
     /// # Errors
@@ -97,11 +109,12 @@ impl Gpu {
     pub(super) async fn settle(self: &Rc<Self>, op: &'static str) -> Result<()> {
         loop {
             // The borrow must end before the wait: other calls go on meanwhile.
-            let next = self.status.borrow_mut().submitted.pop_front();
-            let Some(Submitted { plans, staging, mapped }) = next else { break };
-            if self.wait(mapped).await == Some(true) {
-                let errors = decode(&plans, &staging);
-                self.status.borrow_mut().found.extend(errors);
+            let batch = self.status.borrow_mut().submitted.pop_front();
+            let mut awaited = Awaited { gpu: self, batch };
+            let Some(batch) = &mut awaited.batch else { break };
+            let mapped = self.wait(&mut batch.mapped).await;
+            if let Some(batch) = awaited.batch.take().filter(|_| mapped == Some(true)) {
+                self.status.borrow_mut().found.extend(decode(&batch));
             }
         }
         self.alive(op)?;
@@ -116,14 +129,12 @@ impl Gpu {
     }
 }
 
-fn decode(plans: &[IndexPlan], staging: &wgpu::Buffer) -> Vec<Error> {
-    let Ok(view) = staging.get_mapped_range(..) else { return Vec::new() };
+fn decode(batch: &Submitted) -> Vec<Error> {
+    let Some(view) = batch.staging.view(Submitted::size(batch.plans.len())) else { return Vec::new() };
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view);
-    drop(view);
-    staging.destroy();
     let slots = words.chunks_exact(SLOT_WORDS).skip(1);
     slots
-        .zip(plans)
+        .zip(&batch.plans)
         .filter_map(|(slot, plan)| match *slot {
             [complement, low, high, _] if complement != 0 => {
                 let value = (u64::from(high) << 32 | u64::from(low)) as i64;

@@ -1,0 +1,114 @@
+//! Buffers that were let go, kept for the next ones of their size: making one costs a browser a message to its
+//! GPU process and the driver an allocation, and a loop asks for the same few sizes over and over.
+
+use std::collections::VecDeque;
+
+/// Bytes of tensor memory that are kept at most: enough for a dozen results of a million float32. What is larger
+/// than all of it costs so much to compute that making it anew does not show, and the memory is other programs' too.
+pub(super) const KEPT_FOR_TENSORS: u64 = 48 << 20;
+/// And of memory that the host can look into, of which a program rarely needs more than one result.
+pub(super) const KEPT_FOR_READING: u64 = 16 << 20;
+/// Buffers that are kept at most, so that looking through them stays as quick as making a small one.
+const KEPT_BUFFERS: usize = 256;
+
+/// What a buffer is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Recorded commands, which run in order: also a buffer that the batch in the making used before will do.
+    Recorded,
+    /// A write by the queue, which runs before the batch in the making.
+    Written,
+}
+
+/// Unused buffers of one kind.
+pub(super) struct Pool {
+    /// Bytes that are kept at most.
+    kept: u64,
+    /// Oldest first.
+    free: VecDeque<wgpu::Buffer>,
+    /// Let go while the batch in the making uses them.
+    busy: Vec<wgpu::Buffer>,
+}
+
+impl Pool {
+    pub(super) fn new(kept: u64) -> Self {
+        Self { kept, free: VecDeque::new(), busy: Vec::new() }
+    }
+
+    /// The size of the buffers that serve `len` bytes: at most a quarter more, so that sizes that differ a little
+    /// share buffers. Never empty, and whole vectors of four words.
+    pub(super) fn class(len: u64) -> u64 {
+        let len = len.max(16);
+        let step = (len.next_power_of_two() >> 3).max(16);
+        len.next_multiple_of(step)
+    }
+
+    /// A buffer of that class, with whatever its last owner left in it.
+    pub(super) fn take(&mut self, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
+        if wanted == Use::Recorded
+            && let Some(at) = self.busy.iter().rposition(|buffer| buffer.size() == class)
+        {
+            return Some(self.busy.swap_remove(at));
+        }
+        let at = self.free.iter().rposition(|buffer| buffer.size() == class)?;
+        self.free.remove(at)
+    }
+
+    /// Takes a buffer back. `busy`: the batch in the making may use it.
+    pub(super) fn put(&mut self, buffer: wgpu::Buffer, busy: bool) {
+        if busy {
+            self.busy.push(buffer);
+        } else {
+            self.free.push_back(buffer);
+            self.trim();
+        }
+    }
+
+    /// The batch in the making was submitted.
+    pub(super) fn submitted(&mut self) {
+        self.free.extend(self.busy.drain(..));
+        self.trim();
+    }
+
+    /// Frees everything that no batch in the making uses.
+    pub(super) fn clear(&mut self) {
+        for buffer in self.free.drain(..) {
+            buffer.destroy();
+        }
+    }
+
+    /// Bytes that are kept.
+    pub(super) fn bytes(&self) -> u64 {
+        self.free.iter().chain(&self.busy).map(wgpu::Buffer::size).sum()
+    }
+
+    /// Frees what is too much, the oldest first. Not left to a page's garbage collector, which would keep GPU
+    /// memory for as long as host memory is plentiful.
+    fn trim(&mut self) {
+        let mut bytes: u64 = self.free.iter().map(wgpu::Buffer::size).sum();
+        while bytes > self.kept || self.free.len() > KEPT_BUFFERS {
+            let Some(buffer) = self.free.pop_front() else { break };
+            bytes -= buffer.size();
+            buffer.destroy();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_waste_a_quarter_at_most() {
+        for len in (0..5000).chain([(1 << 20) + 1, 3 << 19, (1 << 27) + 1, u64::from(u32::MAX)]) {
+            let class = Pool::class(len);
+            assert!(class >= len && class.is_multiple_of(16) && class >= 16, "{len}: {class}");
+            assert!(class <= (len + len / 4).max(len + 16), "{len}: {class}");
+            assert_eq!(Pool::class(class), class, "{len}");
+        }
+        assert_eq!(
+            [0, 1, 16, 17, 100, 128, 4_000_000].map(Pool::class),
+            [16, 16, 16, 32, 112, 128, 4_194_304]
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! The GPU engine: memory that is used again, reads side by side, faults that are reported once.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
+use scatterwise::{DType, Device, ErrorCode, Reduce, Tensor, context};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Place, join_all, on_webgpu, read};
+use crate::common::data::Data;
+use crate::common::report::{Row, equal, error_of, same};
+
+/// What the pool keeps at most, see `src/backend/gpu/pool.rs`.
+const KEPT_BYTES: u64 = 64 << 20;
+
+fn ramp(len: usize, step: f32) -> Tensor {
+    let values: Vec<f32> = (0..len).map(|k| k as f32 * step).collect();
+    Tensor::from_elements(&[len], &values).unwrap()
+}
+
+async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row {
+    same(what, Data::of(expected).difference(&read(tensor).await?))
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn memory_is_used_again() {
+    on_webgpu("pool", async |gpu, report| {
+        gpu.free_pooled();
+        let start = gpu.bytes();
+
+        let outcome = async {
+            let (mut x, one) = (ramp(100_000, 1.0).upload()?, ramp(1, 1.0).upload()?);
+            for _ in 0..100 {
+                x = x.mul(&one.scatter(0, &Tensor::from_elements(&[1], &[0])?, 1, Reduce::Replace)?)?;
+            }
+            let held = gpu.bytes() - start + gpu.pooled_bytes();
+            equal("a chain of 100 takes no more than a few buffers", held < 8 * 400_000, true)?;
+            holds("and is right", &x, &ramp(100_000, 1.0)).await
+        };
+        report.row("within a batch", outcome.await);
+
+        let outcome = async {
+            // The upload is done before the batch that still reads the memory of the first.
+            let first = ramp(1000, 1.0).upload()?;
+            let product = first.mul(&ramp(1, 0.0).upload()?)?;
+            let shifted = first.gather(0, &Tensor::from_elements(&[2], &[999, 3])?)?;
+            drop(first);
+            let second = ramp(1000, 7.0).upload()?;
+            holds("what was read before", &shifted, &Tensor::from_elements(&[2], &[999.0f32, 3.0])?).await?;
+            holds("the product", &product, &Tensor::zeros(&[1000], DType::Float32)?).await?;
+            holds("what was uploaded", &second, &ramp(1000, 7.0)).await
+        };
+        report.row("an upload into memory that a batch reads", outcome.await);
+
+        let outcome = async {
+            let backend = Backend::WebGpu(gpu.clone());
+            drop(ramp(1000, 1.0).upload()?);
+            gpu.sync().await?;
+            let table = ramp(5, 1.0).upload()?;
+            let index = backend.put_at(Place::Computed, &Data::new(&[1000], &[5i32; 1000]))?;
+            let refused = table.gather(0, &index)?;
+            // A use of what was never written is no second fault.
+            let next = Tensor::ones_i32(10)?.gather(0, &refused.astype(DType::Int32)?)?;
+            error_of(read(&table).await)?;
+            holds("refused", &refused, &Tensor::zeros(&[1000], DType::Float32)?).await?;
+            holds("next", &next, &Tensor::full(&[1000], 1, DType::Int32)?).await
+        };
+        report.row("a refused gather shows nobody's data", outcome.await);
+
+        let outcome = async {
+            let many: Vec<_> = (0..20).map(|_| ramp(2 << 20, 1.0).upload()).collect::<Result<_, _>>()?;
+            gpu.sync().await?;
+            drop(many);
+            equal("kept", gpu.pooled_bytes() <= KEPT_BYTES, true)?;
+            equal("something is", gpu.pooled_bytes() >= 8 << 20, true)?;
+            gpu.free_pooled();
+            equal("after it was emptied", gpu.pooled_bytes(), 0)?;
+            equal("held", gpu.bytes(), start)
+        };
+        report.row("no more than it may", outcome.await);
+    })
+    .await;
+}
+
+/// What tests need and the library does not.
+trait Ones: Sized {
+    fn ones_i32(len: usize) -> scatterwise::Result<Self>;
+}
+
+impl Ones for Tensor {
+    fn ones_i32(len: usize) -> scatterwise::Result<Self> {
+        Self::full(&[len], 1, DType::Int32)?.upload()
+    }
+}
+
+fn faulty(backend: &Backend, value: i32) -> scatterwise::Result<Tensor> {
+    let mut tensor = backend.put(&Data::new(&[3], &[1i32, 2, 3]))?;
+    tensor.scatter_add_(0, &backend.put_at(Place::Computed, &Data::new(&[1], &[value]))?, 1)?;
+    Ok(tensor)
+}
+
+fn value_of(outcome: scatterwise::Result<Data>) -> Option<i64> {
+    match outcome.err()?.value_fact() {
+        Some(&scatterwise::FactValue::Int(value)) => Some(value),
+        _ => None,
+    }
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn faults_are_reported_once() {
+    on_webgpu("faults", async |gpu, report| {
+        let backend = Backend::WebGpu(gpu.clone());
+
+        let outcome = async {
+            const FAULTS: i32 = 1500;
+            let tensors: Vec<_> = (0..FAULTS).map(|k| faulty(&backend, 3 + k)).collect::<Result<_, _>>()?;
+            let outcomes = join_all(tensors.iter().map(read)).await;
+            let mut seen: Vec<_> = outcomes.into_iter().filter_map(value_of).collect();
+            seen.sort_unstable();
+            equal("values", seen, (3..3 + i64::from(FAULTS)).collect())?;
+            gpu.sync().await?;
+            holds("a tensor", &tensors[700], &Tensor::from_elements(&[3], &[1i32, 2, 3])?).await
+        };
+        report.row("more than there are slots, by reads side by side", outcome.await);
+
+        let outcome = async {
+            let tensor = faulty(&backend, 7)?;
+            let outcomes = join_all((0..5).map(|_| read(&tensor))).await;
+            let seen: Vec<_> = outcomes.into_iter().filter_map(value_of).collect();
+            equal("values", seen, vec![7])?;
+            gpu.sync().await.map_err(Into::into)
+        };
+        report.row("one, by five reads of the same tensor", outcome.await);
+
+        let outcome = async {
+            let tensor = faulty(&backend, 8)?;
+            {
+                // Started, and given up.
+                let mut read = pin!(gpu.sync());
+                poll_fn(|context| Poll::Ready(_ = read.as_mut().poll(context))).await;
+            }
+            let error = gpu.sync().await.err().or(tensor.to(Device::Cpu).await.err());
+            // Natively the one poll is enough to report it.
+            equal("reported again", error.is_some(), cfg!(target_arch = "wasm32"))?;
+            gpu.sync().await.map_err(Into::into)
+        };
+        report.row("though who asked first went away", outcome.await);
+
+        let outcome = async {
+            let first = faulty(&backend, 9)?;
+            gpu.free_pooled(); // submits
+            let second = faulty(&backend, 10)?;
+            drop(first);
+            equal("first", value_of(read(&second).await), Some(9))?;
+            equal("second", value_of(read(&second).await), Some(10))?;
+            gpu.sync().await.map_err(Into::into)
+        };
+        report.row("from two batches, in order", outcome.await);
+    })
+    .await;
+}
+
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_lost_device() {
+    on_webgpu("lost-device", async |gpu, report| {
+        let outcome = async {
+            let backend = Backend::WebGpu(gpu.clone());
+            let kept = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+            let tensor = faulty(&backend, 11)?;
+            gpu.lose();
+            for _ in 0..2 {
+                equal("a read", error_of(read(&tensor).await)?.code(), ErrorCode::DeviceLost)?;
+            }
+            equal("sync", error_of(gpu.sync().await)?.code(), ErrorCode::DeviceLost)?;
+            let product = tensor.mul(&tensor).err().map(|error| error.code());
+            equal("a call", product, Some(ErrorCode::DeviceLost))?;
+            equal("without a device", kept.upload().is_err(), true)?;
+
+            let options = scatterwise::backend::gpu::DeviceOptions { software: true, ..Default::default() };
+            let next = context::start_gpu("test", options, None).await?;
+            let moved = kept.upload()?;
+            holds("on the next one", &moved.mul(&moved)?, &Tensor::from_elements(&[3], &[1i32, 4, 9])?)
+                .await?;
+            let mixed = moved.mul(&tensor).err().map(|error| error.code());
+            equal("a tensor of the lost one", mixed, Some(ErrorCode::DeviceLost))?;
+            next.sync().await.map_err(Into::into)
+        };
+        report.row("and the next", outcome.await);
+    })
+    .await;
+}
