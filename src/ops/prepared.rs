@@ -6,7 +6,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use crate::backend::cpu::Positions;
+use crate::backend::cpu::CheckedIndex;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::plan::{IndexPlan, Op, Operand, Rule};
@@ -67,7 +67,7 @@ enum Form {
 /// What is known of the index values.
 #[derive(Clone)]
 enum Values {
-    Known(Rc<Positions>),
+    Known(Rc<CheckedIndex>),
     /// On a GPU, and in range where the tensor says so.
     #[cfg(feature = "webgpu")]
     OnDevice(Tensor),
@@ -102,7 +102,9 @@ impl PreparedIndex {
 
     fn new(form: Form, lowered: IndexPlan, index: &Tensor) -> Result<Self> {
         let values = match &index.storage {
-            Storage::Host(buffer) => Values::Known(Rc::new(Positions::new(&lowered, buffer, index.dtype)?)),
+            Storage::Host(buffer) => {
+                Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype)?))
+            }
             #[cfg(feature = "webgpu")]
             Storage::Device(_) => {
                 let verdict = index.ranges.as_ref().map(|ranges| lowered.range_verdict(ranges));
@@ -158,7 +160,7 @@ impl PreparedIndex {
             if let Values::OnDevice(index) = values {
                 let index = index.to(Device::Cpu).await?;
                 let Storage::Host(buffer) = &index.storage else { return Ok(()) };
-                let positions = Positions::new(&self.0.lowered, buffer, index.dtype)?;
+                let positions = CheckedIndex::new(&self.0.lowered, buffer, index.dtype)?;
                 *self.0.values.borrow_mut() = Values::Known(Rc::new(positions));
             }
         }
@@ -166,7 +168,7 @@ impl PreparedIndex {
     }
 
     /// The index positions in host memory.
-    pub(super) fn positions(&self, op: &'static str) -> Result<Rc<Positions>> {
+    pub(super) fn positions(&self, op: &'static str) -> Result<Rc<CheckedIndex>> {
         #[cfg(not(feature = "webgpu"))]
         let _ = op;
         match &*self.0.values.borrow() {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::backend::cpu::{Cpu, Positions};
+use crate::backend::cpu::{CheckedIndex, Cpu};
 use crate::dtype::Scalar;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::call::{Where, host_value};
@@ -64,7 +64,7 @@ impl Scatter<'_> {
         let positions = match checked.index {
             Where::Index(index) => {
                 let index = host_index(plan, index)?;
-                Rc::new(Positions::new(plan, index.buffer, index.dtype)?)
+                Rc::new(CheckedIndex::new(plan, index.buffer, index.dtype)?)
             }
             Where::Plan(prepared) => prepared.positions(op.name())?,
         };

@@ -2,8 +2,8 @@
 
 mod activate;
 mod broadcast;
+mod checked;
 mod kernels;
-mod positions;
 mod validate;
 
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 use crate::storage::{HostBuffer, out_of_memory};
 use crate::tensor::{load, store};
 
-pub use positions::Positions;
+pub use checked::CheckedIndex;
 #[cfg(feature = "webgpu")]
 pub use validate::index_ranges;
 pub use validate::normalise;
@@ -156,7 +156,7 @@ impl Cpu {
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<HostBuffer>,
-        positions: &Positions,
+        positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         apply(plan, dtype, reduce, table, positions.below(plan.positions()), value)
@@ -171,7 +171,7 @@ impl Cpu {
         plan: &IndexPlan,
         dtype: DType,
         table: &HostBuffer,
-        positions: &Positions,
+        positions: &CheckedIndex,
     ) -> Result<HostBuffer> {
         collect(plan, dtype, table, positions.below(plan.positions()))
     }
@@ -186,7 +186,7 @@ impl Cpu {
         dtype: DType,
         reduce: Reduce,
         table: &HostBuffer,
-        positions: &Positions,
+        positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
         let positions = positions.below(plan.positions());

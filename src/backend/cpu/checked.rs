@@ -8,12 +8,12 @@ use crate::storage::{HostBuffer, out_of_memory};
 
 /// One position per index entry, checked and wrapped. Private fields and one constructor: that every position
 /// is below `bound` is what lets the kernels go without checks.
-pub struct Positions {
+pub struct CheckedIndex {
     values: HostBuffer,
     bound: usize,
 }
 
-impl Positions {
+impl CheckedIndex {
     /// Checks every index value. The bytes count as those of a tensor do.
     ///
     /// # Errors
