@@ -15,10 +15,26 @@ for (const name of Object.getOwnPropertyNames(prototype)) {
   };
 }
 
-// Disposal keeps the object, so that a later use is a clear error and not a null pointer.
-if (Symbol.dispose) {
-  for (const disposable of [prototype, IndexPlan.prototype]) disposable[Symbol.dispose] = disposable.dispose;
+// Disposal gives back everything at once: what only a finalizer gave back would add up in a loop that never waits. The
+// object stands for a disposed one from then on, so that a later use is a clear error and not a null pointer.
+function disposeOfAll({ prototype }, make) {
+  const { dispose: release, free } = prototype;
+  let disposed;
+  prototype.dispose = function () {
+    if (!disposed) release.call((disposed = make()));
+    if (this.__wbg_ptr === disposed.__wbg_ptr) return;
+    try {
+      free.call(this);
+    } catch {
+      // Called from within a call of its own, by a getter among the arguments: freed when that call ends.
+    }
+    this.__wbg_ptr = disposed.__wbg_ptr;
+  };
+  delete prototype.free;
+  if (Symbol.dispose) prototype[Symbol.dispose] = prototype.dispose;
 }
+disposeOfAll(Tensor, () => new Tensor([], { device: 'cpu' }));
+disposeOfAll(IndexPlan, () => IndexPlan.along([1], 0, [0]));
 
 Tensor.from_npy = from_npy;
 prototype.to_npy = to_npy;

@@ -131,15 +131,15 @@ impl Tensor {
     }
 
     #[wasm_bindgen(getter)]
-    pub fn name(&self) -> String {
-        self.name.clone()
+    pub fn name(&self) -> JsResult<String> {
+        Ok(self.with(|_| self.name.clone())?)
     }
 
     #[wasm_bindgen(getter)]
-    pub fn lod(&self) -> Array {
+    pub fn lod(&self) -> JsResult<Array> {
         let level =
             |offsets: &Vec<usize>| offsets.iter().map(|&at| JsValue::from(at as f64)).collect::<Array>();
-        self.lod.levels().iter().map(level).collect()
+        Ok(self.with(|_| self.lod.levels().iter().map(level).collect())?)
     }
 
     // The in-place operators return nothing here; src/js/exports.js makes them return the very same object.

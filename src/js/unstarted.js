@@ -4,7 +4,8 @@ export const unstarted = new Proxy(
   {},
   {
     get() {
-      throw new Error('scatterwise has not started: call `await init()` first');
+      const error = new Error('scatterwise has not started: call `await init()` first');
+      throw Object.assign(error, { code: 'not-initialized' });
     },
   },
 );

@@ -13,10 +13,14 @@ export const tarball = join(root, `target/npm/scatterwise-${manifest.version}.tg
 /** What users import: `scatterwise`, `scatterwise/inline`, …; a short name for each. */
 export const entries = Object.entries(manifest.exports)
   .filter(([path, conditions]) => typeof conditions === 'object' && path !== './devtools')
-  .map(([path]) => ({ name: path === '.' ? 'index' : path.slice(2), specifier: path.replace('.', 'scatterwise') }));
+  .map(([path, conditions]) => ({
+    name: path === '.' ? 'index' : path.slice(2).replaceAll('/', '-'),
+    specifier: path.replace('.', 'scatterwise'),
+    file: conditions.default,
+  }));
 
 /** The devices that an entry has. */
-export const devicesOf = ({ name }) => (name === 'cpu' ? ['cpu'] : ['cpu', 'webgpu']);
+export const devicesOf = ({ name }) => (name.startsWith('cpu') ? ['cpu'] : ['cpu', 'webgpu']);
 
 let installed;
 

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { launch } from '../browser.mjs';
 import * as bundlers from './bundlers.mjs';
-import { devicesOf, entries, freshFolder, manifest } from './install.mjs';
+import { devicesOf, entries, freshFolder } from './install.mjs';
 import { nodeFiles, pageFiles, renderedFiles, renderedPage, right } from './source.mjs';
 
 const rows = [];
@@ -71,9 +71,8 @@ async function nameOfAdapter() {
 }
 
 const pages = entries.flatMap(({ name }) => [name, `${name}-worker`]);
-const fileOf = ({ name }) => manifest.exports[name === 'index' ? '.' : `./${name}`].default;
 /** Without a bundler, a page names files: nothing resolves `scatterwise` for it. */
-const files = entries.map((entry) => ({ ...entry, specifier: `./node_modules/scatterwise/${fileOf(entry)}` }));
+const files = entries.map((entry) => ({ ...entry, specifier: `./node_modules/scatterwise/${entry.file}` }));
 
 const consumers = {
   'plain page': { serve: bundlers.plain, sources: files },

@@ -50,11 +50,27 @@ test('import touches nothing that a server or an old engine may lack', () => {
   }
 });
 
-test('before init(), everything says what to do', async () => {
-  const { Tensor, backend, memory, set_device, sync } = await fresh();
-  class Parameter extends Tensor {}
-  const calls = [() => new Tensor([1]), () => new Parameter([1]), () => Tensor.zeros([1]), backend, memory, () => set_device('cpu'), sync];
-  for (const call of calls) assert.throws(call, { message: /call `await init\(\)` first/ });
+test('before init(), every export of every entry says what to do', async () => {
+  const npy = await readFile(new URL('../npy/files/float32.npy', import.meta.url));
+  for (const entry of entries) {
+    const { default: byDefault, init, initSync, IndexError, RuntimeError, ValueError, Tensor, Parameter, ...rest } = await import(`${file(entry)}?unstarted`);
+    class Weight extends Parameter {}
+    const classes = [Tensor, Parameter, Weight];
+    const made = { zeros: [[1]], ones: [[1]], full: [[1], 2], arange: [3], from_npy: [npy], from_gpu_buffer: [{}, { dtype: 'int8', shape: [1] }] };
+    const args = { set_device: ['cpu'], scatter_mul: [[1], [0], 2], elementwise_mul: [[1], [2]], trace: ['scatter_', [1], 0, [0], 1] };
+    const calls = Object.entries(rest).map(([name, value]) => {
+      if (!/^[A-Z]/.test(name)) return [name, () => value(...(args[name] ?? []))];
+      const statics = Object.getOwnPropertyNames(value).filter((key) => typeof value[key] === 'function' && !key.startsWith('_'));
+      return [name, () => value[statics[0]]([1], 0, [0])];
+    });
+    calls.push(...classes.map((type) => [`new ${type.name}`, () => new type([1])]));
+    const statics = Object.getOwnPropertyNames(Tensor).filter((key) => typeof Tensor[key] === 'function' && !key.startsWith('_'));
+    calls.push(...statics.map((key) => [`Tensor.${key}`, () => Tensor[key](...made[key])]));
+    assert.ok(calls.length >= 14, entry);
+    for (const [name, call] of calls) {
+      assert.throws(call, { message: 'scatterwise has not started: call `await init()` first', code: 'not-initialized' }, `${entry}: ${name}`);
+    }
+  }
 });
 
 test('init() is idempotent and may be called concurrently', async () => {

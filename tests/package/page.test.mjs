@@ -73,6 +73,29 @@ for (const device of ['cpu', 'webgpu']) {
   });
 }
 
+test('a Float16Array goes in and comes out, where there is one', async (t) => {
+  const { page } = await open(t, withWebgpu, 'blank.html');
+  await start(page, { device: 'cpu' });
+  const [exists, dtype, kind, values] = await page.evaluate(async () => {
+    const { Tensor } = await import('/target/npm/scatterwise/index.js');
+    const halves = globalThis.Float16Array?.of(0.5, -2) ?? new Tensor([0.5, -2], { dtype: 'float16' });
+    const tensor = new Tensor(halves);
+    const out = await tensor.data();
+    return [Boolean(globalThis.Float16Array), tensor.dtype, out.constructor.name, await tensor.tolist()];
+  });
+  assert.deepEqual([dtype, kind, values], ['float16', exists ? 'Float16Array' : 'Uint16Array', [0.5, -2]]);
+});
+
+test('using disposes where the engine has it', async (t) => {
+  const { page } = await open(t, withWebgpu, 'blank.html');
+  await start(page, { device: 'cpu' });
+  const outcome = await page.evaluate(() =>
+    import('/tests/package/using.js').then(({ tensorsLeftBehind }) => tensorsLeftBehind(), ({ name }) => name),
+  );
+  if (outcome === 'SyntaxError') return t.skip('this browser does not know the syntax');
+  return assert.equal(outcome, 0);
+});
+
 test('two calls of init() fetch one binary', async (t) => {
   const { page, binaries } = await open(t, withWebgpu, 'blank.html');
   const [first, second] = await start(page, { device: 'webgpu' }, { device: 'webgpu' });
