@@ -147,12 +147,15 @@ async fn a_plan_works_on_both_devices() {
             let plan = PreparedIndex::nd(&[3, 2], &Tensor::from_elements(&[2, 1], &[2i64, -3])?)?;
             let here = Tensor::from_elements(&[3, 2], &[1i32, 2, 3, 4, 5, 6])?;
             let there = here.upload()?;
-            let before = gpu.bytes();
+            let (before, counts) = (gpu.bytes(), gpu.counts());
             for _ in 0..3 {
                 equal("here", numbers(&here.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
                 equal("there", numbers(&there.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
             }
             equal("uploaded once", gpu.bytes() - before, 16)?;
+            let written = gpu.counts().since(counts);
+            // Parameters come 256 bytes at a time.
+            equal("and never again", written.written % 256, 8)?;
             drop(plan);
             equal("freed", gpu.bytes(), before)
         };
@@ -324,17 +327,17 @@ async fn plans_are_traced() {
 async fn dropped_plans_are_freed() {
     on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {
         let outcome = async {
-            let table = Tensor::zeros(&[1000], DType::Float32)?.upload()?;
+            let table = Tensor::zeros(&[1024], DType::Float32)?.upload()?;
             let (host, device) = (scatterwise::host_bytes(), gpu.bytes());
             for _ in 0..50 {
-                let index = Tensor::zeros(&[2000], DType::Int64)?;
-                let plan = PreparedIndex::along(&[1000], 0, &index)?;
+                let index = Tensor::zeros(&[2048], DType::Int64)?;
+                let plan = PreparedIndex::along(&[1024], 0, &index)?;
                 drop(index);
-                equal("positions", scatterwise::host_bytes() - host, 8000)?;
+                equal("positions", scatterwise::host_bytes() - host, 8192)?;
                 let other = plan.clone();
                 drop(plan);
                 let copy = table.scatter_add_at(&other, 1)?;
-                equal("and on the device", gpu.bytes() - device, 8000 + 4000)?;
+                equal("and on the device", gpu.bytes() - device, 8192 + 4096)?;
                 drop(copy);
             }
             gpu.sync().await?;

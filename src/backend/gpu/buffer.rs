@@ -44,6 +44,9 @@ impl DeviceBuffer {
     /// As for [`DeviceBuffer::new`].
     pub(super) fn holding(gpu: &Rc<Gpu>, op: &'static str, bytes: &[u8]) -> Result<Self> {
         let (buffer, _) = Self::allocate(gpu, op, bytes.len(), Use::Written)?;
+        let counts = &mut gpu.engine.borrow_mut().counts;
+        counts.writes += 1;
+        counts.written += bytes.len() as u64;
         let (words, rest) = bytes.split_at(bytes.len() / 4 * 4);
         if !words.is_empty() {
             gpu.queue.write_buffer(&buffer.raw, 0, words);
@@ -72,6 +75,7 @@ impl DeviceBuffer {
         let recycled = gpu.engine.borrow_mut().pool.take(class, wanted);
         let is_recycled = recycled.is_some();
         let raw = recycled.unwrap_or_else(|| {
+            gpu.engine.borrow_mut().counts.buffers += 1;
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: None,
                 size: class,

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::backend::gpu::counts::Counts;
 use crate::backend::gpu::params::{PARAMS_STRIDE, Params, WORKGROUP};
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
@@ -24,6 +25,7 @@ pub(super) struct Engine {
     pub(super) staging: Pool,
     /// Buffers to be freed, and not to be used again, once the batch no longer needs them.
     retired: Vec<wgpu::Buffer>,
+    pub(super) counts: Counts,
 }
 
 /// The buffers of one dispatch.
@@ -51,6 +53,7 @@ impl Engine {
             pool: Pool::new(KEPT_FOR_TENSORS),
             staging: Pool::new(KEPT_FOR_READING),
             retired: Vec::new(),
+            counts: Counts::default(),
         }
     }
 
@@ -78,9 +81,12 @@ impl Engine {
         if let Some(encoder) = self.encoder.take() {
             if !self.params.is_empty() {
                 queue.write_buffer(&self.uniforms, 0, &self.params);
+                self.counts.writes += 1;
+                self.counts.written += self.params.len() as u64;
                 self.params.clear();
             }
             queue.submit([encoder.finish()]);
+            self.counts.submissions += 1;
         }
         self.pool.submitted();
         self.staging.submitted();
@@ -139,6 +145,9 @@ impl Gpu {
             layout: &self.pipelines.bindings,
             entries: &entries,
         });
+        let bound = [bindings.index, bindings.dst, bindings.src].into_iter().flatten();
+        engine.counts.bound += bound.map(|buffer| buffer.len() as u64).sum::<u64>();
+        engine.counts.dispatches += 1;
         let pass = engine.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[offset]);
@@ -148,6 +157,8 @@ impl Gpu {
     /// Records a copy of `size` bytes.
     pub(super) fn copy(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
+        engine.counts.copies += 1;
+        engine.counts.copied += 2 * size;
         engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, 0, size);
     }
 
@@ -163,7 +174,15 @@ impl Gpu {
     /// Records that the first `size` bytes of a buffer become zeros.
     pub(super) fn clear(&self, buffer: &wgpu::Buffer, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
+        engine.counts.copies += 1;
+        engine.counts.copied += size;
         engine.encoder(&self.device).clear_buffer(buffer, 0, Some(size));
+    }
+
+    /// How much work was recorded so far, for benchmarks and tests.
+    #[doc(hidden)]
+    pub fn counts(&self) -> Counts {
+        self.engine.borrow().counts
     }
 
     /// Takes back the memory of a tensor. Where somebody outside the library may hold the buffer it is freed

@@ -6,6 +6,7 @@
 
 mod act;
 mod buffer;
+mod counts;
 mod device;
 mod engine;
 mod kernel;
@@ -24,6 +25,8 @@ mod strategy;
 
 pub use act::Act;
 pub use buffer::DeviceBuffer;
+#[doc(hidden)]
+pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
 pub use order::Order;
