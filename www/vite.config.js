@@ -1,15 +1,30 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { flightColumns } from './flights-plugin.js';
+import { budget } from './build/budget.js';
+import { flightColumns } from './build/flights-plugin.js';
+import { inputs, sitePages } from './build/pages-plugin.js';
 
-// The package as a user would install it: `npm run package` leaves it there.
-const scatterwise = fileURLToPath(new URL('../target/npm/scatterwise/index.js', import.meta.url));
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The package as a user would install it: `npm run package` leaves it there. The documentation's tests name its file. */
+const alias = [
+  { find: /^scatterwise$/, replacement: here('../target/npm/scatterwise/index.js') },
+  { find: /^#types$/, replacement: `${here('../target/npm/scatterwise/index.d.ts')}?raw` },
+];
 
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
-  base: './', // the built page works from any folder of any static host
-  resolve: { alias: { scatterwise } },
-  plugins: [flightColumns()],
+  root: here('.'),
+  base: './', // the built site works from any folder of any static host
+  appType: 'mpa',
+  resolve: { alias },
+  plugins: [sitePages(), flightColumns(), budget()],
+  worker: { format: 'es' },
   server: { fs: { allow: ['..'] } }, // the package and the npm packages lie outside www/
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: inputs },
+  },
 });

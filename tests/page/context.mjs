@@ -1,0 +1,59 @@
+// The site as a visitor meets it: built once, served from a sub-path, in the system's Chromium.
+
+import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { launch, serve } from '../browser.mjs';
+
+const www = fileURLToPath(new URL('../../www', import.meta.url));
+
+/** `browser.cpu` has no adapter to give; `browser.webgpu` has SwiftShader. Both start when they are first asked for. */
+export function site() {
+  let server;
+  const browsers = {};
+  before(async () => {
+    await build({ configFile: `${www}/vite.config.js`, logLevel: 'error' });
+    server = await serve(www);
+  });
+  after(async () => {
+    for (const browser of Object.values(browsers)) await (await browser).close();
+    await server?.close();
+  });
+
+  /**
+   * A page of the site. `problems` collects what a page of ours must never cause.
+   * @param {string} path @param {{ webgpu?: boolean }} [options] and those of Playwright
+   */
+  async function open(path, { webgpu = false, ...options } = {}) {
+    browsers[webgpu] ??= launch({ webgpu });
+    const context = await (await browsers[webgpu]).newContext({ reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    const problems = [];
+    page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+    page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${message.text()}`));
+    page.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
+    page.on('request', (request) => /^(blob|data):/.test(request.url()) || request.url().startsWith(server.url) || problems.push(`request: ${request.url()}`));
+    await page.goto(`${server.url}dist/${path}`);
+    return { page, problems, close: () => context.close() };
+  }
+  return { open };
+}
+
+/** Scrolls through the page, so that everything that waits for the screen starts, and waits until all of it is done. */
+export async function settle(page) {
+  await page.evaluate(async () => {
+    for (const part of document.querySelectorAll('[data-lab], [data-block]')) {
+      part.scrollIntoView({ behavior: 'instant' });
+      await new Promise((next) => requestAnimationFrame(() => setTimeout(next))); // an observer sees it
+    }
+  });
+  await done(page);
+}
+
+export const done = (page) =>
+  page.waitForFunction(() => {
+    const parts = [...document.querySelectorAll('.lab-body, [data-block]')];
+    return parts.every((part) => part.getAttribute('aria-busy') === 'false');
+  });
+
+export const choose = (page, device) => page.locator(`[data-devices] label:has(input[value="${device}"])`).first().click();

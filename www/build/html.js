@@ -1,0 +1,11 @@
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text as HTML. */
+export const escape = (text) => text.replace(/[&<>"]/g, (sign) => entities[sign]);
+
+/** Words with `code` between backticks, as HTML. */
+export const prose = (text) =>
+  text
+    .split('`')
+    .map((part, at) => (at % 2 ? `<code>${escape(part)}</code>` : escape(part)))
+    .join('');

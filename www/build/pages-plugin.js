@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { languages, pages } from '../pages.js';
+
+const www = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every page in every language: its path below `www/`, and what it is made of. */
+const editions = languages.flatMap((language) =>
+  pages.map((page) => ({ page, language, path: `${language.folder}${page.id}.html` })),
+);
+
+/** The entries for the bundler. The files do not exist: `sitePages` makes their text. */
+export const inputs = Object.fromEntries(
+  editions.map(({ path }) => [path.replace(/\.html$/, ''), `${www}${path}`]),
+);
+
+/** A Vite plugin that makes the pages of the registry, in the build and, anew for each request, in development. */
+export function sitePages() {
+  const byFile = new Map(editions.map((edition) => [`${www}${edition.path}`, edition]));
+  const compose = async (edition) => {
+    const { renderPage } = await import(new URL('./page.js', import.meta.url).href);
+    return renderPage(edition);
+  };
+  return {
+    name: 'scatterwise-pages',
+    enforce: 'pre',
+    resolveId: (id) => (byFile.has(id) ? id : null),
+    load: (id) => (byFile.has(id) ? compose(byFile.get(id)) : null),
+    configureServer(server) {
+      server.watcher.add(fileURLToPath(new URL('../../docs/operators', import.meta.url)));
+      server.watcher.on('change', (file) => /\.md$|[\\/](content|messages|build)[\\/]/.test(file) && server.hot.send({ type: 'full-reload' }));
+      server.middlewares.use(async (request, response, next) => {
+        const path = decodeURIComponent(request.url.split(/[?#]/)[0]).replace(/\/$/, '/index.html').slice(1);
+        const edition = byFile.get(`${www}${path}`);
+        if (!edition) return next();
+        try {
+          // Loaded through the server, so that a reload shows what was edited.
+          const { renderPage } = await server.ssrLoadModule(`${www}build/page.js`);
+          const html = await server.transformIndexHtml(`/${path}`, await renderPage(edition));
+          response.setHeader('content-type', 'text/html; charset=utf-8');
+          response.end(html);
+        } catch (error) {
+          next(error);
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { en } from './en.js';
+import { zh } from './zh.js';
+
+/** The words of the site in each language, by key. Keys that start with `ui.` go into the pages, for their scripts. */
+export const tables = { en, 'zh-Hans': zh };
+
+/** A function from keys to words; a key without words is a mistake that stops the build. */
+export function translator(table) {
+  const t = (key) => {
+    if (!(key in table)) throw new Error(`no words for ${key}`);
+    return table[key];
+  };
+  t.has = (key) => key in table;
+  return t;
+}

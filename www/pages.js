@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+
+/**
+ * The pages of the site: the one place where a page is named. The build makes `<id>.html` of each in every language; its
+ * body comes from `content/<body>.js`, its script from `src/pages/<script>.js`, its words from `messages/`.
+ * @typedef {{ id: string, section: 'top' | 'operators' | 'more', body: string, script: string, source?: string }} Page
+ */
+
+const docs = new URL('../docs/operators/', import.meta.url);
+
+/** In this order in the navigation; a page of docs/operators that is not named here comes last. */
+const order = ['scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul', 'mul', 'gather', 'trace'];
+const rank = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
+
+/** One page for each page of docs/operators. */
+function operatorPages() {
+  return readdirSync(docs)
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => name.slice(0, -'.md'.length))
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+    .map((id) => ({ id, section: 'operators', body: 'operator', script: 'operator', source: `${id}.md` }));
+}
+
+/** @type {Page[]} */
+export const pages = [
+  { id: 'index', section: 'top', body: 'home', script: 'home' },
+  { id: 'operators', section: 'top', body: 'operators', script: 'operator', source: 'README.md' },
+  ...operatorPages(),
+  { id: 'playground', section: 'top', body: 'playground', script: 'playground' },
+  { id: 'demos', section: 'top', body: 'demos', script: 'demos' },
+  { id: 'about', section: 'top', body: 'about', script: 'plain' },
+];
+
+/** English pages lie at the top, others in a folder of their own. The first is the one that the rest fall back on. */
+export const languages = [
+  { code: 'en', folder: '', name: 'English' },
+  { code: 'zh-Hans', folder: 'zh/', name: '简体中文' },
+];

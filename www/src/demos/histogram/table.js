@@ -1,0 +1,30 @@
+import { h } from '../../shared/dom.js';
+
+/**
+ * The picture as a table: the same flights in a coarse grid, y from high to low as in the picture.
+ * @param {import('./bins.js').Grid} grid
+ * @param {string} what what the cells hold
+ * @param {(bin: number) => string} text the text of one cell
+ */
+export function drawTable({ x, y, columns, rows }, what, text) {
+  const start = ({ low, high, format }, count, position) => `from ${format(low + (position * (high - low)) / count)}`;
+  const across = [...Array(columns).keys()];
+  const head = across.map((column) => h('th', { scope: 'col' }, start(x, columns, column)));
+  const body = [...Array(rows).keys()]
+    .reverse()
+    .map((row) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, start(y, rows, row)),
+        ...across.map((column) => h('td', {}, text(row * columns + column))),
+      ),
+    );
+  return h(
+    'table',
+    {},
+    h('caption', {}, `${what}. Rows: ${y.label.toLowerCase()}. Columns: ${x.label.toLowerCase()}.`),
+    h('thead', {}, h('tr', {}, h('td', {}), ...head)),
+    h('tbody', {}, ...body),
+  );
+}

@@ -1,0 +1,67 @@
+import { nest } from '../shared/picture.js';
+import { formOf } from './forms.js';
+import { sizeOf } from './operand.js';
+
+/** @typedef {import('./operand.js').Operand} Operand */
+/**
+ * A call as plain data: what a lab shows, and what its code says.
+ * @typedef {{ op: string, self: Operand, index?: Operand, src?: Operand, dim?: number, reduce?: 'add' | 'multiply' | null,
+ *   axis?: number | null, act?: string | null }} Model
+ */
+
+function writeValue(value) {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Object.is(value, -0)) return '-0';
+  return String(value).replace(/0{6,}$/, (zeros) => `e${zeros.length}`);
+}
+
+function writeArray(value) {
+  return Array.isArray(value) ? `[${value.map(writeArray).join(', ')}]` : writeValue(value);
+}
+
+const writeShape = (shape) => `[${shape.join(', ')}]`;
+
+/** Numbers that follow a rule are written as that rule: `Tensor.zeros([5, 5])`. */
+function shortForm({ values, shape, dtype }) {
+  if (sizeOf(shape) < 10 || typeof values[0] !== 'number') return null;
+  const options = dtype ? `, { dtype: '${dtype}' }` : '';
+  const [first] = values;
+  if (values.every((value) => Object.is(value, first))) {
+    if (Object.is(first, 0)) return `Tensor.zeros(${writeShape(shape)}${options})`;
+    return first === 1 ? `Tensor.ones(${writeShape(shape)}${options})` : `Tensor.full(${writeShape(shape)}, ${writeValue(first)}${options})`;
+  }
+  if (shape.length < 2 || !Number.isInteger(first) || !values.every((value, at) => value === first + at)) return null;
+  const stop = first + values.length;
+  const range = dtype ? `${first}, ${stop}, 1${options}` : first === 0 ? stop : `${first}, ${stop}`;
+  return `Tensor.arange(${range}).reshape(${writeShape(shape)})`;
+}
+
+/** @param {Operand} operand */
+function writeOperand(operand) {
+  const { kind, shape, dtype, values, parameter } = operand;
+  if (kind === 'scalar') return writeValue(values[0]);
+  const array = writeArray(nest(values, shape));
+  if (kind === 'array') return array;
+  const isParameter = parameter !== undefined;
+  const short = !isParameter && shortForm(operand);
+  if (short) return short;
+  const given = [shape.includes(0) && `shape: ${writeShape(shape)}`, dtype && `dtype: '${dtype}'`, parameter && `name: '${parameter}'`];
+  const options = given.filter(Boolean).join(', ');
+  return `new ${isParameter ? 'Parameter' : 'Tensor'}(${array}${options && `, { ${options} }`})`;
+}
+
+/** The code of a call: a line for each operand that has a name, then the call. @param {Model} model */
+export function writeCode(model) {
+  const form = formOf(model);
+  const roles = ['self', ...form.args.filter((role) => role !== 'dim')];
+  const lines = roles
+    .filter((role) => model[role].name)
+    .map((role) => `const ${model[role].name} = ${writeOperand(model[role])};`);
+  const word = (role) => (role === 'dim' ? String(model.dim) : (model[role].name ?? writeOperand(model[role])));
+  const options = form.options
+    .filter((name) => model[name] !== null && model[name] !== undefined)
+    .map((name) => `${name}: ${typeof model[name] === 'string' ? `'${model[name]}'` : model[name]}`);
+  const args = [...form.args.map(word), ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])];
+  const call = form.call === 'method' ? `${word('self')}.${model.op}(${args.join(', ')})` : `${model.op}(${[word('self'), ...args].join(', ')})`;
+  return [...lines, `${call};`].join('\n');
+}

@@ -1,0 +1,125 @@
+/**
+ * The examples that labs start from. `code` is read by `parse.js`, so it keeps to the forms there. `printed` is the result as
+ * the source prints it, kept as data; without a `source` it is what Scatterwise defines. An example that has to be refused names
+ * the class of the error in `refused`. Titles and notes are in the messages, under `ui.example.<id>`.
+ * Facts (numbers, signatures) come from the sources; words are ours.
+ * @typedef {{ id: string, page: string, code: string, printed?: string, printedShape?: number[], refused?: string, source?: Source }} Example
+ * @typedef {{ name: string, url: string }} Source
+ */
+
+const mindspore = 'https://www.mindspore.cn/docs/en';
+const scatterPage = {
+  name: 'MindSpore 2.6, Tensor.scatter_',
+  url: `${mindspore}/r2.6.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_.html`,
+};
+const scatterAddPage = {
+  name: 'MindSpore 2.5, Tensor.scatter_add',
+  url: `${mindspore}/r2.5.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_add.html`,
+};
+const scatterMulPage = {
+  name: 'MindSpore 2.3, ops.scatter_mul',
+  url: `${mindspore}/r2.3.1/api_python/ops/mindspore.ops.scatter_mul.html`,
+};
+const multiplyPage = {
+  name: 'Paddle 1.8, fluid.layers.elementwise_mul',
+  url: 'https://www.paddlepaddle.org.cn/documentation/docs/en/1.8/api/layers/elementwise_mul.html',
+};
+const gatherPage = {
+  name: 'PyTorch, torch.gather',
+  url: 'https://docs.pytorch.org/docs/stable/generated/torch.gather.html',
+};
+
+const square = `const this_tensor = new Tensor([[1, 2], [3, 4]]);
+const index = new Tensor([[1, 0], [1, 0]], { dtype: 'int64' });
+const src = new Tensor([[4, 3], [2, 1]]);`;
+const column = `const this_tensor = new Tensor([[1, 2], [3, 4]]);
+const index = new Tensor([[0], [1]], { dtype: 'int64' });`;
+const mulRows = (indices) => `const input_x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
+const indices = new Tensor(${indices}, { dtype: 'int32' });
+const updates = new Tensor([[[1, 1, 1], [3, 3, 3]], [[7, 7, 7], [9, 9, 9]]]);
+scatter_mul(input_x, indices, updates);`;
+const addRows = (index, dim) => `const input = Tensor.zeros([5, 5]);
+const index = new Tensor(${index}, { dtype: 'int64' });
+const src = new Tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
+input.scatter_add(${dim}, index, src);`;
+
+/** @type {Example[]} */
+export const examples = [
+  { id: 'scatter-tensor', page: 'scatter_', source: scatterPage, printed: '[[3., 4.],\n [1., 2.]]', code: `${square}\nthis_tensor.scatter_(1, index, src);` },
+  { id: 'scatter-tensor-add', page: 'scatter_', source: scatterPage, printed: '[[4., 6.],\n [4., 6.]]', code: `${square}\nthis_tensor.scatter_(1, index, src, { reduce: 'add' });` },
+  { id: 'scatter-value', page: 'scatter_', source: scatterPage, printed: '[[10., 2.],\n [10., 4.]]', code: `${column}\nthis_tensor.scatter_(0, index, 10);` },
+  { id: 'scatter-value-multiply', page: 'scatter_', source: scatterPage, printed: '[[3., 2.],\n [9., 4.]]', code: `${column}\nthis_tensor.scatter_(0, index, 3, { reduce: 'multiply' });` },
+  {
+    id: 'duplicates-replace', page: 'scatter_', printed: '[[1. 30. 3.]]',
+    code: `const t = new Tensor([[1, 2, 3]]);\nconst index = [[1, 1, 1]];\nconst src = new Tensor([[10, 20, 30]]);\nt.scatter_(1, index, src);`,
+  },
+  {
+    id: 'out-of-range', page: 'scatter_', refused: 'IndexError',
+    code: `const t = new Tensor([[1, 2, 3], [4, 5, 6]]);\nconst index = [[0, 1, 2], [2, 3, 0]];\nconst src = new Tensor([[10, 20, 30], [40, 50, 60]]);\nt.scatter_(1, index, src);`,
+  },
+  {
+    id: 'scatter-add-row', page: 'scatter_add', source: scatterAddPage, printed: '[[1. 2. 11. 4. 13.]]',
+    code: `const input = new Tensor([[1, 2, 3, 4, 5]]);\nconst index = new Tensor([[2, 4]], { dtype: 'int64' });\nconst src = new Tensor([[8, 8]]);\ninput.scatter_add(1, index, src);`,
+  },
+  {
+    id: 'scatter-add-rows', page: 'scatter_add', source: scatterAddPage, code: addRows('[[0, 0, 0], [2, 2, 2], [4, 4, 4]]', 0),
+    printed: '[[1. 2. 3. 0. 0.]\n [0. 0. 0. 0. 0.]\n [4. 5. 6. 0. 0.]\n [0. 0. 0. 0. 0.]\n [7. 8. 9. 0. 0.]]',
+  },
+  {
+    id: 'scatter-add-columns', page: 'scatter_add', source: scatterAddPage, code: addRows('[[0, 2, 4], [0, 2, 4], [0, 2, 4]]', 1),
+    printed: '[[1. 0. 2. 0. 3.]\n [4. 0. 5. 0. 6.]\n [7. 0. 8. 0. 9.]\n [0. 0. 0. 0. 0.]\n [0. 0. 0. 0. 0.]]',
+  },
+  {
+    id: 'scatter-add-tuples', page: 'scatter_add', source: scatterAddPage, printed: '[[ 3.1  0.3  3.6]\n [ 0.4  0.5 -3.2]]',
+    code: `const input_x = new Tensor([[-0.1, 0.3, 3.6], [0.4, 0.5, -3.2]]);\nconst indices = new Tensor([[0, 0], [0, 0]], { dtype: 'int32' });\nconst updates = new Tensor([1, 2.2]);\ninput_x.scatter_add(indices, updates);`,
+  },
+  {
+    id: 'duplicates-add', page: 'scatter_add', printed: '[[0. 1.]]',
+    code: `const input = new Tensor([[0, 0]]);\nconst index = [[0, 0, 0, 1, 1, 1]];\nconst src = new Tensor([[1e8, 1, -1e8, 1e8, -1e8, 1]]);\ninput.scatter_add(1, index, src);`,
+  },
+  {
+    id: 'scatter-mul-rows', page: 'scatter_mul', source: scatterMulPage, printed: '[[2. 2. 2.]\n [4. 4. 4.]]',
+    code: `const input_x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });\nconst indices = new Tensor([0, 1], { dtype: 'int32' });\nconst updates = new Tensor([[2, 2, 2], [2, 2, 2]]);\nscatter_mul(input_x, indices, updates);`,
+  },
+  { id: 'scatter-mul-0111', page: 'scatter_mul', source: scatterMulPage, printed: '[[  1.   1.   1.]\n [378. 378. 378.]]', code: mulRows('[[0, 1], [1, 1]]') },
+  { id: 'scatter-mul-1011', page: 'scatter_mul', source: scatterMulPage, printed: '[[  3.   3.   3.]\n [126. 126. 126.]]', code: mulRows('[[1, 0], [1, 1]]') },
+  { id: 'scatter-mul-0101', page: 'scatter_mul', source: scatterMulPage, printed: '[[ 7.  7.  7.]\n [54. 54. 54.]]', code: mulRows('[[0, 1], [0, 1]]') },
+  {
+    id: 'multiply-same', page: 'elementwise_mul', source: multiplyPage, printed: '[2., 15., 8.]',
+    code: `const x = new Tensor([2, 3, 4]);\nconst y = new Tensor([1, 5, 2]);\nelementwise_mul(x, y);`,
+  },
+  {
+    id: 'multiply-middle', page: 'elementwise_mul', source: multiplyPage, printedShape: [2, 3, 4, 5],
+    code: `const x = Tensor.ones([2, 3, 4, 5]);\nconst y = Tensor.zeros([3, 4]);\nelementwise_mul(x, y, { axis: 1 });`,
+  },
+  {
+    id: 'multiply-last', page: 'elementwise_mul', source: multiplyPage, printedShape: [2, 3, 4, 5],
+    code: `const x = Tensor.arange(120).reshape([2, 3, 4, 5]);\nconst y = new Tensor([1, 2, 3, 4, 1]);\nelementwise_mul(x, y, { axis: 3 });`,
+  },
+  {
+    id: 'multiply-numpy', page: 'mul', printed: '[[10, 20], [20, 40], [30, 60]]',
+    code: `const t = new Tensor([[1], [2], [3]]);\nconst other = new Tensor([[10, 20]]);\nt.mul(other);`,
+  },
+  {
+    id: 'gather-columns', page: 'gather', source: gatherPage, printed: '[[1, 1],\n [4, 3]]',
+    code: `const t = new Tensor([[1, 2], [3, 4]]);\nconst index = new Tensor([[0, 0], [1, 0]], { dtype: 'int64' });\nt.gather(1, index);`,
+  },
+  {
+    id: 'gather-tuples', page: 'gather', printed: '[3, 2]',
+    code: `const t = new Tensor([[1, 2], [3, 4]]);\nconst indices = [[1, 0], [0, 1]];\nt.gather_nd(indices);`,
+  },
+  {
+    id: 'trace-three', page: 'trace', printed: '[[3, 3], [5, 1]]',
+    code: `const t = new Tensor([[0, 0], [0, 0]]);\nconst index = [[0, 0], [0, 1], [1, 0]];\nconst src = new Tensor([[1, 2], [2, 1], [5, 1]]);\nt.scatter_add(0, index, src);`,
+  },
+  {
+    id: 'hero', page: 'index', printed: '[[1. 30. 3. 40.]\n [50. 6. 60. 8.]]',
+    code: `const t = new Tensor([[1, 2, 3, 4], [5, 6, 7, 8]]);\nconst index = [[1, 1, 3], [0, 2, 2]];\nconst src = new Tensor([[10, 30, 40], [50, 20, 60]]);\nt.scatter_(1, index, src);`,
+  },
+  {
+    id: 'why-shape', page: 'index', refused: 'RuntimeError',
+    code: `const t = new Tensor([[1, 2, 3], [4, 5, 6]]);\nconst index = [[0, 1], [2, 0], [1, 1]];\nconst src = new Tensor([[10, 20], [30, 40], [50, 60]]);\nt.scatter_(1, index, src);`,
+  },
+];
+
+export const exampleOf = (id) => examples.find((example) => example.id === id);

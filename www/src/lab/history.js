@@ -1,0 +1,36 @@
+import { offsetOf } from '../shared/picture.js';
+
+/** @typedef {import('scatterwise').Step} Step */
+
+/**
+ * What the trace says about each place of self: the writes that it got, in order, by its number in row-major order.
+ * @param {Step[]} steps @param {number[]} shape @returns {Map<number, Step[]>}
+ */
+export function writesByPlace(steps, shape) {
+  const places = new Map();
+  for (const step of steps) {
+    const place = offsetOf(step.destination, shape);
+    if (places.has(place)) places.get(place).push(step);
+    else places.set(place, [step]);
+  }
+  return places;
+}
+
+/** The values of self after the first `count` writes. */
+export function valuesAfter(values, steps, count, shape) {
+  const now = [...values];
+  for (const step of steps.slice(0, count)) now[offsetOf(step.destination, shape)] = step.after;
+  return now;
+}
+
+/** The numbers of the steps that meet a place which an earlier step has written. */
+export function collisionsOf(steps, shape) {
+  const seen = new Set();
+  const found = [];
+  for (const { k, destination } of steps) {
+    const place = offsetOf(destination, shape);
+    if (seen.has(place)) found.push(k);
+    seen.add(place);
+  }
+  return found;
+}

@@ -1,0 +1,266 @@
+import { html, nothing, render } from 'lit-html';
+import * as engine from '../engine/client.js';
+import { addressWith, stateInAddress } from '../shared/address.js';
+import { chosen, devicesOf, onChoice, ready } from '../shared/devices.js';
+import { t } from '../shared/messages.js';
+import { writeCode } from './code.js';
+import { exampleOf } from './examples.js';
+import { formOf, signOf } from './forms.js';
+import { fixesFor } from './fixes.js';
+import { collisionsOf } from './history.js';
+import { Player } from './player.js';
+import { dtypeOf, withShape } from './operand.js';
+import { chartOf } from './shapes.js';
+import { drawArrows } from './views/arrows.js';
+import { controlsView } from './views/controls.js';
+import { failureView } from './views/failure.js';
+import { playerView, provenanceView, writesView } from './views/player.js';
+import { shapesView } from './views/shapes.js';
+import { tensorsView } from './views/tensors.js';
+import { comparisonView, verdictView } from './views/verdict.js';
+
+/** @typedef {import('./code.js').Model} Model */
+
+const PAUSE = 250; // ms without a keystroke before edited code is read
+
+/**
+ * One call, live: its code, its tensors, and every write of it. The code and the pictures are two views of one model; what
+ * happens comes from the library alone, run in a worker.
+ */
+export class Lab {
+  #id;
+  #example;
+  #host;
+  #place = document.createElement('div'); // where the editor goes
+  #editor = null;
+  #code;
+  #model;
+  #unreadable = null;
+  #trace = { steps: [], failure: null };
+  #answers = {};
+  #player = new Player(() => this.#draw());
+  #editing = null; // { role, offset } of the cell that is a field now
+  #opened = null; // the place of the result whose writes are listed
+  #at = {}; // role → where the axes that are not drawn stand
+  #axes = null; // the two axes that are drawn, above rank 3
+  #isChartOpen = false;
+  #isStarted = false;
+  #latest = 0;
+  #timer = 0;
+  #note = '';
+
+  /** @param {HTMLElement} element the section that the build has made of the example */
+  constructor(element) {
+    this.#id = element.dataset.lab;
+    this.#example = exampleOf(this.#id);
+    this.#host = element.querySelector('.lab-body');
+    this.#code = this.#example.code;
+    this.#model = JSON.parse(element.dataset.model); // read when the site was built
+    this.#place.className = 'editor';
+    this.#place.append(...element.querySelector('.editor').childNodes);
+    this.element = element;
+    this.#host.setAttribute('aria-busy', 'true');
+    onChoice(() => this.#isStarted && this.#run());
+    new ResizeObserver(() => drawArrows(this.#host)).observe(this.#host);
+  }
+
+  /** Shows the lab and runs it; with `autoplay` it plays its steps once. */
+  async start({ autoplay = false } = {}) {
+    await ready;
+    const kept = await stateInAddress(this.#id);
+    if (kept?.code) await this.#read(kept.code);
+    this.#isStarted = true;
+    this.#host.replaceChildren();
+    this.#draw();
+    await this.#run();
+    const { steps } = this.#trace;
+    if (kept?.step !== undefined) this.#player.go(kept.step);
+    else if (autoplay && steps.length > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.#player.play();
+  }
+
+  /** Puts the editor in place of the plain text. */
+  mount(createEditor) {
+    this.#place.replaceChildren();
+    this.#editor = createEditor({
+      parent: this.#place,
+      code: this.#code,
+      label: t('lab.code'),
+      onChange: (code) => this.#typed(code),
+      onRun: () => this.#typed(this.#code),
+    });
+  }
+
+  #typed(code) {
+    if (code === this.#code) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
+      await this.#read(code);
+      this.#draw();
+      if (!this.#unreadable) this.#run();
+    }, PAUSE);
+  }
+
+  async #read(code) {
+    this.#code = code;
+    this.#note = '';
+    const { readCode, Unreadable } = await import('./parse.js'); // with the grammar, which the editor brings anyway
+    if (code !== this.#code) return;
+    try {
+      this.#model = readCode(code);
+      this.#unreadable = null;
+      this.#opened = null;
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.#unreadable = error;
+    }
+  }
+
+  /** The picture was changed: the code follows, and the call is made anew. @param {Model} model */
+  #change(model) {
+    this.#model = model;
+    this.#unreadable = null;
+    this.#opened = null;
+    this.#note = '';
+    this.#setCode(writeCode(model));
+    this.#draw();
+    this.#run();
+  }
+
+  #setCode(code) {
+    this.#code = code;
+    if (this.#editor) this.#editor.replace(code);
+    else this.#place.querySelector('code')?.replaceChildren(code);
+  }
+
+  async #run() {
+    this.#latest += 1;
+    const ticket = this.#latest;
+    const model = this.#model;
+    this.#host.setAttribute('aria-busy', 'true');
+    const devices = devicesOf(chosen());
+    const answering = devices.map((device) => engine.call(model, device).catch((error) => ({ problem: error.message })));
+    const [trace, ...answers] = await Promise.all([engine.trace(model).catch((error) => ({ steps: [], failure: null, problem: error.message })), ...answering]);
+    if (ticket !== this.#latest) return;
+    this.#trace = trace;
+    this.#answers = Object.fromEntries(devices.map((device, at) => [device, answers[at]]));
+    this.#player.load(trace.steps.length, collisionsOf(trace.steps, model.self.shape));
+    this.#draw();
+    this.#host.setAttribute('aria-busy', 'false');
+  }
+
+  get #isEdited() {
+    return this.#code !== this.#example.code;
+  }
+
+  /** What views need to speak of the call. */
+  get #words() {
+    const form = formOf(this.#model);
+    const names = Object.fromEntries(Object.entries(form.names).map(([role, name]) => [role, this.#model[role]?.name ?? name]));
+    return { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || 'float32' };
+  }
+
+  #draw() {
+    const answer = Object.values(this.#answers).find(({ failure }) => failure) ?? Object.values(this.#answers)[0];
+    const failure = answer?.failure ?? null;
+    if (/rank|shape/.test(failure?.facts.code ?? '')) this.#isChartOpen = true;
+    render(this.#view(answer, failure), this.#host);
+    drawArrows(this.#host);
+  }
+
+  #view(answer, failure) {
+    const model = this.#model;
+    const words = this.#words;
+    const { steps } = this.#trace;
+    const id = `lab-${this.#id}`;
+    const isStale = this.#unreadable !== null;
+    return html`<div class="lab-side">
+        ${this.#place} ${isStale ? this.#unreadableView() : nothing}
+        ${controlsView({ id, model }, (next) => this.#change(next))} ${this.#actionsView()}
+      </div>
+      <div class="lab-main ${isStale ? 'stale' : ''}">
+        ${tensorsView({ model, words, steps, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#at }, this.#tensorActions)}
+        ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
+        ${this.#opened === null || !steps.length ? nothing : this.#provenance(words)}
+        ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure) }, (next) => this.#change(next)) : nothing}
+        ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
+        ${failure ? nothing : comparisonView(this.#example, answer?.result)}
+        ${shapesView({ id, model, chart: chartOf(model), names: words.names, isOpen: this.#isChartOpen }, (role, shape) => this.#change({ ...model, [role]: withShape(model[role], shape) }), (isOpen) => (this.#isChartOpen = isOpen))}
+        ${steps.length > 0 ? writesView({ steps, words, ...this.#player.state }) : nothing}
+      </div>`;
+  }
+
+  #provenance(words) {
+    const { shape, values } = this.#model.self;
+    const place = this.#opened;
+    const { position, writes } = place;
+    return provenanceView({ place: place.offset, position, writes: writes(this.#trace.steps), start: values[place.offset], words, shape, close: () => this.#open(null) });
+  }
+
+  #unreadableView() {
+    const { reason, words } = this.#unreadable;
+    return html`<p class="unreadable" role="status">
+      ${t(`unreadable.${reason}`, words)} ${t('unreadable.rest')}
+      <button type="button" @click=${() => this.#toPlayground()}>${t('lab.playground')}</button>
+    </p>`;
+  }
+
+  #actionsView() {
+    return html`<div class="actions">
+      <button type="button" ?hidden=${!this.#isEdited} @click=${() => this.#reset()}>${t('lab.reset')}</button>
+      <button type="button" @click=${() => this.#share()}>${t('lab.share')}</button>
+      <button type="button" @click=${() => this.#toPlayground()}>${t('lab.playground')}</button>
+      <span class="note" role="status">${this.#note}</span>
+    </div>`;
+  }
+
+  async #reset() {
+    await this.#read(this.#example.code);
+    this.#setCode(this.#example.code);
+    this.#draw();
+    this.#run();
+  }
+
+  async #share() {
+    const address = await addressWith(this.#id, { code: this.#code, step: this.#player.at });
+    history.replaceState(null, '', address);
+    this.#note = await navigator.clipboard?.writeText(address).then(
+      () => t('lab.copied'),
+      () => t('lab.in-address'),
+    ) ?? t('lab.in-address');
+    this.#draw();
+  }
+
+  async #toPlayground() {
+    const { pack } = await import('../shared/address.js');
+    const lines = this.#code.split('\n');
+    const code = this.#unreadable ? this.#code : [...lines.slice(0, -1), `return ${lines.at(-1)}`].join('\n');
+    location.href = `./playground.html#run=${await pack({ code, device: chosen() })}`;
+  }
+
+  #open(place) {
+    this.#opened = place;
+    this.#draw();
+  }
+
+  #tensorActions = {
+    change: (model) => this.#change(model),
+    setEditing: (cell) => {
+      this.#editing = cell;
+      this.#draw();
+      if (cell) {
+        const field = this.#host.querySelector('input.value');
+        field?.focus();
+        field?.select();
+      }
+    },
+    open: (place) => this.#open(place),
+    setAxes: (axes) => {
+      this.#axes = axes;
+      this.#draw();
+    },
+    setStand: (role, at) => {
+      this.#at = { ...this.#at, [role]: at };
+      this.#draw();
+    },
+  };
+}

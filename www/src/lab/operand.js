@@ -1,0 +1,53 @@
+import { coordinates, offsetOf } from '../shared/picture.js';
+
+/**
+ * One operand of a call as plain data. `kind` is how it is written: a tensor, an array that takes the dtype it needs, or
+ * one number. `dtype` null: the one that the library chooses. `name` null: written inside the call.
+ * `parameter` is the name of a Parameter; a plain Tensor has none.
+ * @typedef {{ kind: 'tensor' | 'array' | 'scalar', name: string | null, shape: number[], dtype: string | null,
+ *   values: (number | bigint | boolean)[], parameter?: string }} Operand
+ */
+
+export const sizeOf = (shape) => shape.reduce((product, size) => product * size, 1);
+
+const isWide = (dtype) => dtype === 'int64' || dtype === 'uint64';
+
+/** The dtype that the library gives to a tensor of these values when none is asked for. */
+export function dtypeOf({ kind, dtype, values }) {
+  if (dtype || kind !== 'tensor') return dtype ?? '';
+  if (typeof values[0] === 'bigint') return 'int64';
+  return typeof values[0] === 'boolean' ? 'bool' : 'float32';
+}
+
+/** What a visitor typed as a value of this operand, or null if it is none. */
+export function readValue(text, operand) {
+  const word = text.trim().replace('−', '-');
+  if (dtypeOf(operand) === 'bool') return { true: true, false: false, 1: true, 0: false }[word] ?? null;
+  if (/^-?\d+n$/.test(word)) return BigInt(word.slice(0, -1));
+  if (/^-?\d+$/.test(word) && isWide(dtypeOf(operand)) && !Number.isSafeInteger(Number(word))) return BigInt(word);
+  if (word === '' || Number.isNaN(Number(word))) return word === 'NaN' ? NaN : null;
+  return Number(word);
+}
+
+export const withValue = (operand, offset, value) => ({ ...operand, values: operand.values.with(offset, value) });
+
+/** The same operand in another shape: what has a place in both keeps it, new places hold `fill`. */
+export function withShape(operand, shape, fill = 0) {
+  const filler = dtypeOf(operand) === 'bool' ? false : fill;
+  const values = Array.from({ length: sizeOf(shape) }, (_, offset) => {
+    const position = coordinates(offset, shape);
+    const old = position.length === operand.shape.length && position.every((at, axis) => at < operand.shape[axis]);
+    if (old) return operand.values[offsetOf(position, operand.shape)];
+    return position.length === operand.shape.length ? filler : (operand.values[offset] ?? filler);
+  });
+  return { ...operand, kind: operand.kind === 'scalar' ? 'tensor' : operand.kind, shape, values };
+}
+
+/** One number in place of a tensor, or the other way round. */
+export function toScalar(operand) {
+  return { kind: 'scalar', name: null, shape: [], dtype: null, values: [operand.values[0] ?? 0] };
+}
+export function toTensor(operand, shape, dtype) {
+  const values = Array(sizeOf(shape)).fill(operand.values[0]);
+  return { kind: 'tensor', name: operand.name, shape, dtype, values };
+}

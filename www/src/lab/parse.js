@@ -1,0 +1,249 @@
+import { parser } from '@lezer/javascript';
+import { pictureOfArray } from '../shared/picture.js';
+import { formOf, operators } from './forms.js';
+import { sizeOf } from './operand.js';
+
+/** @typedef {import('./code.js').Model} Model */
+/** @typedef {import('@lezer/common').SyntaxNode} SyntaxNode */
+
+/** Code that is no call which a lab can show. `at` is where; `reason` is a key of the messages. */
+export class Unreadable extends Error {
+  constructor(reason, at, words = {}) {
+    super(reason);
+    this.reason = reason;
+    this.at = at;
+    this.words = words;
+  }
+}
+
+/**
+ * Reads the forms of code that `writeCode` writes and what people write like them: tensors from literals, then one call
+ * of an operator. Nothing is run: the text is read by the grammar that the editor colours it with.
+ * @param {string} code @returns {Model}
+ */
+export function readCode(code) {
+  return new Reader(code).read();
+}
+
+const constants = { Infinity, NaN, true: true, false: false, null: null, undefined: undefined };
+
+class Reader {
+  #code;
+  #names = new Map();
+  #model = null;
+
+  constructor(code) {
+    this.#code = code;
+  }
+
+  read() {
+    const tree = parser.parse(this.#code);
+    tree.iterate({
+      enter: ({ type, from }) => {
+        if (type.isError) throw new Unreadable('syntax', from);
+      },
+    });
+    for (const statement of children(tree.topNode)) this.#statement(statement);
+    if (!this.#model) throw new Unreadable('no-call', this.#code.length);
+    return this.#model;
+  }
+
+  #text = (node) => this.#code.slice(node.from, node.to);
+
+  #statement(node) {
+    switch (node.name) {
+      case 'LineComment':
+      case 'BlockComment':
+        return;
+      case 'VariableDeclaration': {
+        const name = node.getChild('VariableDefinition');
+        const value = this.#value(last(node));
+        this.#names.set(this.#text(name), named(value, this.#text(name), node.from));
+        return;
+      }
+      case 'ReturnStatement':
+      case 'ExpressionStatement':
+        this.#value(children(node).find(({ name }) => name !== 'return'));
+        return;
+      default:
+        throw new Unreadable('statement', node.from);
+    }
+  }
+
+  /** A number, string, array, object, operand, or the result of the call. */
+  #value(node) {
+    if (!node) throw new Unreadable('syntax', this.#code.length);
+    switch (node.name) {
+      case 'Number':
+        return readNumber(this.#text(node));
+      case 'String':
+        return this.#text(node).slice(1, -1);
+      case 'BooleanLiteral':
+        return this.#text(node) === 'true';
+      case 'null':
+        return null;
+      case 'UnaryExpression': {
+        const value = this.#value(last(node));
+        const sign = this.#text(node)[0];
+        if (sign !== '-' || !['number', 'bigint'].includes(typeof value)) throw new Unreadable('expression', node.from);
+        return -value;
+      }
+      case 'ArrayExpression':
+        return children(node).map((child) => this.#value(child));
+      case 'ObjectExpression':
+        return Object.fromEntries(node.getChildren('Property').map((property) => this.#property(property)));
+      case 'ParenthesizedExpression':
+      case 'AwaitExpression':
+        return this.#value(last(node));
+      case 'VariableName':
+        return this.#named(node);
+      case 'NewExpression':
+        return this.#construct(node);
+      case 'CallExpression':
+        return this.#call(node);
+      default:
+        throw new Unreadable('expression', node.from);
+    }
+  }
+
+  #property(node) {
+    const [name, value] = children(node);
+    return [this.#text(name), this.#value(value)];
+  }
+
+  #named(node) {
+    const name = this.#text(node);
+    if (this.#names.has(name)) return this.#names.get(name);
+    if (name in constants) return constants[name];
+    throw new Unreadable('unknown-name', node.from, { name });
+  }
+
+  #args = (node) => children(node.getChild('ArgList')).map((child) => this.#value(child));
+
+  #construct(node) {
+    const name = this.#text(node.getChild('VariableName') ?? last(node));
+    if (name !== 'Tensor' && name !== 'Parameter') throw new Unreadable('unknown-name', node.from, { name });
+    const [data, options = {}] = this.#args(node);
+    const made = tensor(data, options, node.from);
+    return name === 'Parameter' ? { ...made, parameter: options.name ?? '' } : made;
+  }
+
+  #call(node) {
+    const callee = node.firstChild;
+    const args = this.#args(node);
+    if (callee.name === 'VariableName') {
+      const op = this.#text(callee);
+      if (!operators.includes(op)) throw new Unreadable('unknown-name', callee.from, { name: op });
+      return this.#operate(op, args[0], args.slice(1), node.from);
+    }
+    if (callee.name !== 'MemberExpression') throw new Unreadable('expression', node.from);
+    const method = this.#text(callee.getChild('PropertyName'));
+    const owner = callee.firstChild;
+    if (this.#text(owner) === 'Tensor') return factory(method, args, node.from);
+    const self = this.#value(owner);
+    if (method === 'reshape') return reshaped(self, args[0], node.from);
+    if (!self?.kind) throw new Unreadable('expression', owner.from);
+    if (!operators.includes(method)) throw new Unreadable('unknown-name', callee.from, { name: method });
+    return this.#operate(method, self, args, node.from);
+  }
+
+  /** Notes the call; only the last one of a text is shown, and it stands for no value. */
+  #operate(op, self, args, at) {
+    if (this.#model) throw new Unreadable('two-calls', at);
+    const model = { op, self: operand(self, at) };
+    const isTuples = op.startsWith('scatter_add') && typeof args[0] !== 'number';
+    if (!isTuples && formOf({ op, dim: 0 }).args[0] === 'dim') {
+      [model.dim] = args;
+      if (typeof model.dim !== 'number') throw new Unreadable('dim', at);
+    }
+    const form = formOf(model);
+    form.args.forEach((role, i) => {
+      if (role === 'dim') return;
+      if (args[i] === undefined) throw new Unreadable('missing', at, { name: form.names[role] });
+      model[role] = operand(args[i], at);
+    });
+    readOptions(model, form, args.slice(form.args.length), at);
+    this.#model = model;
+    return null;
+  }
+}
+
+function readOptions(model, form, rest, at) {
+  if (rest.length === 0) {
+    for (const name of form.options) model[name] = null;
+    return;
+  }
+  const isPositional = rest[0] === null || typeof rest[0] !== 'object';
+  const given = isPositional ? Object.fromEntries(form.options.map((name, i) => [name, rest[i] ?? null])) : rest[0];
+  for (const name of form.options) model[name] = given[name] ?? null;
+  const unknown = Object.keys(given).find((name) => !form.options.includes(name) && name !== 'name');
+  if (unknown) throw new Unreadable('option', at, { name: unknown });
+}
+
+/** An operand that is declared keeps its name in the code; arrays of numbers are operands too. */
+function named(value, name, at) {
+  if (Array.isArray(value)) return { ...array(value, at), name };
+  return value?.kind ? { ...value, name } : value;
+}
+
+function operand(value, at) {
+  if (value?.kind) return value;
+  if (Array.isArray(value)) return array(value, at);
+  if (['number', 'bigint', 'boolean'].includes(typeof value)) {
+    return { kind: 'scalar', name: null, shape: [], dtype: null, values: [value] };
+  }
+  throw new Unreadable('expression', at);
+}
+
+function array(value, at) {
+  const { shape, values } = pictureOfArray(value, '');
+  if (sizeOf(shape) !== values.length) throw new Unreadable('ragged', at);
+  return { kind: 'array', name: null, shape, dtype: null, values };
+}
+
+function tensor(data, { dtype = null, shape }, at) {
+  const plain = operand(data, at);
+  const made = { ...plain, kind: 'tensor', name: null, dtype };
+  return shape ? reshaped(made, shape, at) : made;
+}
+
+function reshaped(value, shape, at) {
+  if (!value?.kind || !Array.isArray(shape) || sizeOf(shape) !== value.values.length) throw new Unreadable('reshape', at);
+  return { ...value, name: null, shape };
+}
+
+/** `Tensor.zeros` and its like. */
+function factory(method, args, at) {
+  const filled = (shape, value, { dtype = null } = {}) => {
+    if (!Array.isArray(shape)) throw new Unreadable('expression', at);
+    return { kind: 'tensor', name: null, shape, dtype, values: Array(sizeOf(shape)).fill(value) };
+  };
+  if (method === 'zeros') return filled(args[0], 0, args[1]);
+  if (method === 'ones') return filled(args[0], 1, args[1]);
+  if (method === 'full') return filled(args[0], args[1], args[2]);
+  if (method !== 'arange') throw new Unreadable('unknown-name', at, { name: `Tensor.${method}` });
+  const options = typeof args.at(-1) === 'object' ? args.at(-1) : {};
+  const [first, second, step = 1] = args.filter((value) => typeof value === 'number');
+  const [start, stop] = second === undefined ? [0, first] : [first, second];
+  const values = Array.from({ length: Math.max(0, Math.ceil((stop - start) / step)) }, (_, i) => start + i * step);
+  return { kind: 'tensor', name: null, shape: [values.length], dtype: options.dtype ?? null, values };
+}
+
+function readNumber(text) {
+  const digits = text.replaceAll('_', '');
+  return digits.endsWith('n') ? BigInt(digits.slice(0, -1)) : Number(digits);
+}
+
+const SIGNS = new Set(['[', ']', '{', '}', '(', ')', ',', ';', ':', '.', '=', 'const', 'let', 'var', 'new', 'await', 'return', 'ArithOp', 'Equals']);
+
+/** The children that say something: without brackets, commas and comments. @param {SyntaxNode} node */
+function children(node) {
+  const found = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    const isComment = child.name.endsWith('Comment') && node.name !== 'Script';
+    if (!SIGNS.has(child.name) && !isComment) found.push(child);
+  }
+  return found;
+}
+
+const last = (node) => children(node).at(-1);

@@ -1,0 +1,27 @@
+import { Lab } from './lab.js';
+
+/** Starts each lab of the page when it comes near the screen; the editors, which are heavy, come after the pictures. */
+export function startLabs() {
+  const labs = new Map([...document.querySelectorAll('[data-lab]')].map((element) => [element, new Lab(element)]));
+  const target = new URLSearchParams(location.hash.slice(1));
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target: element, isIntersecting } of entries) {
+        if (!isIntersecting) continue;
+        observer.unobserve(element);
+        begin(labs.get(element));
+      }
+    },
+    { rootMargin: '300px' },
+  );
+  for (const [element, lab] of labs) {
+    if (target.has(element.dataset.lab)) element.scrollIntoView();
+    observer.observe(lab.element);
+  }
+}
+
+async function begin(lab) {
+  await lab.start({ autoplay: 'autoplay' in lab.element.dataset });
+  const { createEditor } = await import('../shared/editor.js');
+  lab.mount(createEditor);
+}

@@ -1,0 +1,57 @@
+import { html, nothing } from 'lit-html';
+import { t } from '../../shared/messages.js';
+import { formOf } from '../forms.js';
+import { dtypeOf, toScalar, toTensor } from '../operand.js';
+
+const activations = ['relu', 'relu6', 'abs', 'square', 'sigmoid', 'tanh', 'round', 'gelu'];
+
+/** What a call can be changed by, beside its numbers. @param {{ id: string, model: import('../code.js').Model }} state */
+export function controlsView({ id, model }, change) {
+  const form = formOf(model);
+  return html`<div class="controls">
+    ${form.args.includes('dim') ? dimView(id, model, change) : nothing}
+    ${form.options.includes('reduce') ? reduceView(id, model, change) : nothing}
+    ${form.options.includes('axis') ? axisView(id, model, change) : nothing}
+    ${form.options.includes('act') ? actView(id, model, change) : nothing}
+    ${form.trace && model.src ? sourceView(model, change) : nothing}
+  </div>`;
+}
+
+function dimView(id, model, change) {
+  const rank = model.self.shape.length;
+  const axis = model.dim < 0 ? model.dim + rank : model.dim;
+  const option = (dim) => html`<label><input type="radio" name=${`${id}-dim`} value=${dim} .checked=${dim === axis} @change=${() => change({ ...model, dim })} /><span>${dim}</span></label>`;
+  return html`<fieldset class="switch"><legend>dim</legend>${Array.from({ length: rank }, (_, dim) => option(dim))}</fieldset>`;
+}
+
+function select(id, label, options, value, change) {
+  return html`<label class="choice" for=${id}>${label}
+    <select id=${id} @change=${(event) => change(event.target.value)}>
+      ${options.map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${text}</option>`)}
+    </select>
+  </label>`;
+}
+
+function reduceView(id, model, change) {
+  const options = [['', t('controls.replace')], ['add', 'add'], ['multiply', 'multiply']];
+  return select(`${id}-reduce`, 'reduce', options, model.reduce ?? '', (value) => change({ ...model, reduce: value || null }));
+}
+
+function axisView(id, model, change) {
+  const options = [-1, ...model.self.shape.keys()].map((axis) => [String(axis), String(axis)]);
+  return select(`${id}-axis`, 'axis', options, String(model.axis ?? -1), (value) => change({ ...model, axis: Number(value) }));
+}
+
+function actView(id, model, change) {
+  const names = model.act && !activations.includes(model.act) ? [model.act, ...activations] : activations;
+  const options = [['', t('controls.no-act')], ...names.map((name) => [name, name])];
+  return select(`${id}-act`, 'act', options, model.act ?? '', (value) => change({ ...model, act: value || null }));
+}
+
+function sourceView(model, change) {
+  const isScalar = model.src.kind === 'scalar';
+  const { names, rule } = formOf(model);
+  const shape = { axis: model.index.shape, tuples: [...model.index.shape.slice(0, -1), ...model.self.shape.slice(model.index.shape.at(-1))], rows: [...model.index.shape, ...model.self.shape.slice(1)] }[rule];
+  const turn = () => change({ ...model, src: isScalar ? { ...toTensor(model.src, shape, model.self.dtype && dtypeOf(model.self)), name: names.src } : toScalar(model.src) });
+  return html`<label class="tick"><input type="checkbox" .checked=${isScalar} @change=${turn} /> ${t('controls.scalar', { name: names.src })}</label>`;
+}

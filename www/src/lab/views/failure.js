@@ -1,0 +1,50 @@
+import { html, nothing } from 'lit-html';
+import { formatShape } from '../../shared/picture.js';
+import { has, t } from '../../shared/messages.js';
+
+/** An error drawn: what it is, where, what was allowed, the rule, a way out, and whether the tensor is as it was. */
+export function failureView({ failure, unchanged, fixes }, apply) {
+  const { name, message, facts } = failure;
+  const rule = `rule.${facts.code}`;
+  return html`<section class="failure" role="status">
+    <h5>${name} <span class="code">${facts.code ?? ''}</span></h5>
+    <p>${message}</p>
+    ${has(rule) ? html`<p class="rule"><b>${t('failure.rule')}</b> ${t(rule)}</p>` : nothing}
+    ${typeof facts.allowed?.[0] === 'number' && facts.value !== undefined ? rangeView(facts) : nothing}
+    ${factsView(facts)}
+    ${unchanged === null ? nothing : html`<p class="unchanged">${unchanged ? `✓ ${t('failure.unchanged')}` : `✗ ${t('failure.changed')}`}</p>`}
+    ${fixes.length > 0 ? html`<p class="fixes">${fixes.map((fix) => html`<button type="button" class="primary fix" @click=${() => apply(fix.model)}>${t(fix.key, fix.words)}</button>`)}</p>` : nothing}
+  </section>`;
+}
+
+/** The allowed numbers as a band, and the value that is not among them. */
+function rangeView({ allowed: [low, high], value }) {
+  const bad = Number(value);
+  if (!Number.isFinite(bad) || !Number.isFinite(low) || !Number.isFinite(high) || low > high) return nothing;
+  const reach = Math.max(high - low, 1);
+  const near = Math.min(Math.max(bad, low - reach), high + reach); // one that is far out stays in the picture
+  const [left, right] = [Math.min(low, near), Math.max(high, near)];
+  const at = (number) => `${(6 + (88 * (number - left)) / (right - left || 1)).toFixed(2)}%`;
+  return html`<div class="range" role="img" aria-label=${t('failure.range', { value: String(value), low, high })}>
+    <span class="band" style=${`left: ${at(low)}; right: calc(100% - ${at(high)})`}></span>
+    <span class="end" style=${`left: ${at(low)}`}>${low}</span>
+    ${high === low ? nothing : html`<span class="end" style=${`left: ${at(high)}`}>${high}</span>`}
+    <span class="outside" style=${`left: ${at(near)}`}>${String(value)}</span>
+  </div>`;
+}
+
+const readers = {
+  op: String,
+  argument: String,
+  dim: String,
+  position: (position) => `[${position.join(', ')}]`,
+  value: String,
+  allowed: (allowed) => (typeof allowed[0] === 'number' ? t('failure.span', { low: allowed[0], high: allowed[1] }) : allowed.join(', ')),
+  shapes: (shapes) => Object.entries(shapes).map(([name, shape]) => `${name} ${formatShape(shape)}`).join(', '),
+};
+
+function factsView(facts) {
+  const known = Object.keys(readers).filter((name) => facts[name] !== undefined);
+  if (known.length === 0) return nothing;
+  return html`<dl>${known.map((name) => html`<div><dt>${t(`fact.${name}`)}</dt><dd>${readers[name](facts[name])}</dd></div>`)}</dl>`;
+}

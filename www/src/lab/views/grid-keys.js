@@ -1,0 +1,32 @@
+const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/** The keys of a grid: arrows move, Enter and F2 open a cell or edit it, + and − push an index along its axis. */
+export function gridKeys(event) {
+  const cell = event.target.closest('td[data-offset]');
+  if (!cell) return;
+  const tell = (name, detail) => cell.dispatchEvent(new CustomEvent(name, { detail }));
+  if (event.key in moves) {
+    const [down, right] = moves[event.key];
+    const row = cell.parentElement;
+    const table = row.parentElement;
+    const target = table.rows[row.rowIndex - 1 + down]?.cells[cell.cellIndex + right];
+    if (target?.dataset.offset === undefined) return;
+    event.preventDefault();
+    focusCell(target);
+  } else if (event.key === 'Enter' || event.key === 'F2') {
+    event.preventDefault();
+    tell('start');
+  } else if (event.key === '+' || event.key === '-' || event.key === '=') {
+    event.preventDefault();
+    tell('nudge', event.key === '-' ? -1 : 1);
+  } else if (cell.dataset.use === 'edit' && /^[0-9]$/.test(event.key)) {
+    tell('start');
+  }
+}
+
+/** Only one cell of a grid is in the order of Tab: the one that was last in use. */
+function focusCell(cell) {
+  for (const other of cell.closest('table').querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
+  cell.tabIndex = 0;
+  cell.focus();
+}

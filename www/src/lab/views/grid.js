@@ -1,0 +1,139 @@
+import { html, nothing } from 'lit-html';
+import { formatShape, formatValue, offsetOf } from '../../shared/picture.js';
+import { t } from '../../shared/messages.js';
+import { gridKeys } from './grid-keys.js';
+
+/**
+ * @typedef {{ role: string, label: string, shape: number[], dtype: string, values: ArrayLike<number | bigint | boolean>,
+ *   marks: (offset: number) => Mark | null, view: View, actions?: Actions, hint?: string, extra?: unknown }} Grid
+ * @typedef {{ classes: string[], notes: string[], badge?: string }} Mark how a cell looks, and the same in words
+ * @typedef {{ axes: [number, number], at: number[] }} View which two axes are drawn, and where the others stand
+ * @typedef {{ edit?(offset: number, text: string): boolean, open?(offset: number): void, nudge?(offset: number, by: number): void,
+ *   editing: number | null, setEditing(offset: number | null): void, along?: 'x' | 'y' }} Actions
+ */
+
+const MOST_CELLS = 600;
+
+const span = (count) => Array.from({ length: count }, (_, at) => at);
+
+/** A tensor as tables with headings: one, or one for each slice of a third dimension. @param {Grid} grid */
+export function gridView(grid) {
+  const { label, shape, dtype, values, extra } = grid;
+  const facts = [shape.length === 0 ? t('grid.scalar') : formatShape(shape), dtype].filter(Boolean).join(' ');
+  return html`<figure class="tensor" data-role=${grid.role}>
+    <figcaption><b>${label}</b> <span>${facts}</span> ${extra ?? nothing}</figcaption>
+    ${values.length === 0
+      ? html`<p class="quiet">${t('grid.empty')}</p>`
+      : values.length > MOST_CELLS && shape.length < 3
+        ? html`<p class="quiet">${t('grid.large', { count: values.length })}</p>`
+        : slicesOf(grid).map((slice) => sliceView(grid, slice))}
+  </figure>`;
+}
+
+/** The tables to draw: for rank 3 every slice of the first dimension, above that the one that `view` names. */
+function slicesOf({ shape, view }) {
+  const rank = shape.length;
+  if (rank < 2) return [{ name: '', rows: 0, columns: shape[0] ?? 1, offset: (_row, column) => column }];
+  if (rank === 2) return [{ name: '', rows: shape[0], columns: shape[1], offset: (row, column) => row * shape[1] + column }];
+  const [rowAxis, columnAxis] = rank === 3 ? [1, 2] : view.axes;
+  const place = (at) => (row, column) => offsetOf(at.with(rowAxis, row).with(columnAxis, column), shape);
+  const nameOf = (at) => `[${at.map((each, axis) => (axis === rowAxis || axis === columnAxis ? ':' : each)).join(', ')}]`;
+  const stands = rank === 3 ? span(shape[0]).map((first) => [first, 0, 0]) : [shape.map((size, axis) => Math.min(view.at[axis] ?? 0, size - 1))];
+  return stands.map((at) => ({ name: nameOf(at), rows: shape[rowAxis], columns: shape[columnAxis], offset: place(at) }));
+}
+
+function sliceView(grid, { name, rows, columns, offset }) {
+  const head = span(columns).map((column) => html`<th scope="col">${column}</th>`);
+  const line = (row) => html`<tr>
+    ${rows > 0 ? html`<th scope="row">${row}</th>` : nothing}${span(columns).map((column) => cellView(grid, offset(row, column)))}
+  </tr>`;
+  return html`<div class="slice">
+    ${name ? html`<p class="quiet">${name}</p>` : nothing}
+    <table role="grid" aria-label=${`${grid.label}${name}`} @keydown=${gridKeys}>
+      <thead><tr>${rows > 0 ? html`<td></td>` : nothing}${head}</tr></thead>
+      <tbody>${span(rows || 1).map(line)}</tbody>
+    </table>
+  </div>`;
+}
+
+function cellView(grid, offset) {
+  const { actions, values, dtype } = grid;
+  const mark = grid.marks(offset);
+  const text = formatValue(values[offset], dtype);
+  const classes = mark?.classes.join(' ') ?? '';
+  const notes = mark?.notes.length ? html`<span class="hidden"> (${mark.notes.join(', ')})</span>` : nothing;
+  if (actions?.editing === offset) return html`<td class=${`editing ${classes}`}>${inputView(grid, offset, text)}</td>`;
+  const use = actions?.edit ? 'edit' : actions?.open ? 'open' : null;
+  const start = () => (use === 'edit' ? actions.setEditing(offset) : actions?.open?.(offset));
+  return html`<td
+    class=${classes}
+    data-offset=${offset}
+    data-use=${use ?? nothing}
+    tabindex=${offset === 0 ? 0 : -1}
+    title=${mark?.notes.join(', ') || nothing}
+    @click=${start}
+    @start=${start}
+    @nudge=${(event) => actions?.nudge?.(offset, event.detail)}
+    @pointerdown=${actions?.nudge ? (event) => drag(event, actions, offset) : nothing}
+    >${text}${mark?.badge ? html`<span class="badge" aria-hidden="true">${mark.badge}</span>` : nothing}${notes}</td
+  >`;
+}
+
+function inputView({ actions, role, label }, offset, text) {
+  const leave = (event, save) => {
+    const cell = event.target.closest('td');
+    const table = event.target.closest('table');
+    if (save && !actions.edit(offset, event.target.value)) {
+      event.target.setAttribute('aria-invalid', 'true');
+      return;
+    }
+    event.target.dataset.left = 'true'; // its removal takes the focus from it, and that is no second leave
+    actions.setEditing(null);
+    (table.querySelector(`[data-offset="${offset}"]`) ?? cell).focus();
+  };
+  const keys = (event) => {
+    event.stopPropagation();
+    if (event.key === 'Enter') leave(event, true);
+    else if (event.key === 'Escape') leave(event, false);
+  };
+  return html`<input
+    class="value"
+    data-role=${role}
+    aria-label=${t('grid.value', { label, offset })}
+    .value=${text}
+    inputmode="text"
+    autocomplete="off"
+    size=${Math.max(2, text.length)}
+    @keydown=${keys}
+    @blur=${(event) => {
+      if ('left' in event.target.dataset) return;
+      event.target.dataset.left = 'true';
+      actions.edit(offset, event.target.value);
+      actions.setEditing(null);
+    }}
+  />`;
+}
+
+/** An index cell follows the pointer along its axis: each cell's width is one place further. */
+function drag(down, actions, offset) {
+  if (down.button !== 0) return;
+  const cell = down.currentTarget;
+  const size = actions.along === 'y' ? cell.offsetHeight : cell.offsetWidth;
+  const from = actions.along === 'y' ? down.clientY : down.clientX;
+  let moved = 0;
+  const move = (event) => {
+    const by = Math.round(((actions.along === 'y' ? event.clientY : event.clientX) - from) / size);
+    if (by === moved) return;
+    actions.nudge(offset, by - moved);
+    moved = by;
+  };
+  const stop = () => {
+    cell.removeEventListener('pointermove', move);
+    // What began as a drag is no click.
+    if (moved !== 0) cell.addEventListener('click', (event) => event.stopImmediatePropagation(), { capture: true, once: true });
+  };
+  cell.setPointerCapture(down.pointerId);
+  cell.addEventListener('pointermove', move);
+  cell.addEventListener('pointerup', stop, { once: true });
+  cell.addEventListener('pointercancel', stop, { once: true });
+}

@@ -1,0 +1,119 @@
+import { html, nothing } from 'lit-html';
+import { formatValue } from '../../shared/picture.js';
+import { formatNumber, t } from '../../shared/messages.js';
+
+/** @typedef {import('scatterwise').Step} Step */
+
+export const place = (name, position) => `${name}[${position.join(', ')}]`;
+
+/** One write in words and numbers: `t[1, 0] = 6 × 7 = 42, from src[1, 0]`. */
+export function sentence({ before, operand, after, destination, source }, { names, sign, dtype }) {
+  const show = (value) => formatValue(value, dtype);
+  const sum = sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : show(after);
+  const from = source ? t('player.from', { place: place(names.src, source) }) : '';
+  const was = sign ? '' : t('player.was', { value: show(before) });
+  return `${place(names.self, destination)} = ${sum}${from}${was}`;
+}
+
+const bracket = (text) => (text.startsWith('-') ? `(${text})` : text);
+
+/**
+ * The controls of the step player and the step in words.
+ * @param {{ id: string, steps: Step[], at: number, playing: boolean, speed: number, collisions: number[], words: object }} state
+ * @param {{ go(at: number): void, play(): void, speed(value: number): void, collision(): void }} actions
+ */
+export function playerView({ id, steps, at, playing, speed, collisions, words }, actions) {
+  const last = steps.length;
+  const step = steps[at - 1];
+  const isCollision = step && collisions.includes(step.k);
+  const keys = (event) => {
+    const target = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (target !== undefined && event.target.tagName !== 'SELECT') {
+      event.preventDefault();
+      actions.go(target);
+    } else if (event.key === ' ' && event.target.tagName === 'INPUT') {
+      event.preventDefault();
+      actions.play();
+    }
+  };
+  return html`<div class="player" role="group" aria-label=${t('player.label')} @keydown=${keys}>
+    <div class="transport">
+      <button type="button" class="icon" ?disabled=${at === 0} aria-label=${t('player.back')} @click=${() => actions.go(at - 1)}>${icon('back')}</button>
+      <button type="button" class="icon primary" aria-label=${t(playing ? 'player.pause' : 'player.play')} data-action="play" @click=${actions.play}>
+        ${icon(playing ? 'pause' : 'play')}
+      </button>
+      <button type="button" class="icon" ?disabled=${at === last} aria-label=${t('player.forward')} @click=${() => actions.go(at + 1)}>${icon('forward')}</button>
+      <input
+        type="range" min="0" max=${last} step="1" .value=${String(at)} id=${`${id}-scrub`}
+        aria-label=${t('player.scrub')}
+        aria-valuetext=${t('player.position', { at, count: last })}
+        @input=${(event) => actions.go(Number(event.target.value))}
+      />
+      <button type="button" class="next-collision" ?disabled=${collisions.length === 0} @click=${actions.collision}>${t('player.collision')}</button>
+      <label class="speed"><span class="hidden">${t('player.speed')}</span>
+        <select @change=${(event) => actions.speed(Number(event.target.value))}>
+          ${[0.5, 1, 2, 4].map((value) => html`<option value=${value} ?selected=${value === speed}>${formatNumber(value)}×</option>`)}
+        </select>
+      </label>
+    </div>
+    <p class="step" aria-live=${playing ? 'off' : 'polite'}>
+      <b>${t('player.position', { at, count: last })}</b>
+      ${step ? html`<span class="sum">${sentence(step, words)}</span>` : t('player.start')}
+      ${isCollision ? html`<span class="collision">${t('player.again')}</span>` : nothing}
+    </p>
+    <p class="count ${collisions.length > 0 ? 'some' : ''}">
+      ${collisions.length === 0 ? t('player.none', { count: last }) : t('player.some', { count: collisions.length })}
+    </p>
+  </div>`;
+}
+
+const paths = {
+  back: 'M4 3h2v10H4zM13 3v10L6.5 8z',
+  forward: 'M10 3h2v10h-2zM3 3v10l6.5-5z',
+  play: 'M4 2.5v11L13.5 8z',
+  pause: 'M4 3h3v10H4zM9 3h3v10H9z',
+};
+
+const icon = (name) => html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${paths[name]} /></svg>`;
+
+/** Every write as a table: the same as the pictures, for whoever does not see them. */
+export function writesView({ steps, at, collisions, words }) {
+  const { names, sign, dtype } = words;
+  const show = (value) => formatValue(value, dtype);
+  const cells = (step) => html`<tr class=${step.k === at - 1 ? 'current' : ''}>
+    <th scope="row">${step.k + 1}</th>
+    <td>${place(names.index, step.index)}</td>
+    <td>${step.source ? place(names.src, step.source) : t('writes.scalar')}</td>
+    <td>${place(names.self, step.destination)}${collisions.includes(step.k) ? html` <span class="collision">${t('writes.again')}</span>` : nothing}</td>
+    <td>${show(step.before)}</td>
+    <td>${sign ?? '='} ${show(step.operand)}</td>
+    <td>${show(step.after)}</td>
+  </tr>`;
+  const heads = ['step', 'index', 'source', 'destination', 'before', 'operand', 'after'];
+  return html`<details class="writes">
+    <summary>${t('writes.title', { count: steps.length })}</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label=${t('writes.title', { count: steps.length })}>
+      <table>
+        <thead><tr>${heads.map((head) => html`<th scope="col">${t(`writes.${head}`)}</th>`)}</tr></thead>
+        <tbody>${steps.slice(0, 500).map(cells)}</tbody>
+      </table>
+    </div>
+  </details>`;
+}
+
+/** Everything that one place of the result got, in order, with the arithmetic. */
+export function provenanceView({ place: offset, position, writes, start, words, close }) {
+  if (offset === null) return nothing;
+  const { names, sign, dtype } = words;
+  const show = (value) => formatValue(value, dtype);
+  const line = ({ k, operand, before, after, source, index }) => html`<li>
+    <span class="sum">${sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : `= ${show(after)}`}</span>
+    <span class="quiet">${t('provenance.step', { k: k + 1, entry: place(names.index, index) })}${source ? t('player.from', { place: place(names.src, source) }) : ''}</span>
+  </li>`;
+  return html`<section class="provenance" aria-live="polite">
+    <h5>${t('provenance.title', { place: place(names.self, position) })}</h5>
+    <p>${t('provenance.start', { value: show(start) })} ${writes.length === 0 ? t('provenance.none') : t('provenance.count', { count: writes.length })}</p>
+    <ol>${writes.map(line)}</ol>
+    <button type="button" @click=${close}>${t('provenance.close')}</button>
+  </section>`;
+}

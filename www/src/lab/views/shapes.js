@@ -1,0 +1,39 @@
+import { html, nothing } from 'lit-html';
+import { t } from '../../shared/messages.js';
+import { sizeOf } from '../operand.js';
+
+const signs = { ok: '✓', bad: '✗', free: '∗', stretch: '↔', ignored: '1', none: '' };
+const MOST = 600;
+
+/** The shapes of a call, dimension by dimension, with a field to change each. */
+export function shapesView({ id, model, chart, names, isOpen }, change, toggled) {
+  const { heads, rows, rules, fits } = chart;
+  const body = rows.map(({ role, cells }) => html`<tr>
+    <th scope="row">${names[role] ?? t('grid.result')}</th>
+    ${cells.map(({ size, state }) => html`<td class=${`size ${state}`}>${size ?? (state === 'none' ? '' : state === 'stretch' ? '·' : '–')}<span class="sign" aria-hidden="true">${signs[state]}</span>${state === 'none' ? nothing : html`<span class="hidden">${t(`shapes.${state}`)}</span>`}</td>`)}
+  </tr>`);
+  const fields = rows.filter(({ role }) => model[role] && model[role].kind !== 'scalar');
+  return html`<details class="shapes" ?open=${isOpen} @toggle=${(event) => toggled(event.target.open)}>
+    <summary>${t('shapes.title')} <span class=${fits ? 'fits' : 'clash'}>${fits ? `✓ ${t('shapes.fit')}` : `✗ ${t('shapes.clash')}`}</span></summary>
+    <div class="shape-fields">${fields.map(({ role }) => fieldView(`${id}-${role}-shape`, names[role], model[role].shape, (shape) => change(role, shape)))}</div>
+    <div class="scroll" tabindex="0" role="region" aria-label=${t('shapes.title')}>
+      <table class="chart">
+        <thead><tr><td></td>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+        <tbody>${body}</tbody>
+      </table>
+    </div>
+    ${rules.map((rule) => html`<p class="rule">${t(rule)}</p>`)}
+  </details>`;
+}
+
+function fieldView(id, name, shape, change) {
+  const typed = (event) => {
+    const sizes = event.target.value.split(/[\s,×x]+/).filter(Boolean).map(Number);
+    const isShape = sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= 8 && sizeOf(sizes) <= MOST;
+    event.target.toggleAttribute('aria-invalid', !isShape);
+    if (isShape) change(sizes);
+  };
+  return html`<label for=${id}>${t('shapes.field', { name })}
+    <input id=${id} class="shape" .value=${shape.join(', ')} inputmode="numeric" autocomplete="off" size="10" @change=${typed} @input=${typed} />
+  </label>`;
+}

@@ -1,0 +1,8 @@
+import '../shared/frame.js';
+import { startBlocks } from '../blocks/block.js';
+import { startLabs } from '../lab/start.js';
+import { startDeviceSwitch } from '../shared/device-switch.js';
+
+startDeviceSwitch();
+startLabs();
+startBlocks();

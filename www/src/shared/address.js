@@ -1,0 +1,47 @@
+// The state of a page in the fragment of its address: `#name=<compressed JSON>`. Nothing is sent to any server.
+
+/** @param {ReadableStream} stream */
+const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
+const through = (bytes, transform) => bytesOf(new Blob([bytes]).stream().pipeThrough(transform));
+
+/** JSON cannot say these. */
+const plain = (_key, value) => {
+  if (typeof value === 'bigint') return { $big: String(value) };
+  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) return { $number: Object.is(value, -0) ? '-0' : String(value) };
+  return value;
+};
+const restored = (_key, value) => {
+  if (value?.$big !== undefined) return BigInt(value.$big);
+  if (value?.$number !== undefined) return Number(value.$number);
+  return value;
+};
+
+/** Any plain data as a word that an address may hold. @returns {Promise<string>} */
+export async function pack(state) {
+  const bytes = new TextEncoder().encode(JSON.stringify(state, plain));
+  const packed = await through(bytes, new CompressionStream('deflate-raw'));
+  return btoa(String.fromCharCode(...packed)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** What `pack` made a word of. */
+export async function unpack(word) {
+  const packed = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+  const bytes = await through(packed, new DecompressionStream('deflate-raw'));
+  return JSON.parse(new TextDecoder().decode(bytes), restored);
+}
+
+/** The state that the address of this page carries under `name`, or null; a damaged one counts as none. */
+export async function stateInAddress(name) {
+  const word = new URLSearchParams(location.hash.slice(1)).get(name);
+  return word ? unpack(word).catch(() => null) : null;
+}
+
+/** This page's address with `state` in it. */
+export async function addressWith(name, state) {
+  return `${location.origin}${location.pathname}${location.search}#${name}=${await pack(state)}`;
+}
+
+/** Puts `state` into the address without a new entry in the history. */
+export async function keepInAddress(name, state) {
+  history.replaceState(null, '', await addressWith(name, state));
+}

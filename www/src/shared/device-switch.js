@@ -1,0 +1,29 @@
+import { html, nothing, render } from 'lit-html';
+import { choose, chosen, onChoice, ready } from './devices.js';
+import { t } from './messages.js';
+
+const choices = ['cpu', 'webgpu', 'both'];
+
+/** Fills every `data-devices` of the page with the switch between the devices, and says calmly why one is missing. */
+export async function startDeviceSwitch() {
+  const places = [...document.querySelectorAll('[data-devices]')];
+  const draw = (obstacle) => places.forEach((place, at) => render(switchView(at, obstacle), place));
+  const obstacle = await ready;
+  draw(obstacle);
+  onChoice(() => draw(obstacle));
+}
+
+function switchView(at, obstacle) {
+  const option = (device) => html`<label>
+    <input
+      type="radio" name=${`device-${at}`} value=${device} .checked=${chosen() === device}
+      ?disabled=${obstacle !== null && device !== 'cpu'}
+      @change=${() => choose(device)}
+    /><span>${t(`device.${device}`)}</span>
+  </label>`;
+  return html`<fieldset class="switch">
+      <legend class="hidden">${t('device.legend')}</legend>
+      ${choices.map(option)}
+    </fieldset>
+    ${obstacle ? html`<p class="status" role="status">${t(obstacle)} ${t('device.calm')}</p>` : nothing}`;
+}

@@ -1,0 +1,47 @@
+/** Which device labs and examples run on: the visitor's choice, the same on every page. @typedef {'cpu' | 'webgpu' | 'both'} Choice */
+
+const listeners = new Set();
+let obstacle = null;
+
+/** Why WebGPU cannot be chosen here, as a key of the messages; null when it can. */
+async function findObstacle() {
+  if (!isSecureContext) return 'device.insecure';
+  if (!navigator.gpu) return 'device.no-webgpu';
+  const adapter = await navigator.gpu.requestAdapter().catch(() => null);
+  return adapter ? null : 'device.no-adapter';
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem('device');
+  } catch {
+    return null; // a browser that stores nothing for this page
+  }
+}
+
+let choice = 'cpu';
+
+/** Resolves to why there is no WebGPU, or null. No GPU is started by asking. */
+export const ready = findObstacle().then((found) => {
+  obstacle = found;
+  const before = remembered();
+  if (!obstacle && ['cpu', 'webgpu', 'both'].includes(before)) choice = before;
+  return obstacle;
+});
+
+/** @returns {Choice} */
+export const chosen = () => choice;
+export const devicesOf = (which) => (which === 'both' ? ['cpu', 'webgpu'] : [which]);
+
+/** @param {Choice} next */
+export function choose(next) {
+  choice = next;
+  try {
+    localStorage.setItem('device', next);
+  } catch {
+    // The choice lasts until the page closes.
+  }
+  for (const listener of listeners) listener();
+}
+
+export const onChoice = (listener) => listeners.add(listener);
