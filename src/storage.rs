@@ -1,7 +1,9 @@
 //! Where a tensor's bytes are, and how many there are.
 
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 use std::rc::Rc;
+use std::slice;
 
 use bytemuck::Pod;
 
@@ -26,19 +28,18 @@ pub struct HostBuffer {
 impl HostBuffer {
     /// `len` bytes of zeros.
     pub fn zeroed(op: &'static str, len: usize) -> Result<Self> {
-        let count = len.div_ceil(8);
-        let mut words = Vec::new();
-        words.try_reserve_exact(count).map_err(|_| out_of_memory(op, len))?;
-        words.resize(count, 0);
-        HOST_BYTES.set(HOST_BYTES.get() + count * 8);
-        Ok(Self { words, len })
+        let mut room = Room::new(op, len)?;
+        room.slots().fill(MaybeUninit::new(0u8));
+        // SAFETY: every slot was filled.
+        Ok(unsafe { room.filled() })
     }
 
     /// A copy of `bytes`.
     pub fn copy_of(op: &'static str, bytes: &[u8]) -> Result<Self> {
-        let mut buffer = Self::zeroed(op, bytes.len())?;
-        buffer.bytes_mut().copy_from_slice(bytes);
-        Ok(buffer)
+        let mut room = Room::new(op, bytes.len())?;
+        room.slots().write_copy_of_slice(bytes);
+        // SAFETY: every slot was filled.
+        Ok(unsafe { room.filled() })
     }
 
     /// The bytes.
@@ -59,6 +60,49 @@ impl HostBuffer {
     /// The bytes as elements, for writing.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes_mut())
+    }
+}
+
+/// Memory for a buffer that is still to be written, every byte of it: filling it with zeros first would pass over it
+/// once more.
+pub(crate) struct Room {
+    /// Without elements; as much as is needed is reserved.
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Room {
+    /// Room for `len` bytes.
+    pub(crate) fn new(op: &'static str, len: usize) -> Result<Self> {
+        let count = len.div_ceil(8);
+        let mut words: Vec<u64> = Vec::new();
+        words.try_reserve_exact(count).map_err(|_| out_of_memory(op, len))?;
+        // The last word may have bytes beyond `len`.
+        if let Some(last) = words.spare_capacity_mut().get_mut(..count).and_then(<[_]>::last_mut) {
+            last.write(0);
+        }
+        Ok(Self { words, len })
+    }
+
+    /// The slots of the elements.
+    pub(crate) fn slots<T: Pod>(&mut self) -> &mut [MaybeUninit<T>] {
+        let start = self.words.spare_capacity_mut().as_mut_ptr().cast();
+        // SAFETY: `len` bytes were reserved from `start` on, which is aligned for a u64 and so for every dtype's
+        // element, the widest `Pod` that is used here; uninitialised memory may be a `MaybeUninit` of anything, and
+        // any bytes that are left of a `T` are those of some u64.
+        unsafe { slice::from_raw_parts_mut(start, self.len / size_of::<T>()) }
+    }
+
+    /// The buffer.
+    ///
+    /// # Safety
+    /// Every slot must have been written.
+    pub(crate) unsafe fn filled(mut self) -> HostBuffer {
+        let count = self.len.div_ceil(8);
+        // SAFETY: so many words were reserved, and they were written: to `len` by the caller, the rest by `new`.
+        unsafe { self.words.set_len(count) };
+        HOST_BYTES.set(HOST_BYTES.get() + count * 8);
+        HostBuffer { words: self.words, len: self.len }
     }
 }
 

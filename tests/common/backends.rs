@@ -113,6 +113,13 @@ pub(crate) async fn on_each_backend(suite: &str, rows: impl AsyncFn(&Backend, &m
     assert_none(&failures);
 }
 
+/// Runs a suite about how the CPU does it.
+pub(crate) async fn on_cpu(suite: &str, rows: impl AsyncFn(&mut Report)) {
+    assert_none(
+        &run(suite, &Backend::Cpu, &async |_: &Backend, report: &mut Report| rows(report).await).await,
+    );
+}
+
 /// Runs a suite that has nothing to ask of the CPU.
 pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Report)) {
     let Some(gpu) = webgpu(suite).await else { return };

@@ -5,6 +5,7 @@ mod engine;
 mod errors;
 mod limits;
 mod numerics;
+mod paths;
 mod plans;
 mod properties;
 mod shaders;

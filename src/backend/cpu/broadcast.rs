@@ -1,6 +1,8 @@
 //! The loops of a multiply: results are made in row-major order, one run of the innermost loop at a time.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
+use std::ptr;
 
 use smallvec::SmallVec;
 
@@ -22,14 +24,25 @@ const ROW: usize = 256;
 /// Runs that are shorter and meet one element of y each are made together.
 const COLUMN: usize = 64;
 
-/// `out[k] = act(x[…] · y[…])` for every element of the result. Without x the result is x.
-pub(super) fn multiply<E: Activate>(
-    plan: &BroadcastPlan,
-    dtype: DType,
-    x: Option<&[E]>,
-    y: &[E],
-    out: &mut [E],
-) {
+/// Where the products go.
+pub(super) enum Target<'a, E> {
+    /// Beside this x, into memory that is written for the first time: all of it.
+    New(&'a [E], &'a mut [MaybeUninit<E>]),
+    /// Into x.
+    InPlace(&'a mut [E]),
+}
+
+/// `out[k] = act(x[…] · y[…])` for every element of the result.
+pub(super) fn multiply<E: Activate>(plan: &BroadcastPlan, dtype: DType, target: Target<'_, E>, y: &[E]) {
+    let (x, out) = match target {
+        Target::New(x, out) => (Some(x), out),
+        // SAFETY: only elements are written to it, below.
+        Target::InPlace(x) => (None, unsafe { &mut *(ptr::from_mut(x) as *mut [MaybeUninit<E>]) }),
+    };
+    // What the uninitialised memory relies on, whatever calls this: the plan makes every position in an operand
+    // smaller than its length, so every product finds its factors, and is made.
+    let x_len = x.map_or(out.len(), <[E]>::len);
+    assert!(x_len >= plan.x_len() && y.len() >= plan.y_len() && out.len() == plan.len());
     let form = Form::new(plan, x.is_none());
     let (x, y) = match x {
         Some(x) if form.is_swapped => (Some(y), x),
@@ -50,11 +63,14 @@ pub(super) fn multiply<E: Activate>(
             multiply_run(x.get(piece.x).unwrap_or_default(), y, form.repeat, run);
         } else {
             aside.clear();
-            aside.extend_from_slice(run);
+            // SAFETY: in place, the result's elements were those of x.
+            aside.extend_from_slice(unsafe { run.assume_init_ref() });
             multiply_run(&aside, y, form.repeat, run);
         }
         if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == out.len()) {
-            E::activate(act, dtype, out.get_mut(activated..made).unwrap_or_default());
+            // SAFETY: results are made in order, and those up to here are.
+            let results = unsafe { out.get_mut(activated..made).unwrap_or_default().assume_init_mut() };
+            E::activate(act, dtype, results);
             activated = made;
         }
     });
@@ -156,23 +172,23 @@ fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
 
 /// The products of a piece. Besides as many elements as the piece has, an operand may have one for all of
 /// it, and y one for every `repeat` of them.
-fn multiply_run<E: Element>(x: &[E], y: &[E], repeat: usize, out: &mut [E]) {
+fn multiply_run<E: Element>(x: &[E], y: &[E], repeat: usize, out: &mut [MaybeUninit<E>]) {
     // Products commute.
     let (x, y) = if x.len() < out.len() { (y, x) } else { (x, y) };
     if let [y] = y {
         for (out, x) in out.iter_mut().zip(x) {
-            *out = x.multiply(*y);
+            out.write(x.multiply(*y));
         }
     } else if repeat > 1 {
         let runs = out.chunks_exact_mut(repeat).zip(x.chunks_exact(repeat));
         for ((out, x), y) in runs.zip(y) {
             for (out, x) in out.iter_mut().zip(x) {
-                *out = x.multiply(*y);
+                out.write(x.multiply(*y));
             }
         }
     } else {
         for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
-            *out = x.multiply(*y);
+            out.write(x.multiply(*y));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! An index that was checked once, for many calls.
 
-use crate::backend::cpu::{kernels, normalise};
+use crate::backend::cpu::kernels;
+use crate::backend::cpu::positions::{Positions, normalise};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::IndexPlan;
@@ -51,7 +52,8 @@ impl CheckedIndex {
         // More loops than one: the operator works along a dimension, and a row is one element.
         debug_assert!(plan.row().len == 1 && plan.loops().get(at).is_some());
         let mut places = reserved::<usize>(plan, positions.len())?;
-        kernels::for_each_element(plan, positions, |_, place, _| places.push(place));
+        let mut positions = Positions::ready(positions);
+        kernels::for_each_element(plan, &mut positions, &mut |_, place, _| places.push(place));
         has_repeats(plan, places.into_iter(), plan.table_len())
     }
 }

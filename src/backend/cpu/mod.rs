@@ -4,25 +4,30 @@ mod activate;
 mod broadcast;
 mod checked;
 mod kernels;
+mod positions;
 mod validate;
 
+use std::mem::MaybeUninit;
 use std::rc::Rc;
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::activate::Activate;
+use crate::backend::cpu::broadcast::Target;
+use crate::backend::cpu::kernels::Combine;
+use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, Element, Scalar, Truth};
 use crate::error::Result;
 use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
-use crate::storage::{HostBuffer, out_of_memory};
+use crate::storage::{HostBuffer, Room, out_of_memory};
 use crate::tensor::{load, store};
 
 pub use checked::CheckedIndex;
+pub use positions::normalise;
 #[cfg(feature = "webgpu")]
 pub use validate::index_ranges;
-pub use validate::normalise;
 
 /// Runs plans in host memory.
 pub struct Cpu;
@@ -39,8 +44,9 @@ impl Backend for Cpu {
         index: Index<'_, HostBuffer>,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
-        let positions = normalise(plan, index.buffer, index.dtype)?;
-        apply(plan, dtype, reduce, table, &positions, value)
+        let mut window = [MaybeUninit::uninit(); WINDOW];
+        let mut positions = Positions::new(plan, index.buffer, index.dtype, &mut window)?;
+        apply(plan, dtype, reduce, table, &mut positions, value)
     }
 
     fn gather(
@@ -50,8 +56,9 @@ impl Backend for Cpu {
         table: &HostBuffer,
         index: Index<'_, HostBuffer>,
     ) -> Result<HostBuffer> {
-        let positions = normalise(plan, index.buffer, index.dtype)?;
-        collect(plan, dtype, table, &positions)
+        let mut window = [MaybeUninit::uninit(); WINDOW];
+        let mut positions = Positions::new(plan, index.buffer, index.dtype, &mut window)?;
+        collect(plan, dtype, table, &mut positions)
     }
 
     fn multiply(
@@ -61,9 +68,10 @@ impl Backend for Cpu {
         x: &HostBuffer,
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
-        let mut out = HostBuffer::zeroed(plan.op().name(), plan.len() * dtype.size())?;
-        multiply(plan, dtype, Some(x), y, &mut out);
-        Ok(out)
+        let mut out = Room::new(plan.op().name(), plan.len() * dtype.size())?;
+        multiply(plan, dtype, Factors::New(x, &mut out), y);
+        // SAFETY: a product is made for every element of the result.
+        Ok(unsafe { out.filled() })
     }
 
     fn multiply_in_place(
@@ -73,7 +81,7 @@ impl Backend for Cpu {
         x: &mut Rc<HostBuffer>,
         y: &HostBuffer,
     ) -> Result<()> {
-        multiply(plan, dtype, None, y, unshare(plan.op(), x)?);
+        multiply(plan, dtype, Factors::InPlace(unshare(plan.op(), x)?), y);
         Ok(())
     }
 
@@ -87,23 +95,20 @@ impl Backend for Cpu {
     }
 }
 
-/// A multiply in the dtype's arithmetic. Without x the result's buffer has it.
-fn multiply(
-    plan: &BroadcastPlan,
-    dtype: DType,
-    x: Option<&HostBuffer>,
-    y: &HostBuffer,
-    out: &mut HostBuffer,
-) {
-    fn run<E: Activate>(
-        plan: &BroadcastPlan,
-        dtype: DType,
-        x: Option<&HostBuffer>,
-        y: &HostBuffer,
-        out: &mut HostBuffer,
-    ) {
-        let x = x.map(HostBuffer::elements::<E>);
-        broadcast::multiply(plan, dtype, x, y.elements(), out.elements_mut());
+/// x, and where the products go.
+enum Factors<'a> {
+    New(&'a HostBuffer, &'a mut Room),
+    InPlace(&'a mut HostBuffer),
+}
+
+/// A multiply in the dtype's arithmetic.
+fn multiply(plan: &BroadcastPlan, dtype: DType, factors: Factors<'_>, y: &HostBuffer) {
+    fn run<E: Activate>(plan: &BroadcastPlan, dtype: DType, factors: Factors<'_>, y: &HostBuffer) {
+        let target = match factors {
+            Factors::New(x, out) => Target::New(x.elements::<E>(), out.slots()),
+            Factors::InPlace(x) => Target::InPlace(x.elements_mut()),
+        };
+        broadcast::multiply(plan, dtype, target, y.elements());
     }
     let run = match dtype {
         DType::Bool => run::<Truth>,
@@ -116,7 +121,7 @@ fn multiply(
         DType::Float32 => run::<f32>,
         DType::Float64 => run::<f64>,
     };
-    run(plan, dtype, x, y, out);
+    run(plan, dtype, factors, y);
 }
 
 /// Runs a scatter whose index was checked.
@@ -125,7 +130,7 @@ fn apply(
     dtype: DType,
     reduce: Reduce,
     table: &mut Rc<HostBuffer>,
-    positions: &[u32],
+    positions: &mut Positions<'_>,
     value: Value<'_, HostBuffer>,
 ) -> Result<()> {
     let table = unshare(plan.op(), table)?;
@@ -134,15 +139,21 @@ fn apply(
 }
 
 /// Runs a gather whose index was checked.
-fn collect(plan: &IndexPlan, dtype: DType, table: &HostBuffer, positions: &[u32]) -> Result<HostBuffer> {
-    let mut out = HostBuffer::zeroed(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
+fn collect(
+    plan: &IndexPlan,
+    dtype: DType,
+    table: &HostBuffer,
+    positions: &mut Positions<'_>,
+) -> Result<HostBuffer> {
+    let mut out = Room::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
     match dtype.size() {
-        1 => kernels::gather::<u8>(plan, table.elements(), positions, out.elements_mut()),
-        2 => kernels::gather::<u16>(plan, table.elements(), positions, out.elements_mut()),
-        4 => kernels::gather::<u32>(plan, table.elements(), positions, out.elements_mut()),
-        _ => kernels::gather::<u64>(plan, table.elements(), positions, out.elements_mut()),
+        1 => kernels::gather::<u8>(plan, table.elements(), positions, out.slots()),
+        2 => kernels::gather::<u16>(plan, table.elements(), positions, out.slots()),
+        4 => kernels::gather::<u32>(plan, table.elements(), positions, out.slots()),
+        _ => kernels::gather::<u64>(plan, table.elements(), positions, out.slots()),
     }
-    Ok(out)
+    // SAFETY: `gather` writes the row of every entry, and nothing else is in the result.
+    Ok(unsafe { out.filled() })
 }
 
 impl Cpu {
@@ -159,7 +170,7 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
-        apply(plan, dtype, reduce, table, positions.below(plan.positions()), value)
+        apply(plan, dtype, reduce, table, &mut Positions::ready(positions.below(plan.positions())), value)
     }
 
     /// [`Backend::gather`] with an index that was checked before.
@@ -173,7 +184,7 @@ impl Cpu {
         table: &HostBuffer,
         positions: &CheckedIndex,
     ) -> Result<HostBuffer> {
-        collect(plan, dtype, table, positions.below(plan.positions()))
+        collect(plan, dtype, table, &mut Positions::ready(positions.below(plan.positions())))
     }
 
     /// A scatter into a copy of the table, with a record of every write.
@@ -189,13 +200,13 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
-        let positions = positions.below(plan.positions());
+        let mut positions = Positions::ready(positions.below(plan.positions()));
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
         let combine = dispatch(dtype, reduce, OnBits);
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
-        kernels::for_each_element(plan, positions, |entry, at, from| {
+        kernels::for_each_element(plan, &mut positions, &mut |entry, at, from| {
             let update = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
@@ -229,16 +240,40 @@ pub(crate) struct Write {
 /// Something that runs with the element type and the way to combine that a dtype and a reduce mean.
 trait Visitor {
     type Out;
-    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E + 'static) -> Self::Out;
+    fn visit<E: Pod, C: Combine<E>>(self) -> Self::Out;
+}
+
+#[derive(Clone, Copy)]
+struct Replaces;
+#[derive(Clone, Copy)]
+struct Adds;
+#[derive(Clone, Copy)]
+struct Multiplies;
+
+impl<E> Combine<E> for Replaces {
+    const REPLACES: bool = true;
+    fn combine(_: E, update: E) -> E {
+        update
+    }
+}
+impl<E: Element> Combine<E> for Adds {
+    fn combine(value: E, update: E) -> E {
+        value.add(update)
+    }
+}
+impl<E: Element> Combine<E> for Multiplies {
+    fn combine(value: E, update: E) -> E {
+        value.multiply(update)
+    }
 }
 
 fn dispatch<V: Visitor>(dtype: DType, reduce: Reduce, visitor: V) -> V::Out {
     match (reduce, dtype) {
         (Reduce::Replace, _) => match dtype.size() {
-            1 => visitor.visit::<u8>(|_, update| update),
-            2 => visitor.visit::<u16>(|_, update| update),
-            4 => visitor.visit::<u32>(|_, update| update),
-            _ => visitor.visit::<u64>(|_, update| update),
+            1 => visitor.visit::<u8, Replaces>(),
+            2 => visitor.visit::<u16, Replaces>(),
+            4 => visitor.visit::<u32, Replaces>(),
+            _ => visitor.visit::<u64, Replaces>(),
         },
         (_, DType::Bool) => arithmetic::<Truth, V>(reduce, visitor),
         (_, DType::Int8 | DType::Uint8) => arithmetic::<u8, V>(reduce, visitor),
@@ -254,32 +289,31 @@ fn dispatch<V: Visitor>(dtype: DType, reduce: Reduce, visitor: V) -> V::Out {
 
 fn arithmetic<E: Element, V: Visitor>(reduce: Reduce, visitor: V) -> V::Out {
     match reduce {
-        Reduce::Replace => visitor.visit::<E>(|_, update| update),
-        Reduce::Add => visitor.visit::<E>(E::add),
-        Reduce::Multiply => visitor.visit::<E>(E::multiply),
+        Reduce::Multiply => visitor.visit::<E, Multiplies>(),
+        Reduce::Add | Reduce::Replace => visitor.visit::<E, Adds>(), // `dispatch` has seen to replace
     }
 }
 
 /// A scatter whose index has been checked.
-struct Apply<'a> {
+struct Apply<'a, 'b> {
     plan: &'a IndexPlan,
-    positions: &'a [u32],
+    positions: &'a mut Positions<'b>,
     table: &'a mut HostBuffer,
     value: Value<'a, HostBuffer>,
 }
 
-impl Visitor for Apply<'_> {
+impl Visitor for Apply<'_, '_> {
     type Out = ();
-    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E + 'static) {
-        let table = self.table.elements_mut::<E>();
-        match self.value {
-            Value::Buffer(values) => {
-                kernels::scatter(self.plan, table, self.positions, values.elements(), combine);
-            }
+    fn visit<E: Pod, C: Combine<E>>(self) {
+        let scalar;
+        let values = match self.value {
+            Value::Buffer(values) => values.elements(),
             Value::Scalar(bits) => {
-                kernels::scatter(self.plan, table, self.positions, &[element::<E>(bits)], combine);
+                scalar = [element::<E>(bits)];
+                &scalar
             }
-        }
+        };
+        kernels::scatter::<E, C>(self.plan, self.table.elements_mut(), self.positions, values);
     }
 }
 
@@ -287,15 +321,11 @@ impl Visitor for Apply<'_> {
 struct OnBits;
 
 impl Visitor for OnBits {
-    type Out = CombineBits;
-    fn visit<E: Pod>(self, combine: impl Fn(E, E) -> E + 'static) -> CombineBits {
-        Box::new(move |before, update| {
-            load(bytemuck::bytes_of(&combine(element::<E>(before), element::<E>(update))))
-        })
+    type Out = fn(Bits, Bits) -> Bits;
+    fn visit<E: Pod, C: Combine<E>>(self) -> Self::Out {
+        |value, update| load(bytemuck::bytes_of(&C::combine(element::<E>(value), element::<E>(update))))
     }
 }
-
-type CombineBits = Box<dyn Fn(Bits, Bits) -> Bits>;
 
 fn element<E: Pod>(bits: Bits) -> E {
     let bytes = bits.to_le_bytes();

@@ -1,34 +1,15 @@
 //! Every index value is looked at before anything is written.
 
-use std::borrow::Cow;
-
-use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{IndexPlan, IndexRange, RangeVerdict};
 #[cfg(feature = "webgpu")]
-use crate::shape::{MAX_OP_RANK, Shape};
-use crate::storage::{HostBuffer, out_of_memory};
-
-/// One position per index entry, from 0. Borrows where the data already is that.
-///
-/// # Errors
-/// `IndexError` for the first value, in row-major order, that is out of range.
-pub fn normalise<'a>(plan: &IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
-    if plan.entries() == 0 {
-        return Ok(Cow::Borrowed(&[]));
-    }
-    if dtype == DType::Int64 {
-        let values = index.elements::<i64>();
-        check(plan, values)?;
-        return positions(plan, values);
-    }
-    let values = index.elements::<i32>();
-    let smallest = check(plan, values)?;
-    if plan.components().len() == 1 && smallest >= 0 {
-        return Ok(Cow::Borrowed(index.elements::<u32>()));
-    }
-    positions(plan, values)
-}
+use crate::plan::IndexRange;
+use crate::plan::{Component, IndexPlan};
+#[cfg(feature = "webgpu")]
+use crate::{
+    dtype::DType,
+    shape::{MAX_OP_RANK, Shape},
+    storage::HostBuffer,
+};
 
 /// The ranges of an index: one for each place in its last dimension where that may hold tuples, else of all
 /// values together. `None` for what is no index, and without values.
@@ -64,12 +45,41 @@ fn ranges<T: Copy + Ord + Into<i64>>(values: &[T], columns: usize) -> Option<Vec
     Some(ranges)
 }
 
-/// Branch-free over all values, so that it vectorises; a closer look is only taken when it has to be.
-/// Returns the smallest value.
-fn check<T: Copy + Ord + Into<i64>>(plan: &IndexPlan, values: &[T]) -> Result<i64> {
-    let Some((min, max)) = extremes(values) else { return Ok(0) };
+/// An index value.
+pub(super) trait IndexValue: Copy + Ord + Into<i64> {
+    /// The smallest and the largest, found without branches, so that it vectorises.
+    fn extremes(values: &[Self]) -> Option<(Self, Self)> {
+        let first = *values.first()?;
+        Some(values.iter().fold((first, first), |(min, max), &value| (min.min(value), max.max(value))))
+    }
+}
+
+impl IndexValue for i32 {}
+
+impl IndexValue for i64 {
+    /// WebAssembly compares eight bytes at less than half the speed of four. Values in range fit those, so the low halves
+    /// are compared, and whether each value is no more than that is noted beside.
+    fn extremes(values: &[Self]) -> Option<(Self, Self)> {
+        let (mut min, mut max, mut beyond) = (i32::MAX, i32::MIN, 0);
+        for &[low, high] in bytemuck::cast_slice::<i64, [i32; 2]>(values) {
+            beyond |= high ^ (low >> 31);
+            min = min.min(low);
+            max = max.max(low);
+        }
+        if beyond == 0 && !values.is_empty() {
+            return Some((min.into(), max.into()));
+        }
+        Some((*values.iter().min()?, *values.iter().max()?))
+    }
+}
+
+/// A closer look is only taken when it has to be. Returns the smallest value.
+pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T]) -> Result<i64> {
+    let Some((min, max)) = T::extremes(values) else { return Ok(0) };
     let (min, max) = (min.into(), max.into());
-    if plan.range_verdict(&[IndexRange { min: (min, 0), max: (max, 0) }]) == RangeVerdict::Fine {
+    // The common case first, without a detour: one component, or tuples of equal bounds.
+    let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
+    if plan.components().iter().all(fits) {
         return Ok(min);
     }
     let bounds = plan.components().iter().map(|component| component.bound as i64).cycle();
@@ -78,32 +88,4 @@ fn check<T: Copy + Ord + Into<i64>>(plan: &IndexPlan, values: &[T]) -> Result<i6
         Some((at, (value, _))) => Err(plan.index_error(at, value)),
         None => Ok(min),
     }
-}
-
-fn extremes<T: Copy + Ord>(values: &[T]) -> Option<(T, T)> {
-    let first = *values.first()?;
-    Some(values.iter().fold((first, first), |(min, max), &value| (min.min(value), max.max(value))))
-}
-
-/// Wraps negative values, and folds tuples.
-fn positions<'a, T: Copy + Into<i64>>(plan: &IndexPlan, values: &[T]) -> Result<Cow<'a, [u32]>> {
-    let mut positions: Vec<u32> = Vec::new();
-    positions
-        .try_reserve_exact(plan.entries())
-        .map_err(|_| out_of_memory(plan.op().name(), plan.entries() * size_of::<u32>()))?;
-    let wrap = |value: T, bound: usize| {
-        let value: i64 = value.into();
-        if value < 0 { value + bound as i64 } else { value }
-    };
-    match *plan.components() {
-        [] => positions.resize(plan.entries(), 0),
-        [only] => positions.extend(values.iter().map(|&value| wrap(value, only.bound) as u32)),
-        ref components => positions.extend(values.chunks_exact(components.len()).map(|tuple| {
-            let part = |(&value, component): (&T, &crate::plan::Component)| {
-                wrap(value, component.bound) * component.stride as i64
-            };
-            tuple.iter().zip(components).map(part).sum::<i64>() as u32
-        })),
-    }
-    Ok(Cow::Owned(positions))
 }

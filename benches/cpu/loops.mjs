@@ -1,0 +1,143 @@
+// The CPU path against plain loops in Rust (plain.rs), compiled to WebAssembly with the same flags.
+//
+//   npm run package && node benches/cpu/loops.mjs [words of names]
+//
+// Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+const built = join(root, 'target', 'benches');
+mkdirSync(built, { recursive: true });
+const compiled = spawnSync('rustc', ['--edition', '2024', '--target', 'wasm32-unknown-unknown', '--crate-type', 'cdylib', '-C', 'opt-level=3', '-C', 'panic=abort', '-C', 'target-feature=+simd128', '-o', join(built, 'plain.wasm'), join(here, 'plain.rs')], { stdio: 'inherit' });
+if (compiled.status !== 0) process.exit(1);
+const { instance } = await WebAssembly.instantiate(readFileSync(join(built, 'plain.wasm')));
+const plain = instance.exports;
+
+const { Tensor, elementwise_mul, init } = await import(join(process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise'), 'node.js'));
+await init({ device: 'cpu' });
+
+let state = 1;
+const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+const floats = (n) => Float32Array.from({ length: n }, () => random() - 0.5);
+const ints = (n, bound) => Int32Array.from({ length: n }, () => Math.floor(random() * bound));
+
+/** Copies an array into the plain loops' memory, for good. */
+function put(array) {
+  const at = plain.alloc(array.byteLength);
+  new Uint8Array(plain.memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer));
+  return at;
+}
+const bytesAt = (at, length) => Buffer.from(plain.memory.buffer, at, length);
+
+const workloads = [];
+const add = (name, updates, make) => workloads.push({ name, updates, make });
+
+/** A scatter along the middle of [before, bound, after]; `len` index entries along it. */
+function along(name, kind, [before, bound, len, after], { Array = Float32Array, values = (i) => i, index64 = false, scalar } = {}) {
+  add(name, before * len * after, () => {
+    const array = (n) => (Array === Float32Array ? floats(n) : ints(n, 1000));
+    const table = array(before * bound * after);
+    const src = array(before * len * after);
+    const index = ints(before * len * after, bound).map(values);
+    const shape = [before, bound, after];
+    const t = new Tensor(table, { shape });
+    const i = new Tensor(index64 ? BigInt64Array.from(index, BigInt) : index, { shape: [before, len, after] });
+    const s = new Tensor(src, { shape: [before, len, after] });
+    const at = [put(table), put(index), put(src)];
+    const type = Array === Float32Array ? 'f32' : 'i32';
+    const loop = plain[`${kind}_${type}`];
+    const options = { add: { reduce: 'add' }, multiply: { reduce: 'multiply' } }[kind];
+    if (kind === 'gather') {
+      const run = () => t.gather(1, i);
+      return { ours: () => run().dispose(), plain: () => loop(...at, before, bound, len, after), same: () => same(run(), at[2]) };
+    }
+    const ours = len > bound ? () => t.scatter_add_(1, i, s) : () => t.scatter_(1, i, s, options);
+    return { ours, plain: () => loop(...at, before, bound, len, after), same: () => same(ours(), at[0]) };
+  });
+}
+
+const same = (tensor, at) => {
+  const data = tensor.data_sync();
+  return Buffer.from(data.buffer).equals(bytesAt(at, data.byteLength));
+};
+
+const M = 1 << 20;
+along('replace 1-D, 1M into 1M', 'replace', [1, M, M, 1]);
+along('replace, axis 1 of [2048,2048]', 'replace', [2048, 2048, 2048, 1]);
+along('replace, axis 0 of [1024,1024]', 'replace', [1, 1024, 1024, 1024]);
+along('add float32, axis 1 of [1024,1024]', 'add', [1024, 1024, 1024, 1]);
+along('add float32, axis 0 of [1024,1024]', 'add', [1, 1024, 1024, 1024]);
+along('add float32, middle of [64,128,128]', 'add', [64, 128, 128, 128]);
+along('add float32, axis 1 of [300000,3]', 'add', [300000, 3, 3, 1]);
+along('add int32, 1M into 1M', 'add', [1, M, M, 1], { Array: Int32Array });
+along('add float32, 1M into 1M', 'add', [1, M, M, 1]);
+along('add float32, 1M into 1024', 'add', [1, 1024, M, 1]);
+along('add float32, 1M into 1024, negative', 'add', [1, 1024, M, 1], { values: (i) => i - 1024 });
+along('add float32, 1M into 1024, int64', 'add', [1, 1024, M, 1], { index64: true });
+along('add float32, 1M into one slot', 'add', [1, 1024, M, 1], { values: () => 7 });
+along('add float32, 1M into two slots', 'add', [1, 1024, M, 1], { values: (i) => i & 1 });
+along('add int32, 1M into one slot', 'add', [1, 1024, M, 1], { Array: Int32Array, values: () => 7 });
+along('add int32, 1M into 16', 'add', [1, 16, M, 1], { Array: Int32Array });
+along('gather, axis 1 of [1024,1024]', 'gather', [1024, 1024, 1024, 1]);
+along('gather, axis 0 of [1024,1024]', 'gather', [1, 1024, 1024, 1024]);
+
+for (const [count, row] of [[M, 2], [200000, 8], [100000, 32], [100000, 128]]) {
+  const bound = count / 2;
+  for (const kind of ['add', 'gather']) {
+    add(`rows ${kind}, ${count} of ${row} into ${bound}`, count * row, () => {
+      const [table, src, index] = [floats(bound * row), floats(count * row), ints(count, bound)];
+      const t = new Tensor(table, { shape: [bound, row] });
+      const i = new Tensor(index, { shape: [count, 1] });
+      const s = new Tensor(src, { shape: [count, row] });
+      const at = [put(table), put(index), put(src)];
+      const loop = () => plain.rows_f32(...at, bound, count, row, kind === 'gather' ? 1 : 0);
+      if (kind === 'gather') return { ours: () => t.gather_nd(i).dispose(), plain: loop, same: () => same(t.gather_nd(i), at[2]) };
+      return { ours: () => t.scatter_add_(i, s), plain: loop, same: () => same(t.scatter_add_(i, s), at[0]) };
+    });
+  }
+}
+
+function multiply(name, x_shape, y_shape, axis, sizes) {
+  const size = x_shape.reduce((one, two) => one * two);
+  add(`mul ${name}`, size, () => {
+    const [x, y] = [floats(size), floats(y_shape.reduce((one, two) => one * two))];
+    const [a, b] = [new Tensor(x, { shape: x_shape }), new Tensor(y, { shape: y_shape })];
+    const at = [put(x), put(y), plain.alloc(x.byteLength)];
+    const run = () => elementwise_mul(a, b, axis);
+    return { ours: () => run().dispose(), plain: () => plain.broadcast_f32(...at, ...sizes, 0), same: () => same(run(), at[2]) };
+  });
+}
+multiply('same [1024,1024]', [1024, 1024], [1024, 1024], -1, [1, M, 1]);
+multiply('row [1024,1024] × [1024]', [1024, 1024], [1024], -1, [1024, 1024, 1]);
+multiply('row [350000,3] × [3]', [350000, 3], [3], -1, [350000, 3, 1]);
+multiply('axis 0 [1024,1024] × [1024]', [1024, 1024], [1024], 0, [1, 1024, 1024]);
+multiply('axis 0 [131072,8] × [131072]', [131072, 8], [131072], 0, [1, 131072, 8]);
+multiply('scalar [1024,1024]', [1024, 1024], [1], -1, [1, 1, M]);
+multiply('axis 1 [32,128,32,32] × [128,32]', [32, 128, 32, 32], [128, 32], 1, [32, 4096, 32]);
+
+const time = (run) => {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+};
+const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
+const words = process.argv.slice(2);
+console.log('| workload | ours, ms | ns each | plain loop, ms | ours / plain |\n| --- | --- | --- | --- | --- |');
+for (const { name, updates, make } of workloads.filter(({ name }) => words.every((word) => name.includes(word)))) {
+  const work = make();
+  for (let i = 0; i < 3; i++) [work.ours(), work.plain()];
+  const rounds = [];
+  const until = performance.now() + 600;
+  while (rounds.length < 9 || performance.now() < until) rounds.push([time(work.ours), time(work.plain)]);
+  work.plain();
+  const right = work.same() ? '' : ' WRONG';
+  const ours = median(rounds.map(([one]) => one));
+  const ratio = median(rounds.map(([one, two]) => one / two));
+  const theirs = median(rounds.map(([, two]) => two));
+  console.log(`| ${name}${right} | ${ours.toFixed(2)} | ${((ours * 1e6) / updates).toFixed(2)} | ${theirs.toFixed(2)} | ${ratio.toFixed(2)} |`);
+}

@@ -1,0 +1,189 @@
+//! Shapes that hit the fast paths of the CPU's kernels, and shapes that just miss them: every length of a tail, rows
+//! around the lengths at which they are moved in another way, values that are read from the middle of a word, windows of
+//! positions that are just full.
+
+use scatterwise::{DType, FactValue, Reduce, Scalar, Tensor};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Place, on_cpu};
+use crate::common::call::{Call, Method};
+use crate::common::data::Data;
+use crate::common::pairs::Numbers;
+use crate::common::report::{equal, error_of};
+
+fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
+    let bits = (0..dims.iter().product()).map(|_: usize| match dtype {
+        DType::Bool => numbers.below(2),
+        DType::Float16 => 0x3800 + numbers.below(0x900),
+        DType::Bfloat16 => 0x3f00 + numbers.below(0x100),
+        DType::Float32 => u64::from((numbers.below(4096) as f32 / 512.0 - 3.0).to_bits()),
+        DType::Float64 => (numbers.below(4096) as f64 / 512.0 - 3.0).to_bits(),
+        _ => numbers.below(1 << 62),
+    });
+    Data::from_bits(dtype, dims, bits)
+}
+
+fn index(dtype: DType, dims: &[usize], bound: usize, negative: bool, numbers: &mut Numbers) -> Data {
+    let bits = (0..dims.iter().product()).map(|_: usize| {
+        let value = numbers.below(bound as u64) as i64;
+        (if negative && numbers.below(2) == 0 { value - bound as i64 } else { value }) as u64
+    });
+    Data::from_bits(dtype, dims, bits)
+}
+
+async fn check(suite: &str, calls: Vec<(String, Call)>) {
+    on_cpu(suite, async |report| {
+        for (name, call) in &calls {
+            report.row(name, call.run(&Backend::Cpu, Place::Host).await);
+        }
+    })
+    .await;
+}
+
+const LONE: [Method; 5] = [
+    Method::ScatterInPlace(Reduce::Replace),
+    Method::ScatterInPlace(Reduce::Add),
+    Method::ScatterInPlace(Reduce::Multiply),
+    Method::ScatterAddInPlace,
+    Method::Gather,
+];
+
+/// Every dtype and every short length along one dimension: in a row, across rows, and between others.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn tails_along_a_dimension() {
+    let mut numbers = Numbers(11);
+    let mut calls = Vec::new();
+    for &dtype in DType::ALL {
+        for method in LONE {
+            for len in 1..=17 {
+                let shapes = [vec![len], vec![len, 2], vec![2, len], vec![2, len, 3], vec![3, 2, len]];
+                let dims = &shapes[len % 5][..];
+                for dim in 0..dims.len() {
+                    let (negative, wide) = (numbers.below(2) == 0, numbers.below(2) == 0);
+                    let index_dtype = if wide { DType::Int64 } else { DType::Int32 };
+                    let places = index(index_dtype, dims, dims[dim], negative, &mut numbers);
+                    let [table, src] = [(); 2].map(|()| elements(dtype, dims, &mut numbers));
+                    let name = format!("{dtype} {method:?} {dims:?} dim {dim}");
+                    calls.push((name, Call::new(method, table, dim as i64, places, src)));
+                }
+            }
+        }
+    }
+    check("tails-along-a-dimension", calls).await;
+}
+
+/// Rows around the lengths at which they are added, multiplied or copied in another way; an odd first dimension puts
+/// narrow ones at every alignment.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn rows_of_every_length() {
+    let mut numbers = Numbers(12);
+    let mut calls = Vec::new();
+    let lengths = || (1..=17).chain([31, 32, 33, 63, 64, 65, 127, 128, 129]);
+    for &dtype in DType::ALL {
+        for len in lengths() {
+            let table = elements(dtype, &[5, len], &mut numbers);
+            for method in [Method::ScatterAddNdInPlace, Method::ScatterMul, Method::GatherNd] {
+                let rows = if method == Method::ScatterMul { vec![7] } else { vec![7, 1] };
+                let places = index(DType::Int32, &rows, 5, len % 2 == 0, &mut numbers);
+                let updates = elements(dtype, &[7, len], &mut numbers);
+                let name = format!("{dtype} {method:?} rows of {len}");
+                calls.push((name, Call::new(method, table.clone(), 0, places.clone(), updates)));
+                let name = format!("{dtype} {method:?} rows of {len}, a scalar");
+                calls.push((name, Call::new(method, table.clone(), 0, places, Scalar::Int(1))));
+            }
+        }
+    }
+    check("rows-of-every-length", calls).await;
+}
+
+/// Index entries around the number whose positions are made at a time, in one run and in many.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn windows_of_positions() {
+    let mut numbers = Numbers(13);
+    let mut calls = Vec::new();
+    let shapes: [(&[usize], usize); 9] = [
+        (&[1023], 0),
+        (&[1024], 0),
+        (&[1025], 0),
+        (&[2049], 0),
+        (&[3, 1025], 1),
+        (&[1025, 3], 0),
+        (&[7, 341], 1),
+        (&[2, 3, 500], 2),
+        (&[2, 1030, 2], 1),
+    ];
+    for (dims, dim) in shapes {
+        for (dtype, negative) in [(DType::Int32, false), (DType::Int32, true), (DType::Int64, true)] {
+            for method in [Method::Scatter(Reduce::Replace), Method::ScatterAdd, Method::Gather] {
+                let places = index(dtype, dims, dims[dim], negative, &mut numbers);
+                let [table, src] = [(); 2].map(|()| elements(DType::Float32, dims, &mut numbers));
+                let name = format!("{method:?} {dims:?} {dtype} negative {negative}");
+                calls.push((name, Call::new(method, table, dim as i64, places, src)));
+            }
+        }
+    }
+    for count in [1023, 1024, 1025, 3000] {
+        for depth in 1..=3 {
+            for dtype in [DType::Int32, DType::Int64] {
+                let places = index(dtype, &[count, depth], 4, true, &mut numbers);
+                let dims = [&[count][..], &[4, 4, 4][depth..]].concat();
+                let table = elements(DType::Float32, &[4, 4, 4], &mut numbers);
+                let updates = elements(DType::Float32, &dims, &mut numbers);
+                let name = format!("{count} tuples of {depth}, {dtype}");
+                calls.push((name, Call::new(Method::ScatterAddNd, table, 0, places, updates)));
+            }
+        }
+    }
+    check("windows-of-positions", calls).await;
+}
+
+/// Updates that meet in runs of every length: what stays in a register has to be written in time.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn runs_of_the_same_place() {
+    let mut numbers = Numbers(14);
+    let mut calls = Vec::new();
+    for dtype in [DType::Float32, DType::Int32, DType::Float16, DType::Uint8] {
+        for method in [
+            Method::ScatterAdd,
+            Method::ScatterInPlace(Reduce::Multiply),
+            Method::ScatterInPlace(Reduce::Replace),
+        ] {
+            for longest in 1..=5 {
+                let mut places = Vec::new();
+                while places.len() < 60 {
+                    let place = numbers.below(4) as i32 - 2;
+                    places.extend((0..=numbers.below(longest)).map(|_| place));
+                }
+                places.truncate(60);
+                let places = Data::new(&[60], &places);
+                let [table, src] = [(); 2].map(|()| elements(dtype, &[60], &mut numbers));
+                calls.push((
+                    format!("{dtype} {method:?} {longest}"),
+                    Call::new(method, table, 0, places, src),
+                ));
+            }
+        }
+    }
+    check("runs-of-the-same-place", calls).await;
+}
+
+/// Values of an int64 index that fit 32 bits only after their upper half is cut off.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn int64_values_beyond_32_bits() {
+    on_cpu("int64-values-beyond-32-bits", async |report| {
+        for value in [1i64 << 32, -(1 << 32), (1 << 32) + 1, i64::MIN, i64::MAX, 1 << 31, -(1 << 31) - 1] {
+            for at in [0, 1, 6] {
+                let mut values = [1i64; 7];
+                values[at] = value;
+                let table = Tensor::from_elements(&[2], &[1.0f32, 2.0]).unwrap();
+                let index = Tensor::from_elements(&[7], &values).unwrap();
+                let outcome = error_of(table.scatter_add(0, &index, 1)).and_then(|error| {
+                    equal("position", error.position_fact(), Some(&[at][..]))?;
+                    equal("value", error.value_fact(), Some(&FactValue::Int(value)))
+                });
+                report.row(&format!("{value} at {at}"), outcome);
+            }
+        }
+    })
+    .await;
+}
