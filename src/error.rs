@@ -95,6 +95,8 @@ codes! {
     RaggedData = "ragged-data",
     /// `item()` of a tensor with more or fewer than one element.
     NotScalar = "not-scalar",
+    /// A GPUBuffer that cannot be copied from.
+    InvalidBuffer = "invalid-buffer",
     /// Memory could not be allocated.
     OutOfMemory = "out-of-memory",
     /// The tensor was disposed of.

@@ -14,15 +14,21 @@ export { findChromium };
  * Starts the system's Chromium, headless, and returns Playwright's Browser.
  * With `webgpu` it offers Chromium's own software adapter (SwiftShader). Without, `navigator.gpu` exists and has no
  * adapter to give, as on most machines that cannot do WebGPU, and whatever GPU this machine has.
+ * With `canvas` it can draw on a canvas by WebGPU: its GPU process crashes otherwise where there is no GPU.
  */
-export function launch({ webgpu }) {
+export function launch({ webgpu, canvas = false }) {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('No Chromium or Chrome on this machine: `npm test` says how to get one.');
   return chromium.launch({
     executablePath,
-    args: webgpu ? ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'] : ['--disable-gpu'],
+    args: [...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
   });
 }
+
+const software = {
+  webgpu: ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
+  canvas: ['--use-gl=angle', '--use-angle=swiftshader', '--use-vulkan=swiftshader', '--enable-features=Vulkan', '--ignore-gpu-blocklist'],
+};
 
 const mimeTypes = {
   '.css': 'text/css; charset=utf-8',

@@ -89,10 +89,19 @@ pub(super) struct TensorOptions {
 
 impl TensorOptions {
     pub(super) fn parse(op: &'static str, options: &JsValue) -> Result<Self> {
+        Self::parse_among(op, options, &["dtype", "shape", "device", "name", "lod"])
+    }
+
+    /// [`TensorOptions::parse`] where there are more options than these.
+    pub(super) fn parse_among(
+        op: &'static str,
+        options: &JsValue,
+        known: &'static [&'static str],
+    ) -> Result<Self> {
         if options.is_undefined() {
             return Ok(Self::default());
         }
-        check_options(op, options, &["dtype", "shape", "device", "name", "lod"])?;
+        check_options(op, options, known)?;
         serde_wasm_bindgen::from_value(options.clone())
             .map_err(|_| wrong_kind(op, "options", "an object", options))
     }

@@ -9,6 +9,6 @@ for (const [name, type] of Object.entries({ Tensor, Parameter, IndexPlan, ValueE
 }
 
 export { IndexError, IndexPlan, Parameter, RuntimeError, Tensor, ValueError };
-export { backend, __memory as memory, elementwise_mul, set_device, sync, trace } from '#glue';
+export { backend, __memory as memory, elementwise_mul, gpu_device, set_device, sync, trace } from '#glue';
 export { scatter_mul } from './tensor.js';
 export { initSync } from './startup.js';

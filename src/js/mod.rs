@@ -9,6 +9,7 @@
 mod call;
 mod convert;
 mod error;
+mod interop;
 mod multiply;
 mod plan;
 mod session;

@@ -94,6 +94,22 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(super) async fn adapter_facts(power_preference: Option<String>) -> Result<Option<Adapter>, JsValue>;
 
+    pub(super) fn is_gpu_buffer(value: &JsValue) -> bool;
+
+    /// A `GPUBuffer`.
+    pub(super) type ForeignBuffer;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn size(this: &ForeignBuffer) -> f64;
+    #[wasm_bindgen(method, getter, structural)]
+    pub(super) fn usage(this: &ForeignBuffer) -> u32;
+    #[wasm_bindgen(method, getter, structural, js_name = mapState)]
+    pub(super) fn map_state(this: &ForeignBuffer) -> JsValue;
+
+    /// The options of `from_gpu_buffer`.
+    pub(super) type BufferOptions;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn offset(this: &BufferOptions) -> Result<JsValue, JsValue>;
+
     /// What `adapter_facts` resolves to; see there.
     pub(super) type Adapter;
     #[wasm_bindgen(method, getter, structural)]

@@ -345,6 +345,15 @@ impl Tensor {
             true => session::default_device(),
             false => session::device(op, &options.device)?,
         };
+        let data = match device {
+            Device::Cpu => data,
+            Device::WebGpu => data.upload()?,
+        };
+        Self::labelled(op, data, options)
+    }
+
+    /// Data with the name and the level-of-detail table of the options.
+    pub(super) fn labelled(op: &'static str, data: Data, options: &TensorOptions) -> JsResult<Self> {
         let name = match options.name.is_undefined() {
             true => String::new(),
             false => {
@@ -354,10 +363,6 @@ impl Tensor {
         let lod = match options.lod.is_undefined() {
             true => Lod::default(),
             false => Lod::new(op, convert::offsets(op, &options.lod)?, data.shape())?,
-        };
-        let data = match device {
-            Device::Cpu => data,
-            Device::WebGpu => data.upload()?,
         };
         Ok(Self::described(data, name, lod))
     }
@@ -377,7 +382,7 @@ impl Tensor {
         call.get().run(data.as_mut().ok_or_else(disposed)?)
     }
 
-    fn with<T>(&self, use_data: impl FnOnce(&Data) -> T) -> Result<T> {
+    pub(super) fn with<T>(&self, use_data: impl FnOnce(&Data) -> T) -> Result<T> {
         self.data.borrow().as_ref().map(use_data).ok_or_else(disposed)
     }
 

@@ -18,6 +18,11 @@ export type Float16ArrayLike = ArrayBufferView & { readonly length: number; read
 /** Anything that a tensor parameter accepts. Arrays become int32 for an index and self's dtype for a source. */
 export type TensorLike = Tensor | NestedArray | TypedArray | Float16ArrayLike;
 
+/** WebGPU's `GPUBuffer`, where TypeScript's own library or `@webgpu/types` declares it; else nothing is checked. */
+export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer Type } } ? Type : any;
+/** WebGPU's `GPUDevice`, in the same way. */
+export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Type } } ? Type : any;
+
 export interface InitOptions {
   /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
   device?: 'auto' | Device;
@@ -72,7 +77,20 @@ export function backend(): BackendInfo;
 export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
 /** Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported. */
 export function sync(): Promise<void>;
-/** What the tensors and plans that were neither disposed of nor collected hold; `tensors` counts the tensors. */
+/**
+ * The `GPUDevice` that tensors on WebGPU live on, for WebGPU code of your own: buffers and pipelines made with it work
+ * together with {@link Tensor.gpu_buffer} and {@link Tensor.from_gpu_buffer}. It stays the same until it is lost and
+ * `set_device('webgpu')` starts another. RuntimeError before WebGPU was started.
+ *
+ * @example
+ * await init({ device: 'webgpu' });
+ * const device = gpu_device();
+ */
+export function gpu_device(): GpuDevice;
+/**
+ * What the tensors and plans that were neither disposed of nor collected hold; `tensors` counts the tensors.
+ * `gpu_pooled_bytes` is what the library keeps on the GPU for the next ones: up to 64 MiB, until `set_device('cpu')`.
+ */
 export function memory(): { tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number };
 
 export interface TensorOptions {
@@ -144,6 +162,24 @@ export class Tensor {
    * const weights = Tensor.from_npy(await response.arrayBuffer());
    */
   static from_npy(bytes: ArrayBuffer | Uint8Array, options?: TensorOptions): Tensor;
+
+  /**
+   * A tensor on WebGPU copied from a buffer of the same GPUDevice ({@link gpu_device}), from byte `offset` on (a multiple
+   * of 4). The copy is submitted at once, after what your code and the library submitted before. The buffer stays yours:
+   * it is never written to nor destroyed.
+   *
+   * TypeError for what is no GPUBuffer; ValueError where it is too small, mapped, or was made without
+   * `GPUBufferUsage.COPY_SRC`, and for `offset`. Of a buffer that was destroyed or belongs to another device the platform
+   * tells only later: a RuntimeError at the next read or `sync()`, and the tensor holds zeros.
+   *
+   * @example
+   * const buffer = gpu_device().createBuffer({ size: 24, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC });
+   * const t = Tensor.from_gpu_buffer(buffer, { shape: [2, 3], dtype: 'float32' });
+   */
+  static from_gpu_buffer(
+    buffer: GpuBuffer,
+    options: TensorOptions & { shape: readonly number[]; dtype: DType; offset?: number },
+  ): Tensor;
 
   /** The size of each dimension; `[]` for a scalar. */
   readonly shape: number[];
@@ -310,6 +346,19 @@ export class Tensor {
   equals(other: Tensor): Promise<boolean>;
   /** The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's `util.inspect` shows the same. */
   toString(): string;
+
+  /**
+   * The live `GPUBuffer` of a tensor on WebGPU: little-endian elements in row-major order, bool as bytes. Work recorded so
+   * far is submitted first, so what you submit afterwards finds the values. It is a storage buffer and a source of copies,
+   * for reading: a clone or a reshape may share it.
+   *
+   * Valid until this tensor is written to, moved or disposed of: ask for it anew each time. The buffer may be longer than
+   * the tensor; bind it with a `size` where your shader asks for the length. RuntimeError for a tensor on the CPU.
+   *
+   * @example
+   * const resource = { buffer: t.gpu_buffer(), size: t.size * 4 };
+   */
+  gpu_buffer(): GpuBuffer;
 
   /** Lets go of the memory now. The tensor cannot be used afterwards; disposing of it again does nothing. */
   dispose(): void;

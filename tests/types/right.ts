@@ -3,6 +3,7 @@
 import start, {
   backend,
   elementwise_mul,
+  gpu_device,
   IndexError,
   IndexPlan,
   init,
@@ -198,6 +199,11 @@ is<Weight>()(new Weight([1]).scatter_(0, [0], 1));
 is<Weight>()(new Weight([1]).scatter_add_(0, [0], [1]));
 is<Weight>()(new Weight([1]).mul_(2));
 is<Tensor>()(new Weight([1]).scatter(0, [0], 1));
+
+// Buffers shared with WebGPU code
+is<GPUBuffer>()(t.gpu_buffer());
+is<GPUDevice>()(gpu_device());
+is<Tensor>()(Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2, 2], dtype: 'float32', offset: 256, name: 'x' }));
 
 // Errors
 try {

@@ -100,6 +100,7 @@ t.scatter_(IndexPlan.nd([2], [[0]]), 1, { reduce: 'sum' });
 t.gather(IndexPlan.nd([2], [[0]]), [0]);
 
 // Everything else
+declare const texture: GPUTexture;
 // @ts-expect-error: no shape
 t.reshape();
 // @ts-expect-error: no such dtype
@@ -116,6 +117,11 @@ const data: Float32Array = t.data();
 t.equals([1]);
 // @ts-expect-error: no such kind of array
 t.data_sync({ out: new DataView(new ArrayBuffer(4)) });
+
+// @ts-expect-error: a texture is no buffer
+Tensor.from_gpu_buffer(texture, { shape: [1], dtype: 'float32' });
+// @ts-expect-error: no dtype
+Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [1] });
 
 // Not of the package: the glue's own
 // @ts-expect-error: an internal

@@ -38,6 +38,22 @@ impl DeviceBuffer {
         Self::allocate(gpu, op, len, Use::Recorded).map(|(buffer, _)| buffer)
     }
 
+    /// `len` bytes of zeros, for a copy that is submitted before the batch in the making.
+    ///
+    /// # Errors
+    /// As for [`DeviceBuffer::new`].
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn for_copying(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
+        Self::allocate(gpu, op, len, Use::Copied).map(|(buffer, _)| buffer)
+    }
+
+    /// The buffer, for whoever is outside the library.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn share_out(&self) -> &wgpu::Buffer {
+        self.shared_out.set(true);
+        &self.raw
+    }
+
     /// A buffer with these bytes. They are written at once, before the batch in the making.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ pub struct AdapterFacts {
 #[derive(Clone, Default)]
 pub(super) struct Events {
     lost: Arc<Mutex<Option<String>>>,
-    errors: Arc<Mutex<Vec<String>>>,
+    errors: Arc<Mutex<Vec<(ErrorCode, String)>>>,
 }
 
 impl Events {
@@ -60,7 +60,7 @@ impl Events {
     }
 
     /// What went wrong outside every call since the last time.
-    pub(super) fn take_errors(&self) -> Vec<String> {
+    pub(super) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
         std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -73,7 +73,11 @@ impl Events {
         // Without a handler a browser is silent and native wgpu panics.
         let events = self.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            events.errors.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+            let code = match &error {
+                wgpu::Error::OutOfMemory { .. } => ErrorCode::OutOfMemory,
+                _ => ErrorCode::DeviceError,
+            };
+            events.errors.lock().unwrap_or_else(PoisonError::into_inner).push((code, error.to_string()));
         }));
     }
 }

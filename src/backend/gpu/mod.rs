@@ -9,6 +9,8 @@ mod buffer;
 mod counts;
 mod device;
 mod engine;
+#[cfg(target_arch = "wasm32")]
+mod interop;
 mod kernel;
 #[cfg(target_arch = "wasm32")]
 mod nudge;

@@ -18,6 +18,9 @@ pub(super) enum Use {
     Recorded,
     /// A write by the queue, which runs before the batch in the making.
     Written,
+    /// A copy that the platform may refuse: only a new buffer holds zeros then.
+    #[cfg(target_arch = "wasm32")]
+    Copied,
 }
 
 /// Unused buffers of one kind.
@@ -45,6 +48,10 @@ impl Pool {
 
     /// A buffer of that class, with whatever its last owner left in it.
     pub(super) fn take(&mut self, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
+        #[cfg(target_arch = "wasm32")]
+        if wanted == Use::Copied {
+            return None;
+        }
         if wanted == Use::Recorded
             && let Some(at) = self.busy.iter().rposition(|buffer| buffer.size() == class)
         {

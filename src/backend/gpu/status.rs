@@ -1,13 +1,14 @@
 //! Deferred errors: a status slot per operation whose index values only the GPU has seen.
 
 use std::collections::VecDeque;
+use std::pin::Pin;
 use std::rc::Rc;
 
 use futures_channel::oneshot;
 
 use crate::backend::gpu::Gpu;
 use crate::backend::gpu::readback::Staging;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{Error, ErrorClass, Result};
 use crate::plan::IndexPlan;
 
 /// The slot of operations whose index is known to be right. It stays zero.
@@ -21,9 +22,21 @@ const SLOT_WORDS: usize = 4;
 pub(super) struct Status {
     pub(super) buffer: wgpu::Buffer,
     recorded: Vec<IndexPlan>,
-    submitted: VecDeque<Submitted>,
+    /// In the order of the calls.
+    pending: VecDeque<Pending>,
     found: VecDeque<Error>,
 }
+
+/// What may turn out to be an error.
+enum Pending {
+    /// The slots of a batch.
+    Batch(Submitted),
+    /// What the platform says later of something that was asked of it.
+    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively nothing is asked yet"))]
+    Answer(Answer),
+}
+
+type Answer = Pin<Box<dyn Future<Output = Option<Error>>>>;
 
 struct Submitted {
     plans: Vec<IndexPlan>,
@@ -45,7 +58,7 @@ impl Status {
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self { buffer, recorded: Vec::new(), submitted: VecDeque::new(), found: VecDeque::new() }
+        Self { buffer, recorded: Vec::new(), pending: VecDeque::new(), found: VecDeque::new() }
     }
 
     /// Whether the batch has no slot left.
@@ -63,7 +76,7 @@ impl Status {
     pub(super) fn submitted(&mut self, mut staging: Staging) {
         let plans = std::mem::take(&mut self.recorded);
         let mapped = staging.map(Submitted::size(plans.len()));
-        self.submitted.push_back(Submitted { plans, staging, mapped });
+        self.pending.push_back(Pending::Batch(Submitted { plans, staging, mapped }));
     }
 
     /// An error that came from elsewhere, to be reported like the others.
@@ -72,16 +85,31 @@ impl Status {
     }
 }
 
-/// A batch's slots while somebody waits for them. Whoever stops waiting leaves them to the next.
+/// What somebody waits for. Whoever stops waiting leaves it to the next.
 struct Awaited<'a> {
     gpu: &'a Gpu,
-    batch: Option<Submitted>,
+    pending: Option<Pending>,
+}
+
+impl Awaited<'_> {
+    /// The errors that it turned out to be; `None` when there was nothing to wait for.
+    async fn errors(mut self) -> Option<Vec<Error>> {
+        let errors = match self.pending.as_mut()? {
+            Pending::Batch(batch) => match self.gpu.wait(&mut batch.mapped).await {
+                Some(true) => decode(batch),
+                _ => Vec::new(),
+            },
+            Pending::Answer(answer) => answer.await.into_iter().collect(),
+        };
+        self.pending = None;
+        Some(errors)
+    }
 }
 
 impl Drop for Awaited<'_> {
     fn drop(&mut self) {
-        if let Some(batch) = self.batch.take() {
-            self.gpu.status.borrow_mut().submitted.push_front(batch);
+        if let Some(pending) = self.pending.take() {
+            self.gpu.status.borrow_mut().pending.push_front(pending);
         }
     }
 }
@@ -102,6 +130,12 @@ impl Gpu {
         Some(staging)
     }
 
+    /// Has the next read or `sync()` report what this turns out to be.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn expect(&self, answer: impl Future<Output = Option<Error>> + 'static) {
+        self.status.borrow_mut().pending.push_back(Pending::Answer(Box::pin(answer)));
+    }
+
     /// Waits for the status of everything submitted.
     ///
     /// # Errors
@@ -109,18 +143,14 @@ impl Gpu {
     pub(super) async fn settle(self: &Rc<Self>, op: &'static str) -> Result<()> {
         loop {
             // The borrow must end before the wait: other calls go on meanwhile.
-            let batch = self.status.borrow_mut().submitted.pop_front();
-            let mut awaited = Awaited { gpu: self, batch };
-            let Some(batch) = &mut awaited.batch else { break };
-            let mapped = self.wait(&mut batch.mapped).await;
-            if let Some(batch) = awaited.batch.take().filter(|_| mapped == Some(true)) {
-                self.status.borrow_mut().found.extend(decode(&batch));
-            }
+            let pending = self.status.borrow_mut().pending.pop_front();
+            let Some(errors) = (Awaited { gpu: self, pending }).errors().await else { break };
+            self.status.borrow_mut().found.extend(errors);
         }
         self.alive(op)?;
-        for text in self.events.take_errors() {
+        for (code, text) in self.events.take_errors() {
             let text = format!("the GPU refused submitted work: {text}");
-            self.status.borrow_mut().push(Error::new(ErrorClass::Runtime, ErrorCode::DeviceError, op, text));
+            self.status.borrow_mut().push(Error::new(ErrorClass::Runtime, code, op, text));
         }
         match self.status.borrow_mut().found.pop_front() {
             Some(error) => Err(error),

@@ -1,0 +1,76 @@
+//! The browser's own objects behind device and buffers, for the page's own WebGPU code.
+
+use std::rc::Rc;
+
+use js_sys::Promise;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+use crate::backend::gpu::{DeviceBuffer, Gpu};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+#[wasm_bindgen(module = "/src/js/objects.js")]
+extern "C" {
+    fn copy_gpu_buffer(
+        device: &JsValue,
+        source: &JsValue,
+        target: &JsValue,
+        offset: f64,
+        size: f64,
+    ) -> Promise;
+}
+
+impl Gpu {
+    /// The `GPUDevice`; undefined where wgpu does not run on a browser's WebGPU.
+    pub fn handle(&self) -> JsValue {
+        self.device.as_webgpu().map(|device| device.clone().into()).unwrap_or_default()
+    }
+
+    /// A buffer of `len` bytes copied from a `GPUBuffer`, from byte `offset` on. What the platform has against
+    /// the source is known later, and reported by the next read or `sync()`; the buffer holds zeros then.
+    ///
+    /// # Errors
+    /// As for any allocation.
+    pub fn copy_in(
+        self: &Rc<Self>,
+        op: &'static str,
+        source: &JsValue,
+        offset: f64,
+        len: usize,
+    ) -> Result<DeviceBuffer> {
+        self.alive(op)?;
+        // The copy does not wait for the batch in the making, whose work may be what fills the source.
+        self.flush();
+        let buffer = DeviceBuffer::for_copying(self, op, len)?;
+        if len == 0 {
+            return Ok(buffer);
+        }
+        let size = len.next_multiple_of(4) as f64;
+        let answer = copy_gpu_buffer(&self.handle(), source, &buffer_handle(buffer.raw()), offset, size);
+        self.expect(async move {
+            let answer = JsFuture::from(answer).await.ok()?.as_string()?;
+            let (code, text) = match answer.as_str() {
+                "device" => (
+                    ErrorCode::WrongDevice,
+                    "buffer belongs to another GPUDevice: make it with gpu_device().createBuffer()",
+                ),
+                "destroyed" => (ErrorCode::InvalidBuffer, "buffer was destroyed before it could be copied"),
+                _ => return None,
+            };
+            Some(Error::new(ErrorClass::Runtime, code, op, text).argument("buffer"))
+        });
+        Ok(buffer)
+    }
+}
+
+impl DeviceBuffer {
+    /// The `GPUBuffer`, after everything recorded so far was submitted.
+    pub fn handle(&self) -> JsValue {
+        self.gpu().flush();
+        buffer_handle(self.share_out())
+    }
+}
+
+fn buffer_handle(buffer: &wgpu::Buffer) -> JsValue {
+    buffer.as_webgpu().map(|buffer| buffer.clone().into()).unwrap_or_default()
+}

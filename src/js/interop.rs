@@ -1,0 +1,132 @@
+//! Sharing buffers with the page's own WebGPU code: `gpu_device`, `gpu_buffer`, `from_gpu_buffer`.
+
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Error, ErrorClass, ErrorCode};
+use crate::js::tensor::Tensor;
+use crate::storage::Storage;
+
+type JsResult<T> = std::result::Result<T, JsValue>;
+
+/// The `GPUDevice` that tensors live on.
+#[wasm_bindgen(skip_typescript)]
+pub fn gpu_device() -> JsResult<JsValue> {
+    const OP: &str = "gpu_device";
+    #[cfg(feature = "webgpu")]
+    return Ok(crate::context::gpu(OP)?.handle());
+    #[cfg(not(feature = "webgpu"))]
+    return Err(crate::context::no_gpu(OP).into());
+}
+
+#[wasm_bindgen]
+impl Tensor {
+    pub fn gpu_buffer(&self) -> JsResult<JsValue> {
+        const OP: &str = "Tensor.gpu_buffer";
+        self.with(|data| match &data.storage {
+            Storage::Host(_) => {
+                let text = "the tensor lives on cpu and has no GPUBuffer: await t.to('webgpu')";
+                Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text).into())
+            }
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                buffer.gpu().alive(OP)?;
+                Ok(buffer.handle())
+            }
+        })?
+    }
+
+    pub fn from_gpu_buffer(buffer: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+        #[cfg(feature = "webgpu")]
+        return from_buffer::make("Tensor.from_gpu_buffer", buffer, options);
+        #[cfg(not(feature = "webgpu"))]
+        {
+            _ = (buffer, options);
+            Err(crate::context::no_gpu("Tensor.from_gpu_buffer").into())
+        }
+    }
+}
+
+#[cfg(feature = "webgpu")]
+mod from_buffer {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::backend::Backend;
+    use crate::context::{Device, gpu};
+    use crate::dtype::DType;
+    use crate::error::{FactValue, Result};
+    use crate::js::convert::{self, TensorOptions};
+    use crate::js::error::{readable, wrong_kind};
+    use crate::js::session;
+    use crate::js::snippets::{BufferOptions, ForeignBuffer, is_gpu_buffer};
+    use crate::shape::Shape;
+    use crate::tensor::Tensor as Data;
+
+    /// `GPUBufferUsage.COPY_SRC`.
+    const COPY_SRC: u32 = 4;
+
+    pub(super) fn make(op: &'static str, buffer: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+        if !is_gpu_buffer(buffer) {
+            return Err(wrong_kind(op, "buffer", "a GPUBuffer", buffer).into());
+        }
+        if options.is_undefined() {
+            return Err(wrong_kind(op, "options", "an object with shape and dtype", options).into());
+        }
+        let known = &["dtype", "shape", "device", "name", "lod", "offset"];
+        let parsed = TensorOptions::parse_among(op, options, known)?;
+        let shape = Shape::new(op, &convert::sizes(op, &parsed.shape)?)?;
+        let dtype = convert::dtype(op, &parsed.dtype)?;
+        let offset = offset(op, options)?;
+        if !parsed.device.is_undefined() && session::device(op, &parsed.device)? == Device::Cpu {
+            let text = "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards";
+            let error = Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text);
+            return Err(error.argument("device").into());
+        }
+        let gpu = gpu(op)?;
+        let len = shape.size() * dtype.size();
+        check(op, buffer.unchecked_ref(), offset, len)?;
+        let mut copy = gpu.copy_in(op, buffer, offset, len)?;
+        if dtype == DType::Bool {
+            // Any byte may come from outside, and truth values are 0 or 1.
+            copy = gpu.convert(op, DType::Uint8, DType::Bool, &copy)?;
+        }
+        Tensor::labelled(op, Data::from_storage(shape, dtype, Storage::Device(Rc::new(copy))), &parsed)
+    }
+
+    fn offset(op: &'static str, options: &JsValue) -> Result<f64> {
+        let offset = readable(op, "options", options.unchecked_ref::<BufferOptions>().offset())?;
+        if offset.is_undefined() {
+            return Ok(0.0);
+        }
+        let bytes = offset.as_f64().ok_or_else(|| wrong_kind(op, "offset", "a number of bytes", &offset))?;
+        if bytes >= 0.0 && bytes % 4.0 == 0.0 {
+            return Ok(bytes);
+        }
+        let text = format!("offset is {bytes}; it must be a multiple of 4 bytes, and not negative");
+        Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op, text)
+            .argument("offset")
+            .value(FactValue::Float(bytes)))
+    }
+
+    /// What can be seen of a buffer from outside.
+    fn check(op: &'static str, buffer: &ForeignBuffer, offset: f64, len: usize) -> Result<()> {
+        let refuse = |text: String| {
+            Err(Error::new(ErrorClass::Value, ErrorCode::InvalidBuffer, op, text).argument("buffer"))
+        };
+        if buffer.usage() & COPY_SRC == 0 {
+            return refuse("buffer was made without GPUBufferUsage.COPY_SRC, which copying it needs".into());
+        }
+        if buffer.map_state().as_string().is_some_and(|state| state != "unmapped") {
+            return refuse("buffer is mapped: unmap() it first".into());
+        }
+        // Copies move whole words.
+        let needed = len.next_multiple_of(4);
+        if offset + needed as f64 > buffer.size() {
+            let size = buffer.size();
+            return refuse(format!(
+                "buffer has {size} bytes; {needed} bytes from offset {offset} on end behind it"
+            ));
+        }
+        Ok(())
+    }
+}
