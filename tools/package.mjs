@@ -57,7 +57,8 @@ await main(async () => {
   for (const entry of entries) if (!fast || entry.flavour === 'full') await bundle(entry);
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
-  for (const file of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
+  await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
+  for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
 });

@@ -36,11 +36,14 @@ async function cell(consumer, entry, device, run) {
   }
 }
 
-/** All cells are tried before the first failure is thrown. */
+/** All cells are tried, a few at a time, before the first failure is thrown. */
 async function all(cells) {
-  const outcomes = [];
-  for (const cell of cells) outcomes.push(await cell().then(() => null, (error) => error));
-  const failures = outcomes.filter(Boolean);
+  const failures = [];
+  const waiting = [...cells];
+  const work = async () => {
+    for (let cell = waiting.shift(); cell; cell = waiting.shift()) await cell().catch((error) => failures.push(error));
+  };
+  await Promise.all([work(), work(), work()]);
   if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
 }
 
@@ -154,6 +157,7 @@ test('a server renders, the browser hydrates', async (t) => {
 });
 
 function printTable() {
+  rows.sort((a, b) => a.consumer.localeCompare(b.consumer) || a.entry.localeCompare(b.entry) || a.device.localeCompare(b.device));
   const wide = (key) => Math.max(...rows.map((row) => row[key].length), key.length);
   const line = (row) => `  ${row.consumer.padEnd(wide('consumer'))}  ${row.entry.padEnd(wide('entry'))}  ${row.device.padEnd(6)}  ${row.result}`;
   console.log([line({ consumer: 'consumer', entry: 'entry', device: 'device', result: 'result' }), ...rows.map(line)].join('\n'));

@@ -9,7 +9,7 @@ import { launch, serve } from '../browser.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const operators = readdirSync(`${root}/docs/operators`).filter((name) => name.endsWith('.md'));
-const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/INTEROP.md', 'README.md'];
+const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/INTEROP.md', 'README.md', 'src/js/README.md'];
 
 let server;
 let browser;
@@ -21,6 +21,14 @@ after(async () => {
   await browser?.close();
   await server?.close();
 });
+
+/** MIGRATING.md as examples: each row of its tables, after the lines that all begin with. */
+function rowsAsExamples(markdown) {
+  const [start] = markdown.match(/```js\n[\s\S]*?\n(?=```)/);
+  const rows = [...markdown.matchAll(/^\| `(.+)` \| `(.+)` \| `(.+)` \|$/gm)];
+  assert.equal(rows.length, markdown.match(/^\| `/gm).length, 'a row that is no example');
+  return rows.map(([, , ours, value]) => `${start}${ours}; // → ${value}\n\`\`\`\n`);
+}
 
 /** A page in which the package runs on `device`; resolves to it and the adapter's name. */
 async function open(t, device) {
@@ -61,6 +69,20 @@ for (const device of ['cpu', 'webgpu']) {
     assert.equal(faults.length, 0, `${ran - passed} of ${ran} are wrong\n${faults.join('\n')}`);
     const none = device === 'cpu' ? ['docs/INTEROP.md'] : []; // there are no buffers to share
     assert.deepEqual(silent, none, 'pages without an example');
+  });
+}
+
+for (const device of ['cpu', 'webgpu']) {
+  test(`every row for those who come from another library gives what it says, on ${device}`, async (t) => {
+    const { page } = await open(t, device);
+    const examples = rowsAsExamples(readFileSync(`${root}/docs/MIGRATING.md`, 'utf8'));
+    assert.ok(examples.length > 60);
+    const faults = [];
+    for (const example of examples) {
+      const { passed, faults: found } = await run(page, example);
+      if (passed !== 1) faults.push(`${example.split('\n').at(-3)}: ${found[0]?.got}`);
+    }
+    assert.deepEqual(faults, []);
   });
 }
 

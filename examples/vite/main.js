@@ -1,0 +1,35 @@
+import { init, Tensor } from 'scatterwise';
+
+const size = 256;
+const count = 1_000_000;
+
+const { device } = await init();
+const cells = new Tensor(points(), { shape: [count, 2] });
+const grid = Tensor.zeros([size, size], { dtype: 'int32' }).scatter_add_(cells, 1);
+draw(await grid.data());
+
+/** Row and column of each point: two round clouds. */
+function points() {
+  const at = new Int32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    const radius = 40 * Math.sqrt(-2 * Math.log(1 - Math.random()));
+    const angle = 2 * Math.PI * Math.random();
+    const middle = i % 2 ? 96 : 160;
+    at[2 * i] = clamp(middle + radius * Math.sin(angle));
+    at[2 * i + 1] = clamp(middle + radius * Math.cos(angle));
+  }
+  return at;
+}
+
+function clamp(value) {
+  return Math.min(size - 1, Math.max(0, Math.round(value)));
+}
+
+function draw(counts) {
+  const most = counts.reduce((most, each) => Math.max(most, each), 1);
+  const image = new ImageData(size, size);
+  counts.forEach((each, i) => image.data.set([255, 255, 255, (255 * each) / most], 4 * i));
+  document.querySelector('canvas').getContext('2d').putImageData(image, 0, 0);
+  const total = counts.reduce((sum, each) => sum + each, 0);
+  document.querySelector('output').textContent = `${total} points counted on ${device}`;
+}

@@ -1,0 +1,67 @@
+// Whoever keeps to the text of the package's README gets a right result: its code, as it stands there, in Vite, in a plain
+// page and in Node, from the packed tarball.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, serve } from '../browser.mjs';
+import { viteBuild, viteDev } from './bundlers.mjs';
+import { freshFolder } from './install.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch({ webgpu: true });
+});
+after(() => browser?.close());
+
+const installed = freshFolder();
+after(installed.remove);
+const readme = readFileSync(join(installed.folder, 'node_modules/scatterwise/README.md'), 'utf8');
+
+/** The first block of code after a text. */
+function blockAfter(text) {
+  const rest = readme.split(text)[1] ?? assert.fail(`the README lacks ${text}`);
+  return rest.match(/```\w+\n([\s\S]*?)```/)[1];
+}
+
+/** What a page says once it says anything. */
+async function textOf(url) {
+  const page = await browser.newPage();
+  try {
+    await page.goto(url);
+    await page.waitForFunction(() => /^(cpu|webgpu): /.test(document.body?.textContent.trim()));
+    return (await page.textContent('body')).trim();
+  } finally {
+    await page.close();
+  }
+}
+
+// The software adapter of the tests is not what 'auto' takes.
+const right = 'cpu: [[5,0,0],[0,0,5]]';
+const html = '<!doctype html><body></body><script type="module" src="./main.js"></script>';
+
+for (const [name, start] of Object.entries({ 'dev server': viteDev, build: viteBuild })) {
+  test(`Vite, ${name}`, async (t) => {
+    const { folder, remove } = freshFolder({ 'main.js': blockAfter('this is all of `main.js`'), 'index.html': html });
+    t.after(remove);
+    const server = await start(folder, ['index']);
+    t.after(() => server.close());
+    assert.equal(await textOf(server.url), right);
+  });
+}
+
+test('a plain page', async (t) => {
+  const { folder, remove } = freshFolder({ 'index.html': blockAfter('**A plain page**') });
+  t.after(remove);
+  const server = await serve(folder);
+  t.after(() => server.close());
+  assert.equal(await textOf(server.url), right);
+});
+
+test('Node', (t) => {
+  const { folder, remove } = freshFolder({ 'script.mjs': blockAfter('as `script.mjs`') });
+  t.after(remove);
+  assert.equal(execFileSync(process.execPath, ['script.mjs'], { cwd: folder, encoding: 'utf8' }), '[[5. 0. 0.]\n [0. 0. 5.]]\n');
+});
