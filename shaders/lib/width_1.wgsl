@@ -29,3 +29,7 @@ fn scalar() -> Element {
 fn load_index(i: u32) -> Element {
     return (index[i >> 2u] >> ((i & 3u) * 8u)) & ELEMENT_MASK;
 }
+
+fn is_equal(a: Element, b: Element) -> bool {
+    return a == b;
+}

@@ -26,3 +26,7 @@ fn scalar() -> Element {
 fn load_index(i: u32) -> Element {
     return (index[i >> 1u] >> ((i & 1u) * 16u)) & ELEMENT_MASK;
 }
+
+fn is_equal(a: Element, b: Element) -> bool {
+    return a == b;
+}

@@ -25,3 +25,7 @@ fn scalar() -> Element {
 fn load_index(i: u32) -> Element {
     return index[i];
 }
+
+fn is_equal(a: Element, b: Element) -> bool {
+    return a == b;
+}

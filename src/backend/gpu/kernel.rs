@@ -20,6 +20,24 @@ pub enum Pass {
     Choose,
     /// Moves the rows of the chosen entries.
     Commit,
+    /// Scatters few entries in one dispatch.
+    Small,
+    /// Counts the entries that name each row.
+    Count,
+    /// Applies a scalar as often as each row was counted.
+    Repeat,
+    /// Finds the row of each entry.
+    Normalise,
+    /// Counts the digits of each tile of rows.
+    DigitCount,
+    /// Turns counts into places.
+    DigitScan,
+    /// Moves rows and entries to their digit's place.
+    DigitScatter,
+    /// Applies sorted entries, row by row.
+    Segments,
+    /// Goes on with rows that have more entries than one dispatch applies.
+    LongSegments,
     /// Gathers, one thread per entry.
     Gather,
     /// Multiplies with broadcasting, then applies an activation.
@@ -128,6 +146,19 @@ impl Combine {
         }
     }
 
+    /// Whether a scalar that is applied any number of times takes a bounded number of rounds.
+    pub(super) fn repeats_in_few_rounds(self) -> bool {
+        match self {
+            Self::Replace | Self::AddBool | Self::MultiplyBool => true,
+            Self::AddInt | Self::MultiplyInt | Self::AddInt64 | Self::MultiplyInt64 => true,
+            Self::AddFloat | Self::AddStrict | Self::AddFloat16 | Self::AddBfloat16 => true,
+            Self::MultiplyFloat | Self::MultiplyStrict | Self::MultiplyFloat16 | Self::MultiplyBfloat16 => {
+                false
+            }
+            Self::AddFloat64 | Self::MultiplyFloat64 => false,
+        }
+    }
+
     /// The arithmetic that the combination calls.
     fn arithmetic(self) -> &'static [&'static str] {
         const FLOAT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
@@ -168,6 +199,23 @@ impl Combine {
     }
 }
 
+/// How a shader applies one scalar many times.
+fn repeat_parts(combine: Combine) -> &'static [&'static str] {
+    const WHOLE: &str = include_str!("../../../shaders/lib/repeat_whole.wgsl");
+    const IN_ORDER: &str = include_str!("../../../shaders/lib/repeat_in_order.wgsl");
+    const FLOAT_ADD: &str = include_str!("../../../shaders/lib/repeat_float_add.wgsl");
+    match combine {
+        Combine::Replace | Combine::AddBool | Combine::MultiplyBool => &[WHOLE],
+        Combine::AddInt | Combine::MultiplyInt | Combine::AddInt64 | Combine::MultiplyInt64 => &[WHOLE],
+        Combine::AddFloat | Combine::AddStrict => &["const FRACTION_BITS: u32 = 23u;\n", FLOAT_ADD],
+        Combine::AddFloat16 => &["const FRACTION_BITS: u32 = 10u;\n", FLOAT_ADD],
+        Combine::AddBfloat16 => &["const FRACTION_BITS: u32 = 7u;\n", FLOAT_ADD],
+        Combine::MultiplyFloat16 | Combine::MultiplyBfloat16 => &[IN_ORDER],
+        Combine::MultiplyFloat | Combine::MultiplyStrict => &[IN_ORDER],
+        Combine::AddFloat64 | Combine::MultiplyFloat64 => &[IN_ORDER],
+    }
+}
+
 /// How a shader applies an update atomically.
 fn atomic_part(width: Width, combine: Combine) -> &'static str {
     match (combine, width) {
@@ -198,7 +246,8 @@ impl ShaderKey {
     /// Every shader that a call can ask for: asked as calls ask.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::CONVERT];
-        keys.extend([Pass::Mark, Pass::Choose].map(Self::words));
+        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
+        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             let mut add = |pass, combine| {
@@ -212,7 +261,12 @@ impl ShaderKey {
             for &reduce in Reduce::ALL {
                 for float32 in [Arithmetic::Native, Arithmetic::Strict] {
                     let combine = Combine::select(dtype, reduce, float32);
-                    add(Pass::Columns, combine);
+                    for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::LongSegments] {
+                        add(pass, combine);
+                    }
+                    if reduce != Reduce::Replace {
+                        add(Pass::Repeat, combine);
+                    }
                     if strategy::is_atomic(dtype, reduce, true) {
                         add(Pass::Atomics, combine);
                     }
@@ -258,6 +312,19 @@ impl ShaderKey {
     /// The conversion, which makes whole words of its own.
     pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::Replace };
 
+    /// The parts that its pass calls.
+    fn pass_parts(self) -> Vec<&'static str> {
+        match self.pass {
+            Pass::Atomics => {
+                vec![include_str!("../../../shaders/lib/atomic.wgsl"), atomic_part(self.width, self.combine)]
+            }
+            Pass::Repeat => repeat_parts(self.combine).to_vec(),
+            Pass::DigitScan | Pass::DigitScatter => vec![include_str!("../../../shaders/lib/scan.wgsl")],
+            Pass::Segments | Pass::LongSegments => vec![include_str!("../../../shaders/lib/walk.wgsl")],
+            _ => Vec::new(),
+        }
+    }
+
     /// The text of the shader.
     pub fn source(self) -> String {
         const STRICT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
@@ -272,10 +339,7 @@ impl ShaderKey {
         if self.width != Width::Sixteen {
             parts.push(self.combine.part());
         }
-        if self.pass == Pass::Atomics {
-            parts.push(include_str!("../../../shaders/lib/atomic.wgsl"));
-            parts.push(atomic_part(self.width, self.combine));
-        }
+        parts.extend(self.pass_parts());
         parts.push(match self.pass {
             Pass::Validate => include_str!("../../../shaders/index/validate.wgsl"),
             Pass::Columns => include_str!("../../../shaders/index/columns.wgsl"),
@@ -283,6 +347,15 @@ impl ShaderKey {
             Pass::Mark => include_str!("../../../shaders/index/mark.wgsl"),
             Pass::Choose => include_str!("../../../shaders/index/choose.wgsl"),
             Pass::Commit => include_str!("../../../shaders/index/commit.wgsl"),
+            Pass::Small => include_str!("../../../shaders/index/small.wgsl"),
+            Pass::Count => include_str!("../../../shaders/index/count.wgsl"),
+            Pass::Repeat => include_str!("../../../shaders/index/repeat.wgsl"),
+            Pass::Normalise => include_str!("../../../shaders/index/normalise.wgsl"),
+            Pass::DigitCount => include_str!("../../../shaders/sort/digit_count.wgsl"),
+            Pass::DigitScan => include_str!("../../../shaders/sort/digit_scan.wgsl"),
+            Pass::DigitScatter => include_str!("../../../shaders/sort/digit_scatter.wgsl"),
+            Pass::Segments => include_str!("../../../shaders/index/segments.wgsl"),
+            Pass::LongSegments => include_str!("../../../shaders/index/long_segments.wgsl"),
             Pass::Gather => include_str!("../../../shaders/index/gather.wgsl"),
             Pass::Multiply(_) => include_str!("../../../shaders/broadcast/multiply.wgsl"),
             Pass::Convert => include_str!("../../../shaders/convert/convert.wgsl"),

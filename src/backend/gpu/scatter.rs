@@ -28,8 +28,14 @@ impl Scatter<'_> {
     /// Records the passes of a strategy that applies.
     pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
         match strategy {
-            Strategy::Columns | Strategy::Counted | Strategy::Small | Strategy::Sorted => self.columns(index),
+            Strategy::Columns => self.columns(index),
             Strategy::Atomics => self.atomics(index),
+            Strategy::Small => self.small(index),
+            Strategy::Counted => self.counted(index)?,
+            Strategy::Sorted => {
+                let order = self.gpu.order_checked(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
+                self.in_order(&order);
+            }
             Strategy::Winner => {
                 let order = self.gpu.choose_checked(self.plan, index, self.slot)?;
                 self.in_order(&order);
@@ -42,6 +48,7 @@ impl Scatter<'_> {
     pub(super) fn in_order(&self, order: &Order) {
         match &order.entries {
             Entries::Chosen(chosen) => self.commit(chosen),
+            Entries::Sorted(sorted) => self.segments(sorted),
         }
     }
 
@@ -80,6 +87,59 @@ impl Scatter<'_> {
         params.set_value(self.value);
         let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(self.key(Pass::Atomics), params, &bindings);
+    }
+
+    /// All in one dispatch.
+    fn small(&self, index: &Index<'_, DeviceBuffer>) {
+        let mut params = Params::rows(self.plan, index, self.slot);
+        params.set_value(self.value);
+        params.end = params.threads;
+        params.threads *= params.row;
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(self.key(Pass::Small), params, &bindings);
+    }
+
+    /// The entries of each row are counted, then the scalar is applied so often.
+    fn counted(&self, index: &Index<'_, DeviceBuffer>) -> Result<()> {
+        let plan = self.plan;
+        let rows = plan.table_len() / plan.row().len.max(1);
+        let counts = self.gpu.scratch(plan, rows)?;
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(&counts), src: None };
+        let params = Params::rows(plan, index, self.slot);
+        self.gpu.dispatch(ShaderKey::words(Pass::Count), params, &bindings);
+
+        let mut params = Params::entries(plan, self.slot);
+        params.set_value(self.value);
+        params.threads = plan.table_len() as u32;
+        let bindings = Bindings { index: Some(&counts), dst: Some(self.table), src: None };
+        // Of entries that differ in another loop than the meeting one, no two name the same row.
+        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
+        let steps = if self.combine.repeats_in_few_rounds() { most } else { ROUNDS };
+        for begin in (0..most).step_by(steps) {
+            (params.begin, params.end) = (begin as u32, steps as u32);
+            self.gpu.dispatch(self.key(Pass::Repeat), params, &bindings);
+        }
+        Ok(())
+    }
+
+    /// One thread per run of sorted entries and element of a row.
+    fn segments(&self, sorted: &DeviceBuffer) {
+        let plan = self.plan;
+        let entries = plan.entries();
+        let mut params = Params::entries(plan, self.slot);
+        params.set_value(self.value);
+        // `decode` in shaders/lib/frame.wgsl has a loop for all loops but one.
+        let steps = ROUNDS / plan.loops().len().max(1);
+        params.end = steps as u32;
+        params.step_entry = entries as u32;
+        let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
+        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
+        for begin in (steps..most).step_by(steps) {
+            params.begin = begin as u32;
+            params.threads = (entries.div_ceil(begin) * plan.row().len) as u32;
+            self.gpu.dispatch(self.key(Pass::LongSegments), params, &bindings);
+        }
     }
 
     /// Rows of the chosen entries, moved in the largest units that they are made of.

@@ -35,6 +35,9 @@ impl Strategy {
 /// run in order, so longer work is split over several.
 pub(super) const ROUNDS: usize = 1 << 14;
 
+/// Entries that `Strategy::Small` takes: its workgroups hold three words for each in 16 KiB.
+const SMALL_ENTRIES: usize = 1024;
+
 /// What the choice depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Request {
@@ -101,7 +104,10 @@ pub fn applies(strategy: Strategy, request: &Request, capabilities: &Capabilitie
             reduce == Reduce::Replace && !is_scalar && fits(request.rows) && fits(request.entries)
         }
         Strategy::Atomics => is_atomic(dtype, reduce, is_scalar) && numbered,
-        Strategy::Counted | Strategy::Small | Strategy::Sorted => false,
+        Strategy::Counted => is_scalar && reduce != Reduce::Replace && fits(request.rows),
+        Strategy::Small => request.entries <= SMALL_ENTRIES && numbered,
+        // Rows and entries share a buffer.
+        Strategy::Sorted => fits(2 * request.entries) && numbered,
     }
 }
 

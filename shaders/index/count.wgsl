@@ -1,0 +1,17 @@
+// counts[row] = how many entries name the row. One thread per entry, in any order.
+@group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let k = thread_number(group, lane);
+    if (failed()) {
+        if (k == 0u) {
+            report();
+        }
+        return;
+    }
+    if (k >= params.threads) {
+        return;
+    }
+    atomicAdd(&counts[decode(k).table + place(k)], 1u);
+}

@@ -1,0 +1,41 @@
+// Sums of one float again and again, with the roundings of the loop, in a few rounds for each power of two that
+// the sum goes through.
+//
+// Floats of one sign and exponent are multiples of one unit u, and their bits count them. While sums stay among
+// them, each is the exact value rounded to a multiple of u, nearest or even. If the scalar is not halfway between
+// two multiples, every step is the scalar rounded to u. If it is, every sum is an even multiple, and from one
+// even multiple to the next the step is the same again. So once a step starts at a sum that was rounded to u, the
+// next ones are like it, as far as they end strictly above the smallest float of this exponent (just below it
+// the unit is u / 2) and not above the largest. FRACTION_BITS is the dtype's.
+const FRACTION: u32 = (1u << FRACTION_BITS) - 1u;
+
+fn repeated(before: Element, count: u32) -> Element {
+    var value = before;
+    var left = count;
+    while (left > 0u) {
+        let start = value >> FRACTION_BITS;
+        let one = combine(value, scalar());
+        left -= 1u;
+        if (one == value || left == 0u) {
+            return one;
+        }
+        value = combine(one, scalar());
+        left -= 1u;
+        if (one == value) {
+            return value;
+        }
+        if ((one >> FRACTION_BITS) != start || (value >> FRACTION_BITS) != start) {
+            continue;
+        }
+        if (value > one) {
+            let steps = min(((value | FRACTION) - value) / (value - one), left);
+            value += steps * (value - one);
+            left -= steps;
+        } else {
+            let steps = min((max(value & FRACTION, 1u) - 1u) / (one - value), left);
+            value -= steps * (one - value);
+            left -= steps;
+        }
+    }
+    return value;
+}

@@ -1,0 +1,72 @@
+// Moves rows and entries to where their digit puts them, equal digits in the order in which they were. One
+// workgroup per tile; `src` holds the rows and behind them the entries, `index` what digit_scan.wgsl left, dst
+// becomes like src. Parameters: begin: the digit's lowest bit; end: how many rows there are; step_entry: 1 if the
+// entries are not there yet, but are 0, 1, 2, …
+//
+// A thread counts the digits of its 16 neighbours by itself, two counts of 16 bits to a word: digits d and d + 8.
+// One scan over all counts, digit by digit and in each thread by thread, says where in the sorted tile each
+// thread's first row of each digit goes.
+const TILE: u32 = 4096u;
+const PER_THREAD: u32 = 16u;
+const DIGITS: u32 = 16u;
+
+var<workgroup> counts: array<u32, 2048>;
+// For each digit: where it starts in dst, less where it starts in the tile.
+var<workgroup> moves: array<u32, 16>;
+
+fn digit_of(row: u32) -> u32 {
+    return (row >> params.begin) & (DIGITS - 1u);
+}
+
+fn half_shift(digit: u32) -> u32 {
+    return (digit >> 3u) * 16u;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let tile = group.y * params.grid_width + group.x;
+    let tiles = (params.end + TILE - 1u) / TILE;
+    let begin = min(tile * TILE + lane * PER_THREAD, params.end);
+    let stop = min(begin + PER_THREAD, params.end);
+    for (var pair = 0u; pair < 8u; pair++) {
+        counts[pair * 256u + lane] = 0u;
+    }
+    for (var at = begin; at < stop; at++) {
+        let digit = digit_of(src[at]);
+        counts[(digit & 7u) * 256u + lane] += 1u << half_shift(digit);
+    }
+    workgroupBarrier();
+
+    var sum = 0u;
+    for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
+        sum += counts[i];
+    }
+    // The upper halves come after all of the lower ones.
+    var running = sum_before(lane, sum);
+    running += sums[255] << 16u;
+    for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
+        let count = counts[i];
+        counts[i] = running;
+        running += count;
+    }
+    workgroupBarrier();
+
+    if (lane < DIGITS && tile < tiles) {
+        let in_tile = (counts[(lane & 7u) * 256u] >> half_shift(lane)) & 0xffffu;
+        moves[lane] = index[lane * tiles + tile] - in_tile;
+    }
+    workgroupBarrier();
+    for (var at = begin; at < stop; at++) {
+        let row = src[at];
+        let digit = digit_of(row);
+        let slot = (digit & 7u) * 256u + lane;
+        let to = moves[digit] + ((counts[slot] >> half_shift(digit)) & 0xffffu);
+        counts[slot] += 1u << half_shift(digit);
+        var entry = at;
+        if (params.step_entry == 0u) {
+            entry = src[params.end + at];
+        }
+        dst[to] = row;
+        dst[params.end + to] = entry;
+    }
+}
