@@ -1,5 +1,5 @@
-// dst row = src row for every index entry. One thread per element of a row; dst is contiguous. Loops: src
-// stride, unused, index stride.
+// dst row = src row for every index entry. One thread per element of a row, or per larger unit that the row is
+// made of; dst is contiguous. Loops: src stride, unused, index stride.
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);

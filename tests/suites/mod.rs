@@ -11,3 +11,5 @@ mod properties;
 mod shaders;
 mod storage;
 mod strategies;
+#[cfg(not(target_arch = "wasm32"))]
+mod strategy_times;

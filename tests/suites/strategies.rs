@@ -35,38 +35,37 @@ fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
     ways.map(|(way, count)| format!("{way:?} {count}")).collect::<Vec<_>>().join(", ")
 }
 
+/// In one test, because compiling the shaders takes longer than running them.
 #[wasm_bindgen_test(unsupported = pollster::test)]
-async fn vectors_by_strategy() {
-    with_each_strategy("vectors-by-strategy", async |backend, name, report| {
-        for file in RESULTS {
-            let required: Vec<_> = file.cases().into_iter().filter(|case| case.required).collect();
-            // An index that only the device can check goes through every pass; the other places, some of them.
-            let rows = required.iter().map(|case| conformance::result(case, backend, Place::Computed));
-            for (case, outcome) in required.iter().zip(join_all(rows).await) {
-                report.row(&format!("{name} {}", case.id), outcome);
-            }
-        }
+async fn every_table_by_strategy() {
+    with_each_strategy("by-strategy", async |backend, name, report| {
+        vectors(backend, name, report).await;
+        errors(backend, name, report).await;
+        random_calls(backend, name, report).await;
     })
     .await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
-async fn errors_by_strategy() {
-    with_each_strategy("errors-by-strategy", async |backend, name, report| {
-        for case in ERRORS.cases() {
-            let Ok(call) = case.call() else { continue };
-            for &place in backend.places() {
-                let outcome = conformance::error(&case, &call, backend, place).await;
-                report
-                    .row(&format!("{name} {} {place:?}", case.id), conformance::if_required(&case, outcome));
-            }
+/// With an index that only the device can check, because it goes through every pass.
+async fn vectors(backend: &Backend, name: &str, report: &mut Report) {
+    for file in RESULTS {
+        let required: Vec<_> = file.cases().into_iter().filter(|case| case.required).collect();
+        let rows = required.iter().map(|case| conformance::result(case, backend, Place::Computed));
+        for (case, outcome) in required.iter().zip(join_all(rows).await) {
+            report.row(&format!("{name} {}", case.id), outcome);
         }
-    })
-    .await;
+    }
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
-async fn random_calls_by_strategy() {
+async fn errors(backend: &Backend, name: &str, report: &mut Report) {
+    for case in ERRORS.cases() {
+        let Ok(call) = case.call() else { continue };
+        let outcome = conformance::error(&case, &call, backend, Place::Computed).await;
+        report.row(&format!("{name} {}", case.id), conformance::if_required(&case, outcome));
+    }
+}
+
+async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
     /// Those that scatter.
     const ALONG: &[Method] = &{
         let [one, two, three, four, five, six, seven, eight, _] = Method::ALONG;
@@ -76,10 +75,7 @@ async fn random_calls_by_strategy() {
         let [one, two, _, four] = Method::TUPLES;
         [one, two, four]
     };
-    with_each_strategy("random-calls-by-strategy", async |backend, name, report| {
-        let check = async |calls: &[Call]| properties::equal_the_oracle(backend, calls).await;
-        for_random(report, &format!("{name} along"), 300, calls(ALONG, DType::ALL), check).await;
-        for_random(report, &format!("{name} tuples"), 200, calls(TUPLES, DType::ALL), check).await;
-    })
-    .await;
+    let check = async |calls: &[Call]| properties::equal_the_oracle(backend, calls).await;
+    for_random(report, &format!("{name} along"), 200, calls(ALONG, DType::ALL), check).await;
+    for_random(report, &format!("{name} tuples"), 100, calls(TUPLES, DType::ALL), check).await;
 }

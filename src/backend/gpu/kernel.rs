@@ -36,10 +36,10 @@ pub enum Pass {
     DigitScatter,
     /// Applies sorted entries, row by row.
     Segments,
-    /// Goes on with rows that have more entries than one dispatch applies.
-    LongSegments,
-    /// Gathers, one thread per entry.
+    /// Gathers, one thread per element or larger unit.
     Gather,
+    /// Gathers elements that share words, one thread per word.
+    GatherPacked,
     /// Multiplies with broadcasting, then applies an activation.
     Multiply(Act),
     /// Converts between any two dtypes.
@@ -256,12 +256,12 @@ impl ShaderKey {
                     keys.push(key);
                 }
             };
-            add(Pass::Gather, Combine::Replace);
+            add(Self::gather(width).pass, Combine::Replace);
             add(Pass::Commit, Combine::Replace);
             for &reduce in Reduce::ALL {
                 for float32 in [Arithmetic::Native, Arithmetic::Strict] {
                     let combine = Combine::select(dtype, reduce, float32);
-                    for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::LongSegments] {
+                    for pass in [Pass::Columns, Pass::Small, Pass::Segments] {
                         add(pass, combine);
                     }
                     if reduce != Reduce::Replace {
@@ -273,7 +273,9 @@ impl ShaderKey {
                 }
             }
         }
-        keys.push(Self { pass: Pass::Commit, width: Width::Sixteen, combine: Combine::Replace });
+        for pass in [Pass::Gather, Pass::Commit] {
+            keys.push(Self { pass, width: Width::Sixteen, combine: Combine::Replace });
+        }
         keys.extend(Self::all_multiplies());
         keys.into_iter()
     }
@@ -301,6 +303,12 @@ impl ShaderKey {
         Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?), width: Width::of(dtype), combine })
     }
 
+    /// The gather of elements or larger units of a width.
+    pub(super) fn gather(width: Width) -> Self {
+        let pass = if matches!(width, Width::One | Width::Two) { Pass::GatherPacked } else { Pass::Gather };
+        Self { pass, width, combine: Combine::Replace }
+    }
+
     /// A pass over words of its own: rows, entries, counts.
     pub(super) fn words(pass: Pass) -> Self {
         Self { pass, width: Width::Four, combine: Combine::Replace }
@@ -320,7 +328,6 @@ impl ShaderKey {
             }
             Pass::Repeat => repeat_parts(self.combine).to_vec(),
             Pass::DigitScan | Pass::DigitScatter => vec![include_str!("../../../shaders/lib/scan.wgsl")],
-            Pass::Segments | Pass::LongSegments => vec![include_str!("../../../shaders/lib/walk.wgsl")],
             _ => Vec::new(),
         }
     }
@@ -355,8 +362,8 @@ impl ShaderKey {
             Pass::DigitScan => include_str!("../../../shaders/sort/digit_scan.wgsl"),
             Pass::DigitScatter => include_str!("../../../shaders/sort/digit_scatter.wgsl"),
             Pass::Segments => include_str!("../../../shaders/index/segments.wgsl"),
-            Pass::LongSegments => include_str!("../../../shaders/index/long_segments.wgsl"),
             Pass::Gather => include_str!("../../../shaders/index/gather.wgsl"),
+            Pass::GatherPacked => include_str!("../../../shaders/index/gather_packed.wgsl"),
             Pass::Multiply(_) => include_str!("../../../shaders/broadcast/multiply.wgsl"),
             Pass::Convert => include_str!("../../../shaders/convert/convert.wgsl"),
         });

@@ -222,8 +222,7 @@ impl Backend for Rc<Gpu> {
         };
         if plan.entries() > 0 {
             let slot = self.check(plan, &index);
-            let key = ShaderKey { pass: Pass::Gather, width: Width::of(dtype), combine: Combine::Replace };
-            passes::gather(self, key, plan, table, &index, &out, slot);
+            passes::gather(self, plan, dtype, table, &index, &out, slot);
         }
         Ok(out)
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::Params;
-use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
+use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::dtype::DType;
 use crate::plan::{BroadcastPlan, IndexPlan};
 
@@ -16,19 +16,24 @@ pub(super) fn validate(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Index<'_, Device
     gpu.dispatch(ShaderKey::VALIDATE, params, &bindings);
 }
 
-/// Gathers, one thread per element.
+/// Gathers: rows in the largest units that they are made of, elements that share words a word at a time.
 pub(super) fn gather(
     gpu: &Rc<Gpu>,
-    key: ShaderKey,
     plan: &IndexPlan,
+    dtype: DType,
     table: &DeviceBuffer,
     index: &Index<'_, DeviceBuffer>,
     out: &DeviceBuffer,
     slot: u32,
 ) {
-    let params = Params::new(plan, index, slot, |_| true);
+    let mut params = Params::new(plan, index, slot, |_| true);
+    let width = params.widen(plan, dtype);
+    if matches!(width, Width::One | Width::Two) {
+        params.end = params.threads;
+        params.threads = params.end.div_ceil(4 / dtype.size() as u32);
+    }
     let bindings = Bindings { index: Some(index.buffer), dst: Some(out), src: Some(table) };
-    gpu.dispatch(key, params, &bindings);
+    gpu.dispatch(ShaderKey::gather(width), params, &bindings);
 }
 
 /// Multiplies. Loops: all of them, outermost first, behind such of length 1.

@@ -138,7 +138,7 @@ impl Scatter<'_> {
         for begin in (steps..most).step_by(steps) {
             params.begin = begin as u32;
             params.threads = (entries.div_ceil(begin) * plan.row().len) as u32;
-            self.gpu.dispatch(self.key(Pass::LongSegments), params, &bindings);
+            self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
         }
     }
 

@@ -131,14 +131,19 @@ fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
     /// Columns from which one thread for each keeps a device busy. Estimated for GPUs.
     const COLUMNS: usize = 16 << 10;
     let enough = if capabilities.software { 16 } else { COLUMNS };
+    let can = |strategy| applies(strategy, request, capabilities);
     if request.steps == 1 || request.columns() >= enough {
         return Strategy::Columns;
     }
-    if applies(Strategy::Atomics, request, capabilities) {
+    if can(Strategy::Atomics) {
         return Strategy::Atomics;
     }
-    if applies(Strategy::Winner, request, capabilities) {
+    if can(Strategy::Winner) {
         return Strategy::Winner;
     }
-    Strategy::Columns
+    // It visits the whole table.
+    if can(Strategy::Counted) && request.rows <= 4 * request.entries {
+        return Strategy::Counted;
+    }
+    if can(Strategy::Small) { Strategy::Small } else { Strategy::Sorted }
 }

@@ -1,0 +1,29 @@
+// dst row = src row for every index entry, of elements that share words. One thread per word of dst, which makes
+// all of it and stores it once; dst is contiguous. Loops: src stride, unused, index stride. Parameters: end: how
+// many elements dst has.
+@group(0) @binding(3) var<storage, read_write> words: array<u32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let thread = thread_number(group, lane);
+    if (failed()) {
+        if (thread == 0u) {
+            report();
+        }
+        return;
+    }
+    if (thread >= params.threads) {
+        return;
+    }
+    let bits = countOneBits(ELEMENT_MASK);
+    let in_a_word = 32u / bits;
+    let first = thread * in_a_word;
+    let stop = min(first + in_a_word, params.end);
+    var word = 0u;
+    for (var i = first; i < stop; i++) {
+        let entry = i / params.row;
+        let element = load_src(decode(entry).table + place(entry) + i % params.row);
+        word |= element << ((i - first) * bits);
+    }
+    words[thread] = word;
+}

@@ -1,0 +1,171 @@
+//! Every strategy side by side over the workloads of docs/PERFORMANCE.md: where the thresholds of
+//! `src/backend/gpu/strategy.rs` come from. Not a test; run it with
+//! `cargo test --release --test main strategy_times -- --ignored --nocapture`.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use scatterwise::backend::gpu::{DeviceOptions, Gpu, Strategy};
+use scatterwise::{DType, Reduce, Scalar, Source, Tensor, context, scatter_mul};
+
+use crate::common::backends::ForcedStrategy;
+use crate::common::pairs::Numbers;
+
+struct Workload {
+    name: String,
+    table: Tensor,
+    index: Tensor,
+    source: Option<Tensor>,
+    call: fn(&mut Tensor, &Tensor, Source<'_>) -> scatterwise::Result<()>,
+}
+
+fn floats(dims: &[usize]) -> Tensor {
+    let len = dims.iter().product::<usize>();
+    let data: Vec<f32> = (0..len).map(|k| 1.0 + (k % 1000) as f32 / 4096.0).collect();
+    Tensor::from_elements(dims, &data).unwrap().upload().unwrap()
+}
+
+fn index(dims: &[usize], mut entry: impl FnMut(&mut Numbers) -> u64) -> Tensor {
+    let mut numbers = Numbers(1);
+    let data: Vec<i32> = (0..dims.iter().product()).map(|_| entry(&mut numbers) as i32).collect();
+    Tensor::from_elements(dims, &data).unwrap().upload().unwrap()
+}
+
+fn zipf(bound: u64) -> impl FnMut(&mut Numbers) -> u64 {
+    move |numbers| {
+        let unit = (numbers.below(1 << 30) + 1) as f64 / (1u64 << 30) as f64;
+        ((bound as f64).powf(unit) as u64 - 1).min(bound - 1)
+    }
+}
+
+fn workloads(part: usize) -> Vec<Workload> {
+    let add = |table: &mut Tensor, index: &Tensor, source: Source<'_>| table.scatter_add_(0, index, source);
+    let replace = |table: &mut Tensor, index: &Tensor, source: Source<'_>| {
+        table.scatter_(1, index, source, Reduce::Replace)
+    };
+    let replace_0 = |table: &mut Tensor, index: &Tensor, source: Source<'_>| {
+        table.scatter_(0, index, source, Reduce::Replace)
+    };
+    let multiply = |table: &mut Tensor, index: &Tensor, source: Source<'_>| {
+        table.scatter_(0, index, source, Reduce::Multiply)
+    };
+    let rows_add =
+        |table: &mut Tensor, index: &Tensor, source: Source<'_>| table.scatter_add_nd_(index, source);
+    let rows_multiply =
+        |table: &mut Tensor, index: &Tensor, source: Source<'_>| scatter_mul(table, index, source);
+    let (million, four) = ((1 << 20) / part, (4 << 20) / part);
+    let row = |name: &str, table: &[usize], index: Tensor, source: Option<&[usize]>, call| Workload {
+        name: format!("{name} /{part}"),
+        table: floats(table),
+        index,
+        source: source.map(floats),
+        call,
+    };
+    let side = (part as f64).sqrt() as usize;
+    let (w, h) = (4096 / side, 1024 / side);
+    let ids = 20_000 / part;
+    vec![
+        row(
+            "scatter_ [1024,4096] dim 1",
+            &[h, w],
+            index(&[h, w], |n| n.below(w as u64)),
+            Some(&[h, w]),
+            replace,
+        ),
+        row(
+            "scatter_ 1-D 1M",
+            &[million],
+            index(&[million], |n| n.below(million as u64)),
+            Some(&[million]),
+            replace_0,
+        ),
+        row(
+            "add 1M to 1M",
+            &[million],
+            index(&[million], |n| n.below(million as u64)),
+            Some(&[million]),
+            add,
+        ),
+        row("add 4M to 16", &[16], index(&[four], |n| n.below(16)), Some(&[four]), add),
+        row("histogram 4M of 256", &[256], index(&[four], |n| n.below(256)), None, add),
+        row(
+            "multiply [4096,256] by [1024,256] dim 0",
+            &[4096 / side, 256 / side],
+            index(&[1024 / side, 256 / side], |n| n.below(4096 / side as u64)),
+            Some(&[1024 / side, 256 / side]),
+            multiply,
+        ),
+        row(
+            "rows add [50000,128] by 20000",
+            &[50_000 / part, 128],
+            index(&[ids, 1], zipf(50_000 / part as u64)),
+            Some(&[ids, 128]),
+            rows_add,
+        ),
+        row(
+            "rows multiply [50000,128] by 20000",
+            &[50_000 / part, 128],
+            index(&[ids], zipf(50_000 / part as u64)),
+            Some(&[ids, 128]),
+            rows_multiply,
+        ),
+        row(
+            "nd add [512,512,16] by 200000",
+            &[512 / side, 512 / side, 16],
+            index(&[200_000 / part, 2], |n| n.below(512 / side as u64)),
+            Some(&[200_000 / part, 16]),
+            rows_add,
+        ),
+        row("add 1000 to 1000", &[1000], index(&[1000], |n| n.below(1000)), Some(&[1000]), add),
+        row("add 1000 to 16", &[16], index(&[1000], |n| n.below(16)), Some(&[1000]), add),
+    ]
+}
+
+fn time(gpu: &Rc<Gpu>, workload: &Workload) -> f64 {
+    let mut table = workload.table.clone();
+    let source = || workload.source.as_ref().map_or(Source::Scalar(Scalar::Float(0.5)), Source::Tensor);
+    // Its own memory, and the pipelines.
+    (workload.call)(&mut table, &workload.index, source()).unwrap();
+    pollster::block_on(gpu.sync()).unwrap();
+    let start = Instant::now();
+    (workload.call)(&mut table, &workload.index, source()).unwrap();
+    pollster::block_on(gpu.sync()).unwrap();
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+#[test]
+#[ignore = "takes minutes and asserts nothing"]
+fn strategy_times() {
+    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
+    let gpu = pollster::block_on(context::start_gpu("test", options, None)).unwrap();
+    println!("{:?}; milliseconds, median of 5, interleaved; * is chosen", gpu.facts().description);
+    for workload in workloads(64).into_iter().chain(workloads(1)) {
+        let mut times = vec![Vec::new(); Strategy::ALL.len()];
+        let mut chosen = None;
+        for _ in 0..5 {
+            for (times, &strategy) in times.iter_mut().zip(Strategy::ALL) {
+                let before = gpu.strategies_run();
+                let forced = ForcedStrategy::new(&gpu, strategy);
+                let time = time(&gpu, &workload);
+                drop(forced);
+                let after = gpu.strategies_run();
+                let ran = (0..after.len()).max_by_key(|&k| after[k] - before[k]).map(|k| Strategy::ALL[k]);
+                if ran == Some(strategy) {
+                    times.push(time);
+                } else {
+                    chosen = ran;
+                }
+            }
+        }
+        println!("{}", workload.name);
+        let request_chosen = chosen.map_or("?".into(), |chosen| format!("{chosen:?}"));
+        for (times, strategy) in times.iter_mut().zip(Strategy::ALL) {
+            times.sort_by(f64::total_cmp);
+            if let Some(median) = times.get(times.len() / 2) {
+                println!("    {strategy:?}: {median:.2}");
+            }
+        }
+        println!("    chosen: {request_chosen}");
+    }
+    let _ = DType::Float32;
+}
