@@ -4,7 +4,9 @@ export type DType =
   | 'float16' | 'bfloat16' | 'float32' | 'float64';
 /** Where a tensor lives and its operators run. */
 export type Device = 'cpu' | 'webgpu';
+/** One value: bigints for 64-bit integers, booleans for bool. */
 export type Scalar = number | bigint | boolean;
+/** Arrays of equal lengths, nested as deep as there are dimensions; one value for none. */
 export type NestedArray = Scalar | readonly NestedArray[];
 /**
  * float16 leaves and enters as Float16Array where the engine has it, else as Uint16Array of bits; bfloat16 is a
@@ -23,6 +25,7 @@ export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infe
 /** WebGPU's `GPUDevice`, in the same way. */
 export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Type } } ? Type : any;
 
+/** How to start: see {@link init}. */
 export interface InitOptions {
   /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
   device?: 'auto' | Device;
@@ -38,6 +41,7 @@ export interface BackendInfo {
   device: Device;
   /** The adapter, once a GPU device was started. */
   webgpu: null | {
+    /** As WebGPU's `GPUAdapterInfo` has them; browsers leave some empty. */
     vendor: string;
     architecture: string;
     description: string;
@@ -52,6 +56,7 @@ export interface BackendInfo {
   numerics: { float32: 'native' | 'strict'; subnormals: 'kept' | 'flushed'; nan: 'kept' | 'lost' } | null;
   /** One sentence: why this device. */
   reason: string;
+  /** Of the package. */
   version: string;
 }
 
@@ -66,16 +71,36 @@ export interface BackendInfo {
  */
 export function init(options?: InitOptions): Promise<BackendInfo>;
 export default init;
-/** Starts on the CPU, at once, from bytes or a compiled module already at hand. */
+/**
+ * Starts on the CPU, at once, from bytes or a compiled module already at hand.
+ *
+ * @example
+ * const response = await fetch('/scatterwise_simd.wasm');
+ * initSync(await response.arrayBuffer());
+ */
 export function initSync(wasm: BufferSource | WebAssembly.Module): BackendInfo;
-/** What runs, and why. */
+/**
+ * What runs, and why.
+ *
+ * @example
+ * console.log(backend().reason);
+ */
 export function backend(): BackendInfo;
 /**
  * Switches the device of new tensors; may be called again and again, in both directions. Existing tensors stay where
  * they are: see {@link Tensor.to}.
+ *
+ * @example
+ * const { device, reason } = await set_device('auto');
  */
 export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
-/** Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported. */
+/**
+ * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
+ *
+ * @example
+ * const t = Tensor.zeros([4]).scatter_(0, [1], 5);
+ * await sync();
+ */
 export function sync(): Promise<void>;
 /**
  * The `GPUDevice` that tensors on WebGPU live on, for WebGPU code of your own: buffers and pipelines made with it work
@@ -90,17 +115,28 @@ export function gpu_device(): GpuDevice;
 /**
  * What the tensors and plans that were neither disposed of nor collected hold; `tensors` counts the tensors.
  * `gpu_pooled_bytes` is what the library keeps on the GPU for the next ones: up to 64 MiB, until `set_device('cpu')`.
+ *
+ * @example
+ * const before = memory().tensors;
+ * Tensor.zeros([1000]).dispose();
+ * memory().tensors - before; // → 0
  */
 export function memory(): { tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number };
 
+/** What a new tensor shall be. Whatever is left out follows from the data, or from {@link backend}. */
 export interface TensorOptions {
+  /** The type of its elements; values are converted to it. */
   dtype?: DType;
+  /** Its sizes, where the data is flat or shall have others; as many elements as the data. */
   shape?: readonly number[];
+  /** Where it lives; left out: where {@link backend} says. */
   device?: Device;
+  /** A name of yours, kept with it. */
   name?: string;
   /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension, and carried along. */
   lod?: readonly (readonly number[])[];
 }
+/** How to write: see {@link Tensor.scatter_}. */
 export interface ReduceOptions {
   /** How an update meets the value that is there. Left out: it takes its place. */
   reduce?: 'add' | 'multiply';
@@ -114,14 +150,12 @@ export interface ReduceOptions {
  *
  * @example
  * const t = new Tensor([[1, 2], [3, 4]]);
- * t.scatter_(1, [[1, 0], [1, 0]], [[4, 3], [2, 1]]);
- * console.log(`${t}`); // [[3. 4.]
- *                      //  [1. 2.]]
+ * t.scatter_(1, [[1, 0], [1, 0]], [[4, 3], [2, 1]]); // → [[3, 4], [1, 2]]
+ * t.gather(0, [[1, 1]]); // → [[1, 2]]
  */
 export class Tensor {
   /**
-   * A tensor from nested arrays, a typed array, a number or another tensor; from an ArrayBuffer, a SharedArrayBuffer or a
-   * DataView where `options` say the dtype.
+   * A tensor from nested arrays, a typed array, a number or another tensor.
    *
    * The dtype is that of `options`, else: number → float32, boolean → bool, bigint → int64, typed array → its own.
    * Values are converted: an integer dtype takes the whole part and refuses what does not fit. Ragged nesting is a
@@ -130,15 +164,37 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2], [3, 4]], { dtype: 'int64' });
    * new Tensor(new Float32Array(12), { shape: [3, 4], device: 'cpu' });
-   * new Tensor(await response.arrayBuffer(), { dtype: 'int16', shape: [3, 4] });
+   * new Tensor([1.9, 2]).dtype; // → 'float32'
    */
   constructor(data: TensorLike, options?: TensorOptions);
+  /**
+   * A tensor from bytes, little-endian, whose dtype `options` say.
+   *
+   * @example
+   * const bytes = new Int16Array([1, 2, 3, 4]).buffer;
+   * new Tensor(bytes, { dtype: 'int16', shape: [2, 2] }); // → [[1, 2], [3, 4]]
+   */
   constructor(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: DType });
-  /** @example Tensor.zeros([2, 3], { dtype: 'int32' }) */
+  /**
+   * Zeros; float32 unless `options` say otherwise.
+   *
+   * @example
+   * Tensor.zeros([2, 3], { dtype: 'int32' }); // → [[0, 0, 0], [0, 0, 0]]
+   */
   static zeros(shape: readonly number[], options?: TensorOptions): Tensor;
-  /** @example Tensor.ones([2, 3]) */
+  /**
+   * Ones; float32 unless `options` say otherwise.
+   *
+   * @example
+   * Tensor.ones([3]); // → [1, 1, 1]
+   */
   static ones(shape: readonly number[], options?: TensorOptions): Tensor;
-  /** The same value everywhere; float32 unless `options` say otherwise. @example Tensor.full([2, 3], 7) */
+  /**
+   * The same value everywhere; float32 unless `options` say otherwise.
+   *
+   * @example
+   * Tensor.full([3], 7); // → [7, 7, 7]
+   */
   static full(shape: readonly number[], value: Scalar, options?: TensorOptions): Tensor;
 
   /**
@@ -146,7 +202,7 @@ export class Tensor {
    * say otherwise.
    *
    * @example
-   * Tensor.arange(0, 10, 2); // [0, 2, 4, 6, 8]
+   * Tensor.arange(0, 10, 2); // → [0, 2, 4, 6, 8]
    */
   static arange(start: number, stop?: number, step?: number, options?: TensorOptions): Tensor;
 
@@ -158,8 +214,8 @@ export class Tensor {
    * objects, structures.
    *
    * @example
-   * const response = await fetch('weights.npy');
-   * const weights = Tensor.from_npy(await response.arrayBuffer());
+   * const file = await new Tensor([[1, 2], [3, 4]]).to_npy(); // or: await (await fetch('weights.npy')).arrayBuffer()
+   * Tensor.from_npy(file); // → [[1, 2], [3, 4]]
    */
   static from_npy(bytes: ArrayBuffer | Uint8Array, options?: TensorOptions): Tensor;
 
@@ -183,13 +239,17 @@ export class Tensor {
 
   /** The size of each dimension; `[]` for a scalar. */
   readonly shape: number[];
+  /** The type of the elements. */
   readonly dtype: DType;
   /** The number of dimensions. */
   readonly rank: number;
   /** The number of elements. */
   readonly size: number;
+  /** Where the values are. */
   readonly device: Device;
+  /** As given to the constructor, or by {@link elementwise_mul}; else empty. */
   readonly name: string;
+  /** Paddle's level-of-detail offsets; empty where none were given. */
   readonly lod: number[][];
 
   /**
@@ -210,17 +270,23 @@ export class Tensor {
    *
    * @example
    * const t = new Tensor([[1, 2], [3, 4]]);
-   * t.scatter_(0, [[0], [1]], 3, { reduce: 'multiply' }); // [[3, 2], [9, 4]]
+   * t.scatter_(0, [[0], [1]], 3, { reduce: 'multiply' }); // → [[3, 2], [9, 4]]
    */
   scatter_(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): this;
   scatter_(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): this;
-  /** With an index that was checked before: see {@link IndexPlan}. */
+  /**
+   * With an index that was checked before: see {@link IndexPlan}.
+   *
+   * @example
+   * const plan = IndexPlan.along([3], 0, [2, 0]);
+   * Tensor.zeros([3]).scatter_(plan, [10, 20]); // → [20, 0, 10]
+   */
   scatter_(plan: IndexPlan, src: TensorLike, options?: ReduceOptions): this;
   /**
    * {@link Tensor.scatter_} into a copy; self is unchanged.
    *
    * @example
-   * new Tensor([1, 2, 3]).scatter(0, [2, 0], [10, 20]); // [20, 2, 10]
+   * new Tensor([1, 2, 3]).scatter(0, [2, 0], [10, 20]); // → [20, 2, 10]
    */
   scatter(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): Tensor;
   scatter(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): Tensor;
@@ -236,7 +302,7 @@ export class Tensor {
    * Source: MindSpore, `Tensor.scatter_add`.
    *
    * @example
-   * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // [0, 3, 0, 1]
+   * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // → [0, 3, 0, 1]
    */
   scatter_add(dim: number, index: TensorLike, src: TensorLike): Tensor;
   /**
@@ -251,7 +317,7 @@ export class Tensor {
    * Source: MindSpore, `Tensor.scatter_add(indices, updates)`.
    *
    * @example
-   * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // [[4, 0, 0], [0, 0, 2]]
+   * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // → [[4, 0, 0], [0, 0, 2]]
    */
   scatter_add(indices: TensorLike, updates: TensorLike): Tensor;
   /** With an index that was checked before: see {@link IndexPlan}. */
@@ -262,6 +328,7 @@ export class Tensor {
    * @example
    * const counts = Tensor.zeros([256], { dtype: 'int32' });
    * counts.scatter_add_(0, new Uint8Array([0, 255, 255]), 1);
+   * counts.gather(0, [0, 255]); // → [1, 2]
    */
   scatter_add_(dim: number, index: TensorLike, src: TensorLike): this;
   scatter_add_(indices: TensorLike, updates: TensorLike): this;
@@ -275,7 +342,7 @@ export class Tensor {
    * Source: MindSpore, `Tensor.gather`; PyTorch, `torch.gather`.
    *
    * @example
-   * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // [[1, 1], [4, 3]]
+   * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // → [[1, 1], [4, 3]]
    */
   gather(dim: number, index: TensorLike): Tensor;
   /** With an index that was checked before, along a dimension or of tuples: see {@link IndexPlan}. */
@@ -289,7 +356,7 @@ export class Tensor {
    * Source: MindSpore, `ops.gather_nd`.
    *
    * @example
-   * new Tensor([[1, 2], [3, 4]]).gather_nd([[1, 0], [0, 1]]); // [3, 2]
+   * new Tensor([[1, 2], [3, 4]]).gather_nd([[1, 0], [0, 1]]); // → [3, 2]
    */
   gather_nd(indices: TensorLike): Tensor;
   gather_nd(plan: IndexPlan): Tensor;
@@ -299,25 +366,48 @@ export class Tensor {
    * side. The dtypes must be equal; arrays and numbers take self's.
    *
    * @example
-   * new Tensor([[1], [2]]).mul([[10, 20]]); // [[10, 20], [20, 40]]
+   * new Tensor([[1], [2]]).mul([[10, 20]]); // → [[10, 20], [20, 40]]
    */
   mul(other: TensorLike): Tensor;
-  /** {@link Tensor.mul} in place; returns this very tensor, whose shape must not change. */
+  /**
+   * {@link Tensor.mul} in place; returns this very tensor, whose shape must not change.
+   *
+   * @example
+   * new Tensor([1, 2, 3]).mul_(2); // → [2, 4, 6]
+   */
   mul_(other: TensorLike): this;
 
-  /** A tensor with the same values; the data is copied when one of the two is written to. */
+  /**
+   * A tensor with the same values; the data is copied when one of the two is written to.
+   *
+   * @example
+   * const t = Tensor.zeros([2]);
+   * t.clone().mul_(0).scatter_(0, [1], 5); // → [0, 5]
+   * t; // → [0, 0]
+   */
   clone(): Tensor;
-  /** The same values in another shape of the same size. @example Tensor.zeros([6]).reshape([2, 3]) */
+  /**
+   * The same values in another shape of the same size.
+   *
+   * @example
+   * Tensor.arange(4).reshape([2, 2]); // → [[0, 1], [2, 3]]
+   */
   reshape(shape: readonly number[]): Tensor;
   /**
    * The values in another dtype. To an integer: integers wrap, fractions are cut, floats beyond the range become its
    * nearest end, NaN becomes 0. To a float: rounded to nearest, ties to even.
    *
    * @example
-   * new Tensor([1.9, -1.9]).astype('int32'); // [1, -1]
+   * new Tensor([1.9, -1.9]).astype('int32'); // → [1, -1]
    */
   astype(dtype: DType): Tensor;
-  /** The values on that device. @example const here = await t.to('cpu') */
+  /**
+   * The values on that device.
+   *
+   * @example
+   * const here = await t.to('cpu');
+   * here.device; // → 'cpu'
+   */
   to(device: Device): Promise<Tensor>;
 
   /**
@@ -325,14 +415,30 @@ export class Tensor {
    * (same kind and length).
    *
    * @example
-   * const values = await t.data();
+   * await t.data(); // → [1, 2, 3, 4]
+   * await t.data({ out: new Float32Array(4) }); // → [1, 2, 3, 4]
    */
   data(options?: { out?: TypedArray | Float16ArrayLike }): Promise<TypedArray>;
-  /** {@link Tensor.data} at once, on the CPU only. On WebGPU it throws a RuntimeError that says to await `data()`. */
+  /**
+   * {@link Tensor.data} at once, on the CPU only. On WebGPU it throws a RuntimeError that says to await `data()`.
+   *
+   * @example
+   * Tensor.ones([3], { device: 'cpu' }).data_sync(); // → [1, 1, 1]
+   */
   data_sync(options?: { out?: TypedArray | Float16ArrayLike }): TypedArray;
-  /** The values as nested arrays: numbers, bigints for 64-bit integers, booleans. */
+  /**
+   * The values as nested arrays: numbers, bigints for 64-bit integers, booleans.
+   *
+   * @example
+   * await new Tensor([[1, 2], [3, 4]]).tolist(); // → [[1, 2], [3, 4]]
+   */
   tolist(): Promise<NestedArray>;
-  /** The only value of a tensor that has one. */
+  /**
+   * The only value of a tensor that has one; ValueError for others.
+   *
+   * @example
+   * await new Tensor([[7]]).item(); // → 7
+   */
   item(): Promise<Scalar>;
   /**
    * A `.npy` file for NumPy's `load`: version 1, little-endian, C order. NumPy has no bfloat16: that is a TypeError which
@@ -342,9 +448,20 @@ export class Tensor {
    * const file = new Blob([await t.to_npy()]);
    */
   to_npy(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too. */
+  /**
+   * Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too.
+   *
+   * @example
+   * await new Tensor([0, NaN]).equals(new Tensor([0, NaN])); // → true
+   * await new Tensor([0]).equals(new Tensor([-0])); // → false
+   */
   equals(other: Tensor): Promise<boolean>;
-  /** The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's `util.inspect` shows the same. */
+  /**
+   * The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's `util.inspect` shows the same.
+   *
+   * @example
+   * String(new Tensor([1.5, 2, -3], { device: 'cpu' })); // → '[ 1.5  2.  -3. ]'
+   */
   toString(): string;
 
   /**
@@ -360,8 +477,16 @@ export class Tensor {
    */
   gpu_buffer(): GpuBuffer;
 
-  /** Lets go of the memory now. The tensor cannot be used afterwards; disposing of it again does nothing. */
+  /**
+   * Lets go of the memory now. The tensor cannot be used afterwards; disposing of it again does nothing. Without it the
+   * garbage collector does so, some time after the current task, and does not see how much a tensor holds.
+   *
+   * @example
+   * const t = Tensor.zeros([1000, 1000]);
+   * t.dispose();
+   */
   dispose(): void;
+  /** {@link Tensor.dispose}, at the end of the block of `using t = …`. */
   [Symbol.dispose](): void;
 }
 
@@ -372,6 +497,7 @@ export class Tensor {
  * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
  */
 export class Parameter extends Tensor {
+  /** As a {@link Tensor}'s. */
   constructor(data: TensorLike, options?: TensorOptions);
 }
 
@@ -390,10 +516,16 @@ export class Parameter extends Tensor {
  *
  * @example
  * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
- * scatter_mul(x, [0, 1], [[2, 2, 2], [2, 2, 2]]); // [[2, 2, 2], [4, 4, 4]]
+ * scatter_mul(x, [0, 1], [[2, 2, 2], [2, 2, 2]]); // → [[2, 2, 2], [4, 4, 4]]
  */
 export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, updates: TensorLike): T;
-/** With an index that was checked before: see {@link IndexPlan}. Tuples of one number are the rows of input_x. */
+/**
+ * With an index that was checked before: see {@link IndexPlan}. Tuples of one number are the rows of input_x.
+ *
+ * @example
+ * const plan = IndexPlan.nd([2, 2], [[1], [1]]);
+ * scatter_mul(Tensor.ones([2, 2]), plan, [[2, 3], [4, 5]]); // → [[1, 1], [8, 15]]
+ */
 export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updates: TensorLike): T;
 
 /**
@@ -426,7 +558,7 @@ export class IndexPlan {
    *
    * @example
    * const plan = IndexPlan.along([2, 3], 1, [[2], [0]]);
-   * new Tensor([[1, 2, 3], [4, 5, 6]]).gather(plan); // [[3], [4]]
+   * new Tensor([[1, 2, 3], [4, 5, 6]]).gather(plan); // → [[3], [4]]
    */
   static along(shape: readonly number[], dim: number, index: TensorLike): IndexPlan;
   /**
@@ -437,7 +569,7 @@ export class IndexPlan {
    *
    * @example
    * const plan = IndexPlan.nd([3, 2], [[2], [0]]);
-   * Tensor.zeros([3, 2]).scatter_(plan, [[1, 2], [3, 4]]); // [[3, 4], [0, 0], [1, 2]]
+   * Tensor.zeros([3, 2]).scatter_(plan, [[1, 2], [3, 4]]); // → [[3, 4], [0, 0], [1, 2]]
    */
   static nd(shape: readonly number[], indices: TensorLike): IndexPlan;
   /** The shape of the tensors that the plan is for. */
@@ -452,10 +584,22 @@ export class IndexPlan {
   /**
    * Resolves when every index value is known and checked here. At once, unless the index is on WebGPU: then its values are
    * read back, once. Rejects with the IndexError for a bad one.
+   *
+   * @example
+   * const plan = IndexPlan.along([3], 0, new Tensor([0, 2, 0], { dtype: 'int32' }));
+   * await plan.ready();
+   * plan.has_duplicates; // → true
    */
   ready(): Promise<void>;
-  /** Lets go of the memory now, on both devices. The plan cannot be used afterwards; disposing of it again does nothing. */
+  /**
+   * Lets go of the memory now, on both devices. The plan cannot be used afterwards; disposing of it again does nothing.
+   *
+   * @example
+   * const plan = IndexPlan.along([3], 0, [0, 2]);
+   * plan.dispose();
+   */
   dispose(): void;
+  /** {@link IndexPlan.dispose}, at the end of the block of `using plan = …`. */
   [Symbol.dispose](): void;
 }
 
@@ -466,9 +610,11 @@ export class IndexPlan {
  * thresholded_relu; each with Paddle's default attributes.
  */
 export type Activation = string;
+/** How to multiply: see {@link elementwise_mul}. */
 export interface ElementwiseOptions {
   /** Which dimension of x the first dimension of y belongs to; −1, the default: so that their last dimensions meet. */
   axis?: number;
+  /** What is done to each product; left out or null: nothing. */
   act?: Activation | null;
   /** The name of the result. */
   name?: string | null;
@@ -486,6 +632,7 @@ export interface ElementwiseOptions {
  * @example
  * const x = Tensor.ones([2, 3, 4, 5]);
  * elementwise_mul(x, Tensor.arange(12).reshape([3, 4]), { axis: 1, act: 'relu' });
+ * elementwise_mul([[1, 2], [3, 4]], [10, -1], { axis: 0, act: 'relu' }); // → [[10, 20], [0, 0]]
  */
 export function elementwise_mul(x: TensorLike, y: TensorLike, options?: ElementwiseOptions): Tensor;
 export function elementwise_mul(x: TensorLike, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor;
@@ -500,8 +647,11 @@ export interface Step {
   source: number[] | null;
   /** Coordinates written in self. */
   destination: number[];
+  /** The value that was there. */
   before: Scalar;
+  /** What it met. */
   operand: Scalar;
+  /** The value that is there now. */
   after: Scalar;
 }
 /**
@@ -510,7 +660,7 @@ export interface Step {
  *
  * @example
  * const x = new Tensor([1, 10], { device: 'cpu' });
- * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // [[10, 20], [20, 60]]
+ * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // → [[10, 20], [20, 60]]
  */
 export function trace(op: 'scatter_' | 'scatter_add' | 'scatter_mul', self: Tensor, ...args: unknown[]): { steps: Step[]; result: Tensor };
 
@@ -520,26 +670,49 @@ export interface ErrorFacts {
   code: string;
   /** The operator: `'Tensor.scatter_'`. */
   op: string;
+  /** The argument at fault. */
   argument?: string;
+  /** The dimension at fault. */
   dim?: number;
   /** Coordinates in the argument. */
   position?: number[];
+  /** The value at fault. */
   value?: number | string;
   /** The smallest and the largest allowed number, or the allowed words. */
   allowed?: [number, number] | string[];
+  /** The shapes that do not fit, by argument. */
   shapes?: Record<string, number[]>;
 }
-/** An argument of the right kind with an unusable value. Wrong kinds are native TypeErrors, with the same facts. */
+/**
+ * An argument of the right kind with an unusable value. Wrong kinds are native TypeErrors, with the same facts.
+ *
+ * @example
+ * Tensor.ones([1]).scatter_(0, [0], 1, { reduce: 'sum' }); // throws ValueError unknown-reduce
+ */
 export class ValueError extends Error {
+  /** {@link ErrorFacts.code} */
   readonly code: string;
+  /** {@link ErrorFacts.op} */
   readonly op: string;
 }
 export interface ValueError extends ErrorFacts {}
-/** Everything else that can go wrong. */
+/**
+ * Everything else that can go wrong.
+ *
+ * @example
+ * Tensor.ones([1]).scatter_(1, [0], 1); // throws RuntimeError dim-out-of-range
+ */
 export class RuntimeError extends Error {
+  /** {@link ErrorFacts.code} */
   readonly code: string;
+  /** {@link ErrorFacts.op} */
   readonly op: string;
 }
 export interface RuntimeError extends ErrorFacts {}
-/** An index outside its range; a RuntimeError, as the reference page has it. */
+/**
+ * An index outside its range; a RuntimeError, as the reference page has it.
+ *
+ * @example
+ * Tensor.ones([2]).gather(0, [5]); // throws IndexError index-out-of-range argument 'index' position [0] value 5 allowed [-2, 1]
+ */
 export class IndexError extends RuntimeError {}

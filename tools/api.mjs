@@ -1,0 +1,59 @@
+// Reads the package's types as documentation: each export and member with its comment. For `npm run docs` and the tests.
+
+/**
+ * The declarations of a `.d.ts`, in order: `{ kind, name, signature, text, examples, line, members }`. Overloads are
+ * declarations of their own; one without a comment belongs to the one before it.
+ */
+export function readApi(source) {
+  const lines = source.split('\n');
+  const declarations = [];
+  let comment = null;
+  let owner = null;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at].trim();
+    if (line.startsWith('/**')) {
+      const start = at;
+      while (!lines[at].includes('*/')) at++;
+      comment = readComment(lines.slice(start, at + 1).join('\n'), start + 1);
+    } else if (owner && line === '}') {
+      owner = null;
+    } else if (line && !line.startsWith('//') && !line.startsWith('///')) {
+      const start = at;
+      while (!isWhole(lines.slice(start, at + 1).join('\n'))) at++;
+      const signature = dedent(lines.slice(start, at + 1).join('\n'));
+      const declaration = { ...describe(signature), ...(comment ?? { text: '', examples: [] }), line: start + 1, isDocumented: Boolean(comment), members: [] };
+      comment = null;
+      (owner?.members ?? declarations).push(declaration);
+      if (signature.endsWith('{') && !owner) owner = declaration;
+    }
+  }
+  return declarations.filter(({ kind }) => kind !== 'export');
+}
+
+/** Up to the semicolon, or to the brace that opens a class or an interface. */
+function isWhole(text) {
+  const depth = [...text.replace(/'[^']*'|\/\*.*?\*\//gs, '')].reduce((sum, each) => sum + ('([{'.includes(each) ? 1 : 0) - (')]}'.includes(each) ? 1 : 0), 0);
+  if (/^(export )?(declare )?(class|interface) /.test(text.trim())) return text.includes('{');
+  return /[;}]$/.test(text.trimEnd()) && depth === 0;
+}
+
+function describe(signature) {
+  const top = signature.match(/^export (?:declare )?(class|interface|function|type|const) (\w+)/);
+  if (top) return { kind: top[1], name: top[2], signature: signature.replace(/\s*\{\}?$/, '') };
+  const isNested = /^(private |static |readonly |)\s*(\[[\w.]+\]|\w+)/.exec(signature.replace(/^static readonly /, 'static '));
+  const name = isNested?.[2] ?? signature;
+  if (/^export (default|\{|\*)/.test(signature)) return { kind: 'export', name: 'default', signature };
+  const kind = /^private /.test(signature) ? 'private' : /^[^:]*\(/.test(signature) ? 'method' : 'property';
+  return { kind, name, signature };
+}
+
+function readComment(comment, line) {
+  const text = comment.replace(/^\s*\/\*\*\s?|\s*\*\/$/g, '').split('\n').map((each) => each.replace(/^\s*\* ?/, '')).join('\n');
+  const [body, ...examples] = text.split(/^@example\s*$/m);
+  return { text: body.trim(), examples: examples.map((each) => each.trim()), commentLine: line };
+}
+
+function dedent(text) {
+  const indent = text.match(/^ */)[0].length;
+  return text.split('\n').map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length))).join('\n').trim();
+}
