@@ -3,21 +3,19 @@ import { defineConfig } from 'vite';
 import { budget } from './build/budget.js';
 import { flightColumns } from './build/flights-plugin.js';
 import { inputs, sitePages } from './build/pages-plugin.js';
+import { typeEntries } from './build/types-plugin.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The package as a user would install it: `npm run package` leaves it there. The documentation's tests name its file. */
-const alias = [
-  { find: /^scatterwise$/, replacement: here('../target/npm/scatterwise/index.js') },
-  { find: /^#types$/, replacement: `${here('../target/npm/scatterwise/index.d.ts')}?raw` },
-];
+/** The package as a user would install it: `npm run package` leaves it there. */
+const scatterwise = here('../target/npm/scatterwise');
 
 export default defineConfig({
   root: here('.'),
   base: './', // the built site works from any folder of any static host
   appType: 'mpa',
-  resolve: { alias },
-  plugins: [sitePages(), flightColumns(), budget()],
+  resolve: { alias: { scatterwise: `${scatterwise}/index.js` } },
+  plugins: [sitePages(), flightColumns(), typeEntries(`${scatterwise}/index.d.ts`), budget()],
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] } }, // the package and the npm packages lie outside www/
   build: {

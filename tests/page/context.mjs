@@ -52,7 +52,7 @@ export async function settle(page) {
 
 export const done = (page) =>
   page.waitForFunction(() => {
-    const parts = [...document.querySelectorAll('.lab-body, [data-block]')];
+    const parts = [...document.querySelectorAll('.lab-body, [data-block], .workbench')];
     return parts.every((part) => part.getAttribute('aria-busy') === 'false');
   });
 

@@ -3,7 +3,9 @@
 import { site } from './context.mjs';
 import { testLabs } from './labs.mjs';
 import { testPages } from './pages.mjs';
+import { testPlayground } from './playground.mjs';
 
 const context = site();
 testPages(context);
 testLabs(context);
+testPlayground(context);

@@ -45,3 +45,6 @@ export async function addressWith(name, state) {
 export async function keepInAddress(name, state) {
   history.replaceState(null, '', await addressWith(name, state));
 }
+
+/** Where a file of the site is, seen from a page in any of its folders. */
+export const assetAddress = (path) => new URL(path, new URL(document.body.dataset.root, document.baseURI));

@@ -1,3 +1,5 @@
+import { assetAddress } from '../../shared/address.js';
+
 /**
  * The flights as columns, one value per flight.
  * @typedef {{ time: Int16Array, delay: Int16Array, distance: Int16Array, count: number }} Flights
@@ -5,7 +7,7 @@
 
 /** Loads the file that flights-plugin.js packs. @returns {Promise<Flights>} */
 export async function loadFlights() {
-  const response = await fetch(new URL('data/flights.bin', document.baseURI));
+  const response = await fetch(assetAddress('data/flights.bin'));
   if (!response.ok) throw new Error(`the flights could not be loaded (HTTP ${response.status})`);
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
   const values = new Int16Array(await new Response(unpacked).arrayBuffer());

@@ -1,0 +1,110 @@
+// The free playground: code in a worker, on one device or both, with a way to stop it and a link that brings it back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const finished = (page) => page.locator('.workbench[aria-busy="false"] .run[aria-busy="false"]').first().waitFor();
+
+async function write(page, code) {
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(code);
+}
+
+async function runCode(page, code) {
+  await write(page, code);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await finished(page);
+}
+
+const outputs = (page) => page.$$eval('.run .output', (all) => all.map((output) => output.innerText.replace(/\s+/g, ' ').trim()));
+
+export function testPlayground({ open }) {
+  test('the playground shows each value, what is logged and what fails', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await runCode(page, "import init, { Tensor } from 'scatterwise';\nawait init();\n1 + 1;\nconsole.log('a', [1n]);\nshow(new Tensor([7]));\nconst t = new Tensor([1, 2]);\nt.mul_(3);\nt.mul_(2);");
+    const shown = await outputs(page);
+    assert.deepEqual(shown.slice(0, 2), ['line 3: 2', 'a [1n]']);
+    assert.match(shown[2], /7$/);
+    assert.match(shown[3], /^line 7:.*3 6$/);
+    assert.match(shown[4], /^line 8:.*6 12$/);
+    await runCode(page, 'new Tensor([1]).gather(0, [4]);');
+    assert.match(await page.locator('.failure').innerText(), /IndexError.*position\s+\[0\].*value\s+4/s);
+    await runCode(page, 'const broken = [');
+    assert.match(await page.locator('.failure').innerText(), /SyntaxError/);
+    await runCode(page, 'const quiet = 1;');
+    assert.match(await page.locator('.run').innerText(), /showed nothing/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('an endless loop can be stopped, and stops by itself at its limit', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await write(page, "console.log('before');\nawait null;\nfor (;;) {}");
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('before', { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('stopped by you').waitFor();
+    await page.getByLabel('Time limit').selectOption('2');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('it took longer than the limit').waitFor();
+    await runCode(page, '6 * 7;');
+    assert.deepEqual(await outputs(page), ['line 1: 42']);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('every start runs on both devices with the same bits, and is drawn', async () => {
+    const { page, problems, close } = await open('playground.html', { webgpu: true });
+    await finished(page);
+    await page.locator('.writing .switch label', { hasText: 'Both' }).click();
+    const looks = { scatter: 'grid', histogram: 'grid', density: 'heat', image: 'image', error: 'grid' };
+    for (const [id, look] of Object.entries(looks)) {
+      await page.getByLabel('Start from').selectOption(id);
+      await page.locator('.verdict.both').waitFor({ state: 'detached' }).catch(() => {});
+      await page.locator('.workbench[aria-busy="false"] .verdict.both').waitFor({ timeout: 60_000 });
+      assert.match(await page.locator('.verdict.both').innerText(), /✓ the same bits on both devices/, id);
+      assert.equal(await page.locator('.value-of').last().getAttribute('data-look'), look, id);
+    }
+    await page.getByLabel('Start from').selectOption('histogram');
+    await page.locator('.workbench[aria-busy="false"] .verdict.both').waitFor();
+    await page.getByLabel('Look').first().selectOption('plot');
+    await page.locator('svg.plot-line').first().waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('where the bits differ it says so', async () => {
+    const { page, close } = await open('playground.html', { webgpu: true });
+    await finished(page);
+    await write(page, "new Tensor([backend().device === 'cpu' ? 1 : 2, 5]);");
+    await page.locator('.writing .switch label', { hasText: 'Both' }).click();
+    await page.locator('.verdict.both').waitFor();
+    assert.match(await page.locator('.verdict.both').innerText(), /✗ The bits differ first in what line 1 shows\. 1 ≠ 2/);
+    await close();
+  });
+
+  test('a link brings code and device back; the types complete and explain', async () => {
+    const { page, close } = await open('playground.html');
+    await finished(page);
+    const code = "const word = '散布';\nnew Tensor([[1.5, -0], [3, 4]]).gather(1, [[0], [1]]); // «end»";
+    await runCode(page, code);
+    const { hash } = new URL(page.url());
+    assert.match(hash, /^#run=[\w-]+$/);
+    const visitor = await open(`playground.html${hash}`);
+    await finished(visitor.page);
+    assert.equal(await visitor.page.$$eval('.cm-line', (lines) => lines.map((line) => line.textContent).join('\n')), code);
+    assert.match((await outputs(visitor.page))[0], /1\.5.*4$/);
+    await visitor.close();
+    await write(page, '');
+    await page.keyboard.type('const t = Tensor.zer');
+    await page.locator('.cm-tooltip-autocomplete', { hasText: 'zeros' }).waitFor();
+    await page.keyboard.press('Escape');
+    await write(page, 'elementwise_mul');
+    await page.locator('.cm-line').getByText('elementwise_mul').hover();
+    await page.locator('.cm-tooltip .types', { hasText: 'Paddle' }).waitFor();
+    await close();
+  });
+}

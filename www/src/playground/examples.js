@@ -1,0 +1,60 @@
+/** What the playground offers to start from; titles are in the messages, under `ui.start.<id>`. */
+export const starts = [
+  {
+    id: 'scatter',
+    code: `const t = new Tensor([[1, 2, 3], [4, 5, 6]]);
+t.scatter_(1, [[2, 0], [1, 1]], [[10, 20], [30, 40]], { reduce: 'add' });
+t.gather(1, [[2], [1]]);`,
+  },
+  {
+    id: 'histogram',
+    code: `// 100,000 numbers that pile up in the middle, counted in 64 bins
+let seed = 1;
+const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+const bins = Int32Array.from({ length: 100000 }, () => {
+  let sum = 0;
+  for (let die = 0; die < 6; die += 1) sum += random();
+  return Math.min(63, Math.floor((sum / 6) * 64));
+});
+Tensor.zeros([64], { dtype: 'int32' }).scatter_add_(0, bins, 1);`,
+  },
+  {
+    id: 'density',
+    code: `// half a million steps of a dance, counted in a grid of 200 by 200
+const [rows, columns, points] = [200, 200, 500000];
+const places = new Int32Array(points);
+let [x, y] = [0.1, 0];
+for (let i = 0; i < points; i += 1) {
+  [x, y] = [Math.sin(1.4 * y) + 0.6 * Math.cos(1.4 * x), Math.sin(-2.3 * x) + 1.2 * Math.cos(-2.3 * y)];
+  const column = Math.floor(((x + 1.7) / 3.4) * columns);
+  const row = Math.floor(((y + 2.3) / 4.6) * rows);
+  places[i] = Math.min(rows - 1, Math.max(0, row)) * columns + Math.min(columns - 1, Math.max(0, column));
+}
+const counts = Tensor.zeros([rows * columns], { dtype: 'int32' });
+counts.scatter_add_(0, places, 1);
+const log = Float32Array.from(await counts.data(), (count) => Math.log1p(count));
+new Tensor(log, { shape: [rows, columns] });`,
+  },
+  {
+    id: 'image',
+    code: `// a picture of 96 by 128 points in three channels, then a gain for each channel
+const [height, width] = [96, 128];
+const pixels = Float32Array.from({ length: height * width * 3 }, (_, i) => {
+  const [row, column, channel] = [Math.floor(i / 3 / width), Math.floor(i / 3) % width, i % 3];
+  return 0.5 + 0.5 * Math.sin(row / 9 + channel) * Math.cos(column / 13 - channel);
+});
+const picture = new Tensor(pixels, { shape: [height, width, 3] });
+show(picture);
+elementwise_mul(picture, [1, 0.6, 0.2], { axis: 2 });`,
+  },
+  {
+    id: 'error',
+    code: `const t = new Tensor([[1, 2], [3, 4]]);
+try {
+  t.scatter_(1, [[0, 1], [0, 2]], 9);
+} catch (error) {
+  console.log(error.name, error.code, error.position, error.value, error.allowed);
+}
+t; // nothing was written`,
+  },
+];

@@ -1,0 +1,53 @@
+import { autocompletion } from '@codemirror/autocomplete';
+import { javascriptLanguage, localCompletionSource } from '@codemirror/lang-javascript';
+import { hoverTooltip } from '@codemirror/view';
+import entries from 'virtual:types';
+
+/** @typedef {import('../../build/types-plugin.js').Entry} Entry */
+
+const all = [...entries, { name: 'show', owner: '', kind: 'function', signatures: ['show(...values): Promise<void>'], doc: '' }];
+const optionsOf = (wanted) => all.filter(({ owner }) => owner === wanted).map((entry) => ({ label: entry.name, type: entry.kind, info: () => words(entry) }));
+const [globals, statics, members] = ['', 'Tensor.', 'Tensor'].map(optionsOf);
+
+/** A signature and what it says, as the types of the package have it. @param {Entry} entry */
+function words({ signatures, doc }) {
+  const element = document.createElement('div');
+  element.className = 'types';
+  const code = document.createElement('pre');
+  code.textContent = signatures.join('\n');
+  const text = document.createElement('p');
+  text.textContent = doc;
+  element.append(code, ...(doc ? [text] : []));
+  return element;
+}
+
+/** After a dot what a tensor has; elsewhere the names of the package. @param {import('@codemirror/autocomplete').CompletionContext} context */
+function complete(context) {
+  const after = context.matchBefore(/(\w+|\)|\])\.\w*/);
+  if (after) {
+    const from = after.from + after.text.lastIndexOf('.') + 1;
+    return { from, options: after.text.startsWith('Tensor.') ? statics : members, validFor: /^\w*$/ };
+  }
+  const word = context.matchBefore(/\w+/);
+  if (!word && !context.explicit) return null;
+  return { from: word ? word.from : context.pos, options: globals, validFor: /^\w*$/ };
+}
+
+/** The word under the pointer, if the types know it. */
+const hover = hoverTooltip((view, pos) => {
+  const word = view.state.wordAt(pos);
+  if (!word) return null;
+  const name = view.state.sliceDoc(word.from, word.to);
+  const before = view.state.sliceDoc(Math.max(0, word.from - 7), word.from);
+  const owner = before.endsWith('Tensor.') ? 'Tensor.' : before.endsWith('.') ? 'Tensor' : '';
+  const entry = all.find((each) => each.name === name && each.owner === owner);
+  return entry ? { pos: word.from, end: word.to, above: true, create: () => ({ dom: words(entry) }) } : null;
+});
+
+/** Completion and hovers for the editor, from the package's own types. */
+export const help = [
+  javascriptLanguage.data.of({ autocomplete: complete }),
+  javascriptLanguage.data.of({ autocomplete: localCompletionSource }),
+  autocompletion({ icons: false }),
+  hover,
+];

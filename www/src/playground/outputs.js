@@ -1,0 +1,54 @@
+import { html, nothing } from 'lit-html';
+import { failureView } from '../lab/views/failure.js';
+import { formatNumber, t } from '../shared/messages.js';
+import { lookView, looksOf } from './looks.js';
+
+/** @typedef {import('./session.js').Run} Run */
+
+/**
+ * Everything that a run showed, then how it ended.
+ * @param {Run} run @param {Record<string, string>} looks what the visitor chose for each tensor
+ * @param {(id: string, look: string) => void} choose
+ */
+export function runView(run, looks, choose) {
+  const { device, outputs, ended, failure } = run;
+  return html`<section class="run" aria-label=${t(`device.${device}`)} aria-busy=${ended === null ? 'true' : 'false'}>
+    <p class="run-head"><b>${t(`device.${device}`)}</b> <span class="quiet">${endOf(run)}</span></p>
+    ${outputs.map((output, at) => outputView(output, `${device}-${at}`, looks, choose))}
+    ${failure ? failureView({ failure, unchanged: null, fixes: [] }) : nothing}
+    ${ended === 'done' && outputs.length === 0 ? html`<p class="quiet">${t('playground.silent')}</p>` : nothing}
+  </section>`;
+}
+
+function endOf({ ended, ms }) {
+  if (ended === null) return t('playground.running');
+  if (ended === 'done') return t('playground.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }) });
+  return t(`playground.${ended}`);
+}
+
+function outputView({ kind, line, values }, id, looks, choose) {
+  const place = line > 0 ? html`<span class="line quiet">${t('block.line', { line })}</span>` : nothing;
+  return html`<div class="output ${kind}">${place}${values.map((value, at) => valueView(value, `${id}-${at}`, looks, choose))}</div>`;
+}
+
+function valueView({ tensor, text }, id, looks, choose) {
+  if (!tensor) return html`<pre>${text}</pre>`;
+  const possible = looksOf(tensor);
+  const chosen = possible.includes(looks[id]) ? looks[id] : possible[0];
+  const choice = html`<label class="choice"><span class="hidden">${t('playground.look')}</span>
+    <select @change=${(event) => choose(id, event.target.value)}>
+      ${possible.map((name) => html`<option value=${name} ?selected=${name === chosen}>${t(`look.${name}`)}</option>`)}
+    </select></label>`;
+  return html`<div class="value-of" data-look=${chosen}>${choice} ${lookView(chosen, tensor)}</div>`;
+}
+
+/** Whether both devices gave the same bits, and which was faster. */
+export function comparisonOfRuns([a, b], { count, difference }) {
+  const faster = a.ms < b.ms ? a : b;
+  const ratio = Math.max(a.ms, b.ms) / Math.max(Math.min(a.ms, b.ms), 0.01);
+  const bits = difference ? `✗ ${t('playground.differ', { line: difference.line })}` : `✓ ${t('playground.same', { count })}`;
+  const values = difference?.values ? html`<code>${difference.values.map(String).join(' ≠ ')}</code>` : nothing;
+  return html`<p class="verdict ${difference ? 'failed' : 'same'} both">
+    ${bits} ${values} · ${t('playground.faster', { device: t(`device.${faster.device}`), ratio: formatNumber(ratio, { maximumSignificantDigits: 2 }) })}
+  </p>`;
+}

@@ -1,0 +1,174 @@
+import { html, nothing, render } from 'lit-html';
+import entries from 'virtual:types';
+import { addressWith, keepInAddress, stateInAddress } from '../shared/address.js';
+import { devicesOf, ready } from '../shared/devices.js';
+import { createEditor } from '../shared/editor.js';
+import { formatNumber, t } from '../shared/messages.js';
+import { onTheme } from '../shared/theme.js';
+import { starts } from './examples.js';
+import { help } from './help.js';
+import { comparisonOfRuns, runView } from './outputs.js';
+import { compareRuns, startRun } from './session.js';
+import { asHtml, asIssue, asModule } from './takeaway.js';
+
+const LIMITS = [2, 10, 60]; // seconds
+const known = entries.filter(({ owner }) => owner === '').map(({ name }) => name);
+
+/** The free playground: an editor, a device, and what the code made. Its state is in the address. */
+export class Playground {
+  #host;
+  #place = document.createElement('div');
+  #editor = null;
+  #code = starts[0].code;
+  #device = 'cpu';
+  #limit = 10;
+  #obstacle = null;
+  #runs = [];
+  #job = null; // the run that goes on now: { stop }
+  #looks = {};
+  #note = '';
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.#host = host;
+    this.#place.className = 'editor';
+    onTheme(() => this.#draw());
+  }
+
+  async start() {
+    this.#obstacle = await ready;
+    const kept = await stateInAddress('run');
+    if (typeof kept?.code === 'string') this.#code = kept.code;
+    if (kept?.device && (!this.#obstacle || kept.device === 'cpu')) this.#device = kept.device;
+    this.#looks = kept?.looks ?? {};
+    this.#editor = createEditor({
+      parent: this.#place,
+      code: this.#code,
+      label: t('playground.code'),
+      onChange: (code) => (this.#code = code),
+      onRun: () => this.#run(),
+      extensions: help,
+    });
+    this.#draw();
+    await this.#run();
+  }
+
+  /** Runs the code on each chosen device, one after the other, so that their times are their own. */
+  async #run() {
+    this.#job?.stop();
+    keepInAddress('run', this.#state);
+    this.#note = '';
+    this.#runs = [];
+    const job = { stop: () => {}, isStopped: false };
+    this.#job = job;
+    const [code, limit] = [this.#code, this.#limit * 1000];
+    for (const device of devicesOf(this.#device)) {
+      const at = this.#runs.length;
+      const { finished, stop } = startRun({ code, device, limit }, (run) => {
+        if (this.#job !== job) return; // a newer run has taken its place
+        this.#runs[at] = run;
+        this.#draw();
+      });
+      job.stop = () => {
+        job.isStopped = true;
+        stop();
+      };
+      this.#draw();
+      await finished;
+      if (job.isStopped) break;
+    }
+    if (this.#job !== job) return;
+    this.#job = null;
+    this.#draw();
+  }
+
+  get #state() {
+    return { code: this.#code, device: this.#device, looks: this.#looks };
+  }
+
+  #draw() {
+    render(this.#view(), this.#host);
+  }
+
+  #view() {
+    const areBothDone = this.#runs.length === 2 && this.#runs.every(({ ended }) => ended === 'done');
+    return html`<div class="workbench" aria-busy=${this.#job ? 'true' : 'false'}>
+      <div class="writing">
+        ${this.#startsView()} ${this.#place} ${this.#controlsView()}
+        ${this.#obstacle ? html`<p class="status">${t(this.#obstacle)} ${t('device.calm')}</p>` : nothing}
+        ${this.#takeView()}
+        <p class="quiet">${t('playground.keys')}</p>
+      </div>
+      <div class="results" aria-live="polite">
+        ${areBothDone ? comparisonOfRuns(this.#runs, compareRuns(...this.#runs)) : nothing}
+        ${this.#runs.map((run) => runView(run, this.#looks, (id, look) => this.#look(id, look)))}
+      </div>
+    </div>`;
+  }
+
+  #look(id, look) {
+    this.#looks = { ...this.#looks, [id]: look };
+    keepInAddress('run', this.#state);
+    this.#draw();
+  }
+
+  #startsView() {
+    const load = (event) => {
+      const start = starts.find(({ id }) => id === event.target.value);
+      if (!start) return;
+      this.#looks = {};
+      this.#editor.replace(start.code);
+      this.#run();
+    };
+    return html`<label class="choice">${t('playground.examples')}
+      <select @change=${load}><option value="">…</option>${starts.map(({ id }) => html`<option value=${id}>${t(`start.${id}`)}</option>`)}</select>
+    </label>`;
+  }
+
+  #controlsView() {
+    const choose = (device) => {
+      this.#device = device;
+      this.#run();
+    };
+    const isOut = (device) => this.#obstacle !== null && device !== 'cpu';
+    const option = (device) => html`<label><input type="radio" name="run-device" value=${device} .checked=${this.#device === device} ?disabled=${isOut(device)} @change=${() => choose(device)} /><span>${t(`device.${device}`)}</span></label>`;
+    return html`<div class="actions">
+      <button type="button" class="primary" @click=${() => this.#run()}>${t('playground.run')}</button>
+      <button type="button" ?disabled=${!this.#job} @click=${() => this.#job?.stop()}>${t('playground.stop')}</button>
+      <fieldset class="switch"><legend class="hidden">${t('device.legend')}</legend>${['cpu', 'webgpu', 'both'].map(option)}</fieldset>
+      <label class="choice">${t('playground.limit')}
+        <select @change=${(event) => (this.#limit = Number(event.target.value))}>
+          ${LIMITS.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.#limit}>${t('playground.seconds', { count: formatNumber(seconds) })}</option>`)}
+        </select>
+      </label>
+    </div>`;
+  }
+
+  #takeView() {
+    const taken = () => ({ code: this.#code, device: this.#device === 'both' ? 'auto' : this.#device, known });
+    const report = async () => asIssue({ code: this.#code, runs: this.#runs, address: await addressWith('run', this.#state) });
+    const button = (key, make) => html`<button type="button" @click=${() => this.#copy(make())}>${t(key)}</button>`;
+    return html`<div class="actions">
+      ${button('lab.share', () => addressWith('run', this.#state))} ${button('playground.as-html', () => asHtml(taken()))}
+      ${button('playground.as-npm', () => asModule(taken()))} ${button('playground.as-issue', report)}
+      <span class="note" role="status">${this.#note}</span>
+    </div>`;
+  }
+
+  /** Puts text on the clipboard; where that is not allowed, into a file. */
+  async #copy(coming) {
+    const text = await coming;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#note = t('playground.copied');
+    } catch {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+      link.download = 'scatterwise.txt';
+      link.click();
+      URL.revokeObjectURL(link.href);
+      this.#note = t('playground.saved');
+    }
+    this.#draw();
+  }
+}

@@ -1,0 +1,60 @@
+import { transform } from './transform.js';
+
+/**
+ * What a run did. `ended` is null while it runs.
+ * @typedef {{ device: string, outputs: Output[], ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, failure?: object, info?: object }} Run
+ * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output
+ */
+
+const MOST_OUTPUTS = 500;
+
+/**
+ * Runs code on one device in a worker of its own, ended after `limit` ms. `changed` is called with the run whenever there
+ * is more of it. @returns {{ finished: Promise<Run>, stop(): void }}
+ */
+export function startRun({ code, device, limit }, changed) {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  /** @type {Run} */
+  const run = { device, outputs: [], ended: null };
+  let timer = 0;
+  let finish;
+  const finished = new Promise((resolve) => (finish = resolve));
+  const end = (how, more = {}) => {
+    if (run.ended) return;
+    clearTimeout(timer);
+    worker.terminate();
+    Object.assign(run, more, { ended: how });
+    changed(run);
+    finish(run);
+  };
+  worker.addEventListener('error', ({ message }) => end('failed', { failure: { name: 'Error', message: message ?? '', facts: {} } }));
+  worker.addEventListener('message', ({ data: { type, ...data } }) => {
+    if (type === 'ready') {
+      run.info = data.info;
+      timer = setTimeout(() => end('late'), limit); // the start of the library does not count
+    } else if (type === 'output') {
+      if (run.outputs.length < MOST_OUTPUTS) run.outputs.push(data);
+      changed(run);
+    } else end(type, data);
+  });
+  worker.postMessage({ code: transform(code), device });
+  return { finished, stop: () => end('stopped') };
+}
+
+/**
+ * Whether two runs of the same code gave the same bits: the number of tensors compared, and the first place where they differ.
+ * @param {Run} a @param {Run} b
+ */
+export function compareRuns(a, b) {
+  const [mine, theirs] = [tensorsOf(a), tensorsOf(b)];
+  const count = Math.min(mine.length, theirs.length);
+  for (let at = 0; at < count; at += 1) {
+    const [one, other] = [mine[at], theirs[at]];
+    if (one.shape.join() !== other.shape.join() || one.dtype !== other.dtype) return { count, difference: { line: one.line } };
+    const place = one.values.findIndex((value, i) => !Object.is(value, other.values[i]));
+    if (place >= 0) return { count, difference: { line: one.line, values: [one.values[place], other.values[place]] } };
+  }
+  return { count, difference: mine.length === theirs.length ? null : { line: 0 } };
+}
+
+const tensorsOf = ({ outputs }) => outputs.flatMap(({ values, line }) => values.filter(({ tensor }) => tensor).map(({ tensor }) => ({ ...tensor, line })));

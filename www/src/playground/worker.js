@@ -1,0 +1,52 @@
+// Runs the visitor's code, away from the page: whoever started this worker can end it at any time.
+import init, * as scatterwise from 'scatterwise';
+import { describeFailure } from '../engine/calls.js';
+import { describe } from './describe.js';
+
+const AsyncFunction = (async () => {}).constructor;
+const names = Object.keys(scatterwise).filter((name) => name !== 'default');
+const post = (message) => self.postMessage(message);
+
+/** Values keep the order in which they were shown, also where one of them takes longer to read. */
+let order = Promise.resolve();
+function show(kind, line, values) {
+  const described = Promise.all(values.map((value) => describe(value)));
+  described.catch(() => {}); // told to whoever waits for `order`
+  order = order.then(async () => post({ type: 'output', kind, line, values: await described }));
+  order.catch(() => {});
+  return order;
+}
+
+const levels = ['log', 'info', 'warn', 'error', 'table'];
+const kindOf = (level) => (level === 'warn' || level === 'error' ? level : 'log');
+const logging = Object.fromEntries(levels.map((level) => [level, (...values) => void show(kindOf(level), 0, values)]));
+
+async function run(code) {
+  const tools = {
+    console: logging,
+    show: (...values) => show('show', 0, values),
+    $value: async (line, value) => {
+      const settled = await value;
+      if (settled !== undefined) await show('value', line, [settled]);
+    },
+  };
+  const body = new AsyncFunction(...names, ...Object.keys(tools), `'use strict';\n${code}`);
+  const started = performance.now();
+  const returned = await body(...names.map((name) => scatterwise[name]), ...Object.values(tools));
+  await scatterwise.sync();
+  const ms = performance.now() - started;
+  if (returned !== undefined) show('value', 0, [returned]);
+  await order;
+  return ms;
+}
+
+self.addEventListener('message', async ({ data: { code, device } }) => {
+  try {
+    await init({ device });
+    post({ type: 'ready', info: scatterwise.backend() });
+    post({ type: 'done', ms: await run(code) });
+  } catch (error) {
+    await order.catch(() => {});
+    post({ type: 'failed', failure: describeFailure(error) });
+  }
+});
