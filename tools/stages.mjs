@@ -92,6 +92,13 @@ export const stages = {
     await buildPackage(report);
     await nodeTests(report, 'page');
   },
+
+  /** Whether the benchmark still runs: small sizes, without the libraries that it compares. */
+  async bench(report) {
+    await buildPackage(report);
+    if (!machine.findChromium()) return report.unavailable('smoke', 'Chromium is not installed');
+    await report.check('smoke', process.execPath, ['benches/browser/bench.mjs', '--smoke', '--no-build']);
+  },
 };
 
 /** The package is built once, in the first stage that needs it. */

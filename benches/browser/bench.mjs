@@ -1,0 +1,36 @@
+// `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/PERFORMANCE.md.
+//   npm run bench                 everything: cpu, gpu
+//   npm run bench -- cpu          one part
+//   npm run bench -- --quick      full sizes only, fewer rounds: to try something out; writes nothing
+//   npm run bench -- --smoke      does it still run? Small sizes, no peers; writes nothing
+//   npm run bench -- --no-build   the package as it is
+
+import { parseArgs } from 'node:util';
+import { main, Trouble } from '../../tools/shell.mjs';
+import { benchCpu, benchGpu } from './lib/parts.mjs';
+import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './lib/rivals.mjs';
+import { readVersions, setUp } from './lib/setup.mjs';
+
+const parts = { cpu: benchCpu, gpu: benchGpu };
+
+await main(async () => {
+  const flag = { type: 'boolean', default: false };
+  const { values, positionals } = parseArgs({ options: { quick: flag, smoke: flag, 'no-build': flag }, allowPositionals: true });
+  const unknown = positionals.filter((name) => !parts[name]);
+  if (unknown.length > 0) throw new Trouble(`There is no part called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
+  const wanted = values.smoke ? ['cpu'] : positionals.length > 0 ? positionals : Object.keys(parts);
+
+  let rivals = [...(wanted.includes('cpu') ? cpuRivals : []), ...(wanted.includes('gpu') ? gpuRivals : [])];
+  let starts = [...(wanted.includes('cpu') ? cpuStarts : []), ...(wanted.includes('gpu') ? gpuStarts : [])];
+  if (values.smoke) {
+    rivals = rivals.filter(({ id }) => ['scatterwise', 'javascript'].includes(id));
+    starts = starts.filter(({ entry }) => ['scatterwise', 'javascript'].includes(entry));
+  }
+  await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
+  const options = { ...values, rivals, starts, versions: values.smoke ? {} : await readVersions(rivals) };
+  for (const part of wanted) {
+    const begin = Date.now();
+    await parts[part](options);
+    console.log(`${part}: ${Math.round((Date.now() - begin) / 1000)} s`);
+  }
+});

@@ -1,0 +1,195 @@
+// The parts of a run: what is measured, in which order, and what is written where.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import { join } from 'node:path';
+import { root, Trouble } from '../../../tools/shell.mjs';
+import { cliffs, workloads } from '../page/workloads.js';
+import { measureColdStarts } from './cold.mjs';
+import { openPages, runCase } from './driver.mjs';
+import { drawPlot } from './plot.mjs';
+import { median, missedBars, modeTable, rawResults, remarks, replaceSection, table } from './report.mjs';
+import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './rivals.mjs';
+
+const modes = ['resident', 'in place', 'end to end', 'end to end, out'];
+const sizes = { full: 'full size', small: '1/64 of the size' };
+const chosen = (all, given) => all.filter((one) => given.includes(one));
+
+export async function benchCpu({ quick, smoke, rivals: given, starts, versions }) {
+  const rivals = chosen(cpuRivals, given);
+  const pages = await openPages(rivals);
+  const effort = smoke ? { rounds: 1, sample_ms: 1, warm: 0, dtypes: ['float32'] } : quick ? { rounds: 3, sample_ms: 10 } : { rounds: 7, sample_ms: 14 };
+  const cases = await runAll(pages, smoke ? ['small'] : quick ? ['full'] : ['full', 'small'], effort);
+  const contention = smoke ? [] : await runCliffs(pages, effort);
+  await pages.close();
+  const cold = await measureColdStarts(chosen(cpuStarts, starts), { rounds: smoke ? 1 : quick ? 3 : 9 });
+  if (smoke) return checkSmoke(cases, cold);
+
+  const missed = missedBars(cases, rivals);
+  printMissed(missed);
+  if (quick) return printTables(cases, rivals, ['memory.copy', 'TypedArray.set']);
+  await save('browser-cpu', { ...machine(pages), versions, cases: rawResults([...cases, ...contention]) });
+  await savePlots('cpu', cases, rivals, 'CPU');
+  await replaceSection('cpu', [
+    facts(pages, versions, rivals),
+    ...plots('cpu'),
+    tables(cases, rivals, ['memory.copy', 'TypedArray.set']),
+    '#### What the others do not have, or do otherwise\n', remarks(cases, rivals),
+    '#### Against the goals\n', missedText(missed),
+  ].join('\n\n'));
+  await replaceSection('contention', cliffTable(contention, rivals));
+  await replaceSection('cold', coldTable(cold));
+}
+
+export async function benchGpu({ quick, rivals: given, starts, versions }) {
+  const rivals = chosen(gpuRivals, given);
+  const pages = await openPages(rivals, { webgpu: true });
+  const effort = quick ? { rounds: 2, sample_ms: 10 } : { rounds: 5, sample_ms: 20 };
+  const cases = await runAll(pages, quick ? ['small'] : ['full', 'small'], effort);
+  await pages.close();
+  const cold = await measureColdStarts(chosen(gpuStarts, starts), { rounds: quick ? 2 : 5, webgpu: true });
+  const limits = ['copy kernel', 'copyBufferToBuffer'];
+  if (quick) return printTables(cases, rivals, limits);
+  await save('browser-webgpu', { ...machine(pages), versions, adapter: adapterFacts(pages), cases: rawResults(cases) });
+  await savePlots('webgpu', cases, rivals, 'WebGPU');
+  await replaceSection('webgpu', [
+    facts(pages, versions, rivals), adapterText(pages),
+    ...plots('webgpu'),
+    tables(cases, rivals, limits),
+    '#### What the others do not have, or do otherwise\n', remarks(cases, rivals),
+  ].join('\n\n'));
+  await replaceSection('cold-webgpu', coldTable(cold));
+}
+
+async function runAll({ pages }, wanted, effort) {
+  const cases = [];
+  for (const size of wanted) {
+    for (const dtype of effort.dtypes ?? ['float32', 'int32']) {
+      for (const { id, title } of workloads) {
+        const begin = Date.now();
+        cases.push({ id, title, dtype, size, rows: await runCase(pages, { id, size, dtype, warm: effort.warm }, effort) });
+        console.log(`  ${title}, ${dtype}, ${size}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+      }
+    }
+  }
+  return cases;
+}
+
+/** Every update into one slot, and spread: in place where there is such a mode. */
+async function runCliffs({ pages }, effort) {
+  const cases = [];
+  for (const { id, title } of cliffs) {
+    for (const one_slot of [false, true]) {
+      const rows = await runCase(pages, { id, size: 'full', dtype: 'float32', oneSlot: one_slot, modes: ['resident', 'in place'] }, effort);
+      cases.push({ id, title, dtype: 'float32', size: 'full', one_slot, rows });
+    }
+  }
+  return cases;
+}
+
+function checkSmoke(cases, cold) {
+  const rows = cases.flatMap((one) => one.rows);
+  const bad = rows.filter((row) => row.failed || row.lacks || row.verdict !== 'exact');
+  const broken = cold.filter((row) => row.failed);
+  if (bad.length + broken.length > 0) throw new Trouble(`The benchmark does not run: ${JSON.stringify([...bad, ...broken], null, 1)}`);
+  console.log(`${rows.length} modes of ${cases.length} cases run, with the right results`);
+}
+
+const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
+
+function facts(pages, versions, rivals) {
+  const { date, cpu, cores, browser } = machine(pages);
+  const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
+  const crates = rivals.filter((rival) => rival.crates).map((rival) => rival.crates);
+  const started = pages.pages.filter((page) => page.failed).map((page) => `${page.rival.name} ${page.failed}.`);
+  return `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}, ${browser} (headless), ${versions.rustc}. Compared: ${[...new Set([...peers, ...crates])].join(', ')}. ${started.join(' ')}`.trim();
+}
+
+const adapterFacts = ({ pages }) => pages.find(({ rival }) => rival.id === 'kernels')?.facts;
+
+function adapterText(pages) {
+  const adapter = adapterFacts(pages);
+  if (!adapter) return '';
+  const gigabytes = (rate) => `${(rate / 1e9).toFixed(1)} GB/s`;
+  const { numerics } = pages.pages.find(({ rival }) => rival.ours)?.facts ?? {};
+  return `Adapter: ${adapter.vendor} ${adapter.architecture}${adapter.isFallbackAdapter ? ', which computes in software on the CPU' : ''}. \
+Its own copy bandwidth, bytes read and written: ${gigabytes(adapter.bandwidth.buffer)} by copyBufferToBuffer, ${gigabytes(adapter.bandwidth.kernel)} by a kernel. \
+Our float32 arithmetic on it: ${numerics?.float32} (subnormals ${numerics?.subnormals}).`;
+}
+
+function tables(cases, rivals, limits) {
+  const blocks = [];
+  for (const size of Object.keys(sizes)) {
+    for (const mode of modes) {
+      for (const dtype of ['float32', 'int32']) {
+        const text = modeTable(cases, rivals, { mode, dtype, size }, limits);
+        if (!text) continue;
+        const open = size === 'full' && dtype === 'float32';
+        const title = `${mode}, ${dtype}, ${sizes[size]}`;
+        blocks.push(open ? `#### ${title[0].toUpperCase()}${title.slice(1)}\n\n${text}` : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
+      }
+    }
+  }
+  return blocks.join('\n\n');
+}
+
+function printTables(cases, rivals, limits) {
+  console.log(tables(cases, rivals, limits));
+  console.log(remarks(cases, rivals));
+}
+
+function printMissed({ slower, behind, compared, measured }) {
+  console.log(`a peer is faster in ${slower.length} of ${compared}:\n  ${slower.join('\n  ')}`);
+  console.log(`over 1.1 times the plain loop in ${behind.length} of ${measured}:\n  ${behind.join('\n  ')}`);
+}
+
+function missedText({ slower, behind, compared, measured }) {
+  const list = (title, items) => (items.length > 0 ? `<details><summary>${title}</summary>\n\n${items.map((item) => `- ${item}`).join('\n')}\n\n</details>` : title);
+  return [
+    list(`A single-threaded peer with a right result is faster than we in ${slower.length} of ${compared} comparisons.`, slower),
+    list(`We need more than 1.1 times the plain loop's time in ${behind.length} of ${measured} comparisons.`, behind),
+  ].join('\n\n');
+}
+
+function cliffTable(cases, rivals) {
+  const ids = [...new Set(cases.map(({ id }) => id))];
+  const cell = (id, rival) => {
+    const [spread, hot] = [false, true].map((one_slot) => {
+      const { rows } = cases.find((one) => one.id === id && one.one_slot === one_slot);
+      const right = rows.filter((row) => row.rival === rival && row.times?.length > 0 && ['exact', 'rounded'].includes(row.verdict));
+      return right.find((row) => row.mode === 'in place') ?? right.find((row) => row.mode === 'resident');
+    });
+    return spread && hot && spread.mode === hot.mode ? `×${(median(hot.times) / median(spread.times)).toFixed(2)}` : '–';
+  };
+  const columns = rivals.filter(({ id }) => ids.some((one) => cell(one, id) !== '–'));
+  return table(['', ...columns.map(({ name }) => name)], ids.map((id) => [cases.find((one) => one.id === id).title, ...columns.map((rival) => cell(id, rival.id))]));
+}
+
+function coldTable(rows) {
+  const kilobytes = (bytes) => (bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0);
+  const lines = rows.map((row) => {
+    if (row.failed) return [row.name, `fails: ${row.failed}`, '', '', '', ''];
+    return [row.name, median(row.times).toFixed(0), String(row.files.length), kilobytes(row.raw), kilobytes(row.gzip), kilobytes(row.brotli)];
+  });
+  return table(['', 'first result, ms', 'files', 'KB', 'gzip', 'brotli'], lines);
+}
+
+const plotted = { cpu: ['resident', 'end to end'], webgpu: ['resident'] };
+const plotFile = (part, mode) => `performance/browser-${part}-${mode.replaceAll(' ', '-')}.svg`;
+const plots = (part) => plotted[part].map((mode) => `![${part}, ${mode}, float32, full size](${plotFile(part, mode)})`);
+
+async function savePlots(part, cases, rivals, name) {
+  const full = cases.filter((one) => one.dtype === 'float32' && one.size === 'full');
+  for (const mode of plotted[part]) {
+    const title = `${name}, ${mode}, float32`;
+    await writeFile(await place(plotFile(part, mode)), drawPlot(full, rivals, { mode, title }));
+  }
+}
+
+const save = async (name, results) =>
+  writeFile(await place(`performance/${name}.json`), `${JSON.stringify(results).replaceAll('{"id"', '\n{"id"')}\n`);
+
+async function place(path) {
+  await mkdir(join(root, 'docs', 'performance'), { recursive: true });
+  return join(root, 'docs', path);
+}

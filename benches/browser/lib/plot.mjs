@@ -1,0 +1,52 @@
+// A dot for each rival and workload: its time as a multiple of ours, on a logarithmic scale.
+
+import { median } from './report.mjs';
+
+const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8c6bb1', '#7f7f7f', '#a6761d', '#1b9e77', '#e7298a'];
+const marks = [
+  (x, y) => `<circle cx="${x}" cy="${y}" r="5"/>`,
+  (x, y) => `<rect x="${x - 4.5}" y="${y - 4.5}" width="9" height="9"/>`,
+  (x, y) => `<path d="M${x} ${y - 6}l6 10h-12z"/>`,
+  (x, y) => `<path d="M${x} ${y - 6}l6 6l-6 6l-6 -6z"/>`,
+];
+
+/** `cases` of one dtype and size, in one mode. Wrong results are left out. */
+export function drawPlot(cases, rivals, { mode, title }) {
+  const shown = rivals.filter((rival) => !rival.ours);
+  const points = cases.flatMap((one, line) => {
+    const ours = one.rows.find((row) => row.rival === 'scatterwise' && row.mode === mode && row.times?.length > 0);
+    const right = one.rows.filter((row) => row.mode === mode && row.times?.length > 0 && ['exact', 'rounded'].includes(row.verdict));
+    return ours ? right.filter((row) => row !== ours).map((row) => ({ line, rival: row.rival, value: median(row.times) / median(ours.times) })) : [];
+  });
+  const [left, top, width, step] = [230, 74, 560, 30];
+  const low = Math.min(0.5, ...points.map(({ value }) => value)) / 1.1;
+  const high = Math.max(10, ...points.map(({ value }) => value)) * 1.1;
+  const at = (value) => left + (width * Math.log(value / low)) / Math.log(high / low);
+  const bottom = top + step * cases.length;
+  const ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].filter((value) => value >= low && value <= high);
+  const grid = ticks.map((value) => `<line class="${value === 1 ? 'one' : 'grid'}" x1="${r(at(value))}" x2="${r(at(value))}" y1="${top}" y2="${bottom}"/>
+<text class="tick" x="${r(at(value))}" y="${bottom + 18}">×${value}</text>`);
+  const names = cases.map((one, line) => `<text class="name" x="${left - 14}" y="${top + step * (line + 0.5) + 4}">${one.title}</text>`);
+  const mark = (index, x, y) => `<g fill="${colours[index % colours.length]}" fill-opacity="0.85">${marks[index % marks.length](x, y)}</g>`;
+  const dots = points.map(({ line, rival, value }) => mark(shown.findIndex(({ id }) => id === rival), r(at(value)), top + step * (line + 0.5)));
+  const columns = 3;
+  const legend = shown.map(({ name }, i) => {
+    const [x, y] = [left + (i % columns) * 205, bottom + 48 + Math.floor(i / columns) * 20];
+    return `${mark(i, x, y - 4)}<text x="${x + 12}" y="${y}">${name}</text>`;
+  });
+  const height = bottom + 60 + Math.ceil(shown.length / columns) * 20;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 40} ${height}" role="img" aria-label="${title}">
+<style>
+  svg { font: 13px system-ui, sans-serif; fill: #222; background: #fff }
+  .name { text-anchor: end } .tick { text-anchor: middle; font-size: 11px } .title { font-size: 16px; font-weight: 600 }
+  .grid { stroke: #ddd } .one { stroke: #222; stroke-width: 2 }
+  @media (prefers-color-scheme: dark) { svg { fill: #ddd; background: #161616 } .grid { stroke: #333 } .one { stroke: #ddd } }
+</style>
+<text class="title" x="16" y="26">${title}</text>
+<text x="16" y="48">Time as a multiple of scatterwise's, which is the line at ×1; to the right is slower. Medians; wrong results are left out.</text>
+${[...grid, ...names, ...dots, ...legend].join('\n')}
+</svg>
+`;
+}
+
+const r = (value) => Math.round(value * 10) / 10;

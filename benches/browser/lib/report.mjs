@@ -1,0 +1,110 @@
+// Turns results into the generated parts of docs/PERFORMANCE.md: whatever lies between a pair of markers is replaced.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../../../tools/shell.mjs';
+
+/** Writes `text` between `<!-- bench NAME -->` and `<!-- /bench NAME -->`. */
+export async function replaceSection(name, text) {
+  const path = join(root, 'docs', 'PERFORMANCE.md');
+  const [open, close] = [`<!-- bench ${name} -->`, `<!-- /bench ${name} -->`];
+  const page = await readFile(path, 'utf8');
+  const [start, end] = [page.indexOf(open), page.indexOf(close)];
+  if (start < 0 || end < start) throw new Error(`docs/PERFORMANCE.md has no ${open} … ${close}`);
+  await writeFile(path, `${page.slice(0, start + open.length)}\n${text.trim()}\n${page.slice(end)}`);
+}
+
+export const median = (times) => quantile(times, 0.5);
+export const quantile = (times, q) => {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))];
+};
+
+const milliseconds = (time) => (time >= 100 ? time.toFixed(0) : time >= 10 ? time.toFixed(1) : time >= 0.1 ? time.toFixed(2) : time.toFixed(4));
+const ratio = (value) => `×${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)}`;
+export const table = (head, rows) =>
+  [head, head.map((_, i) => (i === 0 ? ':--' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const isWrong = ({ verdict }) => !['exact', 'rounded', 'limit'].includes(verdict);
+
+/** Our time in ms, theirs as multiples of ours, for one mode, dtype and size of all cases. */
+export function modeTable(cases, rivals, { mode, dtype, size }, limits) {
+  const chosen = cases.filter((one) => one.dtype === dtype && one.size === size && one.rows.some((row) => row.rival === 'scatterwise' && row.mode === mode));
+  const has = (id) => chosen.some(({ rows }) => rows.some((row) => row.rival === id && row.mode === mode));
+  const columns = rivals.filter((rival) => !rival.ours && has(rival.id));
+  const limitModes = limits.map((limit) => `${mode}: ${limit}`).filter((name) => chosen.some(({ rows }) => rows.some((row) => row.mode === name)));
+  const head = ['', 'scatterwise, ms', ...columns.map(({ name }) => name), ...limitModes.map((name) => name.split(': ')[1])];
+  const lines = chosen.map(({ title, rows }) => {
+    const ours = rows.find((row) => row.rival === 'scatterwise' && row.mode === mode);
+    const cells = columns.map(({ id }) => rivalCell(rows.filter((row) => row.rival === id), mode, ours));
+    const copies = limitModes.map((name) => rivalCell(rows.filter((row) => row.mode === name), name, ours));
+    return [title, ownCell(ours), ...cells, ...copies];
+  });
+  return chosen.length > 0 ? table(head, lines) : '';
+}
+
+function ownCell(row) {
+  if (row.failed || row.times.length === 0) return 'failed';
+  const spread = Math.round((50 * (quantile(row.times, 0.75) - quantile(row.times, 0.25))) / median(row.times));
+  return `${milliseconds(median(row.times))} ± ${spread} %${isWrong(row) ? ' **wrong**' : ''}`;
+}
+
+function rivalCell(rows, mode, ours) {
+  const row = rows.find((one) => one.mode === mode);
+  if (!row) return '–';
+  if (row.failed || row.times.length === 0) return 'fails';
+  if (isWrong(row)) return '**wrong**';
+  const value = ratio(median(row.times) / median(ours.times));
+  const text = row.verdict === 'rounded' ? `${value} ~` : value;
+  return row.verdict !== 'limit' && median(row.times) < median(ours.times) ? `**${text}**` : text;
+}
+
+/** Who lacks what, computes it in another way, fails, or gives wrong results: one line for each saying. */
+export function remarks(cases, rivals) {
+  const said = new Map();
+  const say = (rival, kind, text, title) => {
+    const key = `${rivals.find(({ id }) => id === rival)?.name}: ${kind}${text}`;
+    said.set(key, (said.get(key) ?? new Set()).add(title));
+  };
+  for (const { title, rows } of cases) {
+    for (const row of rows) {
+      if (row.lacks) say(row.rival, 'lacks – ', row.lacks, title);
+      else if (row.failed) say(row.rival, 'fails – ', row.failed, title);
+      else if (isWrong(row)) say(row.rival, '**wrong result** – ', row.verdict.replace(/^\d+ of \d+ elements/, 'elements').replace(/the first.*/, 'see the raw results'), title);
+      if (row.note && !row.failed) say(row.rival, 'computed as ', row.note, title);
+    }
+  }
+  return [...said].map(([text, titles]) => `- ${text} (${[...titles].join('; ')})`).join('\n');
+}
+
+/** Where the goals are missed: single-threaded peers that are faster, and the plain loop by more than a tenth. */
+export function missedBars(cases, rivals) {
+  const peers = new Set(rivals.filter((rival) => !rival.ours && !rival.yardstick && !rival.threaded).map(({ id }) => id));
+  const name = (id) => rivals.find((rival) => rival.id === id).name;
+  const slower = [];
+  const behind = [];
+  let compared = 0;
+  let measured = 0;
+  for (const { title, dtype, size, rows } of cases) {
+    for (const ours of rows.filter((row) => row.rival === 'scatterwise' && row.times?.length > 0)) {
+      const time = median(ours.times);
+      const label = `${title}, ${dtype}, ${size}, ${ours.mode}`;
+      const right = rows.filter((row) => row.mode === ours.mode && row.times?.length > 0 && !row.failed && !isWrong(row));
+      const best = right.filter((row) => peers.has(row.rival)).sort((a, b) => median(a.times) - median(b.times))[0];
+      if (best) compared++;
+      if (best && median(best.times) < time) slower.push(`${label}: ${name(best.rival)} ${ratio(median(best.times) / time)}`);
+      const plain = right.find((row) => row.rival === 'plain');
+      if (plain) measured++;
+      if (plain && time > 1.1 * median(plain.times)) behind.push(`${label}: ${ratio(time / median(plain.times))} of the plain loop's time`);
+    }
+  }
+  return { slower, behind, compared, measured };
+}
+
+/** The medians alone, for others to work with: [rival, mode, milliseconds, verdict]. */
+export function rawResults(cases) {
+  return cases.map(({ id, title, dtype, size, one_slot, rows }) => ({
+    id, title, dtype, size, one_slot,
+    rows: rows.map((row) => (row.times?.length > 0 ? [row.rival, row.mode, Number(median(row.times).toPrecision(4)), row.verdict] : [row.rival, row.mode ?? '', null, row.lacks ?? row.failed])),
+  }));
+}

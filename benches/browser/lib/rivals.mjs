@@ -1,0 +1,41 @@
+// Who is compared. Each has a page of its own, from page/rivals/.
+
+/** `entry` is the page's script; `package` is where its version is read; `isolated` pages get cross-origin isolation. */
+export const cpuRivals = [
+  { id: 'scatterwise', name: 'scatterwise', entry: 'scatterwise.js', ours: true },
+  { id: 'plain', name: 'plain Rust loop', entry: 'plain.js', crate: 'plain', yardstick: true },
+  { id: 'javascript', name: 'JavaScript loop', entry: 'javascript.js', yardstick: true },
+  { id: 'tfjs-cpu', name: 'tfjs cpu', entry: 'tfjs-cpu.js', package: '@tensorflow/tfjs-core' },
+  { id: 'tfjs-wasm', name: 'tfjs wasm', entry: 'tfjs-wasm.js', package: '@tensorflow/tfjs-core' },
+  { id: 'onnx-1', name: 'onnxruntime-web, 1 thread', entry: 'onnx-1.js', package: 'onnxruntime-web' },
+  { id: 'onnx-2', name: 'onnxruntime-web, 2 threads', entry: 'onnx-2.js', package: 'onnxruntime-web', isolated: true, threaded: true },
+  { id: 'jax-wasm', name: 'jax-js wasm', entry: 'jax-wasm.js', package: '@jax-js/jax' },
+  { id: 'numpy', name: 'numpy-ts', entry: 'numpy.js', package: 'numpy-ts' },
+];
+
+export const gpuRivals = [
+  { id: 'scatterwise', name: 'scatterwise', entry: 'scatterwise.js', query: '?device=webgpu', ours: true },
+  { id: 'kernels', name: 'compare-exchange kernel', entry: 'kernels.js', yardstick: true },
+  { id: 'tfjs-webgpu', name: 'tfjs webgpu', entry: 'tfjs-webgpu.js', package: '@tensorflow/tfjs-core' },
+  { id: 'onnx-webgpu', name: 'onnxruntime-web webgpu', entry: 'onnx-webgpu.js', package: 'onnxruntime-web' },
+  { id: 'jax-webgpu', name: 'jax-js webgpu', entry: 'jax-webgpu.js', package: '@jax-js/jax' },
+];
+
+/** Pages of page/cold/: the least that gives a first result. */
+export const cpuStarts = [
+  { name: 'scatterwise/cpu', entry: 'scatterwise-cpu', ours: true },
+  { name: 'scatterwise', entry: 'scatterwise', ours: true },
+  { name: 'JavaScript loop', entry: 'javascript' },
+  { name: 'tfjs cpu', entry: 'tfjs-cpu' },
+  { name: 'tfjs wasm', entry: 'tfjs-wasm' },
+  { name: 'onnxruntime-web', entry: 'onnx-wasm' },
+  { name: 'jax-js wasm', entry: 'jax-wasm' },
+  { name: 'numpy-ts', entry: 'numpy' },
+];
+
+export const gpuStarts = [
+  { name: 'scatterwise', entry: 'scatterwise-webgpu', ours: true },
+  { name: 'tfjs webgpu', entry: 'tfjs-webgpu' },
+  { name: 'onnxruntime-web webgpu', entry: 'onnx-webgpu' },
+  { name: 'jax-js webgpu', entry: 'jax-webgpu' },
+];

@@ -1,0 +1,91 @@
+// Builds what the pages load, under target/bench/site: the package, the crates, the bundles of the rivals.
+
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackages, installRust } from '../../../tools/setup.mjs';
+import { ask, root, run } from '../../../tools/shell.mjs';
+
+export const here = join(root, 'benches', 'browser');
+export const site = join(root, 'target', 'bench', 'site');
+
+/** `peers`: install and bundle the libraries that are compared; without, only what needs no package. */
+export async function setUp(rivals, starts, { peers = true, build = true } = {}) {
+  await installPackages();
+  await installRust();
+  if (peers) await installPeers();
+  if (build) await run(process.execPath, ['tools/package.mjs']);
+  await rm(site, { recursive: true, force: true });
+  await mkdir(join(site, 'assets'), { recursive: true });
+  await cp(join(root, 'target', 'npm', 'scatterwise'), join(site, 'scatterwise'), { recursive: true });
+  for (const crate of new Set(rivals.map((rival) => rival.crate).filter(Boolean))) await buildCrate(crate);
+  await copyAssets(rivals);
+  await bundle(rivals, starts);
+}
+
+async function installPeers() {
+  const lock = join(here, 'node_modules', '.package-lock.json');
+  if (existsSync(lock)) {
+    const has = JSON.parse(await readFile(lock, 'utf8')).packages;
+    const wanted = Object.entries(JSON.parse(await readFile(join(here, 'package-lock.json'), 'utf8')).packages);
+    if (wanted.every(([path, { version, optional }]) => !path || optional || has[path]?.version === version)) return;
+  }
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  await run(npm[0], [...npm.slice(1), 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here });
+}
+
+/** A crate of benches/browser, with the SIMD flags that .cargo/config.toml gives to the library too. */
+async function buildCrate(crate) {
+  const target = join(root, 'target', 'bench', 'cargo');
+  const flags = ['build', '--release', '--locked', '--target', 'wasm32-unknown-unknown', '--target-dir', target];
+  await run('cargo', [...flags, '--manifest-path', join(here, crate, 'Cargo.toml')]);
+  const file = join(target, 'wasm32-unknown-unknown', 'release', `${crate}.wasm`);
+  const optimiser = join(root, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
+  await run(process.execPath, [optimiser, '-O3', '--all-features', file, '-o', join(site, `${crate}.wasm`)]); // as the library's
+}
+
+/** The .wasm files that the libraries fetch by themselves. */
+async function copyAssets(rivals) {
+  const assets = {
+    'tfjs-wasm': ['@tensorflow/tfjs-backend-wasm/dist', /\.wasm$/],
+    'onnx-1': ['onnxruntime-web/dist', /^ort-wasm-simd-threaded\.(wasm|mjs)$/],
+    'onnx-webgpu': ['onnxruntime-web/dist', /^ort-wasm-simd-threaded\.asyncify\.(wasm|mjs)$/],
+  };
+  const { readdir } = await import('node:fs/promises');
+  for (const [id, [folder, pattern]] of Object.entries(assets)) {
+    if (!rivals.some((rival) => rival.id === id)) continue;
+    const from = join(here, 'node_modules', folder);
+    for (const file of await readdir(from)) if (pattern.test(file)) await cp(join(from, file), join(site, 'assets', file));
+  }
+}
+
+async function bundle(rivals, starts) {
+  const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
+  const pages = [...new Set([...rivals.map(({ entry }) => `rivals/${entry}`), ...starts.map(({ entry }) => `cold/${entry}.js`)])];
+  await esbuild.build({
+    entryPoints: pages.map((path) => join(here, 'page', path)),
+    outdir: site,
+    outbase: join(here, 'page'),
+    bundle: true,
+    splitting: true, // or a library's optional backends would be loaded with it
+    format: 'esm',
+    platform: 'browser',
+    minify: true,
+    conditions: ['browser', 'import', 'default'],
+    external: ['/scatterwise/*', 'node:*', 'fs', 'path', 'module', 'crypto', 'worker_threads', 'perf_hooks', 'os'],
+    logLevel: 'error',
+  });
+  for (const path of pages) await writeFile(join(site, path.replace(/\.js$/, '.html')), page(path));
+  await writeFile(join(site, 'favicon.ico'), '');
+}
+
+const page = (script) => `<!doctype html>\n<meta charset="utf-8">\n<title>bench</title>\n<script type="module" src="/${script}"></script>\n`;
+
+/** The versions of what is compared, read from what is installed. */
+export async function readVersions(rivals) {
+  const versions = {};
+  for (const name of new Set(rivals.map((rival) => rival.package).filter(Boolean))) {
+    versions[name] = JSON.parse(await readFile(join(here, 'node_modules', name, 'package.json'), 'utf8')).version;
+  }
+  return { ...versions, rustc: ask('rustc', '--version') };
+}

@@ -1,0 +1,69 @@
+// ONNX models as bytes: the few messages of onnx.proto that a graph of one or two operators needs.
+
+const types = { float32: 1, int32: 6, int64: 7 };
+
+/**
+ * A model of `nodes` ({ op, inputs, outputs, attributes }). Inputs and outputs are { name, dtype, shape };
+ * initializers have `data` too, a typed array.
+ */
+export function encodeModel({ nodes, inputs, outputs, initializers = [] }) {
+  const graph = [
+    ...nodes.flatMap((node) => message(1, encodeNode(node))),
+    text(2, 'g'),
+    ...initializers.flatMap((one) => message(5, encodeTensor(one))),
+    ...inputs.flatMap((one) => message(11, encodeValue(one))),
+    ...outputs.flatMap((one) => message(12, encodeValue(one))),
+  ];
+  return join([number(1, 8), ...message(8, [text(1, ''), number(2, 18)]), ...message(7, graph)]);
+}
+
+function encodeNode({ op, inputs, outputs, attributes = {} }) {
+  return [
+    ...inputs.map((name) => text(1, name)),
+    ...outputs.map((name) => text(2, name)),
+    text(4, op),
+    ...Object.entries(attributes).flatMap(([name, value]) => {
+      const fields = typeof value === 'number' ? [number(3, value), number(20, 2)] : [text(4, value), number(20, 3)];
+      return message(5, [text(1, name), ...fields]);
+    }),
+  ];
+}
+
+function encodeTensor({ name, dtype, shape, data }) {
+  const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return [...shape.map((size) => number(1, size)), number(2, types[dtype]), text(8, name), ...bytes(9, raw)];
+}
+
+function encodeValue({ name, dtype, shape }) {
+  const dims = shape.flatMap((size) => message(1, [number(1, size)]));
+  return [text(1, name), ...message(2, message(1, [number(1, types[dtype]), ...message(2, dims)]))];
+}
+
+// Protocol buffers: a field is a key (its number and wire type) and a varint, or a length and bytes.
+const number = (field, value) => Uint8Array.from([...varint(field << 3), ...varint(value)]);
+const bytes = (field, content) => [Uint8Array.from([...varint((field << 3) | 2), ...varint(content.length)]), content];
+const text = (field, value) => join(bytes(field, new TextEncoder().encode(value)));
+const message = (field, parts) => {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return [Uint8Array.from([...varint((field << 3) | 2), ...varint(length)]), ...parts];
+};
+
+function varint(value) {
+  let rest = BigInt.asUintN(64, BigInt(value));
+  const out = [];
+  while (rest > 127n) {
+    out.push(Number(rest & 127n) | 128);
+    rest >>= 7n;
+  }
+  return [...out, Number(rest)];
+}
+
+function join(parts) {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

@@ -1,0 +1,3 @@
+import { serveJax } from './jax.js';
+
+serveJax('wasm');

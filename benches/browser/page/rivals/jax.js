@@ -1,0 +1,91 @@
+// jax-js. It has no public scatter: sums are had as the gradient of a gather, the way its own users reach that kernel.
+
+import * as jax from '@jax-js/jax';
+import { serveBench } from '../harness.js';
+
+const np = jax.numpy;
+
+export function serveJax(device) {
+  serveBench({
+    async start() {
+      const available = await jax.init(device);
+      if (!available.includes(device)) throw new Error(`no ${device} here`);
+      jax.defaultDevice(device);
+      return {};
+    },
+    prepare: (w, inputs, dtype) => prepare(w, inputs, dtype, device),
+  });
+}
+
+const multiply = jax.jit((x, y) => x.mul(y));
+const add = jax.jit((x, y) => x.add(y));
+
+function prepare(w, { x, index, src }, dtype, device) {
+  const operator = operatorFor(w, dtype);
+  if (typeof operator === 'string') return operator;
+  const from = (data, shape, type) => np.array(data, { shape, dtype: type });
+  const make = () => [
+    from(x, w.shape, dtype),
+    index && from(index, operator.index, 'int32'),
+    operator.source && from(operator.data?.(src) ?? src, operator.source, dtype),
+  ];
+  const held = make();
+  const references = () => held.map((one) => one?.ref);
+  const state = operator.prepare?.(...references());
+  const gpu = device === 'webgpu';
+  const call = (tensors) => operator.run(...tensors, state);
+  const whole = () => {
+    const tensors = make();
+    const fresh = operator.prepare?.(...tensors.map((one) => one?.ref));
+    const result = operator.run(...tensors, fresh);
+    if (gpu) return result.data().finally(() => fresh?.dispose());
+    const values = result.dataSync();
+    fresh?.dispose();
+    return values;
+  };
+  return {
+    note: operator.note,
+    modes: {
+      resident: {
+        // Nothing runs, or is sent to the GPU, until somebody waits for it.
+        run: async () => (await call(references()).blockUntilReady()).dispose(),
+        settle: gpu ? () => jax.getWebGPUDevice().queue.onSubmittedWorkDone() : undefined,
+        result: () => call(references()).data(),
+      },
+      'end to end': { run: whole, result: whole },
+    },
+    dispose() {
+      state?.dispose();
+      for (const one of held) one?.dispose();
+    },
+  };
+}
+
+function operatorFor(w, dtype) {
+  if (w.op === 'multiply') {
+    return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => multiply(x, y) };
+  }
+  if (w.op === 'gather') return { index: w.index, run: (x, index) => np.takeAlongAxis(x, index, w.dim) };
+  if (w.reduce === 'multiply') return 'no scatter that multiplies';
+  if (w.reduce !== 'add') return 'no scatter that replaces';
+  if (dtype === 'int32') return 'its sums are gradients, which integers do not have';
+  const ones = (src) => src ?? new Float32Array(w.updates).fill(w.scalar);
+  const pairs = w.tuple === 2;
+  const index = w.op === 'rows' ? (pairs ? [w.count, 2] : [w.count]) : w.index;
+  const source = w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index;
+  const gather = w.op !== 'rows' ? (x, i) => np.takeAlongAxis(x, i, w.dim)
+    : pairs ? (x, i) => x.slice(i.ref.slice([], 0), i.slice([], 1)) : (x, i) => np.take(x, i, 0);
+  return {
+    index, source, data: ones, note: 'gradient of a gather, then add',
+    prepare: (x, i, src) => {
+      src.dispose();
+      const [value, back] = jax.vjp((t) => gather(t, i), [x]);
+      value.dispose();
+      return back;
+    },
+    run(x, i, src, back) {
+      i.dispose();
+      return add(x, [back(src)].flat()[0]);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// numpy-ts: what it has of NumPy. There is no ufunc.at, so no scatter that adds or multiplies.
+
+import * as np from 'numpy-ts';
+import { serveBench } from '../harness.js';
+
+function start() {
+  np.configureWasm?.({ maxMemory: 2 ** 30 }); // its own limit of 256 MiB is too little for some workloads
+  return { version: np.__version__ };
+}
+
+function prepare(w, { x, index, src, unit }, dtype) {
+  const operator = operatorFor(w, dtype);
+  if (typeof operator === 'string') return operator;
+  const from = (data, shape, type) => {
+    const flat = np.array(data, type);
+    const shaped = flat.reshape(shape);
+    return { array: shaped, dispose: () => [shaped, flat].forEach((one) => one.dispose()) };
+  };
+  const make = () => [from(x, w.shape, dtype), index && from(index, w.index, 'int32'), src && from(src, operator.source, dtype)];
+  const held = make();
+  const arrays = held.map((one) => one?.array);
+  const table = from(x, w.shape, dtype);
+  const values = (array) => array.data.slice();
+  const resident = () => operator.run(...arrays);
+  const whole = () => {
+    const made = make();
+    const result = operator.run(...made.map((one) => one?.array));
+    const out = values(result);
+    result.dispose();
+    for (const one of made) one?.dispose();
+    return out;
+  };
+  const modes = {
+    resident: { run: () => resident().dispose(), result() {
+      const result = resident();
+      const out = values(result);
+      result.dispose();
+      return out;
+    } },
+    'end to end': { run: whole, result: whole },
+  };
+  if (operator.inPlace) {
+    const call = () => operator.inPlace(table.array, arrays[1], arrays[2]);
+    modes['in place'] = { run: call, result: () => (call(), values(table.array)) };
+  }
+  return { note: operator.note, modes, dispose: () => [...held, table].forEach((one) => one?.dispose()) };
+}
+
+function operatorFor(w, dtype) {
+  if (w.op === 'multiply') {
+    return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => np.multiply(x, y) };
+  }
+  if (w.op === 'gather') return { run: (x, index) => np.take_along_axis(x, index, w.dim) };
+  if (w.scalar !== undefined) {
+    return { run: (x, index) => {
+      const counts = np.bincount(index, undefined, w.size);
+      const typed = counts.astype(dtype);
+      const result = np.add(x, typed);
+      for (const one of [counts, typed]) one.dispose();
+      return result;
+    }, note: 'bincount, then add' };
+  }
+  if (w.op === 'scatter' && !w.reduce) {
+    const inPlace = (x, index, src) => np.put_along_axis(x, index, src, w.dim);
+    return { source: w.index, inPlace, note: 'a copy, then put_along_axis', run(x, index, src) {
+      const copy = np.copy(x);
+      inPlace(copy, index, src);
+      return copy;
+    } };
+  }
+  return 'no scatter that adds or multiplies (ufunc.at)';
+}
+
+serveBench({ start, prepare });

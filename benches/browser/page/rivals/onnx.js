@@ -1,0 +1,92 @@
+// ONNX Runtime Web: one graph for each workload. Its CPU tensors live in JavaScript, so for *resident* the operands are
+// constants of the graph (folding off) and the result is cut to one element inside it.
+
+import { serveBench } from '../harness.js';
+import { encodeModel } from '../onnx-model.js';
+
+export function serveOnnx(ort, { provider, threads = 1 }) {
+  const gpu = provider === 'webgpu';
+  serveBench({
+    async start() {
+      ort.env.wasm.wasmPaths = '/assets/';
+      ort.env.wasm.numThreads = threads;
+      ort.env.logLevel = 'error';
+      const adapter = gpu && (await navigator.gpu.requestAdapter());
+      if (adapter) ort.env.webgpu.adapter = adapter;
+      return { version: ort.env.versions.web, threads, isolated: crossOriginIsolated };
+    },
+    prepare: (w, inputs, dtype) => prepare(ort, provider, w, inputs, dtype),
+  });
+}
+
+async function prepare(ort, provider, w, { x, index, src }, dtype) {
+  const gpu = provider === 'webgpu';
+  const graph = graphFor(w, index, src, dtype);
+  const self = { name: 'x', dtype, shape: w.shape, data: x };
+  const operands = [self, ...graph.operands];
+  const out = { name: 'out', dtype, shape: w.out_shape };
+  const node = { op: graph.op, inputs: graph.order ?? operands.map(({ name }) => name), outputs: ['out'], attributes: graph.attributes };
+  const create = (model, options) =>
+    ort.InferenceSession.create(encodeModel(model), { executionProviders: [provider], graphOptimizationLevel: 'disabled', ...options });
+
+  const whole = await create({ nodes: [node], inputs: operands, outputs: [out] });
+  const feed = async () => {
+    const feeds = Object.fromEntries(operands.map((one) => [one.name, new ort.Tensor(one.dtype, one.data, one.shape)]));
+    const { out: result } = await whole.run(feeds);
+    const { data } = result;
+    for (const one of [...Object.values(feeds), result]) one.dispose();
+    return data;
+  };
+
+  const { resident, ...model } = gpu
+    ? { resident: { preferredOutputLocation: 'gpu-buffer' }, nodes: [node], outputs: [out] }
+    : { nodes: [node, cut], outputs: [{ ...out, name: 'one', shape: w.out_shape.map(() => 1) }] };
+  const rank = w.out_shape.length;
+  const bounds = gpu ? [] : [
+    { name: 'from', dtype: 'int64', shape: [rank], data: new BigInt64Array(rank) },
+    { name: 'to', dtype: 'int64', shape: [rank], data: new BigInt64Array(rank).fill(1n) },
+  ];
+  const constant = await create({ ...model, inputs: [], initializers: [...operands, ...bounds] }, resident);
+  return {
+    note: graph.note,
+    modes: {
+      resident: {
+        async run() {
+          const results = await constant.run({});
+          for (const one of Object.values(results)) one.dispose();
+        },
+        settle: gpu ? async () => (await ort.env.webgpu.device).queue.onSubmittedWorkDone() : undefined,
+        result: feed,
+      },
+      'end to end': { run: feed, result: feed },
+    },
+    async dispose() {
+      await whole.release();
+      await constant.release();
+    },
+  };
+}
+
+const cut = { op: 'Slice', inputs: ['out', 'from', 'to'], outputs: ['one'] };
+
+function graphFor(w, index, src, dtype) {
+  if (w.op === 'multiply') {
+    const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
+    return { op: 'Mul', operands: [{ name: 'y', dtype, shape, data: src }] };
+  }
+  const reduction = { add: 'add', multiply: 'mul' }[w.reduce];
+  const attributes = reduction ? { reduction } : {};
+  if (w.op === 'rows') {
+    const long = BigInt64Array.from(index, BigInt); // ScatterND takes no other
+    const source = { name: 'src', dtype, shape: [w.count, ...w.shape.slice(w.tuple)], data: src };
+    return { op: 'ScatterND', attributes, operands: [{ name: 'index', dtype: 'int64', shape: [w.count, w.tuple], data: long }, source] };
+  }
+  const at = { name: 'index', dtype: 'int32', shape: w.index, data: index };
+  if (w.op === 'gather') return { op: 'GatherElements', attributes: { axis: w.dim }, operands: [at] };
+  const counts = w.scalar !== undefined;
+  const data = counts ? new (dtype === 'int32' ? Int32Array : Float32Array)(w.updates).fill(w.scalar) : src;
+  return {
+    op: 'ScatterElements', attributes: { axis: w.dim, ...attributes }, operands: [at, { name: 'src', dtype, shape: w.index, data }],
+    note: counts ? 'ScatterElements with an array of ones' : undefined,
+  };
+}

@@ -1,0 +1,108 @@
+// Plain loops in Rust, compiled to WebAssembly with SIMD and no library around them; and the limits: copies of as many bytes.
+
+import { serveBench } from '../harness.js';
+import { traffic } from '../workloads.js';
+
+let wasm;
+
+async function start() {
+  ({ instance: { exports: wasm } } = await WebAssembly.instantiateStreaming(fetch('/plain.wasm')));
+  return {};
+}
+
+/** A typed array of the module's, made anew at each use: memory may have grown. */
+function hold(array) {
+  const { constructor: Type, length, byteLength } = array;
+  const pointer = wasm.allocate(byteLength);
+  if (pointer === 0) throw new Error('no memory');
+  const held = {
+    pointer, length,
+    view: () => new Type(wasm.memory.buffer, pointer, length),
+    fill: (values) => held.view().set(values),
+    free: () => wasm.release(pointer, byteLength),
+  };
+  held.fill(array);
+  return held;
+}
+
+function prepare(w, { x, index, src, unit }, dtype) {
+  const type = dtype === 'float32' ? 'f32' : 'i32';
+  const all = [];
+  const keep = (array) => array && all[all.push(hold(array)) - 1];
+  const [t, i, s, u, table] = [x, index, src, unit, x].map(keep);
+  const fresh = keep(new x.constructor(w.out_elements));
+  const inPlace = loopFor(w, type, i);
+  const copying = (result, source) => {
+    if (w.op === 'multiply') return wasm[`multiplied_${type}`](result.pointer, t.pointer, t.length, source.pointer, source.length, w.post);
+    if (w.op === 'gather') return wasm[`gather_${type}`](result.pointer, t.pointer, t.length, i.pointer, i.length, w.size, w.count);
+    wasm.copy(result.pointer, t.pointer, 4 * t.length);
+    inPlace(result, source);
+  };
+  /** Into a new allocation, as an operator that returns a new tensor. */
+  const resident = () => {
+    const pointer = wasm.allocate(4 * w.out_elements);
+    copying({ pointer, length: w.out_elements }, s);
+    wasm.release(pointer, 4 * w.out_elements);
+  };
+  const checked = () => {
+    copying(fresh, s);
+    return fresh.view().slice();
+  };
+  const whole = (read) => () => {
+    t.fill(x);
+    if (i) i.fill(index);
+    if (s) s.fill(src);
+    if (w.op === 'gather') copying(fresh, s);
+    else inPlace(t, s);
+    return read(w.op === 'gather' ? fresh : t);
+  };
+  const out = new x.constructor(w.out_elements);
+  const slice = whole((held) => held.view().slice());
+  const filling = whole((held) => (out.set(held.view()), out));
+  const modes = {
+    resident: { run: resident, result: checked },
+    'in place': { run: () => inPlace(table, u), result() {
+      inPlace(table, u);
+      return table.view().slice();
+    } },
+    'end to end': { run: slice, result: () => restoring(slice, t, x) },
+    'end to end, out': { run: filling, result: () => restoring(filling, t, x) },
+    ...limits(w, keep),
+  };
+  if (w.op === 'gather') delete modes['in place'];
+  return { modes, dispose: () => all.forEach((one) => one.free()) };
+}
+
+/** End to end works on t; the other modes need it as it was. */
+function restoring(run, t, x) {
+  const result = run();
+  t.fill(x);
+  return result;
+}
+
+function loopFor(w, type, i) {
+  if (w.op === 'multiply') return (t, src) => wasm[`multiply_${type}`](t.pointer, t.length, src.pointer, src.length, w.post);
+  if (w.op === 'rows') {
+    const loop = wasm[`rows_${w.reduce}_${type}`];
+    return (t, src) => loop(t.pointer, t.length, i.pointer, i.length, src.pointer, src.length, w.length, w.tuple === 2 ? w.shape[1] : 0);
+  }
+  if (w.scalar !== undefined) return (t) => wasm[`count_${type}`](t.pointer, t.length, i.pointer, i.length, w.scalar);
+  const loop = wasm[`${{ add: 'scatter_add', multiply: 'scatter_multiply' }[w.reduce] ?? 'replace'}_${type}`];
+  return (t, src) => loop(t.pointer, t.length, i.pointer, src.pointer, i.length, w.size, w.count, w.post);
+}
+
+/** memory.copy and TypedArray.set of as many bytes as the operator must at least read and write. */
+function limits(w, keep) {
+  const modes = {};
+  for (const mode of ['resident', 'in place']) {
+    if (mode === 'in place' && w.op === 'gather') continue;
+    const bytes = Math.ceil(traffic(w, mode) / 8) * 4;
+    const [from, to] = [keep(new Uint8Array(bytes)), keep(new Uint8Array(bytes))];
+    const [source, target] = [new Uint8Array(bytes).fill(1), new Uint8Array(bytes)];
+    modes[`${mode}: memory.copy`] = { limit: true, run: () => wasm.copy(to.pointer, from.pointer, bytes) };
+    modes[`${mode}: TypedArray.set`] = { limit: true, run: () => target.set(source) };
+  }
+  return modes;
+}
+
+serveBench({ start, prepare });

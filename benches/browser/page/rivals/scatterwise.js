@@ -1,0 +1,86 @@
+// This library, as its users call it. `?device=webgpu` chooses the device.
+
+import { serveBench } from '../harness.js';
+
+const device = new URLSearchParams(location.search).get('device') ?? 'cpu';
+let lib;
+
+async function start() {
+  lib = await import(/* @vite-ignore */ new URL('/scatterwise/index.js', location.href));
+  const info = await lib.init({ device });
+  return { version: info.version, simd: info.simd, numerics: info.numerics, adapter: info.webgpu?.description };
+}
+
+const tensor = (data, shape) => new lib.Tensor(data, { shape, device });
+
+const indexShape = (w) => (w.op === 'rows' ? (w.reduce === 'multiply' ? [w.count] : [w.count, w.tuple]) : w.index);
+const sourceShape = (w) => (w.op === 'multiply' ? w.other : w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index);
+
+/** The operator into a new tensor, and in place. */
+function operators(w) {
+  const { elementwise_mul, scatter_mul } = lib;
+  if (w.op === 'multiply') {
+    const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)]; // NumPy's alignment, for mul_
+    return { copying: (t, _, src) => elementwise_mul(t, src, w.axis), inPlace: (t, _, src) => t.mul_(src), inPlaceShape: shape };
+  }
+  if (w.op === 'gather') return { copying: (t, index) => t.gather(w.dim, index) };
+  if (w.op === 'rows' && w.reduce === 'add') {
+    return { copying: (t, index, src) => t.scatter_add(index, src), inPlace: (t, index, src) => t.scatter_add_(index, src) };
+  }
+  if (w.op === 'rows') {
+    return { copying: (t, index, src) => scatter_mul(t.clone(), index, src), inPlace: (t, index, src) => scatter_mul(t, index, src) };
+  }
+  const value = (src) => w.scalar ?? src;
+  if (w.reduce === 'add') {
+    return {
+      copying: (t, index, src) => t.scatter_add(w.dim, index, value(src)),
+      inPlace: (t, index, src) => t.scatter_add_(w.dim, index, value(src)),
+    };
+  }
+  const options = w.reduce ? { reduce: w.reduce } : undefined;
+  return {
+    copying: (t, index, src) => t.scatter(w.dim, index, value(src), options),
+    inPlace: (t, index, src) => t.scatter_(w.dim, index, value(src), options),
+  };
+}
+
+async function prepare(w, { x, index, src, unit }) {
+  const { copying, inPlace, inPlaceShape } = operators(w);
+  const make = () => ({
+    t: tensor(x, w.shape),
+    i: index && tensor(index, indexShape(w)),
+    s: src && tensor(src, sourceShape(w)),
+  });
+  const held = make();
+  const table = tensor(x, w.shape);
+  const units = unit && tensor(unit, inPlaceShape ?? sourceShape(w));
+  const out = new x.constructor(w.out_elements);
+  const settle = device === 'webgpu' ? () => lib.sync() : undefined;
+  const read = device === 'webgpu' ? (t, options) => t.data(options) : (t, options) => t.data_sync(options);
+
+  const resident = () => copying(held.t, held.i, held.s);
+  const whole = (options) => () => {
+    const { t, i, s } = make();
+    const result = inPlace && !inPlaceShape ? inPlace(t, i, s) : copying(t, i, s);
+    const values = read(result, options);
+    for (const one of new Set([t, i, s, result])) one?.dispose();
+    return values;
+  };
+  const modes = {
+    resident: { run: () => void resident().dispose(), settle, async result() {
+      const t = resident();
+      const values = await t.data();
+      t.dispose();
+      return values;
+    } },
+    'in place': inPlace && { run: () => void inPlace(table, held.i, units), settle, result: () => inPlace(table, held.i, units).data() },
+    'end to end': { run: whole(), result: whole() },
+    'end to end, out': { run: whole({ out }), result: whole({ out }) },
+  };
+  if (!inPlace) delete modes['in place'];
+  return { modes, dispose() {
+    for (const one of [held.t, held.i, held.s, table, units]) one?.dispose();
+  } };
+}
+
+serveBench({ start, prepare });

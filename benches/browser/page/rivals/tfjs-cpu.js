@@ -1,0 +1,4 @@
+import '@tensorflow/tfjs-backend-cpu';
+import { serveTfjs } from './tfjs.js';
+
+serveTfjs('cpu');

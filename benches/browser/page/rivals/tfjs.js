@@ -1,0 +1,98 @@
+// TensorFlow.js: the operators it has, and for the others their nearest composition. The backends' own files call this.
+
+import * as tf from '@tensorflow/tfjs-core';
+import { serveBench } from '../harness.js';
+import { indexElements } from '../workloads.js';
+
+export function serveTfjs(backend, setUp) {
+  serveBench({
+    async start() {
+      await setUp?.(tf);
+      await tf.setBackend(backend);
+      await tf.ready();
+      return { version: tf.version_core };
+    },
+    prepare,
+  });
+}
+
+function prepare(w, { x, index, src }, dtype) {
+  const operator = operatorFor(w);
+  if (typeof operator === 'string') return operator;
+  const data = [[x, operator.x ?? w.shape, dtype], ...operands(w, operator, index, src, dtype)];
+  const make = () => data.map((one) => one && tf.tensor(...one));
+  const held = make();
+  const gpu = tf.getBackend() === 'webgpu';
+  const settle = gpu ? async () => {
+    const backend = tf.backend();
+    if (backend.commandEncoder) {
+      backend.endComputePassEncoder();
+      backend.submitQueue();
+    }
+    await backend.queue.onSubmittedWorkDone();
+  } : undefined;
+  const run = (tensors) => tf.tidy(() => operator.run(...tensors));
+  const read = (tensor) => (gpu ? tensor.data() : tensor.dataSync());
+  const whole = () => {
+    const tensors = make();
+    const result = run(tensors);
+    const finish = (values) => {
+      tf.dispose([tensors.filter(Boolean), result]);
+      return values;
+    };
+    const values = read(result);
+    return values instanceof Promise ? values.then(finish) : finish(values);
+  };
+  return {
+    note: operator.note,
+    modes: {
+      resident: { run: () => run(held).dispose(), settle, async result() {
+        const result = run(held);
+        const values = await result.data();
+        result.dispose();
+        return values;
+      } },
+      'end to end': { run: whole, result: whole },
+    },
+    dispose: () => tf.dispose(held.filter(Boolean)),
+  };
+}
+
+/** The data, shapes and dtypes of index and source. */
+function operands(w, operator, index, src, dtype) {
+  const flat = operator.flat ? flatten(w, index) : index;
+  const count = index && indexElements(w) / (w.tuple ?? 1);
+  const at = flat && [flat, operator.gathers ? [count] : [count, operator.flat ? 1 : w.tuple ?? 1], 'int32'];
+  if (operator.counts) return [[index, [count], 'int32'], [new (dtype === 'int32' ? Int32Array : Float32Array)(0), [0], dtype]];
+  if (operator.source) return [at, [src, operator.source, dtype]];
+  return [at, undefined];
+}
+
+const flatNote = 'on flat indices, made outside the timing';
+
+function operatorFor(w) {
+  if (w.op === 'multiply') {
+    const source = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
+    return { run: (x, _, y) => tf.mul(x, y), source };
+  }
+  if (w.reduce === 'multiply') return 'no scatter that multiplies';
+  if (w.op === 'gather') return { run: (x, index) => tf.gather(x, index), x: [w.elements], flat: true, gathers: true, note: `gather ${flatNote}` };
+  if (w.op === 'rows') {
+    const source = [w.count, ...w.shape.slice(w.tuple)];
+    return { run: (x, index, src) => tf.add(x, tf.scatterND(index, src, w.shape)), source, note: 'scatterND into zeros, then add' };
+  }
+  if (w.scalar !== undefined) {
+    return { run: (x, index, none) => tf.add(x, tf.denseBincount(index, none, w.size)), counts: true, note: 'denseBincount, then add' };
+  }
+  const flat = w.shape.length > 1;
+  const source = [w.updates];
+  if (w.reduce === 'add') {
+    return { run: (x, index, src) => tf.add(x, tf.scatterND(index, src, [w.elements])), flat, source, note: 'scatterND into zeros, then add' };
+  }
+  return { run: (x, index, src) => tf.tensorScatterUpdate(x, index, src), x: [w.elements], flat, source,
+    note: flat ? `tensorScatterUpdate ${flatNote}` : 'tensorScatterUpdate' };
+}
+
+export function flatten(w, index) {
+  return index.map((at, k) => (Math.floor(k / w.post / w.count) * w.size + at) * w.post + (k % w.post));
+}

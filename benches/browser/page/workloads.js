@@ -1,0 +1,130 @@
+// What is measured: shapes, and inputs made from a fixed seed. Every rival's page makes the same ones for itself.
+
+/**
+ * Each workload at its full size and at about 1/64 of it.
+ * - multiply: x of `shape` times y of `other`, y's first dimension at `axis` of x.
+ * - scatter, gather: a table of `shape` and an index of shape `index`, along `dim`; `slots` bounds the index values,
+ *   `scalar` makes the source a number.
+ * - rows: `count` updates of whole rows (`tuple` dimensions of the table name a row); `zipf` draws few rows often.
+ */
+export const workloads = [
+  { id: 'multiply-same', title: 'multiply, same shape', op: 'multiply', axis: 0,
+    full: { shape: [2048, 2048], other: [2048, 2048] }, small: { shape: [256, 256], other: [256, 256] } },
+  { id: 'multiply-axis1', title: 'multiply at axis 1', op: 'multiply', axis: 1,
+    full: { shape: [32, 128, 32, 32], other: [128, 32] }, small: { shape: [4, 16, 32, 32], other: [16, 32] } },
+  { id: 'multiply-row', title: 'multiply by a row', op: 'multiply', axis: 1,
+    full: { shape: [4096, 1024], other: [1024] }, small: { shape: [512, 128], other: [128] } },
+  { id: 'replace-axis1', title: 'replace along 1', op: 'scatter', dim: 1,
+    full: { shape: [1024, 4096], index: [1024, 4096] }, small: { shape: [128, 512], index: [128, 512] } },
+  { id: 'add-spread', title: 'add, as many slots as updates', op: 'scatter', dim: 0, reduce: 'add',
+    full: { shape: [1 << 20], index: [1 << 20] }, small: { shape: [1 << 14], index: [1 << 14] } },
+  { id: 'add-16', title: 'add into 16 slots', op: 'scatter', dim: 0, reduce: 'add',
+    full: { shape: [16], index: [1 << 22] }, small: { shape: [16], index: [1 << 16] } },
+  { id: 'count-256', title: 'count into 256 slots', op: 'scatter', dim: 0, reduce: 'add', scalar: 1,
+    full: { shape: [256], index: [1 << 22] }, small: { shape: [256], index: [1 << 16] } },
+  { id: 'multiply-axis0', title: 'scatter multiply along 0', op: 'scatter', dim: 0, reduce: 'multiply',
+    full: { shape: [4096, 256], index: [1024, 256] }, small: { shape: [512, 32], index: [128, 32] } },
+  { id: 'rows-add', title: 'add rows, Zipf', op: 'rows', reduce: 'add', tuple: 1, zipf: true,
+    full: { shape: [50000, 128], count: 20000 }, small: { shape: [3125, 32], count: 1250 } },
+  { id: 'rows-multiply', title: 'multiply rows, Zipf', op: 'rows', reduce: 'multiply', tuple: 1, zipf: true,
+    full: { shape: [50000, 128], count: 20000 }, small: { shape: [3125, 32], count: 1250 } },
+  { id: 'nd-add', title: 'add at pairs', op: 'rows', reduce: 'add', tuple: 2,
+    full: { shape: [512, 512, 16], count: 200000 }, small: { shape: [64, 64, 16], count: 3125 } },
+  { id: 'gather-axis1', title: 'gather along 1', op: 'gather', dim: 1,
+    full: { shape: [1024, 4096], index: [1024, 4096] }, small: { shape: [128, 512], index: [128, 512] } },
+];
+
+/** The contention cases: every update into one slot, against the same number spread over the table. */
+export const cliffs = [
+  { id: 'cliff-replace', title: 'replace, 1-D', op: 'scatter', dim: 0, full: { shape: [1 << 20], index: [1 << 20] } },
+  { id: 'cliff-add', title: 'add, 1-D', op: 'scatter', dim: 0, reduce: 'add', full: { shape: [1 << 20], index: [1 << 20] } },
+  { id: 'cliff-count', title: 'count, 1-D', op: 'scatter', dim: 0, reduce: 'add', scalar: 1, full: { shape: [1 << 20], index: [1 << 20] } },
+  { id: 'cliff-multiply', title: 'multiply, 1-D', op: 'scatter', dim: 0, reduce: 'multiply', full: { shape: [1 << 20], index: [1 << 20] } },
+  { id: 'cliff-rows', title: 'add rows of 128', op: 'rows', reduce: 'add', tuple: 1, full: { shape: [16384, 128], count: 16384 } },
+  { id: 'cliff-gather', title: 'gather, 1-D', op: 'gather', dim: 0, full: { shape: [1 << 20], index: [1 << 20] } },
+];
+
+/** One workload at one size: with `pre`, `n`, `post` for multiply; `pre`, `size`, `count`, `post` else; and its elements. */
+export function sized(workload, size) {
+  const at = { ...workload, ...workload[size], size_name: size };
+  const elements = product(at.shape);
+  if (at.op === 'multiply') {
+    const n = product(at.other);
+    const pre = product(at.shape.slice(0, at.axis));
+    return { ...at, elements, pre, n, post: elements / pre / n, out_shape: at.shape, out_elements: elements, source_elements: n };
+  }
+  if (at.op === 'rows') {
+    const rows = product(at.shape.slice(0, at.tuple));
+    const source_elements = at.count * (elements / rows);
+    return { ...at, elements, rows, length: elements / rows, out_shape: at.shape, out_elements: elements, source_elements };
+  }
+  const updates = product(at.index);
+  const parts = { pre: product(at.shape.slice(0, at.dim)), size: at.shape[at.dim], count: at.index[at.dim], post: product(at.shape.slice(at.dim + 1)) };
+  const out_shape = at.op === 'gather' ? at.index : at.shape;
+  const source_elements = at.scalar === undefined && at.op === 'scatter' ? updates : 0;
+  return { ...at, ...parts, elements, updates, out_shape, out_elements: product(out_shape), source_elements };
+}
+
+/** How many numbers the index holds. */
+export const indexElements = (w) => (w.op === 'multiply' ? 0 : w.op === 'rows' ? w.count * w.tuple : w.updates);
+
+/** The least bytes that an operator must read and write, all elements having four: for a copy of as many. */
+export function traffic(w, mode) {
+  const operands = w.source_elements + indexElements(w);
+  if (mode === 'in place') {
+    const touched = w.op === 'multiply' ? w.elements : Math.min(w.elements, w.op === 'rows' ? w.source_elements : w.updates);
+    return 4 * (operands + touched * (w.op === 'scatter' && !w.reduce ? 1 : 2));
+  }
+  return 4 * (operands + w.elements + w.out_elements);
+}
+
+export const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
+
+/** x, index, src, and for repeated products in place `unit`: sources of ±1, which do not run into infinity. */
+export function makeInputs(w, dtype, { oneSlot = false } = {}) {
+  const random = generator(0x9e3779b9);
+  const floats = dtype === 'float32';
+  const Type = floats ? Float32Array : Int32Array;
+  const fill = (length, value) => {
+    const array = new Type(length);
+    for (let i = 0; i < length; i++) array[i] = value();
+    return array;
+  };
+  const multiplies = w.op === 'multiply' || w.reduce === 'multiply';
+  const any = floats ? () => random() * 2 - 1 : () => Math.floor(random() * 17) - 8;
+  const factor = floats ? () => 2 ** (random() * 2 - 1) : () => Math.floor(random() * 17) - 8; // products stay in range
+  const x = fill(w.elements, any);
+  const src = w.source_elements > 0 ? fill(w.source_elements, multiplies ? factor : any) : undefined;
+  const unit = multiplies && floats ? src.map((value) => (value < 1 ? -1 : 1)) : src;
+  return { x, src, unit, index: makeIndex(w, random, oneSlot) };
+}
+
+function makeIndex(w, random, oneSlot) {
+  if (w.op === 'multiply') return undefined;
+  if (w.op !== 'rows') {
+    const index = new Int32Array(w.updates);
+    for (let k = 0; k < index.length; k++) index[k] = oneSlot ? w.size >> 1 : Math.floor(random() * w.size);
+    return index;
+  }
+  const index = new Int32Array(w.count * w.tuple);
+  const inner = w.rows / w.shape[0];
+  for (let k = 0; k < w.count; k++) {
+    // Log-uniform ranks are Zipf's; the factor keeps the frequent rows from being neighbours.
+    const rank = w.zipf ? Math.floor(Math.exp(random() * Math.log(w.rows + 1))) - 1 : Math.floor(random() * w.rows);
+    const row = oneSlot ? w.rows >> 1 : (rank * 7919) % w.rows;
+    if (w.tuple === 1) index[k] = row;
+    else [index[2 * k], index[2 * k + 1]] = [Math.floor(row / inner), row % inner];
+  }
+  return index;
+}
+
+/** Numbers in [0, 1): mulberry32. */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
