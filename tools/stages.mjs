@@ -14,6 +14,7 @@ export const stages = {
     await report.check('formatting', 'cargo', ['fmt', '--all', '--check']);
     await clippy('clippy, native', '--all-targets');
     await clippy('clippy, wasm32', '--all-targets', ...wasm);
+    await clippy('clippy, benchmarks', '--package', 'scatterwise-bench', '--all-targets');
     await clippy('clippy, CPU only, native', '--no-default-features');
     await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
     const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs'];

@@ -1,0 +1,99 @@
+//! The CPU's kernels beside a plain loop: `cargo bench -p scatterwise-bench --bench cpu [-- --quick]`.
+
+use std::hint::black_box;
+
+use scatterwise_bench::clock::{Clock, Effort, race};
+use scatterwise_bench::table::{Table, ratio, time};
+use scatterwise_bench::workload::{ALL, Inputs, Number, Workload};
+use scatterwise_bench::{plain, workload};
+
+fn main() {
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    let effort = Effort::from_args();
+    println!(
+        "{} rounds, interleaved; medians of the thread's own time. Operands are there, results are new.\n",
+        effort.rounds
+    );
+    let headings = [
+        "workload",
+        "size",
+        "dtype",
+        "ours",
+        "planned",
+        "plain loop",
+        "ours / plain",
+        "spread",
+        "copy of the bytes",
+    ];
+    let mut table = Table::new(&headings, 3);
+    for workload in ALL {
+        table.row(measure::<f32>(workload, effort));
+        table.row(measure::<i32>(workload, effort));
+    }
+    println!("{table}");
+    println!(
+        "`planned`: with an index that was checked before. `spread`: half the range of the middle half of ours, in\n\
+         parts of the median. `copy`: as many bytes as the call must read and write, copied from one buffer to another."
+    );
+}
+
+fn measure<T: Number + PartialEq>(workload: &Workload, effort: Effort) -> Vec<String> {
+    let inputs = workload.inputs::<T>();
+    check(workload, &inputs);
+    let mut ours = workload.tensors(&inputs).expect("operands");
+    let mut planned = workload.tensors(&inputs).expect("operands");
+    let plan = workload.plan(&planned.index).expect("a plan");
+    let mut by_hand = workload.inputs::<T>();
+    // Read once and written once: half of the bytes to each side.
+    let words = (workload.least_bytes() / 16.0).ceil() as usize;
+    let (from, mut to) = (vec![1u64; words], vec![2u64; words]);
+
+    let mut contestants: Vec<Box<dyn FnMut(usize)>> = vec![
+        Box::new(|times| {
+            (0..times).for_each(|_| drop(black_box(workload.run(&mut ours).expect("a result"))))
+        }),
+        Box::new(|times| (0..times).for_each(|_| drop(black_box(plain::run(workload, &mut by_hand))))),
+        Box::new(|times| {
+            for _ in 0..times {
+                to.copy_from_slice(black_box(&from));
+                black_box(&mut to);
+            }
+        }),
+    ];
+    if let Some(plan) = &plan {
+        contestants.push(Box::new(|times| {
+            (0..times)
+                .for_each(|_| drop(black_box(workload.run_planned(&mut planned, plan).expect("a result"))));
+        }));
+    }
+    let times = race(Clock::Thread, effort, &mut contestants);
+    let dtype = T::DTYPE.name().to_owned();
+    let planned = times.get(3).map_or(f64::NAN, |times| times.median());
+    vec![
+        workload.name.to_owned(),
+        workload.size_name().to_owned(),
+        dtype,
+        time(times[0].median()),
+        time(planned),
+        time(times[1].median()),
+        ratio(times[0].median() / times[1].median()),
+        format!("{:.0} %", 100.0 * times[0].spread()),
+        time(times[2].median()),
+    ]
+}
+
+/// Both do the same, or there is nothing to compare.
+fn check<T: Number + PartialEq>(workload: &Workload, inputs: &workload::Inputs<T>) {
+    let mut operands = workload.tensors(inputs).expect("operands");
+    let result = workload.run(&mut operands).expect("a result").unwrap_or(operands.table);
+    let mut by_hand =
+        Inputs { table: inputs.table.clone(), source: inputs.source.clone(), index: inputs.index.clone() };
+    let right = plain::run(workload, &mut by_hand).unwrap_or(by_hand.table);
+    assert!(
+        result.elements::<T>() == Some(&right[..]),
+        "{}: another result than the plain loop's",
+        workload.name
+    );
+}

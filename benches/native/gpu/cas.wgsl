@@ -1,0 +1,47 @@
+// The rival: float32 scatter_add by compare-exchange, in whatever order threads arrive. Fast where they do not meet;
+// its sums differ from run to run, which is why the library has no such kernel.
+
+struct Params {
+    updates: u32,     // entries times elements of a row
+    row: u32,
+    grid_width: u32,
+    is_scalar: u32,
+}
+
+@group(0) @binding(0) var<storage, read_write> dst: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> index: array<u32>;
+@group(0) @binding(2) var<storage, read> src: array<f32>;
+@group(0) @binding(3) var<uniform> params: Params;
+
+@compute @workgroup_size(256)
+fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let k = (group.y * params.grid_width + group.x) * 256u + lane;
+    if (k >= params.updates) {
+        return;
+    }
+    let at = index[k / params.row] * params.row + k % params.row;
+    var update = 1.0;
+    if (params.is_scalar == 0u) {
+        update = src[k];
+    }
+    var old = atomicLoad(&dst[at]);
+    loop {
+        let result = atomicCompareExchangeWeak(&dst[at], old, bitcast<u32>(bitcast<f32>(old) + update));
+        if (result.exchanged) {
+            break;
+        }
+        old = result.old_value;
+    }
+}
+
+// And what a kernel that only moves bytes reaches.
+@group(0) @binding(4) var<storage, read_write> copied: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> original: array<vec4<u32>>;
+
+@compute @workgroup_size(256)
+fn copy(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let k = (group.y * params.grid_width + group.x) * 256u + lane;
+    if (k < params.updates) {
+        copied[k] = original[k];
+    }
+}

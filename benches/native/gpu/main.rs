@@ -1,0 +1,250 @@
+//! The GPU, through whatever adapter answers: `cargo bench -p scatterwise-bench --bench gpu [-- --quick] [-- NAME]`.
+//!
+//! First the adapter's own copy rate. Then, for each workload, every strategy that applies, forced in turn, beside the
+//! chosen one, the chosen one with a prepared index, and for additions the compare-exchange rival. Results are
+//! compared with the CPU's, bit for bit.
+
+mod rival;
+
+use std::rc::Rc;
+
+use pollster::block_on;
+use scatterwise::backend::gpu::{Counts, DeviceOptions, Gpu, Strategy};
+use scatterwise::{Device, PreparedIndex, Tensor, context};
+use scatterwise_bench::clock::{Clock, Effort, Times, race};
+use scatterwise_bench::table::{Table, ratio, size, time};
+use scatterwise_bench::workload::{ALL, Operands, Workload};
+
+/// Bytes that copies of the adapter's rate move: more than any cache holds.
+const COPIED: usize = 64 << 20;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
+    let gpu = match block_on(context::start_gpu("bench", options, None)) {
+        Ok(gpu) => gpu,
+        Err(error) => return println!("Nothing was measured: {error}"),
+    };
+    let rival = block_on(rival::Device::new()).expect("a second device");
+    let effort = Effort::from_args();
+    let facts = gpu.facts();
+    let kind =
+        if facts.software { "a software adapter: it computes on the CPU" } else { "a hardware adapter" };
+    println!("Adapter: {} ({}), {kind}.", facts.description, facts.architecture);
+    println!(
+        "float32 arithmetic: {:?}. {} rounds, interleaved; medians.\n",
+        gpu.numerics().float32,
+        effort.rounds
+    );
+    let copy_rates = copy_rates(&rival, effort);
+
+    let mut bench = Bench { gpu, rival, effort, copy_rates, summary: summary() };
+    for workload in ALL
+        .iter()
+        .filter(|workload| wanted.is_empty() || wanted.iter().any(|name| workload.name.contains(name)))
+    {
+        bench.workload(workload);
+    }
+    println!("### Chosen against best\n\n{}", bench.summary);
+}
+
+fn summary() -> Table {
+    let headings =
+        ["workload", "size", "chosen", "best forced", "chosen", "best", "chosen / best", "rival / chosen"];
+    Table::new(&headings, 4)
+}
+
+/// The rates of copying, in a table; returns those of the large copies, in bytes per second.
+fn copy_rates(rival: &rival::Device, effort: Effort) -> [f64; 2] {
+    let mut table = Table::new(&["copy of", "by command", "by a kernel"], 1);
+    let mut large = [0.0; 2];
+    for bytes in [COPIED >> 6, COPIED] {
+        let times = race(Clock::Wall, effort, &mut rival.copies(bytes));
+        // Each byte is read and written.
+        large = [0, 1].map(|at| 2.0 * bytes as f64 / times[at].median());
+        table.row([size(bytes as f64), gigabytes(large[0]), gigabytes(large[1])]);
+    }
+    println!("### The adapter's own copy\n\n{table}");
+    large
+}
+
+fn gigabytes(rate: f64) -> String {
+    format!("{:.1} GB/s", rate / 1e9)
+}
+
+struct Bench {
+    gpu: Rc<Gpu>,
+    rival: rival::Device,
+    effort: Effort,
+    /// Bytes per second of large copies, by command and by a kernel.
+    copy_rates: [f64; 2],
+    summary: Table,
+}
+
+/// One way to do a workload.
+#[derive(Clone)]
+enum Way {
+    Chosen,
+    Forced(Strategy),
+    Planned(PreparedIndex),
+}
+
+impl Way {
+    fn name(&self) -> String {
+        match self {
+            Self::Chosen => "chosen".into(),
+            Self::Forced(strategy) => format!("{strategy:?}").to_lowercase(),
+            Self::Planned(_) => "chosen, planned".into(),
+        }
+    }
+}
+
+impl Bench {
+    fn workload(&mut self, workload: &Workload) {
+        let inputs = workload.inputs::<f32>();
+        let here = workload.tensors(&inputs).expect("operands");
+        let right = expected(workload, &here);
+        let (chosen, ways) = self.ways(workload, &here);
+        let checked: Vec<_> = ways.iter().map(|way| self.once(workload, way, &here, &right)).collect();
+
+        let cas = self.rival.cas(workload, &inputs);
+        let mut contestants: Vec<Box<dyn FnMut(usize) + '_>> = Vec::new();
+        for way in &ways {
+            let mut there = here.upload().expect("operands on the GPU");
+            let this = &*self;
+            contestants.push(Box::new(move |times| this.many(workload, way, &mut there, times)));
+        }
+        if let Some(job) = &cas {
+            let rival = &self.rival;
+            contestants.push(Box::new(move |times| rival.run(job, times)));
+        }
+        let times = race(Clock::Wall, self.effort, &mut contestants);
+        drop(contestants);
+        self.report(workload, &ways, &checked, &times);
+        self.summarise(workload, chosen, &ways, &times);
+    }
+
+    /// What was chosen, if there is a choice, and every way that there is.
+    fn ways(&self, workload: &Workload, here: &Operands) -> (Option<Strategy>, Vec<Way>) {
+        let ran = |strategy| {
+            let before = self.gpu.strategies_run();
+            self.gpu.force_strategy(strategy);
+            let mut there = here.upload().expect("operands on the GPU");
+            workload.run(&mut there).expect("a result");
+            let after = self.gpu.strategies_run();
+            let counts = before.iter().zip(after).zip(Strategy::ALL);
+            counts.filter(|((before, after), _)| *before != after).map(|(_, &way)| way).next()
+        };
+        let chosen = ran(None);
+        let forced = Strategy::ALL
+            .iter()
+            .filter(|&&strategy| workload.reduce().is_some() && ran(Some(strategy)) == Some(strategy));
+        let mut ways = vec![Way::Chosen];
+        ways.extend(forced.map(|&strategy| Way::Forced(strategy)));
+        ways.extend(workload.plan(&here.index).expect("a plan").map(Way::Planned));
+        block_on(self.gpu.sync()).expect("no error");
+        (chosen, ways)
+    }
+
+    /// Records the call.
+    fn call(&self, workload: &Workload, way: &Way, operands: &mut Operands) -> Option<Tensor> {
+        self.gpu.force_strategy(if let Way::Forced(strategy) = way { Some(*strategy) } else { None });
+        match way {
+            Way::Planned(plan) => workload.run_planned(operands, plan).expect("a result"),
+            _ => workload.run(operands).expect("a result"),
+        }
+    }
+
+    fn many(&self, workload: &Workload, way: &Way, operands: &mut Operands, times: usize) {
+        for _ in 0..times {
+            self.call(workload, way, operands);
+        }
+        block_on(self.gpu.sync()).expect("no error");
+    }
+
+    /// What one call records, and whether its result has the CPU's bits.
+    fn once(&self, workload: &Workload, way: &Way, here: &Operands, right: &Tensor) -> (Counts, bool) {
+        let mut there = here.upload().expect("operands on the GPU");
+        // Twice: the first call compiles, fills the pool and uploads a plan.
+        self.many(workload, way, &mut there.clone(), 1);
+        block_on(self.gpu.sync()).expect("no error");
+        let before = self.gpu.counts();
+        let result = self.call(workload, way, &mut there);
+        block_on(self.gpu.sync()).expect("no error");
+        let counts = self.gpu.counts().since(before);
+        let result = block_on(result.unwrap_or(there.table).to(Device::Cpu)).expect("a result");
+        (counts, result.bits_equal(right) == Some(true))
+    }
+
+    fn report(&self, workload: &Workload, ways: &[Way], checked: &[(Counts, bool)], times: &[Times]) {
+        let headings = [
+            "way",
+            "bits",
+            "median",
+            "spread",
+            "least GB/s",
+            "of copies",
+            "dispatches",
+            "calls",
+            "buffers bound",
+            "copied, written",
+        ];
+        let mut table = Table::new(&headings, 2);
+        let rate = |times: &Times| workload.least_bytes() / times.median();
+        let timed = |times: &Times| {
+            let [command, kernel] = self.copy_rates.map(|copy| 100.0 * rate(times) / copy);
+            let share = format!("{command:.0} % / {kernel:.0} %");
+            [
+                time(times.median()),
+                format!("{:.0} %", 100.0 * times.spread()),
+                format!("{:.2}", rate(times) / 1e9),
+                share,
+            ]
+        };
+        for ((way, (counts, is_right)), times) in ways.iter().zip(checked).zip(times) {
+            let bits = if *is_right { "the CPU's" } else { "WRONG" };
+            // Pipeline, bind group (made and set) and dispatch, and what is no dispatch.
+            let calls =
+                4 * counts.dispatches + counts.copies + counts.writes + counts.buffers + counts.submissions;
+            let amounts = [counts.dispatches.to_string(), calls.to_string()];
+            let bytes = [size(counts.bound as f64), size((counts.copied + counts.written) as f64)];
+            table.row([way.name(), bits.into()].into_iter().chain(timed(times)).chain(amounts).chain(bytes));
+        }
+        if let Some(times) = times.get(ways.len()) {
+            let unknown = ["1", "3", "", ""].map(str::to_owned);
+            let names = ["compare-exchange", "any order"].map(str::to_owned);
+            table.row(names.into_iter().chain(timed(times)).chain(unknown));
+        }
+        let least = size(workload.least_bytes());
+        println!(
+            "### {} ({})\n\nAt least {least} must be read and written.\n\n{table}",
+            workload.name,
+            workload.size_name()
+        );
+    }
+
+    fn summarise(&mut self, workload: &Workload, chosen: Option<Strategy>, ways: &[Way], times: &[Times]) {
+        let forced = ways.iter().zip(times).filter_map(|(way, times)| match way {
+            Way::Forced(strategy) => Some((*strategy, times.median())),
+            Way::Chosen | Way::Planned(_) => None,
+        });
+        let best = forced.min_by(|one, two| one.1.total_cmp(&two.1));
+        let (Some(first), Some(chosen), Some((name, least))) = (times.first(), chosen, best) else { return };
+        let rival = times.get(ways.len()).map_or(f64::NAN, |rival| rival.median() / first.median());
+        self.summary.row([
+            workload.name.to_owned(),
+            workload.size_name().to_owned(),
+            format!("{chosen:?}").to_lowercase(),
+            format!("{name:?}").to_lowercase(),
+            time(first.median()),
+            time(least),
+            ratio(first.median() / least),
+            ratio(rival),
+        ]);
+    }
+}
+
+fn expected(workload: &Workload, here: &Operands) -> Tensor {
+    let mut operands = here.clone();
+    workload.run(&mut operands).expect("a result").unwrap_or(operands.table)
+}

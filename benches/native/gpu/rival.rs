@@ -1,0 +1,112 @@
+//! Plain wgpu on a device of its own: the adapter's copy rates, and the compare-exchange kernel.
+
+use scatterwise_bench::workload::{Inputs, Kind, Workload};
+
+/// A second device on the adapter that the library chose: nothing here is the library's.
+pub struct Device {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    shader: wgpu::ShaderModule,
+}
+
+/// A dispatch that is ready to run.
+pub struct Job {
+    pipeline: wgpu::ComputePipeline,
+    bindings: wgpu::BindGroup,
+    groups: (u32, u32),
+}
+
+impl Device {
+    pub async fn new() -> Result<Self, Box<dyn std::error::Error>> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = instance.request_adapter(&wgpu::RequestAdapterOptions::default()).await?;
+        let descriptor = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
+        let (device, queue) = adapter.request_device(&descriptor).await?;
+        let shader = device.create_shader_module(wgpu::include_wgsl!("cas.wgsl"));
+        Ok(Self { device, queue, shader })
+    }
+
+    fn buffer(&self, bytes: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let size = (bytes.len() as u64).next_multiple_of(16).max(16);
+        let usage = usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+        let buffer = self.device.create_buffer(&descriptor);
+        if !bytes.is_empty() {
+            self.queue.write_buffer(&buffer, 0, bytes);
+        }
+        buffer
+    }
+
+    fn job(&self, entry: &str, threads: usize, params: [u32; 2], buffers: &[(u32, &wgpu::Buffer)]) -> Job {
+        let groups = threads.div_ceil(256) as u32;
+        let width = groups.min(self.device.limits().max_compute_workgroups_per_dimension);
+        let params = [threads as u32, params[0], width, params[1]];
+        let params = self.buffer(bytemuck::cast_slice(&params), wgpu::BufferUsages::UNIFORM);
+        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry),
+            layout: None,
+            module: &self.shader,
+            entry_point: Some(entry),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        let all = buffers.iter().copied().chain([(3, &params)]);
+        let entries: Vec<_> = all
+            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+            .collect();
+        let layout = &pipeline.get_bind_group_layout(0);
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout, entries: &entries };
+        let bindings = self.device.create_bind_group(&descriptor);
+        Job { pipeline, bindings, groups: (width, groups.div_ceil(width)) }
+    }
+
+    /// The kernel for a workload that adds to float32 and has one meeting place per entry; `None` for others.
+    pub fn cas(&self, workload: &Workload, inputs: &Inputs<f32>) -> Option<Job> {
+        let second = workload.shape.get(1).copied().unwrap_or(1) as u32;
+        let index: Vec<u32> = match (workload.kind, workload.reduce()) {
+            (_, Some(scatterwise::Reduce::Replace | scatterwise::Reduce::Multiply) | None) => return None,
+            (Kind::Along { .. }, _) => inputs.index.iter().map(|&place| place as u32).collect(),
+            (Kind::Rows { depth: 1, .. }, _) => inputs.index.iter().map(|&place| place as u32).collect(),
+            _ => inputs.index.chunks_exact(2).map(|pair| pair[0] as u32 * second + pair[1] as u32).collect(),
+        };
+        let storage = wgpu::BufferUsages::STORAGE;
+        let dst = self.buffer(bytemuck::cast_slice(&inputs.table), storage);
+        let index = self.buffer(bytemuck::cast_slice(&index), storage);
+        let src = self.buffer(bytemuck::cast_slice(&inputs.source), storage);
+        let params = [workload.row() as u32, workload.is_scalar().into()];
+        let threads = workload.entries() * workload.row();
+        Some(self.job("add", threads, params, &[(0, &dst), (1, &index), (2, &src)]))
+    }
+
+    /// Runs a job so many times and waits.
+    pub fn run(&self, job: &Job, times: usize) {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&job.pipeline);
+        pass.set_bind_group(0, &job.bindings, &[]);
+        for _ in 0..times {
+            pass.dispatch_workgroups(job.groups.0, job.groups.1, 1);
+        }
+        drop(pass);
+        self.finish(encoder);
+    }
+
+    fn finish(&self, encoder: wgpu::CommandEncoder) {
+        self.queue.submit([encoder.finish()]);
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the GPU finishes");
+    }
+
+    /// Two ways to copy so many bytes: by command and by a kernel.
+    pub fn copies(&self, bytes: usize) -> [Box<dyn FnMut(usize) + '_>; 2] {
+        let [from, to] = [(); 2].map(|()| self.buffer(&vec![7; bytes], wgpu::BufferUsages::STORAGE));
+        let job = self.job("copy", bytes / 16, [0, 0], &[(4, &to), (5, &from)]);
+        let by_command = move |times: usize| {
+            let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            for _ in 0..times {
+                encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes as u64);
+            }
+            self.finish(encoder);
+        };
+        [Box::new(by_command), Box::new(move |times| self.run(&job, times))]
+    }
+}

@@ -1,0 +1,98 @@
+//! Interleaved rounds: what is compared runs in turn, so that a machine that slows down slows all of it down.
+
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+
+/// The times of one contestant, sorted.
+#[derive(Clone, Default)]
+pub struct Times(Vec<f64>);
+
+impl Times {
+    /// The median in seconds.
+    pub fn median(&self) -> f64 {
+        self.0.get(self.0.len() / 2).copied().unwrap_or(f64::NAN)
+    }
+
+    /// Half the range of the middle half, in parts of the median.
+    pub fn spread(&self) -> f64 {
+        let at =
+            |part: usize| self.0.get((self.0.len().saturating_sub(1)) * part / 4).copied().unwrap_or(0.0);
+        (at(3) - at(1)) / 2.0 / self.median()
+    }
+}
+
+/// What time is.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Clock {
+    /// As on the wall: for work that is done elsewhere.
+    Wall,
+    /// While this thread was running: for work that it does itself.
+    Thread,
+}
+
+impl Clock {
+    fn time(self, work: impl FnOnce()) -> Duration {
+        match self {
+            Self::Wall => {
+                let begin = Instant::now();
+                work();
+                begin.elapsed()
+            }
+            Self::Thread => {
+                let begin = ThreadTime::now();
+                work();
+                begin.elapsed()
+            }
+        }
+    }
+}
+
+/// How long to measure.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    /// Times that each contestant is measured.
+    pub rounds: usize,
+    /// How long one measurement should take at least.
+    pub least: Duration,
+}
+
+impl Effort {
+    /// Enough for a median that holds.
+    pub const FULL: Self = Self { rounds: 11, least: Duration::from_millis(15) };
+    /// To see that everything runs.
+    pub const QUICK: Self = Self { rounds: 3, least: Duration::from_millis(2) };
+
+    /// From the command line: `--quick`.
+    pub fn from_args() -> Self {
+        if std::env::args().any(|arg| arg == "--quick") { Self::QUICK } else { Self::FULL }
+    }
+}
+
+/// Runs every contestant in each round. A contestant does its work so many times and returns when it is done.
+pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize) + '_>]) -> Vec<Times> {
+    let timed = |run: &mut Box<dyn FnMut(usize) + '_>, times: usize| clock.time(|| run(times));
+    let plans: Vec<(usize, usize)> = contestants
+        .iter_mut()
+        .map(|run| {
+            run(1); // what is compiled or allocated at the first call
+            let once = timed(run, 1).max(Duration::from_nanos(50));
+            let times = (effort.least.as_secs_f64() / once.as_secs_f64()).ceil().clamp(1.0, 10_000.0);
+            // What takes seconds is known well enough after fewer rounds.
+            let rounds = if once > Duration::from_millis(400) { effort.rounds.min(3) } else { effort.rounds };
+            (times as usize, rounds)
+        })
+        .collect();
+    let mut all = vec![Times::default(); contestants.len()];
+    for round in 0..effort.rounds {
+        for ((run, &(times, rounds)), seen) in contestants.iter_mut().zip(&plans).zip(&mut all) {
+            if round < rounds {
+                seen.0.push(timed(run, times).as_secs_f64() / times as f64);
+            }
+        }
+    }
+    for times in &mut all {
+        times.0.sort_by(f64::total_cmp);
+    }
+    all
+}

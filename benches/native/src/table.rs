@@ -1,0 +1,76 @@
+//! Tables that are read on a terminal and pasted into Markdown: they are the same.
+
+/// Rows of cells under headings. Every column but the first `text` ones is aligned at the right.
+pub struct Table {
+    rows: Vec<Vec<String>>,
+    text: usize,
+}
+
+impl Table {
+    /// With these headings.
+    pub fn new(headings: &[&str], text: usize) -> Self {
+        Self { rows: vec![headings.iter().map(|&heading| heading.to_owned()).collect()], text }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let cell = |row: &[String], at: usize| row.get(at).cloned().unwrap_or_default();
+        let widths: Vec<usize> = (0..columns)
+            .map(|at| self.rows.iter().map(|row| cell(row, at).chars().count()).max().unwrap_or(0).max(3))
+            .collect();
+        for (number, row) in self.rows.iter().enumerate() {
+            for (at, &width) in widths.iter().enumerate() {
+                let cell = cell(row, at);
+                if at < self.text { write!(f, "| {cell:<width$} ")? } else { write!(f, "| {cell:>width$} ")? }
+            }
+            writeln!(f, "|")?;
+            if number == 0 {
+                for (at, &width) in widths.iter().enumerate() {
+                    if at < self.text {
+                        write!(f, "| {} ", "-".repeat(width))?;
+                    } else {
+                        write!(f, "| {}:", "-".repeat(width))?;
+                    }
+                }
+                writeln!(f, "|")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Seconds, in the unit that suits them.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s.is_nan() => "–".into(),
+        s if s < 1e-6 => format!("{:.0} ns", s * 1e9),
+        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+/// A factor.
+pub fn ratio(ratio: f64) -> String {
+    match ratio {
+        r if r.is_nan() => "–".into(),
+        r if r < 10.0 => format!("{r:.2}×"),
+        r => format!("{r:.0}×"),
+    }
+}
+
+/// Bytes.
+pub fn size(bytes: f64) -> String {
+    match bytes {
+        b if b < 1e4 => format!("{b:.0} B"),
+        b if b < 1e6 => format!("{:.1} KB", b / 1e3),
+        b => format!("{:.1} MB", b / 1e6),
+    }
+}

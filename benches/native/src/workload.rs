@@ -1,0 +1,291 @@
+//! The workloads: the same as those of the browser's benchmark, by the same names.
+
+use scatterwise::{DType, Item, PreparedIndex, Reduce, Scalar, Source, Tensor, elementwise_mul, scatter_mul};
+
+/// What is called.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// x of `shape` times y of `other`, whose first dimension is at `axis` of x.
+    Multiply { axis: i64 },
+    /// An index of shape `other` along `dim`. A scalar source counts.
+    Along { dim: usize, reduce: Reduce, scalar: bool },
+    /// `other[0]` updates of rows, which `depth` numbers name; Zipf's rows are few and frequent.
+    Rows { depth: usize, reduce: Reduce, zipf: bool },
+    /// An index of shape `other` along `dim`.
+    Gather { dim: usize },
+}
+
+/// One workload at one size.
+#[derive(Debug, Clone, Copy)]
+pub struct Workload {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub shape: &'static [usize],
+    pub other: &'static [usize],
+    pub is_small: bool,
+}
+
+macro_rules! workloads {
+    ($($name:literal: $kind:expr, $shape:expr, $other:expr; $small_shape:expr, $small_other:expr;)*) => {
+        /// Each at its full size, and then at about 1/64 of it.
+        pub const ALL: &[Workload] = &[
+            $(Workload { name: $name, kind: $kind, shape: &$shape, other: &$other, is_small: false },)*
+            $(Workload { name: $name, kind: $kind, shape: &$small_shape, other: &$small_other, is_small: true },)*
+        ];
+    };
+}
+
+const fn along(dim: usize, reduce: Reduce) -> Kind {
+    Kind::Along { dim, reduce, scalar: false }
+}
+
+workloads! {
+    "multiply, same shape": Kind::Multiply { axis: -1 }, [2048, 2048], [2048, 2048]; [256, 256], [256, 256];
+    "multiply at axis 1": Kind::Multiply { axis: 1 }, [32, 128, 32, 32], [128, 32]; [4, 16, 32, 32], [16, 32];
+    "multiply by a row": Kind::Multiply { axis: 1 }, [4096, 1024], [1024]; [512, 128], [128];
+    "replace along 1": along(1, Reduce::Replace), [1024, 4096], [1024, 4096]; [128, 512], [128, 512];
+    "add, as many slots as updates": along(0, Reduce::Add), [1 << 20], [1 << 20]; [1 << 14], [1 << 14];
+    "add into 16 slots": along(0, Reduce::Add), [16], [1 << 22]; [16], [1 << 16];
+    "count into 256 slots": Kind::Along { dim: 0, reduce: Reduce::Add, scalar: true }, [256], [1 << 22]; [256], [1 << 16];
+    "scatter multiply along 0": along(0, Reduce::Multiply), [4096, 256], [1024, 256]; [512, 32], [128, 32];
+    "add rows, Zipf": Kind::Rows { depth: 1, reduce: Reduce::Add, zipf: true }, [50_000, 128], [20_000]; [3125, 32], [1250];
+    "multiply rows, Zipf": Kind::Rows { depth: 1, reduce: Reduce::Multiply, zipf: true }, [50_000, 128], [20_000]; [3125, 32], [1250];
+    "add at pairs": Kind::Rows { depth: 2, reduce: Reduce::Add, zipf: false }, [512, 512, 16], [200_000]; [64, 64, 16], [3125];
+    "gather along 1": Kind::Gather { dim: 1 }, [1024, 4096], [1024, 4096]; [128, 512], [128, 512];
+}
+
+/// The operands.
+pub struct Inputs<T> {
+    pub table: Vec<T>,
+    /// Empty for a scalar and for a gather.
+    pub source: Vec<T>,
+    /// Not negative. Empty for a multiply.
+    pub index: Vec<i32>,
+}
+
+/// An element type that is measured.
+pub trait Number: Item {
+    /// From a small whole number.
+    fn from_i32(value: i32) -> Self;
+    /// Wraps in integers.
+    fn add(self, other: Self) -> Self;
+    /// Wraps in integers.
+    fn multiply(self, other: Self) -> Self;
+}
+
+impl Number for f32 {
+    fn from_i32(value: i32) -> Self {
+        value as f32
+    }
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+    fn multiply(self, other: Self) -> Self {
+        self * other
+    }
+}
+
+impl Number for i32 {
+    fn from_i32(value: i32) -> Self {
+        value
+    }
+    fn add(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    fn multiply(self, other: Self) -> Self {
+        self.wrapping_mul(other)
+    }
+}
+
+/// Xorshift (Marsaglia 2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) as usize) % bound.max(1)
+    }
+
+    fn unit(&mut self) -> f64 {
+        self.below(1 << 40) as f64 / (1u64 << 40) as f64
+    }
+}
+
+impl Workload {
+    /// How many elements the table has.
+    pub fn table_len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// How many index entries there are, or tuples.
+    pub fn entries(&self) -> usize {
+        match self.kind {
+            Kind::Multiply { .. } => 0,
+            _ => self.other.iter().product(),
+        }
+    }
+
+    /// Elements that move with one entry.
+    pub fn row(&self) -> usize {
+        match self.kind {
+            Kind::Rows { depth, .. } => self.shape.iter().skip(depth).product(),
+            _ => 1,
+        }
+    }
+
+    /// How updates meet what is there, if it is a scatter.
+    pub fn reduce(&self) -> Option<Reduce> {
+        match self.kind {
+            Kind::Along { reduce, .. } | Kind::Rows { reduce, .. } => Some(reduce),
+            Kind::Multiply { .. } | Kind::Gather { .. } => None,
+        }
+    }
+
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.kind, Kind::Along { scalar: true, .. })
+    }
+
+    fn source_shape(&self) -> Vec<usize> {
+        match self.kind {
+            Kind::Multiply { .. } | Kind::Along { scalar: false, .. } => self.other.to_vec(),
+            Kind::Rows { depth, .. } => [self.other, &self.shape[depth..]].concat(),
+            Kind::Along { scalar: true, .. } | Kind::Gather { .. } => vec![0],
+        }
+    }
+
+    /// The least bytes that the call must read and write, with elements of four bytes: each index value and each
+    /// source element once, what is written once, what is combined with or gathered once before.
+    pub fn least_bytes(&self) -> f64 {
+        let source: usize = self.source_shape().iter().product();
+        let depth = if let Kind::Rows { depth, .. } = self.kind { depth } else { 1 };
+        let touched = self.table_len().min(self.entries() * self.row());
+        let elements = match self.kind {
+            Kind::Multiply { .. } => 2 * self.table_len() + source,
+            Kind::Gather { .. } => 3 * self.entries(),
+            _ if self.reduce() == Some(Reduce::Replace) => source + self.entries() + touched,
+            _ => source + self.entries() * depth + 2 * touched,
+        };
+        4.0 * elements as f64
+    }
+
+    /// The same operands in every run.
+    pub fn inputs<T: Number>(&self) -> Inputs<T> {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let table = (0..self.table_len()).map(|_| T::from_i32(random.below(17) as i32 - 8)).collect();
+        // Factors of ±1 neither overflow nor vanish when a call is repeated.
+        let is_factor = self.reduce() == Some(Reduce::Multiply);
+        let element = |random: &mut Random| match is_factor {
+            true => T::from_i32(random.below(2) as i32 * 2 - 1),
+            false => T::from_i32(random.below(17) as i32 - 8),
+        };
+        let source =
+            (0..self.source_shape().iter().product::<usize>()).map(|_| element(&mut random)).collect();
+        let index = match self.kind {
+            Kind::Multiply { .. } => Vec::new(),
+            Kind::Along { dim, .. } | Kind::Gather { dim } => {
+                (0..self.entries()).map(|_| random.below(self.shape[dim]) as i32).collect()
+            }
+            Kind::Rows { depth, zipf, .. } => {
+                let rows: usize = self.shape[..depth].iter().product();
+                let inner = rows / self.shape[0];
+                let mut row = || match zipf {
+                    // Ranks whose logarithms are uniform are Zipf's; the factor parts the frequent rows.
+                    true => (((rows as f64 + 1.0).ln() * random.unit()).exp() as usize - 1) * 7919 % rows,
+                    false => random.below(rows),
+                };
+                let tuple = |row: usize| if depth == 1 { vec![row] } else { vec![row / inner, row % inner] };
+                (0..self.entries()).flat_map(|_| tuple(row())).map(|number| number as i32).collect()
+            }
+        };
+        Inputs { table, source, index }
+    }
+
+    /// The operands as tensors on the CPU: table, source, index.
+    pub fn tensors<T: Number>(&self, inputs: &Inputs<T>) -> scatterwise::Result<Operands> {
+        let index_shape = match self.kind {
+            Kind::Multiply { .. } => vec![0],
+            Kind::Rows { depth, .. } => vec![self.other[0], depth],
+            _ => self.other.to_vec(),
+        };
+        Ok(Operands {
+            table: Tensor::from_elements(self.shape, &inputs.table)?,
+            source: Tensor::from_elements(&self.source_shape(), &inputs.source)?,
+            index: Tensor::from_elements(&index_shape, &inputs.index)?,
+        })
+    }
+
+    /// Makes the call; a scatter writes to `operands.table`, everything else returns its result.
+    pub fn run(&self, operands: &mut Operands) -> scatterwise::Result<Option<Tensor>> {
+        let Operands { table, source, index } = operands;
+        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::Tensor(source) };
+        match self.kind {
+            Kind::Multiply { axis } => elementwise_mul(table, source, axis, None).map(Some),
+            Kind::Gather { dim } => table.gather(dim as i64, index).map(Some),
+            Kind::Along { dim, reduce: Reduce::Add, .. } => {
+                table.scatter_add_(dim as i64, index, update).map(|()| None)
+            }
+            Kind::Along { dim, reduce, .. } => {
+                table.scatter_(dim as i64, index, update, reduce).map(|()| None)
+            }
+            Kind::Rows { reduce: Reduce::Multiply, .. } => {
+                let rows = index.reshape(&[self.other[0]])?;
+                scatter_mul(table, &rows, update).map(|()| None)
+            }
+            Kind::Rows { .. } => table.scatter_add_nd_(index, update).map(|()| None),
+        }
+    }
+
+    /// The index prepared for many calls; `None` for a multiply.
+    pub fn plan(&self, index: &Tensor) -> scatterwise::Result<Option<PreparedIndex>> {
+        match self.kind {
+            Kind::Multiply { .. } => Ok(None),
+            Kind::Along { dim, .. } | Kind::Gather { dim } => {
+                PreparedIndex::along(self.shape, dim as i64, index).map(Some)
+            }
+            Kind::Rows { .. } => PreparedIndex::nd(self.shape, index).map(Some),
+        }
+    }
+
+    /// The same call with a prepared index.
+    pub fn run_planned(
+        &self,
+        operands: &mut Operands,
+        plan: &PreparedIndex,
+    ) -> scatterwise::Result<Option<Tensor>> {
+        let Operands { table, source, .. } = operands;
+        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::Tensor(source) };
+        match self.reduce() {
+            None => table.gather_at(plan).map(Some),
+            Some(Reduce::Add) => table.scatter_add_at_(plan, update).map(|()| None),
+            Some(reduce) => table.scatter_at_(plan, update, reduce).map(|()| None),
+        }
+    }
+
+    /// The size, for a table.
+    pub fn size_name(&self) -> &'static str {
+        if self.is_small { "1/64" } else { "full" }
+    }
+}
+
+/// The operands of a call. A clone shares its data until it is written to.
+#[derive(Clone)]
+pub struct Operands {
+    pub table: Tensor,
+    pub source: Tensor,
+    pub index: Tensor,
+}
+
+impl Operands {
+    /// All of them on the GPU.
+    pub fn upload(&self) -> scatterwise::Result<Self> {
+        let Self { table, source, index } = self;
+        Ok(Self { table: table.upload()?, source: source.upload()?, index: index.upload()? })
+    }
+
+    /// The dtype of the table.
+    pub fn dtype(&self) -> DType {
+        self.table.dtype()
+    }
+}
