@@ -183,12 +183,13 @@ impl<'a> Scatter<'a> {
                 let (gpu, op) = (buffer.gpu(), plan.op());
                 gpu.alive(op.name())?;
                 let index = match index {
-                    Where::Index(index) => device::DeviceIndex::new(&gpu, &plan, index)?,
+                    Where::Index(index) => device::DeviceIndex::new(&gpu, &plan, index)?.into(),
                     Where::Plan(prepared) => prepared.on_device(&gpu, &plan)?,
                 };
                 let values = source.tensor().map(|tensor| device::buffer(&gpu, op, tensor)).transpose()?;
                 let value = values.as_deref().map_or_else(|| Value::Scalar(source.bits()), Value::Buffer);
-                gpu.scatter(&plan, table.dtype, reduce, buffer, index.get(), value)?;
+                let (orders, index) = (index.orders(), index.index.get());
+                gpu.scatter_with(&plan, table.dtype, reduce, buffer, index, orders, value)?;
                 table.ranges = None;
                 Ok(())
             }

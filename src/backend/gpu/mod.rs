@@ -31,7 +31,7 @@ pub use buffer::DeviceBuffer;
 pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
-pub use order::Order;
+pub use order::{Order, Orders};
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
 pub use strategy::{Capabilities, Request, Strategy, applies, choose};
@@ -199,12 +199,7 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        if Rc::get_mut(table).is_none() {
-            *table = Rc::new(table.duplicate(plan.op().name())?);
-        }
-        let slot = self.check(plan, &index);
-        let strategy = self.strategy(plan, dtype, reduce, &value);
-        self.scatter_call(plan, dtype, reduce, table, &value, slot).run(strategy, &index)
+        self.scatter_with(plan, dtype, reduce, table, index, None, value)
     }
 
     fn gather(
@@ -290,6 +285,36 @@ impl Gpu {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(order);
+        Ok(())
+    }
+
+    /// [`Backend::scatter`] with the orders that are kept for an index, of which only positions are taken here.
+    ///
+    /// # Errors
+    /// As there.
+    #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
+    pub fn scatter_with(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &mut Rc<DeviceBuffer>,
+        index: Index<'_, DeviceBuffer>,
+        orders: Option<&Orders>,
+        value: Value<'_, DeviceBuffer>,
+    ) -> Result<()> {
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
+        }
+        let slot = self.check(plan, &index);
+        let strategy = self.strategy(plan, dtype, reduce, &value);
+        let kept = orders.filter(|_| index.state == IndexState::Positions);
+        let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
+        let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
+        match order {
+            Some(order) => call.in_order(order),
+            None => call.run(strategy, &index)?,
+        }
         Ok(())
     }
 

@@ -1,11 +1,12 @@
 //! The entries of an index, prepared on the device: what a scatter needs of the index and nothing else does.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::{Params, WORKGROUP};
-use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, status};
+use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, Strategy, status};
 use crate::error::Result;
 use crate::plan::IndexPlan;
 
@@ -40,6 +41,35 @@ impl Order {
     /// The index was found right by the batch in which the order was made.
     pub fn settle(&mut self) {
         self.slot = status::NEVER_FAILS;
+    }
+}
+
+/// The orders of one index whose values are known to be right, each made when a strategy first goes by it.
+#[derive(Default)]
+pub struct Orders {
+    chosen: OnceCell<Order>,
+    sorted: OnceCell<Order>,
+}
+
+impl Orders {
+    /// The order that a strategy goes by, if it goes by any.
+    pub(super) fn get(
+        &self,
+        gpu: &Rc<Gpu>,
+        plan: &IndexPlan,
+        index: &Index<'_, DeviceBuffer>,
+        strategy: Strategy,
+    ) -> Result<Option<&Order>> {
+        let (kept, is_sorted) = match strategy {
+            Strategy::Winner => (&self.chosen, false),
+            Strategy::Sorted => (&self.sorted, true),
+            _ => return Ok(None),
+        };
+        if let Some(order) = kept.get() {
+            return Ok(Some(order));
+        }
+        let order = if is_sorted { gpu.order(plan, index) } else { gpu.choose(plan, index) }?;
+        Ok(Some(kept.get_or_init(|| order)))
     }
 }
 
