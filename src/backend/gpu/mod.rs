@@ -12,6 +12,7 @@ mod engine;
 #[cfg(target_arch = "wasm32")]
 mod interop;
 mod kernel;
+mod multiply;
 #[cfg(target_arch = "wasm32")]
 mod nudge;
 mod order;
@@ -31,6 +32,7 @@ pub use buffer::DeviceBuffer;
 pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
+pub use multiply::{Form, Geometry};
 pub use order::{Order, Orders};
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
@@ -229,17 +231,17 @@ impl Backend for Rc<Gpu> {
         x: &DeviceBuffer,
         y: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
-        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
-            .ok_or_else(|| unsupported(plan, dtype))?;
-        let out = DeviceBuffer::new(self, plan.op().name(), plan.len() * dtype.size())?;
+        let key = self.multiply_key(plan, dtype)?;
+        let out = DeviceBuffer::unfilled(self, plan.op().name(), plan.len() * dtype.size())?;
         if !plan.is_empty() {
-            passes::multiply(self, key, plan, x, y, &out);
+            let geometry = Geometry::new(plan, key.width);
+            let (x, y) = if geometry.is_swapped { (y, x) } else { (x, y) };
+            passes::multiply(self, key, &geometry, x, y, Some(&out));
         }
         Ok(out)
     }
 
-    /// A pass cannot read x through one binding and write it through another, so the product gets memory of
-    /// its own.
+    /// Where nobody shares x, each thread reads the quad of x that it writes: nothing is allocated.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -247,7 +249,14 @@ impl Backend for Rc<Gpu> {
         x: &mut Rc<DeviceBuffer>,
         y: &DeviceBuffer,
     ) -> Result<()> {
-        *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+        if Rc::get_mut(x).is_none() {
+            *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+            return Ok(());
+        }
+        let key = self.multiply_key(plan, dtype)?;
+        if !plan.is_empty() {
+            passes::multiply(self, key, &Geometry::new(plan, key.width), x, y, None);
+        }
         Ok(())
     }
 
@@ -268,6 +277,11 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
+    fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<ShaderKey> {
+        ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
+            .ok_or_else(|| unsupported(plan, dtype))
+    }
+
     /// Applies values by an index that was prepared before. `plan` is the one that the order was made for.
     ///
     /// # Errors
