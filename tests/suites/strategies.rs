@@ -6,12 +6,14 @@ use scatterwise::DType;
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu};
+use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};
 use crate::common::call::{Call, Method};
+use crate::common::data::Data;
+use crate::common::pairs::Numbers;
 use crate::common::random::{calls, for_random};
-use crate::common::report::{Report, say};
+use crate::common::report::{Report, equal, say};
 use crate::common::vectors::{ERRORS, RESULTS};
-use crate::suites::{conformance, properties};
+use crate::suites::{conformance, limits, properties};
 
 /// Every strategy, forced while `rows` runs; says how often each way was really gone.
 async fn with_each_strategy(suite: &str, rows: impl AsyncFn(&Backend, &str, &mut Report)) {
@@ -38,12 +40,70 @@ fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
 /// In one test, because compiling the shaders takes longer than running them.
 #[wasm_bindgen_test(unsupported = pollster::test)]
 async fn every_table_by_strategy() {
+    let long_columns = limits::long_columns();
     with_each_strategy("by-strategy", async |backend, name, report| {
         vectors(backend, name, report).await;
         errors(backend, name, report).await;
         random_calls(backend, name, report).await;
+        for (call_name, call, expected) in &long_columns {
+            let outcome = async { call.check(call.make(backend, Place::Computed)?, expected).await };
+            report.row(&format!("{name} {call_name}"), outcome.await);
+        }
     })
     .await;
+}
+
+/// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_million_updates_by_strategy() {
+    a_million_updates(&[(Strategy::Sorted, 3), (Strategy::Columns, 1)]).await;
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+#[pollster::test]
+#[ignore = "takes minutes on a software adapter"]
+async fn a_million_updates_a_hundred_times() {
+    a_million_updates(&[(Strategy::Sorted, 100)]).await;
+}
+
+async fn a_million_updates(times: &[(Strategy, usize)]) {
+    const LEN: usize = 1 << 20;
+    const SLOTS: usize = 1 << 18;
+    let mut numbers = Numbers(5);
+    let index: Vec<i32> = (0..LEN)
+        .map(|_| {
+            let bound = [4, 1000, SLOTS as u64][numbers.below(3) as usize];
+            numbers.below(bound) as i32
+        })
+        .collect();
+    let src: Vec<f32> = (0..LEN).map(|_| numbers.below(1 << 24) as f32 / 1000.0 - 8000.0).collect();
+    let (index, src) = (Data::new(&[LEN], &index), Data::new(&[LEN], &src));
+    let zeros = Data::new(&[SLOTS], &vec![0.0f32; SLOTS]);
+    let mut on_cpu = zeros.tensor();
+    on_cpu.scatter_add_(0, &index.tensor(), &src.tensor()).unwrap();
+    let expected = hash(&Data::of(&on_cpu));
+    on_webgpu("a-million-updates", async |gpu, report| {
+        let backend = Backend::WebGpu(gpu.clone());
+        for &(strategy, times) in times {
+            let _forced = ForcedStrategy::new(gpu, strategy);
+            for time in 0..times {
+                let outcome = async {
+                    let mut table = backend.put(&zeros)?;
+                    table.scatter_add_(0, &backend.put(&index)?, &backend.put(&src)?)?;
+                    equal("hash", hash(&read(&table).await?), expected)
+                };
+                report.row(&format!("{strategy:?} {time}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
+/// FNV-1a of the bytes.
+fn hash(data: &Data) -> u64 {
+    data.bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// With an index that only the device can check, because it goes through every pass.
