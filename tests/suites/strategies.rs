@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use scatterwise::DType;
 use scatterwise::backend::gpu::{Gpu, Strategy};
+use scatterwise::{DType, PreparedIndex, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};
@@ -11,7 +11,7 @@ use crate::common::call::{Call, Method};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::random::{calls, for_random};
-use crate::common::report::{Report, equal, say};
+use crate::common::report::{Report, equal, same, say};
 use crate::common::vectors::{ERRORS, RESULTS};
 use crate::suites::{conformance, limits, properties};
 
@@ -49,6 +49,39 @@ async fn every_table_by_strategy() {
             let outcome = async { call.check(call.make(backend, Place::Computed)?, expected).await };
             report.row(&format!("{name} {call_name}"), outcome.await);
         }
+    })
+    .await;
+}
+
+/// What is prepared of an index is kept beside its plan, for other calls, reductions and dtypes too.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_plan_by_strategy() {
+    let index = Tensor::from_elements(&[6, 2], &[3, 0, -1, 0, 3, 4, 3, 0, 0, 0, 2, 0]).unwrap();
+    let src: Vec<f32> = (0..12).map(|k| 1.1 + k as f32 / 3.0).collect();
+    let src = Tensor::from_elements(&[6, 2], &src).unwrap();
+    let ints = Tensor::from_elements(&[6, 2], &[7i32; 12]).unwrap();
+    let calls = |floats: &mut Tensor, ints: &mut Tensor, plan: &PreparedIndex, src: &Tensor| {
+        for _ in 0..2 {
+            floats.scatter_at_(plan, src, Reduce::Add)?;
+            floats.scatter_at_(plan, 0.7, Reduce::Multiply)?;
+            floats.scatter_at_(plan, 0.1, Reduce::Add)?;
+            ints.scatter_at_(plan, 3, Reduce::Add)?;
+        }
+        floats.scatter_at_(plan, src, Reduce::Replace)?;
+        floats.scatter_at_(plan, src, Reduce::Multiply)
+    };
+    let floats = Tensor::from_elements(&[6, 2], &[0.3f32; 12]).unwrap();
+    let plan = PreparedIndex::along(&[6, 2], 0, &index).unwrap();
+    let mut expected = (floats.clone(), ints.clone());
+    calls(&mut expected.0, &mut expected.1, &plan, &src).unwrap();
+    with_each_strategy("plan-by-strategy", async |_, name, report| {
+        let outcome = async {
+            let mut got = (floats.upload()?, ints.upload()?);
+            calls(&mut got.0, &mut got.1, &plan, &src.upload()?)?;
+            same("float32", Data::of(&expected.0).difference(&read(&got.0).await?))?;
+            same("int32", Data::of(&expected.1).difference(&read(&got.1).await?))
+        };
+        report.row(name, outcome.await);
     })
     .await;
 }
