@@ -1,21 +1,22 @@
 // `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/PERFORMANCE.md.
-//   npm run bench                 everything: cpu, gpu
+//   npm run bench                 everything: cpu and gpu in the browser, and native, without one
 //   npm run bench -- cpu          one part
-//   npm run bench -- --quick      full sizes only, fewer rounds: to try something out; writes nothing
+//   npm run bench -- --quick      one size, fewer rounds: to try something out; writes nothing
+//   npm run bench -- --only rows  the workloads whose names have this, with --quick
 //   npm run bench -- --smoke      does it still run? Small sizes, no peers; writes nothing
 //   npm run bench -- --no-build   the package as it is
 
 import { parseArgs } from 'node:util';
 import { main, Trouble } from '../../tools/shell.mjs';
-import { benchCpu, benchGpu } from './lib/parts.mjs';
+import { benchCpu, benchGpu, benchNative } from './lib/parts.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './lib/rivals.mjs';
 import { readVersions, setUp } from './lib/setup.mjs';
 
-const parts = { cpu: benchCpu, gpu: benchGpu };
+const parts = { cpu: benchCpu, gpu: benchGpu, native: benchNative };
 
 await main(async () => {
   const flag = { type: 'boolean', default: false };
-  const { values, positionals } = parseArgs({ options: { quick: flag, smoke: flag, 'no-build': flag }, allowPositionals: true });
+  const { values, positionals } = parseArgs({ options: { quick: flag, smoke: flag, 'no-build': flag, only: { type: 'string' } }, allowPositionals: true });
   const unknown = positionals.filter((name) => !parts[name]);
   if (unknown.length > 0) throw new Trouble(`There is no part called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
   const wanted = values.smoke ? ['cpu'] : positionals.length > 0 ? positionals : Object.keys(parts);
@@ -26,7 +27,8 @@ await main(async () => {
     rivals = rivals.filter(({ id }) => ['scatterwise', 'javascript'].includes(id));
     starts = starts.filter(({ entry }) => ['scatterwise', 'javascript'].includes(entry));
   }
-  await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
+  if (values.only) values.quick = true; // or a part would take the place of the whole
+  if (rivals.length > 0) await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
   const options = { ...values, rivals, starts, versions: values.smoke ? {} : await readVersions(rivals) };
   for (const part of wanted) {
     const begin = Date.now();

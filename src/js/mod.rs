@@ -11,7 +11,6 @@ mod convert;
 mod error;
 mod interop;
 mod multiply;
-mod plain;
 mod plan;
 mod session;
 mod snippets;

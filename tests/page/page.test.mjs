@@ -1,7 +1,6 @@
 // The site: one build and two browsers for all of it.
 
 import { site } from './context.mjs';
-import { testDemos } from './demos.mjs';
 import { testLabs } from './labs.mjs';
 import { testPages } from './pages.mjs';
 import { testPlayground } from './playground.mjs';
@@ -10,4 +9,3 @@ const context = site();
 testPages(context);
 testLabs(context);
 testPlayground(context);
-testDemos(context);

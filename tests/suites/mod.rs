@@ -5,8 +5,6 @@ mod engine;
 mod errors;
 mod limits;
 mod numerics;
-#[cfg(not(target_arch = "wasm32"))]
-mod passes;
 mod paths;
 mod plans;
 mod properties;

@@ -35,7 +35,7 @@ export const en = {
   'page.playground.title': 'Playground',
   'page.playground.description': 'Write code with Scatterwise and see what it makes: grids, heat maps, plots, images; on the CPU, on WebGPU, or on both.',
   'page.demos.title': 'Demos',
-  'page.demos.description': 'Scatter on real data: seven million flights counted in every frame, a picture, PageRank.',
+  'page.demos.description': 'Scatter on real data: 200,000 flights in one call.',
   'page.benchmark.title': 'Benchmark',
   'page.benchmark.description': 'How fast Scatterwise is on your machine.',
   'page.about.title': 'About',

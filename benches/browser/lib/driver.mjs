@@ -52,15 +52,22 @@ export async function runCase(pages, spec, { rounds, sample_ms }) {
   const byId = new Map(pages.map((one) => [one.rival.id, one.page]));
   for (const mode of new Set(rows.filter((row) => row.mode && !row.failed).map((row) => row.mode.split(':')[0]))) {
     const running = rows.filter((row) => row.mode?.split(':')[0] === mode && !row.failed);
+    const ours = running.find((row) => row.rival === 'scatterwise')?.estimate;
     for (let round = 0; round < rounds; round++) {
       for (const row of running) {
-        if (row.failed || (round >= 3 && row.estimate > 100)) continue; // the slowest need no more
+        if (row.failed || round >= roundsFor(row, ours, rounds)) continue;
         await sample(byId.get(row.rival), row, sample_ms);
       }
     }
   }
   for (const { page, failed } of pages) if (!failed) await page.evaluate('bench.unload()').catch(() => {});
   return rows;
+}
+
+/** Those that are not near anybody need fewer rounds to tell. */
+function roundsFor({ estimate }, ours, rounds) {
+  if (estimate > 300) return 1;
+  return estimate > 100 || estimate > 4 * ours ? Math.min(3, rounds) : rounds;
 }
 
 async function loadCase(rival, page, spec) {

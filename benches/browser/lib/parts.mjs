@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
-import { root, Trouble } from '../../../tools/shell.mjs';
+import { ask, root, run, Trouble } from '../../../tools/shell.mjs';
 import { cliffs, workloads } from '../page/workloads.js';
 import { measureColdStarts } from './cold.mjs';
 import { openPages, runCase } from './driver.mjs';
@@ -15,10 +15,11 @@ const modes = ['resident', 'in place', 'end to end', 'end to end, out'];
 const sizes = { full: 'full size', small: '1/64 of the size' };
 const chosen = (all, given) => all.filter((one) => given.includes(one));
 
-export async function benchCpu({ quick, smoke, rivals: given, starts, versions }) {
+export async function benchCpu({ quick, smoke, only, rivals: given, starts, versions }) {
   const rivals = chosen(cpuRivals, given);
   const pages = await openPages(rivals);
   const effort = smoke ? { rounds: 1, sample_ms: 1, warm: 0, dtypes: ['float32'] } : quick ? { rounds: 3, sample_ms: 10 } : { rounds: 7, sample_ms: 14 };
+  effort.only = only;
   const cases = await runAll(pages, smoke ? ['small'] : quick ? ['full'] : ['full', 'small'], effort);
   const contention = smoke ? [] : await runCliffs(pages, effort);
   await pages.close();
@@ -41,10 +42,11 @@ export async function benchCpu({ quick, smoke, rivals: given, starts, versions }
   await replaceSection('cold', coldTable(cold));
 }
 
-export async function benchGpu({ quick, rivals: given, starts, versions }) {
+export async function benchGpu({ quick, only, rivals: given, starts, versions }) {
   const rivals = chosen(gpuRivals, given);
   const pages = await openPages(rivals, { webgpu: true });
   const effort = quick ? { rounds: 2, sample_ms: 10 } : { rounds: 5, sample_ms: 20 };
+  effort.only = only;
   const cases = await runAll(pages, quick ? ['small'] : ['full', 'small'], effort);
   await pages.close();
   const cold = await measureColdStarts(chosen(gpuStarts, starts), { rounds: quick ? 2 : 5, webgpu: true });
@@ -61,11 +63,26 @@ export async function benchGpu({ quick, rivals: given, starts, versions }) {
   await replaceSection('cold-webgpu', coldTable(cold));
 }
 
-async function runAll({ pages }, wanted, effort) {
+/** What cargo's benchmarks print is Markdown: benches/native says what it is. */
+export async function benchNative({ quick }) {
+  const bench = (name, ...more) => ['bench', '--package', 'scatterwise-bench', '--bench', name, ...more];
+  const flags = quick ? ['--', '--quick'] : [];
+  for (const [name, section] of [['cpu', 'native-cpu'], ['gpu', 'native-gpu']]) {
+    await run('cargo', bench(name, '--no-run')); // with its output; what follows prints tables alone
+    const text = ask('cargo', ...bench(name, ...flags));
+    if (!text) throw new Trouble(`cargo ${bench(name, ...flags).join(' ')} failed.`);
+    console.log(text);
+    if (!quick) await replaceSection(section, text);
+  }
+}
+
+async function runAll({ browser, pages }, wanted, effort) {
   const cases = [];
   for (const size of wanted) {
     for (const dtype of effort.dtypes ?? ['float32', 'int32']) {
       for (const { id, title } of workloads) {
+        if (effort.only && !id.includes(effort.only)) continue;
+        if (!browser.isConnected()) throw new Trouble('The browser is gone.');
         const begin = Date.now();
         cases.push({ id, title, dtype, size, rows: await runCase(pages, { id, size, dtype, warm: effort.warm }, effort) });
         console.log(`  ${title}, ${dtype}, ${size}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
@@ -79,6 +96,7 @@ async function runAll({ pages }, wanted, effort) {
 async function runCliffs({ pages }, effort) {
   const cases = [];
   for (const { id, title } of cliffs) {
+    if (effort.only && !id.includes(effort.only)) continue;
     for (const one_slot of [false, true]) {
       const rows = await runCase(pages, { id, size: 'full', dtype: 'float32', oneSlot: one_slot, modes: ['resident', 'in place'] }, effort);
       cases.push({ id, title, dtype: 'float32', size: 'full', one_slot, rows });
@@ -100,7 +118,7 @@ const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10),
 function facts(pages, versions, rivals) {
   const { date, cpu, cores, browser } = machine(pages);
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
-  const crates = rivals.filter((rival) => rival.crates).map((rival) => rival.crates);
+  const crates = rivals.filter((rival) => rival.crates).map((rival) => `${rival.crates} ${versions[rival.crates]}`);
   const started = pages.pages.filter((page) => page.failed).map((page) => `${page.rival.name} ${page.failed}.`);
   return `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}, ${browser} (headless), ${versions.rustc}. Compared: ${[...new Set([...peers, ...crates])].join(', ')}. ${started.join(' ')}`.trim();
 }

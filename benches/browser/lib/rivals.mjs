@@ -11,6 +11,7 @@ export const cpuRivals = [
   { id: 'onnx-2', name: 'onnxruntime-web, 2 threads', entry: 'onnx-2.js', package: 'onnxruntime-web', isolated: true, threaded: true },
   { id: 'jax-wasm', name: 'jax-js wasm', entry: 'jax-wasm.js', package: '@jax-js/jax' },
   { id: 'numpy', name: 'numpy-ts', entry: 'numpy.js', package: 'numpy-ts' },
+  { id: 'candle', name: 'Candle', entry: 'candle.js', crate: 'candle', crates: 'candle-core' },
 ];
 
 export const gpuRivals = [

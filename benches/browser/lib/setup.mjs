@@ -34,14 +34,15 @@ async function installPeers() {
   await run(npm[0], [...npm.slice(1), 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here });
 }
 
-/** A crate of benches/browser, with the SIMD flags that .cargo/config.toml gives to the library too. */
+/** A crate of benches/browser, with SIMD as in the library. The other flag is for crates that could draw random numbers. */
 async function buildCrate(crate) {
   const target = join(root, 'target', 'bench', 'cargo');
   const flags = ['build', '--release', '--locked', '--target', 'wasm32-unknown-unknown', '--target-dir', target];
-  await run('cargo', [...flags, '--manifest-path', join(here, crate, 'Cargo.toml')]);
+  const env = { RUSTFLAGS: '-C target-feature=+simd128 --cfg getrandom_backend="wasm_js"' };
+  await run('cargo', [...flags, '--manifest-path', join(here, crate, 'Cargo.toml')], { env });
   const file = join(target, 'wasm32-unknown-unknown', 'release', `${crate}.wasm`);
   const optimiser = join(root, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
-  await run(process.execPath, [optimiser, '-O3', '--all-features', file, '-o', join(site, `${crate}.wasm`)]); // as the library's
+  await run(process.execPath, [optimiser, '-O3', file, '-o', join(site, `${crate}.wasm`)]); // as the library's
 }
 
 /** The .wasm files that the libraries fetch by themselves. */
@@ -86,6 +87,10 @@ export async function readVersions(rivals) {
   const versions = {};
   for (const name of new Set(rivals.map((rival) => rival.package).filter(Boolean))) {
     versions[name] = JSON.parse(await readFile(join(here, 'node_modules', name, 'package.json'), 'utf8')).version;
+  }
+  for (const { crate, crates } of rivals.filter((rival) => rival.crates)) {
+    const lock = await readFile(join(here, crate, 'Cargo.lock'), 'utf8');
+    versions[crates] = lock.match(`name = "${crates}"\nversion = "(.+)"`)[1];
   }
   return { ...versions, rustc: ask('rustc', '--version') };
 }

@@ -4,11 +4,10 @@ use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::multiply::Geometry;
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::dtype::DType;
-use crate::plan::IndexPlan;
+use crate::plan::{BroadcastPlan, IndexPlan};
 
 /// Checks every index value, one thread for each.
 pub(super) fn validate(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>, slot: u32) {
@@ -37,20 +36,17 @@ pub(super) fn gather(
     gpu.dispatch(ShaderKey::gather(width), params, &bindings);
 }
 
-/// Multiplies x by y, into `out`, or into x where there is none.
+/// Multiplies. Loops: all of them, outermost first, behind such of length 1.
 pub(super) fn multiply(
     gpu: &Rc<Gpu>,
     key: ShaderKey,
-    geometry: &Geometry,
+    plan: &BroadcastPlan,
     x: &DeviceBuffer,
     y: &DeviceBuffer,
-    out: Option<&DeviceBuffer>,
+    out: &DeviceBuffer,
 ) {
-    let bindings = match out {
-        Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
-        None => Bindings { index: Some(y), dst: Some(x), src: None },
-    };
-    gpu.dispatch(key, geometry.params(out.is_none()), &bindings);
+    let bindings = Bindings { index: Some(y), dst: Some(out), src: Some(x) };
+    gpu.dispatch(key, Params::multiply(plan), &bindings);
 }
 
 /// Converts, one thread per word of the result.
