@@ -24,17 +24,17 @@ pub enum Act {
     Unsigned64(Activation),
 }
 
-const BITS: &str = include_str!("../../../shaders/lib/act_bits.wgsl");
-const DIVIDE: &str = include_str!("../../../shaders/lib/strict_divide.wgsl");
-const ARITHMETIC: &str = include_str!("../../../shaders/lib/act_arithmetic.wgsl");
-const EXP: &str = include_str!("../../../shaders/lib/act_exp.wgsl");
-const LOG: &str = include_str!("../../../shaders/lib/act_log.wgsl");
-const SIN: &str = include_str!("../../../shaders/lib/act_sin.wgsl");
-const ARC: &str = include_str!("../../../shaders/lib/act_arc.wgsl");
-const ERF: &str = include_str!("../../../shaders/lib/act_erf.wgsl");
-const NONE: &str = include_str!("../../../shaders/lib/act_none.wgsl");
-const INT: &str = include_str!("../../../shaders/lib/act_int.wgsl");
-const INT64: &str = include_str!("../../../shaders/lib/act_int64.wgsl");
+const BITS: &str = shader!("lib/act_bits.wgsl");
+const DIVIDE: &str = shader!("lib/strict_divide.wgsl");
+const ARITHMETIC: &str = shader!("lib/act_arithmetic.wgsl");
+const EXP: &str = shader!("lib/act_exp.wgsl");
+const LOG: &str = shader!("lib/act_log.wgsl");
+const SIN: &str = shader!("lib/act_sin.wgsl");
+const ARC: &str = shader!("lib/act_arc.wgsl");
+const ERF: &str = shader!("lib/act_erf.wgsl");
+const NONE: &str = shader!("lib/act_none.wgsl");
+const INT: &str = shader!("lib/act_int.wgsl");
+const INT64: &str = shader!("lib/act_int64.wgsl");
 
 impl Act {
     /// The way for a dtype that the activation takes; `None` where no shader does it yet.

@@ -74,11 +74,11 @@ impl Width {
 
     fn part(self) -> &'static str {
         match self {
-            Self::One => include_str!("../../../shaders/lib/width_1.wgsl"),
-            Self::Two => include_str!("../../../shaders/lib/width_2.wgsl"),
-            Self::Four => include_str!("../../../shaders/lib/width_4.wgsl"),
-            Self::Eight => include_str!("../../../shaders/lib/width_8.wgsl"),
-            Self::Sixteen => include_str!("../../../shaders/lib/width_16.wgsl"),
+            Self::One => shader!("lib/width_1.wgsl"),
+            Self::Two => shader!("lib/width_2.wgsl"),
+            Self::Four => shader!("lib/width_4.wgsl"),
+            Self::Eight => shader!("lib/width_8.wgsl"),
+            Self::Sixteen => shader!("lib/width_16.wgsl"),
         }
     }
 }
@@ -122,7 +122,7 @@ pub enum Combine {
     MultiplyFloat64,
 }
 
-const WIDE: &str = include_str!("../../../shaders/lib/wide.wgsl");
+const WIDE: &str = shader!("lib/wide.wgsl");
 
 impl Combine {
     /// The way for a dtype. Every dtype has one for each reduction; docs/DTYPES.md lists them.
@@ -161,9 +161,9 @@ impl Combine {
 
     /// The arithmetic that the combination calls.
     fn arithmetic(self) -> &'static [&'static str] {
-        const FLOAT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
-        const HALF: &str = include_str!("../../../shaders/lib/strict_half.wgsl");
-        const DOUBLE: &str = include_str!("../../../shaders/lib/strict_double.wgsl");
+        const FLOAT: &str = shader!("lib/strict_float.wgsl");
+        const HALF: &str = shader!("lib/strict_half.wgsl");
+        const DOUBLE: &str = shader!("lib/strict_double.wgsl");
         match self {
             Self::Replace | Self::AddBool | Self::MultiplyBool => &[],
             Self::AddInt | Self::MultiplyInt | Self::AddFloat | Self::MultiplyFloat => &[],
@@ -178,32 +178,32 @@ impl Combine {
 
     fn part(self) -> &'static str {
         match self {
-            Self::Replace => include_str!("../../../shaders/lib/combine_replace.wgsl"),
-            Self::AddBool => include_str!("../../../shaders/lib/combine_add_bool.wgsl"),
-            Self::MultiplyBool => include_str!("../../../shaders/lib/combine_multiply_bool.wgsl"),
-            Self::AddInt => include_str!("../../../shaders/lib/combine_add_int.wgsl"),
-            Self::MultiplyInt => include_str!("../../../shaders/lib/combine_multiply_int.wgsl"),
-            Self::AddInt64 => include_str!("../../../shaders/lib/combine_add_int64.wgsl"),
-            Self::MultiplyInt64 => include_str!("../../../shaders/lib/combine_multiply_int64.wgsl"),
-            Self::AddFloat16 => include_str!("../../../shaders/lib/combine_add_float16.wgsl"),
-            Self::MultiplyFloat16 => include_str!("../../../shaders/lib/combine_multiply_float16.wgsl"),
-            Self::AddBfloat16 => include_str!("../../../shaders/lib/combine_add_bfloat16.wgsl"),
-            Self::MultiplyBfloat16 => include_str!("../../../shaders/lib/combine_multiply_bfloat16.wgsl"),
-            Self::AddFloat => include_str!("../../../shaders/lib/combine_add_float.wgsl"),
-            Self::MultiplyFloat => include_str!("../../../shaders/lib/combine_multiply_float.wgsl"),
-            Self::AddStrict => include_str!("../../../shaders/lib/combine_add_strict.wgsl"),
-            Self::MultiplyStrict => include_str!("../../../shaders/lib/combine_multiply_strict.wgsl"),
-            Self::AddFloat64 => include_str!("../../../shaders/lib/combine_add_float64.wgsl"),
-            Self::MultiplyFloat64 => include_str!("../../../shaders/lib/combine_multiply_float64.wgsl"),
+            Self::Replace => shader!("lib/combine_replace.wgsl"),
+            Self::AddBool => shader!("lib/combine_add_bool.wgsl"),
+            Self::MultiplyBool => shader!("lib/combine_multiply_bool.wgsl"),
+            Self::AddInt => shader!("lib/combine_add_int.wgsl"),
+            Self::MultiplyInt => shader!("lib/combine_multiply_int.wgsl"),
+            Self::AddInt64 => shader!("lib/combine_add_int64.wgsl"),
+            Self::MultiplyInt64 => shader!("lib/combine_multiply_int64.wgsl"),
+            Self::AddFloat16 => shader!("lib/combine_add_float16.wgsl"),
+            Self::MultiplyFloat16 => shader!("lib/combine_multiply_float16.wgsl"),
+            Self::AddBfloat16 => shader!("lib/combine_add_bfloat16.wgsl"),
+            Self::MultiplyBfloat16 => shader!("lib/combine_multiply_bfloat16.wgsl"),
+            Self::AddFloat => shader!("lib/combine_add_float.wgsl"),
+            Self::MultiplyFloat => shader!("lib/combine_multiply_float.wgsl"),
+            Self::AddStrict => shader!("lib/combine_add_strict.wgsl"),
+            Self::MultiplyStrict => shader!("lib/combine_multiply_strict.wgsl"),
+            Self::AddFloat64 => shader!("lib/combine_add_float64.wgsl"),
+            Self::MultiplyFloat64 => shader!("lib/combine_multiply_float64.wgsl"),
         }
     }
 }
 
 /// How a shader applies one scalar many times.
 fn repeat_parts(combine: Combine) -> &'static [&'static str] {
-    const WHOLE: &str = include_str!("../../../shaders/lib/repeat_whole.wgsl");
-    const IN_ORDER: &str = include_str!("../../../shaders/lib/repeat_in_order.wgsl");
-    const FLOAT_ADD: &str = include_str!("../../../shaders/lib/repeat_float_add.wgsl");
+    const WHOLE: &str = shader!("lib/repeat_whole.wgsl");
+    const IN_ORDER: &str = shader!("lib/repeat_in_order.wgsl");
+    const FLOAT_ADD: &str = shader!("lib/repeat_float_add.wgsl");
     match combine {
         Combine::Replace | Combine::AddBool | Combine::MultiplyBool => &[WHOLE],
         Combine::AddInt | Combine::MultiplyInt | Combine::AddInt64 | Combine::MultiplyInt64 => &[WHOLE],
@@ -219,15 +219,15 @@ fn repeat_parts(combine: Combine) -> &'static [&'static str] {
 /// How a shader applies an update atomically.
 fn atomic_part(width: Width, combine: Combine) -> &'static str {
     match (combine, width) {
-        (Combine::AddBool, _) => include_str!("../../../shaders/lib/atomic_or.wgsl"),
-        (Combine::MultiplyBool, _) => include_str!("../../../shaders/lib/atomic_and.wgsl"),
-        (Combine::AddInt64, _) => include_str!("../../../shaders/lib/atomic_add_8.wgsl"),
+        (Combine::AddBool, _) => shader!("lib/atomic_or.wgsl"),
+        (Combine::MultiplyBool, _) => shader!("lib/atomic_and.wgsl"),
+        (Combine::AddInt64, _) => shader!("lib/atomic_add_8.wgsl"),
         (Combine::Replace, Width::One | Width::Two) => {
-            include_str!("../../../shaders/lib/atomic_store_packed.wgsl")
+            shader!("lib/atomic_store_packed.wgsl")
         }
-        (Combine::Replace, Width::Eight) => include_str!("../../../shaders/lib/atomic_store_8.wgsl"),
-        (Combine::Replace, _) => include_str!("../../../shaders/lib/atomic_store_4.wgsl"),
-        _ => include_str!("../../../shaders/lib/atomic_add_4.wgsl"),
+        (Combine::Replace, Width::Eight) => shader!("lib/atomic_store_8.wgsl"),
+        (Combine::Replace, _) => shader!("lib/atomic_store_4.wgsl"),
+        _ => shader!("lib/atomic_add_4.wgsl"),
     }
 }
 
@@ -324,18 +324,18 @@ impl ShaderKey {
     fn pass_parts(self) -> Vec<&'static str> {
         match self.pass {
             Pass::Atomics => {
-                vec![include_str!("../../../shaders/lib/atomic.wgsl"), atomic_part(self.width, self.combine)]
+                vec![shader!("lib/atomic.wgsl"), atomic_part(self.width, self.combine)]
             }
             Pass::Repeat => repeat_parts(self.combine).to_vec(),
-            Pass::DigitScan | Pass::DigitScatter => vec![include_str!("../../../shaders/lib/scan.wgsl")],
+            Pass::DigitScan | Pass::DigitScatter => vec![shader!("lib/scan.wgsl")],
             _ => Vec::new(),
         }
     }
 
     /// The text of the shader.
     pub fn source(self) -> String {
-        const STRICT: &str = include_str!("../../../shaders/lib/strict_float.wgsl");
-        let mut parts = vec![include_str!("../../../shaders/lib/frame.wgsl"), self.width.part()];
+        const STRICT: &str = shader!("lib/strict_float.wgsl");
+        let mut parts = vec![shader!("lib/frame.wgsl"), self.width.part()];
         parts.extend(self.combine.arithmetic());
         if matches!(self.pass, Pass::Multiply(act) if act.uses_strict_float()) && !parts.contains(&STRICT) {
             parts.push(STRICT);
@@ -348,24 +348,24 @@ impl ShaderKey {
         }
         parts.extend(self.pass_parts());
         parts.push(match self.pass {
-            Pass::Validate => include_str!("../../../shaders/index/validate.wgsl"),
-            Pass::Columns => include_str!("../../../shaders/index/columns.wgsl"),
-            Pass::Atomics => include_str!("../../../shaders/index/atomics.wgsl"),
-            Pass::Mark => include_str!("../../../shaders/index/mark.wgsl"),
-            Pass::Choose => include_str!("../../../shaders/index/choose.wgsl"),
-            Pass::Commit => include_str!("../../../shaders/index/commit.wgsl"),
-            Pass::Small => include_str!("../../../shaders/index/small.wgsl"),
-            Pass::Count => include_str!("../../../shaders/index/count.wgsl"),
-            Pass::Repeat => include_str!("../../../shaders/index/repeat.wgsl"),
-            Pass::Normalise => include_str!("../../../shaders/index/normalise.wgsl"),
-            Pass::DigitCount => include_str!("../../../shaders/sort/digit_count.wgsl"),
-            Pass::DigitScan => include_str!("../../../shaders/sort/digit_scan.wgsl"),
-            Pass::DigitScatter => include_str!("../../../shaders/sort/digit_scatter.wgsl"),
-            Pass::Segments => include_str!("../../../shaders/index/segments.wgsl"),
-            Pass::Gather => include_str!("../../../shaders/index/gather.wgsl"),
-            Pass::GatherPacked => include_str!("../../../shaders/index/gather_packed.wgsl"),
-            Pass::Multiply(_) => include_str!("../../../shaders/broadcast/multiply.wgsl"),
-            Pass::Convert => include_str!("../../../shaders/convert/convert.wgsl"),
+            Pass::Validate => shader!("index/validate.wgsl"),
+            Pass::Columns => shader!("index/columns.wgsl"),
+            Pass::Atomics => shader!("index/atomics.wgsl"),
+            Pass::Mark => shader!("index/mark.wgsl"),
+            Pass::Choose => shader!("index/choose.wgsl"),
+            Pass::Commit => shader!("index/commit.wgsl"),
+            Pass::Small => shader!("index/small.wgsl"),
+            Pass::Count => shader!("index/count.wgsl"),
+            Pass::Repeat => shader!("index/repeat.wgsl"),
+            Pass::Normalise => shader!("index/normalise.wgsl"),
+            Pass::DigitCount => shader!("sort/digit_count.wgsl"),
+            Pass::DigitScan => shader!("sort/digit_scan.wgsl"),
+            Pass::DigitScatter => shader!("sort/digit_scatter.wgsl"),
+            Pass::Segments => shader!("index/segments.wgsl"),
+            Pass::Gather => shader!("index/gather.wgsl"),
+            Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
+            Pass::Multiply(_) => shader!("broadcast/multiply.wgsl"),
+            Pass::Convert => shader!("convert/convert.wgsl"),
         });
         match self.pass {
             Pass::Multiply(act) => parts.concat() + &act.source(),

@@ -4,6 +4,13 @@
 //! values that could not be checked beforehand are checked by a pass of their own, which later passes
 //! honour: if one is bad they write nothing, and the next read reports it.
 
+/// The text of a file of `shaders/`, as `build.rs` leaves it.
+macro_rules! shader {
+    ($path:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/shaders/", $path))
+    };
+}
+
 mod act;
 mod buffer;
 mod counts;

@@ -50,13 +50,15 @@ impl Pipelines {
     /// The pipeline for a key.
     pub(super) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> wgpu::ComputePipeline {
         let compile = || {
-            let label = format!("{key:?}");
+            // For a debugger of the GPU; a release does without the text of every key.
+            let label = cfg!(debug_assertions).then(|| format!("{key:?}"));
+            let label = label.as_deref();
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(&label),
+                label,
                 source: wgpu::ShaderSource::Wgsl(key.source().into()),
             });
             device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(&label),
+                label,
                 layout: Some(&self.layout),
                 module: &module,
                 entry_point: Some("main"),

@@ -1,0 +1,58 @@
+//! Copies `shaders/` without comments and needless blanks: the text is part of the library, and of its download.
+//! Lines stay lines, so that a compiler's complaint can be found.
+
+#![allow(clippy::unwrap_used, reason = "a build that cannot read or write has to stop")]
+
+use std::path::Path;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=shaders");
+    println!("cargo::rerun-if-changed=build.rs");
+    if env::var_os("CARGO_FEATURE_WEBGPU").is_none() {
+        return;
+    }
+    let out = env::var("OUT_DIR").unwrap();
+    for folder in fs::read_dir("shaders").unwrap() {
+        let folder = folder.unwrap().path();
+        let target = Path::new(&out).join(&folder);
+        fs::create_dir_all(&target).unwrap();
+        for file in fs::read_dir(&folder).unwrap() {
+            let file = file.unwrap().path();
+            let text = fs::read_to_string(&file).unwrap();
+            assert!(!text.contains("/*"), "{}: comments begin with //", file.display());
+            fs::write(target.join(file.file_name().unwrap()), strip(&text)).unwrap();
+        }
+    }
+}
+
+fn strip(text: &str) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        let code = line.split_once("//").map_or(line, |(code, _)| code).trim();
+        if !code.is_empty() {
+            strip_line(code, &mut lines);
+            lines.push('\n');
+        }
+    }
+    lines
+}
+
+/// A blank is needed between two words, and left between two operators: `- -` and `> =` are not `--` and `>=`.
+fn strip_line(code: &str, out: &mut String) {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let bracket = |c: char| "()[]{},;:".contains(c);
+    let mut before = ' ';
+    for part in code.split_whitespace() {
+        if let Some(next) = part.chars().next()
+            && before != ' '
+            && !bracket(before)
+            && !bracket(next)
+            && word(before) == word(next)
+        {
+            out.push(' ');
+        }
+        out.push_str(part);
+        before = part.chars().next_back().unwrap_or(' ');
+    }
+}
