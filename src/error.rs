@@ -155,7 +155,15 @@ struct Facts {
 
 impl Error {
     /// An error of operator `op`; `text` says what is wrong and how to mend it.
+    #[inline]
     pub fn new(class: ErrorClass, code: ErrorCode, op: &'static str, text: impl fmt::Display) -> Self {
+        Self::build(class, code, op, &text)
+    }
+
+    // Errors are rare and their sites many: nothing of this is worth compiling into each. That halves what they cost.
+    #[cold]
+    #[inline(never)]
+    fn build(class: ErrorClass, code: ErrorCode, op: &'static str, text: &dyn fmt::Display) -> Self {
         Self(Box::new(Facts {
             class,
             code,
@@ -172,6 +180,8 @@ impl Error {
 
     /// Names the argument at fault.
     #[must_use]
+    #[cold]
+    #[inline(never)]
     pub fn argument(mut self, name: &'static str) -> Self {
         self.0.argument = Some(name);
         self
@@ -179,6 +189,8 @@ impl Error {
 
     /// Names the dimension at fault.
     #[must_use]
+    #[cold]
+    #[inline(never)]
     pub fn dim(mut self, dim: i64) -> Self {
         self.0.dim = Some(dim);
         self
@@ -186,6 +198,8 @@ impl Error {
 
     /// Names the coordinates of the entry at fault.
     #[must_use]
+    #[cold]
+    #[inline(never)]
     pub fn position(mut self, position: Vec<usize>) -> Self {
         self.0.position = Some(position);
         self
@@ -193,6 +207,8 @@ impl Error {
 
     /// Gives the offending value.
     #[must_use]
+    #[cold]
+    #[inline(never)]
     pub fn value(mut self, value: FactValue) -> Self {
         self.0.value = Some(value);
         self
@@ -200,6 +216,8 @@ impl Error {
 
     /// Gives what would have been allowed.
     #[must_use]
+    #[cold]
+    #[inline(never)]
     pub fn allowed(mut self, allowed: Allowed) -> Self {
         self.0.allowed = Some(allowed);
         self
@@ -207,6 +225,8 @@ impl Error {
 
     /// Adds a named shape.
     #[must_use]
+    #[cold]
+    #[inline(never)]
     pub fn shape(mut self, name: &'static str, shape: &Shape) -> Self {
         self.0.shapes.push((name, shape.clone()));
         self

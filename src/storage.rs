@@ -113,6 +113,8 @@ impl Drop for HostBuffer {
 }
 
 /// The error for `len` bytes that could not be had.
+#[cold]
+#[inline(never)]
 pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
     let text = format!("{len} bytes could not be allocated; dispose() of tensors that are done with");
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)

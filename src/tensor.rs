@@ -308,6 +308,8 @@ impl Tensor {
 }
 
 /// The error for data whose number of elements is not the shape's.
+#[cold]
+#[inline(never)]
 pub(crate) fn element_count(op: &'static str, shape: &Shape, given: usize) -> Error {
     let text = format!("shape {shape} needs {} elements, but the data has {given}", shape.size());
     Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("shape").shape("shape", shape)

@@ -1,13 +1,14 @@
 //! JavaScript values to tensors, scalars and options, and back.
 
 use js_sys::{BigInt64Array, Float64Array};
-use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
-use crate::js::snippets::{Flat, bytes_of, flatten, is_raw, typed_array, typed_dtype, unknown_option};
+use crate::js::snippets::{
+    Flat, TensorFields, bytes_of, flatten, is_raw, typed_array, typed_dtype, unknown_option,
+};
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, out_of_memory};
 use crate::tensor::{Tensor, element_count, fit, load, store};
@@ -73,17 +74,11 @@ pub(super) fn dtype(op: &'static str, value: &JsValue) -> Result<DType> {
 }
 
 /// `TensorOptions` of `types.d.ts`, with the values still to be looked at.
-#[derive(Deserialize, Default)]
 pub(super) struct TensorOptions {
-    #[serde(default, with = "serde_wasm_bindgen::preserve")]
     pub(super) dtype: JsValue,
-    #[serde(default, with = "serde_wasm_bindgen::preserve")]
     pub(super) shape: JsValue,
-    #[serde(default, with = "serde_wasm_bindgen::preserve")]
     pub(super) device: JsValue,
-    #[serde(default, with = "serde_wasm_bindgen::preserve")]
     pub(super) name: JsValue,
-    #[serde(default, with = "serde_wasm_bindgen::preserve")]
     pub(super) lod: JsValue,
 }
 
@@ -99,11 +94,19 @@ impl TensorOptions {
         known: &'static [&'static str],
     ) -> Result<Self> {
         if options.is_undefined() {
-            return Ok(Self::default());
+            let [dtype, shape, device, name, lod] = [const { JsValue::UNDEFINED }; 5];
+            return Ok(Self { dtype, shape, device, name, lod });
         }
         check_options(op, options, known)?;
-        serde_wasm_bindgen::from_value(options.clone())
-            .map_err(|_| wrong_kind(op, "options", "an object", options))
+        let read = |value| readable(op, "options", value);
+        let options: &TensorFields = options.unchecked_ref();
+        Ok(Self {
+            dtype: read(options.dtype())?,
+            shape: read(options.shape())?,
+            device: read(options.device())?,
+            name: read(options.name())?,
+            lod: read(options.lod())?,
+        })
     }
 }
 

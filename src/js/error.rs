@@ -91,6 +91,8 @@ pub(super) fn readable<T>(
 }
 
 /// The error for an argument of a wrong kind; `wanted` says what it must be.
+#[cold]
+#[inline(never)]
 pub(super) fn wrong_kind(op: &'static str, argument: &'static str, wanted: &str, got: &JsValue) -> Error {
     if got.is_undefined() {
         let text = format!("{argument} is missing; it must be {wanted}");

@@ -138,6 +138,20 @@ extern "C" {
     #[wasm_bindgen(method, getter, structural, catch)]
     pub(super) fn reduce(this: &ReduceOptions) -> Result<JsValue, JsValue>;
 
+    /// The options of whatever makes a tensor. Deserialising them with serde would cost 14 KB of the download, most of it
+    /// for the digits of floats in errors that nobody sees.
+    pub(super) type TensorFields;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn dtype(this: &TensorFields) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn shape(this: &TensorFields) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn device(this: &TensorFields) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn name(this: &TensorFields) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    pub(super) fn lod(this: &TensorFields) -> Result<JsValue, JsValue>;
+
     /// The options of `elementwise_mul`.
     pub(super) type MultiplyOptions;
     #[wasm_bindgen(method, getter, structural, catch)]
