@@ -1,13 +1,14 @@
 // The package's entry in one file: the binary is inside, compressed, and nothing is fetched. It is the SIMD build, since
 // two would double the download for engines that no longer exist in numbers; `init({ wasm })` takes the scalar one.
 
+import { prepare } from '#binary';
 import packed from '#packed'; // base64
 import { hasSimd } from './simd.js';
 import { initFrom } from './startup.js';
 
 export * from './exports.js';
 
-export const init = initFrom((wasm = unpack()) => wasm);
+export const init = initFrom((wasm = unpack()) => wasm, prepare);
 export default init;
 
 function unpack() {

@@ -49,8 +49,22 @@ export function make_trace(steps, result) {
 
 // What the platform tells of its GPU. wgpu passes on only a part of it.
 
+/** What `ask_early` asked. */
+let asked;
+
+/** Asks for the facts that a start with these options will want, while its binary is still on the way. */
+export function ask_early({ device, powerPreference }) {
+  if (device === 'cpu') return;
+  const facts = adapter_facts(powerPreference);
+  facts.catch(() => {}); // the start reports it
+  asked = { powerPreference, facts };
+}
+
 /** Facts of the adapter that a request would get; null without one. A missing navigator.gpu is a rejection with its reason. */
 export async function adapter_facts(powerPreference) {
+  const early = asked;
+  asked = undefined;
+  if (early && early.powerPreference === powerPreference) return early.facts;
   const gpu = globalThis.navigator?.gpu;
   if (!gpu) {
     throw globalThis.isSecureContext === false

@@ -8,18 +8,20 @@ let started = false;
 
 /**
  * Makes an entry's `init`. `source` turns the option `wasm`, or its absence, into what the glue takes: a URL, a Request,
- * a Response, bytes, a module, or a promise of one of these.
+ * a Response, bytes, a module, or a promise of one of these. `prepare` is what can begin before that is there.
  *
  * A call while another is under way waits for it. Once started, a `device` is switched to, as by `set_device`, and the
  * other options have had their time.
  */
-export function initFrom(source) {
+export function initFrom(source, prepare) {
   return async function init({ wasm, ...options } = {}) {
     if (starting) {
       await starting;
       return options.device === undefined ? backend() : set_device(options.device);
     }
-    starting = load({ module_or_path: source(wasm) }).then(() => start(options));
+    const binary = source(wasm);
+    prepare(options);
+    starting = load({ module_or_path: binary }).then(() => start(options));
     try {
       const info = await starting;
       started = true;

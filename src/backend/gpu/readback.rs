@@ -89,7 +89,7 @@ impl DeviceBuffer {
     ///
     /// # Errors
     /// The first deferred error that was not reported yet, or `device-lost`.
-    pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + 'static {
+    pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + use<> {
         let (gpu, len) = (self.gpu(), self.len());
         let staging = gpu.alive(op).map(|()| {
             let staging = Staging::new(&gpu, padded(len));
@@ -111,7 +111,7 @@ impl DeviceBuffer {
     ///
     /// # Errors
     /// Also exhausted memory.
-    pub fn read(&self, op: &'static str) -> impl Future<Output = Result<HostBuffer>> + 'static {
+    pub fn read(&self, op: &'static str) -> impl Future<Output = Result<HostBuffer>> + use<> {
         let mapped = self.map(op);
         async move { HostBuffer::copy_of(op, mapped.await?.bytes()) }
     }
