@@ -1,6 +1,7 @@
 // What wasm-bindgen writes, made ready for the package. Every edit names the text that it expects and fails when
 // wasm-bindgen, whose version is pinned, writes something else one day.
 
+import { importModule } from './binary.mjs';
 import { Trouble } from './shell.mjs';
 
 /**
@@ -8,36 +9,35 @@ import { Trouble } from './shell.mjs';
  * made too early would fail with "Cannot read properties of undefined (reading 'tensor_new')". Here it begins as an
  * object that says what to do: that reaches functions, constructors and subclasses, and costs nothing afterwards.
  *
- * Files of ours are passed to the binary whole, unused functions included. Of these only what it imports is kept.
+ * `names` are those of the imports: see tools/binary.mjs.
  */
-export function editGlue(text, binary, unstarted) {
+export function editGlue(text, names, unstarted) {
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble('The glue evaluates text, which a content security policy forbids.');
   if (/_bg\.wasm/.test(text)) throw new Trouble('The glue has a default path to a .wasm of its own: see omit-default-module-path in Cargo.toml.');
   const snippets = new Set(text.match(/\.\/snippets\/[^'"]+/g));
   if (snippets.size > 3) throw new Trouble(`The glue imports ${snippets.size} files of ours; src/js/values.js says why three are the most.`);
   const guarded = replace(text, 'let wasmModule, wasmInstance, wasm;', 'let wasmModule, wasmInstance, wasm = unstarted;', 1);
   const checked = replace(guarded, 'if (wasm !== undefined) return wasm;', 'if (wasm !== unstarted) return wasm;', 2);
-  return `import { unstarted } from ${JSON.stringify(unstarted)};\n${nameImports(checked, binary)}`;
+  return `import { unstarted } from ${JSON.stringify(unstarted)};\n${renameImports(checked, names)}`;
 }
 
-/** `import * as import1 from 'file'`, passed on as `'file': import1`, becomes `'file': { those, it, uses }`. */
-function nameImports(text, binary) {
-  const wanted = WebAssembly.Module.imports(new WebAssembly.Module(binary)).filter(({ module }) => module.startsWith('./snippets/'));
-  const files = [...new Set(wanted.map(({ module }) => module))];
-  const lines = files.map((file, at) => {
-    const names = wanted.filter(({ module }) => module === file).map(({ name }) => name);
-    return {
-      from: `import { ${names.map((name) => `${name} as own${at}_${name}`).join(', ')} } from ${JSON.stringify(file)};`,
-      pass: `        ${JSON.stringify(file)}: { __proto__: null, ${names.map((name) => `${name}: own${at}_${name}`).join(', ')} },`,
-    };
-  });
-  const whole = /^import \* as (import\d+) from "\.\/snippets\/.*"\n/gm;
-  const passed = /^ +"\.\/snippets\/.*": import\d+,\n/gm;
-  if (text.match(whole)?.length !== text.match(passed)?.length) throw new Trouble('The glue passes on files of ours in another way.');
-  const opening = '"./core_bg.js": import0,\n';
-  const rest = replace(text.replace(whole, '').replace(passed, ''), opening, `${opening}${lines.map(({ pass }) => pass).join('\n')}\n`, 1);
-  return `${lines.map(({ from }) => from).join('\n')}\n${rest}`;
+/**
+ * The binary's imports get the names that tools/binary.mjs gives them, and all come from one module. Of our own files,
+ * which the glue passes on as `'file': import1`, only the functions that the binary imports are left.
+ */
+function renameImports(text, names) {
+  const own = /^import \* as import\d+ from "\.\/snippets\/.*"\n/gm;
+  const modules = /^ +return \{\n +__proto__: null,\n(?: +".*": import\d+,\n)+ +\};\n/gm;
+  const glue = [...names].filter(([key]) => key.startsWith('./core_bg.js '));
+  const ours = [...names].filter(([key]) => !key.startsWith('./core_bg.js ')).map(([key, short]) => ({ key: key.split(' '), short }));
+  let renamed = replace(text.replace(own, ''), text.match(modules)?.[0] ?? '', `    return { __proto__: null, ${importModule}: import0 };\n`, 1);
+  for (const [key, short] of glue) renamed = replace(renamed, `        ${key.split(' ')[1]}: `, `        ${quote(short)}: `, 1);
+  const passed = ours.map(({ short }) => `        ${quote(short)}: own_${short},\n`).join('');
+  renamed = replace(renamed, 'const import0 = {\n        __proto__: null,\n', `const import0 = {\n        __proto__: null,\n${passed}`, 1);
+  return ours.map(({ key: [file, name], short }) => `import { ${name} as own_${short} } from ${quote(file)};\n`).join('') + renamed;
 }
+
+const quote = JSON.stringify;
 
 /** The types: those of the library, without the ones of the loader and of the error classes' aliases. */
 export function editTypes(text) {

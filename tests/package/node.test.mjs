@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -129,6 +130,18 @@ test('where there is no WebGPU, asking for it fails and changes nothing', async 
   await init();
   await assert.rejects(init({ device: 'webgpu' }), /WebGPU/);
   assert.equal(backend().device, 'cpu');
+});
+
+test('no binary tells of the machine that compiled it', async () => {
+  const binaries = ['scatterwise_simd.wasm', 'scatterwise_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_cpu_scalar.wasm'];
+  for (const name of binaries) {
+    const text = await readFile(file(name), 'latin1');
+    for (const path of [homedir(), fileURLToPath(new URL('../..', import.meta.url)), '/registry/src/', '/rustc/']) {
+      assert.ok(!text.includes(path), `${name} has ${path}`);
+    }
+    const modules = new Set(WebAssembly.Module.imports(new WebAssembly.Module(await readFile(file(name)))).map(({ module }) => module));
+    assert.deepEqual([...modules], ['a'], 'the imports have their short names');
+  }
 });
 
 test('the tarball holds what is needed and nothing else', () => {
