@@ -76,6 +76,11 @@ export const stages = {
     await nodeTests(report, 'matrix', ['cpu', 'webgpu']);
   },
 
+  async size(report) {
+    await buildPackage(report);
+    await report.check('download', process.execPath, ['tools/size.mjs']);
+  },
+
   async types(report) {
     await buildPackage(report);
     const tsc = join('node_modules', 'typescript', 'bin', 'tsc');

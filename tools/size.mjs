@@ -1,0 +1,106 @@
+// `npm run size`: what a visitor downloads, for each entry of the built package, against the budget. A document with a line
+// `<!-- size -->` has the table too: the command fails where its numbers are not the package's, and `-- --write` mends them.
+// `-- --functions 40` prints the largest functions of the two binaries.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { functionNames, sizes } from './binary.mjs';
+import { main, root, Trouble } from './shell.mjs';
+
+const folder = join(root, 'target', 'npm', 'scatterwise');
+
+/**
+ * What each entry makes a browser with SIMD fetch, and the most that it may come to: bytes after gzip. The budgets are what is
+ * there, with little room to grow: lower them with every cut. 150 and 80 KB come next; the aim is 80 and 50.
+ */
+const entries = [
+  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 210_000, aim: 80_000 },
+  { name: 'scatterwise/inline', files: ['inline.js'] },
+  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 120_000, aim: 50_000 },
+  { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
+];
+
+const documents = ['README.md', 'docs/PERFORMANCE.md'];
+const begin = '<!-- size: `npm run size -- --write` -->';
+const end = '<!-- /size -->';
+/** How far a document's number may be from the package's: a compiler's update is no reason to write it anew. */
+const tolerance = 0.03;
+
+await main(() => {
+  const options = { write: { type: 'boolean', default: false }, functions: { type: 'string' } };
+  const { write, functions } = parseArgs({ options }).values;
+  if (!existsSync(join(folder, 'cpu.js'))) throw new Trouble('There is no package to weigh: run `npm run package` first.');
+
+  const rows = entries.flatMap(weigh);
+  print(rows);
+  if (functions) for (const flavour of ['simd', 'cpu_simd']) printFunctions(flavour, Number(functions));
+  const problems = [...entries.flatMap(judge), ...documents.flatMap((path) => compare(path, rows, write))];
+  if (problems.length > 0) throw new Trouble(problems.join('\n'));
+});
+
+/** A row for each file and, where there are several, their sum first. */
+function weigh({ name, files }) {
+  const parts = files.map((file) => {
+    const bytes = readFileSync(join(folder, file));
+    return { name: file, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotliCompressSync(bytes).length };
+  });
+  const sum = (key) => parts.reduce((total, part) => total + part[key], 0);
+  const total = { name, entry: true, raw: sum('raw'), gzip: sum('gzip'), brotli: sum('brotli') };
+  return parts.length > 1 ? [total, ...parts] : [total];
+}
+
+function print(rows) {
+  console.log(`${'bytes'.padEnd(34)}${['raw', 'gzip', 'brotli'].map((key) => key.padStart(10)).join('')}`);
+  for (const { name, entry, ...row } of rows) {
+    const numbers = ['raw', 'gzip', 'brotli'].map((key) => row[key].toLocaleString('en').padStart(10));
+    console.log(`${(entry ? name : `  ${name}`).padEnd(34)}${numbers.join('')}`);
+  }
+}
+
+function judge({ name, files, budget, aim }) {
+  if (!budget) return [];
+  const gzip = weigh({ name, files })[0].gzip;
+  console.log(`${name}: ${kilo(gzip)} KB of ${kilo(budget)} after gzip; the aim is ${kilo(aim)}`);
+  return gzip > budget ? [`${name} comes to ${kilo(gzip)} KB after gzip, and its budget is ${kilo(budget)} KB.`] : [];
+}
+
+function kilo(bytes) {
+  return (bytes / 1000).toFixed(1);
+}
+
+function table(rows) {
+  const line = ({ name, entry, raw, gzip, brotli }) => {
+    const bytes = [raw, gzip, brotli].map((number) => (entry ? `**${kilo(number)}**` : kilo(number)));
+    return `| ${entry ? `**\`${name}\`**` : `\`${name}\``} | ${bytes.join(' | ')} |`;
+  };
+  return ['| KB | raw | gzip | brotli |', '| --- | --- | --- | --- |', ...rows.map(line)].join('\n');
+}
+
+function compare(path, rows, write) {
+  const file = join(root, path);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const [before, rest] = text.split(begin);
+  if (rest === undefined) return [];
+  const [old, after] = rest.split(end);
+  if (after === undefined) throw new Trouble(`${path} has ${begin} without ${end}.`);
+  const fresh = table(rows);
+  if (write) {
+    writeFileSync(file, `${before}${begin}\n${fresh}\n${end}${after}`);
+    return [];
+  }
+  const [was, is] = [old, fresh].map((each) => each.match(/\d+\.\d/g)?.map(Number) ?? []);
+  const close = was.length === is.length && is.every((number, at) => Math.abs(number - was[at]) <= tolerance * number + 0.1);
+  return close ? [] : [`The sizes in ${path} are not those of the package: npm run size -- --write`];
+}
+
+function printFunctions(flavour, count) {
+  const binary = readFileSync(join(root, 'target', 'pkg', flavour, 'core_bg.wasm'));
+  const names = functionNames(binary);
+  const { functions, data } = sizes(binary);
+  const total = functions.reduce((sum, size) => sum + size, 0);
+  console.log(`\n${flavour} before wasm-opt: ${functions.length} functions of ${total.toLocaleString('en')} bytes, and ${data.toLocaleString('en')} bytes of data`);
+  const largest = functions.map((size, at) => ({ size, name: names[at] ?? '?' })).sort((a, b) => b.size - a.size);
+  for (const { size, name } of largest.slice(0, count)) console.log(`${String(size).padStart(8)}  ${name}`);
+}
