@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs';
 const docs = new URL('../docs/operators/', import.meta.url);
 
 /** In this order in the navigation; a page of docs/operators that is not named here comes last. */
-const order = ['scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul', 'mul', 'gather', 'trace'];
+const order = ['scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul', 'gather', 'IndexPlan', 'trace'];
 const rank = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
 
 /** One page for each page of docs/operators. */

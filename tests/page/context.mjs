@@ -32,7 +32,13 @@ export function site() {
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${message.text()}`));
     page.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
-    page.on('request', (request) => /^(blob|data):/.test(request.url()) || request.url().startsWith(server.url) || problems.push(`request: ${request.url()}`));
+    page.on(
+      'request',
+      (request) =>
+        /^(blob|data):/.test(request.url()) ||
+        request.url().startsWith(server.url) ||
+        problems.push(`request: ${request.url()}`),
+    );
     await page.goto(`${server.url}dist/${path}`);
     return { page, problems, close: () => context.close() };
   }
@@ -56,4 +62,7 @@ export const done = (page) =>
     return parts.every((part) => part.getAttribute('aria-busy') === 'false');
   });
 
-export const choose = (page, device) => page.locator(`[data-devices] label:has(input[value="${device}"])`).first().click();
+/** Chooses the device as a visitor does. */
+export async function choose(page, device) {
+  await page.locator(`[data-devices] label:has(input[value="${device}"])`).first().click();
+}

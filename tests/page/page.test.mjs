@@ -4,8 +4,10 @@ import { site } from './context.mjs';
 import { testLabs } from './labs.mjs';
 import { testPages } from './pages.mjs';
 import { testPlayground } from './playground.mjs';
+import { testShapes } from './shapes.mjs';
 
 const context = site();
+testShapes();
 testPages(context);
 testLabs(context);
 testPlayground(context);

@@ -17,13 +17,17 @@ async function runCode(page, code) {
   await finished(page);
 }
 
-const outputs = (page) => page.$$eval('.run .output', (all) => all.map((output) => output.innerText.replace(/\s+/g, ' ').trim()));
+const outputs = (page) =>
+  page.$$eval('.run .output', (all) => all.map((output) => output.innerText.replace(/\s+/g, ' ').trim()));
 
 export function testPlayground({ open }) {
   test('the playground shows each value, what is logged and what fails', async () => {
     const { page, problems, close } = await open('playground.html');
     await finished(page);
-    await runCode(page, "import init, { Tensor } from 'scatterwise';\nawait init();\n1 + 1;\nconsole.log('a', [1n]);\nshow(new Tensor([7]));\nconst t = new Tensor([1, 2]);\nt.mul_(3);\nt.mul_(2);");
+    await runCode(
+      page,
+      "import init, { Tensor } from 'scatterwise';\nawait init();\n1 + 1;\nconsole.log('a', [1n]);\nshow(new Tensor([7]));\nconst t = new Tensor([1, 2]);\nt.mul_(3);\nt.mul_(2);",
+    );
     const shown = await outputs(page);
     assert.deepEqual(shown.slice(0, 2), ['line 3: 2', 'a [1n]']);
     assert.match(shown[2], /7$/);
@@ -63,7 +67,10 @@ export function testPlayground({ open }) {
     const looks = { scatter: 'grid', histogram: 'grid', density: 'heat', image: 'image', error: 'grid' };
     for (const [id, look] of Object.entries(looks)) {
       await page.getByLabel('Start from').selectOption(id);
-      await page.locator('.verdict.both').waitFor({ state: 'detached' }).catch(() => {});
+      await page
+        .locator('.verdict.both')
+        .waitFor({ state: 'detached' })
+        .catch(() => {});
       await page.locator('.workbench[aria-busy="false"] .verdict.both').waitFor({ timeout: 60_000 });
       assert.match(await page.locator('.verdict.both').innerText(), /✓ the same bits on both devices/, id);
       assert.equal(await page.locator('.value-of').last().getAttribute('data-look'), look, id);
@@ -82,7 +89,10 @@ export function testPlayground({ open }) {
     await write(page, "new Tensor([backend().device === 'cpu' ? 1 : 2, 5]);");
     await page.locator('.writing .switch label', { hasText: 'Both' }).click();
     await page.locator('.verdict.both').waitFor();
-    assert.match(await page.locator('.verdict.both').innerText(), /✗ The bits differ first in what line 1 shows\. 1 ≠ 2/);
+    assert.match(
+      await page.locator('.verdict.both').innerText(),
+      /✗ The bits differ first in what line 1 shows\. 1 ≠ 2/,
+    );
     await close();
   });
 
@@ -95,7 +105,10 @@ export function testPlayground({ open }) {
     assert.match(hash, /^#run=[\w-]+$/);
     const visitor = await open(`playground.html${hash}`);
     await finished(visitor.page);
-    assert.equal(await visitor.page.$$eval('.cm-line', (lines) => lines.map((line) => line.textContent).join('\n')), code);
+    assert.equal(
+      await visitor.page.$$eval('.cm-line', (lines) => lines.map((line) => line.textContent).join('\n')),
+      code,
+    );
     assert.match((await outputs(visitor.page))[0], /1\.5.*4$/);
     await visitor.close();
     await write(page, '');

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** What the first view of a page may cost, gzipped: its text, its styles, and the scripts that it loads at once. */
-const LIMIT = 45_000;
+const LIMIT = 52_000;
 
 const gzipped = (source) => gzipSync(source, { level: 9 }).length;
 
@@ -18,7 +18,9 @@ export function budget() {
           .map((file) => ({ page: file.fileName, bytes: weigh(file, bundle) }))
           .sort((a, b) => b.bytes - a.bytes);
         const kilobytes = ({ page, bytes }) => `${page} ${(bytes / 1000).toFixed(1)} kB`;
-        this.info(`first view, gzipped without fonts (limit ${LIMIT / 1000} kB): ${weights.slice(0, 4).map(kilobytes).join(', ')}`);
+        this.info(
+          `first view, gzipped without fonts (limit ${LIMIT / 1000} kB): ${weights.slice(0, 4).map(kilobytes).join(', ')}`,
+        );
         const over = weights.filter(({ bytes }) => bytes > LIMIT);
         if (over.length > 0) this.error(`over the budget of ${LIMIT} bytes: ${over.map(kilobytes).join(', ')}`);
       },

@@ -17,7 +17,8 @@ export function renderDocument(file, t) {
   const parts = [{ id: '', title: '', tokens: [] }];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
-    if (token.type === 'heading_open' && token.tag === 'h1') at += 2; // the page has its own
+    if (token.type === 'heading_open' && token.tag === 'h1')
+      at += 2; // the page has its own
     else if (token.type === 'heading_open' && token.tag === 'h2') {
       const title = tokens[at + 1].content;
       parts.push({ id: slug(title), title, tokens: [] });
@@ -50,7 +51,8 @@ function adapt({ renderer }, t) {
     const only = device ? ` data-device="${device}"` : '';
     return `<div class="block" data-block id="block-${blocks}"${only}>${text}</div>`;
   };
-  rules.table_open = () => `<div class="scroll" tabindex="0" role="region" aria-label="${escape(t('docs.table'))}"><table>`;
+  rules.table_open = () =>
+    `<div class="scroll" tabindex="0" role="region" aria-label="${escape(t('docs.table'))}"><table>`;
   rules.table_close = () => '</table></div>';
   // The first cell of a row names it; an empty cell at the head of a column is no heading.
   rules.th_open = (tokens, at) => (tokens[at + 1].content ? '<th scope="col">' : '<td>');

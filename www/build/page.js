@@ -47,7 +47,8 @@ function title(page, t) {
 
 /** A page of the documentation that the messages do not know yet goes by its name. */
 const nameOf = ({ id }, t) => (t.has(`page.${id}.title`) ? t(`page.${id}.title`) : id);
-const about = ({ id }, t) => (t.has(`page.${id}.description`) ? t(`page.${id}.description`) : t('page.index.description'));
+const about = ({ id }, t) =>
+  t.has(`page.${id}.description`) ? t(`page.${id}.description`) : t('page.index.description');
 
 function alternates(page, language, up) {
   const href = (other) => `${up}${other.folder}${page.id}.html`;

@@ -9,9 +9,7 @@ const editions = languages.flatMap((language) =>
 );
 
 /** The entries for the bundler. The files do not exist: `sitePages` makes their text. */
-export const inputs = Object.fromEntries(
-  editions.map(({ path }) => [path.replace(/\.html$/, ''), `${www}${path}`]),
-);
+export const inputs = Object.fromEntries(editions.map(({ path }) => [path.replace(/\.html$/, ''), `${www}${path}`]));
 
 /** A Vite plugin that makes the pages of the registry, in the build and, anew for each request, in development. */
 export function sitePages() {
@@ -27,7 +25,10 @@ export function sitePages() {
     load: (id) => (byFile.has(id) ? compose(byFile.get(id)) : null),
     configureServer(server) {
       server.watcher.add(fileURLToPath(new URL('../../docs/operators', import.meta.url)));
-      server.watcher.on('change', (file) => /\.md$|[\\/](content|messages|build)[\\/]/.test(file) && server.hot.send({ type: 'full-reload' }));
+      server.watcher.on(
+        'change',
+        (file) => /\.md$|[\\/](content|messages|build)[\\/]/.test(file) && server.hot.send({ type: 'full-reload' }),
+      );
       server.middlewares.use(async (request, response, next) => {
         const path = decodeURIComponent(request.url.split(/[?#]/)[0]).replace(/\/$/, '/index.html').slice(1);
         const edition = byFile.get(`${www}${path}`);

@@ -38,11 +38,19 @@ export function readEntries(text) {
     }
     const [, kind, name] = line.match(TOP) ?? [];
     const member = owner && line.match(MEMBER);
-    if (kind === 'function') note({ name, owner: '', kind, signature: line.replace(/^export (declare )?function /, ''), doc });
-    else if (kind === 'class') note({ name, owner: '', kind, signature: line.replace(/^export (declare )?|\s*\{$/g, ''), doc });
+    if (kind === 'function')
+      note({ name, owner: '', kind, signature: line.replace(/^export (declare )?function /, ''), doc });
+    else if (kind === 'class')
+      note({ name, owner: '', kind, signature: line.replace(/^export (declare )?|\s*\{$/g, ''), doc });
     else if (member && member[2] !== 'constructor') {
       const isStatic = line.includes('static ');
-      note({ name: member[2], owner: isStatic ? `${owner}.` : owner, kind: member[3] === '(' ? 'method' : 'property', signature: line.trim(), doc });
+      note({
+        name: member[2],
+        owner: isStatic ? `${owner}.` : owner,
+        kind: member[3] === '(' ? 'method' : 'property',
+        signature: line.trim(),
+        doc,
+      });
     }
     if (kind === 'class' && line.endsWith('{')) owner = name;
     if (line === '}') owner = '';

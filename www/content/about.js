@@ -2,7 +2,8 @@ import { prose } from '../build/html.js';
 
 export function body({ t }) {
   const list = (keys) => `<ul>${keys.map((key) => `<li>${prose(t(`about.${key}`))}</li>`).join('')}</ul>`;
-  const section = (id, html) => `<section class="doc" aria-labelledby="${id}"><h2 id="${id}">${t(`about.${id}`)}</h2>${html}</section>`;
+  const section = (id, html) =>
+    `<section class="doc" aria-labelledby="${id}"><h2 id="${id}">${t(`about.${id}`)}</h2>${html}</section>`;
   return `<main id="main" class="about" tabindex="-1">
       <h1>${t('about.title')}</h1>
       <p class="promise">${t('about.what')}</p>

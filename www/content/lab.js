@@ -9,7 +9,9 @@ export function labHtml(example, { t }, { heading = 'h3', note = true, autoplay 
   const title = `<${heading} id="${id}-title">${escape(t(`ui.example.${id}`))}</${heading}>`;
   const words = note && t(`note.${id}`) ? `<p class="note">${prose(t(`note.${id}`))}</p>` : '';
   const source = `<div class="editor"><pre class="snippet" tabindex="0"><code>${highlight(code, 'js')}</code></pre></div>`;
-  const promised = printed ? `<figure><figcaption>${t('lab.printed')}</figcaption><pre tabindex="0">${escape(printed)}</pre></figure>` : '';
+  const promised = printed
+    ? `<figure><figcaption>${t('lab.printed')}</figcaption><pre tabindex="0">${escape(printed)}</pre></figure>`
+    : '';
   return `<section class="lab" id="${id}" data-lab="${id}" data-model="${escape(JSON.stringify(readCode(code)))}"${autoplay ? ' data-autoplay' : ''} aria-labelledby="${id}-title">
       ${title}${words}
       <div class="lab-body"><div class="lab-side">${source}</div><div class="lab-main">${promised}</div></div>

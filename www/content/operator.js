@@ -8,7 +8,10 @@ export function body(context) {
   const { page, t } = context;
   const { intro, sections } = renderDocument(page.source, t);
   const labs = labsOf(page.id);
-  const live = labs.length === 0 ? '' : `<section class="live" aria-labelledby="live">
+  const live =
+    labs.length === 0
+      ? ''
+      : `<section class="live" aria-labelledby="live">
         <h2 id="live">${t('operator.live')}</h2>
         <p class="lead">${prose(t('operator.live.text'))}</p>
         <div class="devices" data-devices></div>
@@ -16,7 +19,8 @@ export function body(context) {
       </section>`;
   const inEnglish = context.language.code === 'en' ? '' : ' lang="en"';
   const note = inEnglish && t('operator.english') ? `<p class="quiet">${t('operator.english')}</p>` : '';
-  const section = ({ id, title, html }) => `<section class="doc" aria-labelledby="${id}"${inEnglish}><h2 id="${id}">${title}</h2>${html}</section>`;
+  const section = ({ id, title, html }) =>
+    `<section class="doc" aria-labelledby="${id}"${inEnglish}><h2 id="${id}">${title}</h2>${html}</section>`;
   return `<div class="with-side">
       ${operatorNav(context, [...(live ? [{ id: 'live', title: t('operator.live') }] : []), ...sections])}
       <main id="main" tabindex="-1">

@@ -5,7 +5,8 @@ export const en = {
   'frame.operators': 'Operators',
   'frame.footer':
     'MIT or Apache-2.0. This site asks no other server for anything, counts nobody, and keeps only your choice of theme and device, in your browser. Set in Newsreader and JetBrains Mono (SIL Open Font License).',
-  'frame.noscript': 'This page runs code in your browser: it needs JavaScript. The text and the examples are here without it.',
+  'frame.noscript':
+    'This page runs code in your browser: it needs JavaScript. The text and the examples are here without it.',
   'nav.operators': 'Operators',
   'nav.playground': 'Playground',
   'nav.demos': 'Demos',
@@ -19,21 +20,26 @@ export const en = {
   'page.operators.title': 'Operators',
   'page.operators.description': 'What each operator does, and what holds for all of them.',
   'page.scatter_.title': 'scatter_',
-  'page.scatter_.description': 'Replace, add or multiply where the index points: live examples, every write step by step, shapes, dtypes, errors.',
+  'page.scatter_.description':
+    'Replace, add or multiply where the index points: live examples, every write step by step, shapes, dtypes, errors.',
   'page.scatter_add.title': 'scatter_add',
-  'page.scatter_add.description': 'Add along a dimension or at index tuples; histograms. Live examples, every write step by step.',
+  'page.scatter_add.description':
+    'Add along a dimension or at index tuples; histograms. Live examples, every write step by step.',
   'page.scatter_mul.title': 'scatter_mul',
-  'page.scatter_mul.description': 'Multiply rows of a parameter in the order of the index. Live examples, every write step by step.',
-  'page.elementwise_mul.title': 'elementwise_mul',
-  'page.elementwise_mul.description': 'Multiply with Paddle’s alignment and an activation. Live examples, shapes drawn.',
-  'page.mul.title': 'mul',
-  'page.mul.description': 'Multiply with NumPy’s broadcasting. Live examples, shapes drawn.',
+  'page.scatter_mul.description':
+    'Multiply rows of a parameter in the order of the index. Live examples, every write step by step.',
+  'page.elementwise_mul.title': 'elementwise_mul, mul',
+  'page.elementwise_mul.description':
+    'Multiply with Paddle’s alignment and an activation, or with NumPy’s broadcasting. Live examples, shapes drawn.',
+  'page.IndexPlan.title': 'IndexPlan',
+  'page.IndexPlan.description': 'An index that is checked and ordered once, and used many times.',
   'page.gather.title': 'gather',
   'page.gather.description': 'Read where the index points, along a dimension or at tuples. Live examples.',
   'page.trace.title': 'trace',
   'page.trace.description': 'Every write of a scatter, in order: what the step player on this site is made of.',
   'page.playground.title': 'Playground',
-  'page.playground.description': 'Write code with Scatterwise and see what it makes: grids, heat maps, plots, images; on the CPU, on WebGPU, or on both.',
+  'page.playground.description':
+    'Write code with Scatterwise and see what it makes: grids, heat maps, plots, images; on the CPU, on WebGPU, or on both.',
   'page.demos.title': 'Demos',
   'page.demos.description': 'Scatter on real data: 200,000 flights in one call.',
   'page.benchmark.title': 'Benchmark',
@@ -67,7 +73,8 @@ export const en = {
 
   // ---- playground
   'playground.title': 'Playground',
-  'playground.lead': 'Every name of the package is in scope. What the code returns, logs or gives to `show` appears beside it. It runs in a worker, on your machine.',
+  'playground.lead':
+    'Every name of the package is in scope. What the code returns, logs or gives to `show` appears beside it. It runs in a worker, on your machine.',
 
   // ---- demos
   'demos.title': 'Demos',
@@ -78,18 +85,24 @@ export const en = {
   'about.what':
     'A Rust library compiled to WebAssembly, with a WebGPU path. It does for JavaScript what MindSpore’s scatter_ and scatter_add, PyTorch’s gather and Paddle’s elementwise_mul do in Python.',
   'about.promises': 'What is promised',
-  'about.bits': 'The same bits everywhere. A scatter is a loop over the entries of its index in row-major order, in the tensor’s own dtype. WebGPU and WebAssembly return the bits of that loop, on every run, also where many updates meet in one place.',
-  'about.nothing': 'All or nothing. Every index is checked before the first byte is written. The error names operator, argument, position, value and allowed range; the tensor is untouched.',
+  'about.bits':
+    'The same bits everywhere. A scatter is a loop over the entries of its index in row-major order, in the tensor’s own dtype. WebGPU and WebAssembly return the bits of that loop, on every run, also where many updates meet in one place.',
+  'about.nothing':
+    'All or nothing. Every index is checked before the first byte is written. The error names operator, argument, position, value and allowed range; the tensor is untouched.',
   'about.import': 'It works on import. One `await init()`; no headers, no bundler configuration, no dependencies.',
   'about.limits': 'What it does not do yet',
   'about.limits.gpu': 'WebGPU is tested on software adapters, not yet on physical GPUs.',
   'about.limits.gradients': 'No gradients. No views: tensors are contiguous.',
   'about.site': 'This site',
-  'about.site.trace': 'The step player shows what the library’s own `trace` reports: the loop that always runs, not a second implementation.',
-  'about.site.work': 'The library runs in a worker of your browser. WebGPU is started only when you choose it. Without WebGPU everything works; only speed differs.',
-  'about.site.keys': 'Keys: arrows move in a grid, Enter edits a cell or lists its writes, + and − move an index. In the step player ← and → step, Home and End go to the ends, Space on the slider plays.',
+  'about.site.trace':
+    'The step player shows what the library’s own `trace` reports: the loop that always runs, not a second implementation.',
+  'about.site.work':
+    'The library runs in a worker of your browser. WebGPU is started only when you choose it. Without WebGPU everything works; only speed differs.',
+  'about.site.keys':
+    'Keys: arrows move in a grid, Enter edits a cell or lists its writes, + and − move an index. In the step player ← and → step, Home and End go to the ends, Space on the slider plays.',
   'about.documents': 'In the repository',
-  'about.documents.text': 'README.md (start here), docs/ARCHITECTURE.md (the map of the code), docs/NUMERICS.md (what is exact where, and why), docs/DTYPES.md, CONTRIBUTING.md (the commands).',
+  'about.documents.text':
+    'README.md (start here), docs/ARCHITECTURE.md (the map of the code), docs/NUMERICS.md (what is exact where, and why), docs/DTYPES.md, CONTRIBUTING.md (the commands).',
 
   // ---- what scripts say
   'ui.theme.dark': 'Dark',
@@ -192,14 +205,18 @@ export const en = {
   'ui.shapes.stretch': 'repeated',
   'ui.shapes.ignored': 'trailing 1, ignored',
   'ui.shapes.axis.all': 'In every dimension, also along dim: index ≤ self. All have the same rank.',
-  'ui.shapes.axis.free': 'In every dimension but dim: index ≤ self. Along dim (∗) index may be longer. All have the same rank.',
+  'ui.shapes.axis.free':
+    'In every dimension but dim: index ≤ self. Along dim (∗) index may be longer. All have the same rank.',
   'ui.shapes.axis.src': 'In every dimension: index ≤ src. What lies beyond index is not read.',
-  'ui.shapes.tuples.depth': 'The last dimension of indices holds tuples of K numbers: they name the first K dimensions of self. K is at most self’s rank.',
+  'ui.shapes.tuples.depth':
+    'The last dimension of indices holds tuples of K numbers: they name the first K dimensions of self. K is at most self’s rank.',
   'ui.shapes.tuples.updates': 'updates has the shape indices.shape[:-1] + self.shape[K:], exactly.',
   'ui.shapes.rows': 'updates has the shape indices.shape + input_x.shape[1:], exactly: a row for each index entry.',
-  'ui.shapes.numpy': 'Aligned at the right. In each dimension the sizes are equal, or one of them is 1 or missing and is repeated (↔).',
+  'ui.shapes.numpy':
+    'Aligned at the right. In each dimension the sizes are equal, or one of them is 1 or missing and is repeated (↔).',
   'ui.shapes.numpy.place': 'Aligned at the right. other may be repeated (↔); self keeps its shape.',
-  'ui.shapes.paddle': 'y, without its trailing 1s, is a run of x’s dimensions that starts at axis (⚓), and is repeated (↔) along the others. axis −1 means rank(x) − rank(y), trailing 1s counted.',
+  'ui.shapes.paddle':
+    'y, without its trailing 1s, is a run of x’s dimensions that starts at axis (⚓), and is repeated (↔) along the others. axis −1 means rank(x) − rank(y), trailing 1s counted.',
 
   'ui.failure.rule': 'The rule:',
   'ui.failure.unchanged': 'Nothing was written: the tensor was compared with a copy from before, bit by bit.',
@@ -213,7 +230,8 @@ export const en = {
   'ui.fact.value': 'value',
   'ui.fact.allowed': 'allowed',
   'ui.fact.shapes': 'shapes',
-  'ui.rule.index-out-of-range': 'An index is from −s to s − 1, with s the size of self along that dimension; negative ones count from the end.',
+  'ui.rule.index-out-of-range':
+    'An index is from −s to s − 1, with s the size of self along that dimension; negative ones count from the end.',
   'ui.rule.shape-mismatch': 'See the chart of the shapes below: each dimension that clashes is marked.',
   'ui.rule.rank-mismatch': 'Self, index and src have the same number of dimensions.',
   'ui.rule.dim-out-of-range': 'dim is from −r to r − 1, with r the rank of self.',
@@ -287,7 +305,7 @@ export const en = {
   'ui.look.text': 'numbers',
   'ui.start.scatter': 'Scatter and add',
   'ui.start.histogram': 'A histogram',
-  'ui.start.density': 'A million points',
+  'ui.start.density': 'Half a million points',
   'ui.start.image': 'Gain for each channel',
   'ui.start.error': 'An error and its facts',
 
@@ -316,24 +334,30 @@ export const en = {
   'ui.example.gather-columns': 'Pick columns',
   'ui.example.gather-tuples': 'Pick elements',
   'ui.example.trace-three': 'Two sums meet',
-  'note.scatter-tensor': 'Along dim 1 each row keeps its row, and the index picks the column. Every row is written back to front.',
+  'note.scatter-tensor':
+    'Along dim 1 each row keeps its row, and the index picks the column. Every row is written back to front.',
   'note.scatter-tensor-add': 'The same targets, but what was there stays and the source is added to it.',
   'note.scatter-value': 'Along dim 0 the index picks the row. It has one column, so only the first column is written.',
   'note.scatter-value-multiply': 'The number takes the place of a tensor as large as the index.',
-  'note.duplicates-replace': 'The last entry in row-major order stays. Always, also when a thousand GPU threads race for the place.',
+  'note.duplicates-replace':
+    'The last entry in row-major order stays. Always, also when a thousand GPU threads race for the place.',
   'note.out-of-range': 'Every index is checked before the first write. One bad entry, and nothing at all is written.',
   'note.scatter-add-row': 'Two places of the row receive eight each. The result is a new tensor.',
   'note.scatter-add-rows': 'Along dim 0 each source row lands in the row that its index names: 0, 2 and 4.',
   'note.scatter-add-columns': 'The same source along dim 1: now the index names columns, and the rows stay.',
-  'note.scatter-add-tuples': 'Each tuple of two numbers names one element. Both name the first one, which gets both updates.',
-  'note.duplicates-add': 'float32 forgets the 1 when it is added to 100 million. The order of additions shows in the result, and it is the order of the index.',
+  'note.scatter-add-tuples':
+    'Each tuple of two numbers names one element. Both name the first one, which gets both updates.',
+  'note.duplicates-add':
+    'float32 forgets the 1 when it is added to 100 million. The order of additions shows in the result, and it is the order of the index.',
   'note.scatter-mul-rows': 'One index entry for each row of updates.',
   'note.scatter-mul-0111': 'Row 1 is multiplied by 3, then 7, then 9.',
   'note.scatter-mul-1011': 'Row 1 is first multiplied by 1; row 0 gets the 3.',
   'note.scatter-mul-0101': 'Row 0 is multiplied by 1 and 7, row 1 by 3 and 9.',
   'note.multiply-same': 'Equal shapes meet whatever axis says.',
-  'note.multiply-middle': 'axis 1: the first dimension of y belongs to dimension 1 of x. The page prints only the shape.',
-  'note.multiply-last': 'axis 3: y runs along the last dimension. The page draws random numbers, and prints only the shape.',
+  'note.multiply-middle':
+    'axis 1: the first dimension of y belongs to dimension 1 of x. The page prints only the shape.',
+  'note.multiply-last':
+    'axis 3: y runs along the last dimension. The page draws random numbers, and prints only the shape.',
   'note.multiply-numpy': 'Both sides are repeated: three rows, two columns.',
   'note.gather-columns': 'Scatter turned round: the index says where to read. Reading one place twice is fine.',
   'note.gather-tuples': 'Each tuple of two numbers names one element.',

@@ -14,7 +14,8 @@ export const zh = {
 
   // ---- 页面
   'page.index.title': 'Scatterwise：浏览器中的 scatter、gather 与广播乘法',
-  'page.index.description': '浏览器中的 scatter、gather 与广播乘法：GPU 与 CPU 结果逐位相同，写入任何字节之前检查每个索引。逐步查看每一次写入。',
+  'page.index.description':
+    '浏览器中的 scatter、gather 与广播乘法：GPU 与 CPU 结果逐位相同，写入任何字节之前检查每个索引。逐步查看每一次写入。',
   'page.operators.title': '算子',
   'page.operators.description': '每个算子做什么，以及对所有算子都成立的规则。',
   'page.scatter_.title': 'scatter_',
@@ -23,16 +24,18 @@ export const zh = {
   'page.scatter_add.description': '沿某一维或按索引元组相加；直方图。可运行的示例，逐步写入。',
   'page.scatter_mul.title': 'scatter_mul',
   'page.scatter_mul.description': '按索引的顺序把参数的行相乘。可运行的示例，逐步写入。',
-  'page.elementwise_mul.title': 'elementwise_mul',
-  'page.elementwise_mul.description': '按 Paddle 的对齐规则相乘，再做激活。可运行的示例，画出形状。',
-  'page.mul.title': 'mul',
-  'page.mul.description': '按 NumPy 的广播规则相乘。可运行的示例，画出形状。',
+  'page.elementwise_mul.title': 'elementwise_mul、mul',
+  'page.elementwise_mul.description':
+    '按 Paddle 的对齐规则相乘再做激活，或按 NumPy 的广播规则相乘。可运行的示例，画出形状。',
+  'page.IndexPlan.title': 'IndexPlan',
+  'page.IndexPlan.description': '检查并排序一次、可多次使用的索引。',
   'page.gather.title': 'gather',
   'page.gather.description': '沿某一维或按元组读取索引所指的位置。可运行的示例。',
   'page.trace.title': 'trace',
   'page.trace.description': '按顺序列出 scatter 的每一次写入：本站的逐步播放就来自它。',
   'page.playground.title': '练习场',
-  'page.playground.description': '用 Scatterwise 写代码并查看结果：网格、热图、曲线、图像；在 CPU、WebGPU 或两者上运行。',
+  'page.playground.description':
+    '用 Scatterwise 写代码并查看结果：网格、热图、曲线、图像；在 CPU、WebGPU 或两者上运行。',
   'page.demos.title': '演示',
   'page.demos.description': '真实数据上的 scatter：一次调用统计 200,000 个航班。',
   'page.benchmark.title': '基准测试',
@@ -57,7 +60,8 @@ export const zh = {
 
   // ---- 算子
   'operator.live': '参考文档中的示例，可运行',
-  'operator.live.text': '修改图中或代码中的数，两者保持同步。点击结果的单元格，查看写入它的每一步。拖动索引的单元格，或按 + 和 −，让它指向别处。',
+  'operator.live.text':
+    '修改图中或代码中的数，两者保持同步。点击结果的单元格，查看写入它的每一步。拖动索引的单元格，或按 + 和 −，让它指向别处。',
   'operator.contents': '本页内容',
   'operator.english': '以下参考文字目前只有英文；示例、图和说明为中文。',
   'docs.table': '表格',
@@ -65,7 +69,8 @@ export const zh = {
 
   // ---- 练习场
   'playground.title': '练习场',
-  'playground.lead': '包中的所有名称都可直接使用。代码返回、打印或交给 `show` 的内容显示在旁边。代码在您机器上的 worker 中运行。',
+  'playground.lead':
+    '包中的所有名称都可直接使用。代码返回、打印或交给 `show` 的内容显示在旁边。代码在您机器上的 worker 中运行。',
 
   // ---- 演示
   'demos.title': '演示',
@@ -73,10 +78,13 @@ export const zh = {
 
   // ---- 关于
   'about.title': '关于 Scatterwise',
-  'about.what': '一个编译为 WebAssembly 的 Rust 库，并支持 WebGPU。它在 JavaScript 中提供 MindSpore 的 scatter_ 与 scatter_add、PyTorch 的 gather 和 Paddle 的 elementwise_mul 在 Python 中所做的事。',
+  'about.what':
+    '一个编译为 WebAssembly 的 Rust 库，并支持 WebGPU。它在 JavaScript 中提供 MindSpore 的 scatter_ 与 scatter_add、PyTorch 的 gather 和 Paddle 的 elementwise_mul 在 Python 中所做的事。',
   'about.promises': '保证什么',
-  'about.bits': '处处逐位相同。scatter 是按索引行优先顺序、用张量自身数据类型进行的循环。WebGPU 与 WebAssembly 每次都返回该循环的结果，即使许多更新落在同一位置。',
-  'about.nothing': '要么全部，要么全无。写入第一个字节之前检查每个索引。错误指出算子、参数、位置、值和允许范围；张量保持不变。',
+  'about.bits':
+    '处处逐位相同。scatter 是按索引行优先顺序、用张量自身数据类型进行的循环。WebGPU 与 WebAssembly 每次都返回该循环的结果，即使许多更新落在同一位置。',
+  'about.nothing':
+    '要么全部，要么全无。写入第一个字节之前检查每个索引。错误指出算子、参数、位置、值和允许范围；张量保持不变。',
   'about.import': '导入即用。一次 `await init()`；无需响应头、打包配置或依赖。',
   'about.limits': '还不做什么',
   'about.limits.gpu': 'WebGPU 目前在软件适配器上测试，尚未在实体 GPU 上测试。',
@@ -84,9 +92,11 @@ export const zh = {
   'about.site': '关于本站',
   'about.site.trace': '逐步播放显示的是库自身 `trace` 的报告：即实际运行的循环，而不是另一份实现。',
   'about.site.work': '库在浏览器的 worker 中运行。只有选择 WebGPU 时才会启动它。没有 WebGPU 一切照常，只是速度不同。',
-  'about.site.keys': '键盘：方向键在网格中移动，Enter 编辑单元格或列出其写入，+ 和 − 移动索引。在播放器中 ← 和 → 单步，Home 和 End 到两端，滑块上按空格播放。',
+  'about.site.keys':
+    '键盘：方向键在网格中移动，Enter 编辑单元格或列出其写入，+ 和 − 移动索引。在播放器中 ← 和 → 单步，Home 和 End 到两端，滑块上按空格播放。',
   'about.documents': '仓库中的文档',
-  'about.documents.text': 'README.md（从这里开始）、docs/ARCHITECTURE.md（代码地图）、docs/NUMERICS.md（何处精确及原因）、docs/DTYPES.md、CONTRIBUTING.md（命令）。',
+  'about.documents.text':
+    'README.md（从这里开始）、docs/ARCHITECTURE.md（代码地图）、docs/NUMERICS.md（何处精确及原因）、docs/DTYPES.md、CONTRIBUTING.md（命令）。',
 
   // ---- 脚本所说的话
   'ui.theme.dark': '深色',
@@ -193,7 +203,8 @@ export const zh = {
   'ui.shapes.rows': 'updates 的形状恰为 indices.shape + input_x.shape[1:]：每个索引项对应一行。',
   'ui.shapes.numpy': '右对齐。每一维大小相同，或其中一个为 1 或缺失并重复（↔）。',
   'ui.shapes.numpy.place': '右对齐。other 可以重复（↔）；self 的形状不变。',
-  'ui.shapes.paddle': 'y 去掉末尾的 1 后，是 x 从 axis（⚓）开始的连续若干维，沿其他维重复（↔）。axis 为 −1 时取 rank(x) − rank(y)，末尾的 1 计入。',
+  'ui.shapes.paddle':
+    'y 去掉末尾的 1 后，是 x 从 axis（⚓）开始的连续若干维，沿其他维重复（↔）。axis 为 −1 时取 rank(x) − rank(y)，末尾的 1 计入。',
 
   'ui.failure.rule': '规则：',
   'ui.failure.unchanged': '没有写入任何内容：已与之前的副本逐位比较。',
@@ -280,7 +291,7 @@ export const zh = {
   'ui.look.text': '数字',
   'ui.start.scatter': 'Scatter 与相加',
   'ui.start.histogram': '直方图',
-  'ui.start.density': '一百万个点',
+  'ui.start.density': '五十万个点',
   'ui.start.image': '每个通道的增益',
   'ui.start.error': '错误及其内容',
 

@@ -37,7 +37,8 @@ class Block {
     const devices = devicesOf(chosen()).filter((device) => !this.#device || device === this.#device);
     const code = this.#code;
     const outcomes = {};
-    for (const device of devices) outcomes[device] = await engine.runBlock(code, device).catch((error) => ({ problem: error.message }));
+    for (const device of devices)
+      outcomes[device] = await engine.runBlock(code, device).catch((error) => ({ problem: error.message }));
     if (code !== this.#code) return;
     this.#outcomes = outcomes;
     this.#draw();
@@ -49,7 +50,13 @@ class Block {
     this.#editor = true;
     const { createEditor } = await import('../shared/editor.js');
     this.#place.replaceChildren();
-    const editor = createEditor({ parent: this.#place, code: this.#code, label: t('block.code'), onChange: (code) => (this.#code = code), onRun: () => this.run() });
+    const editor = createEditor({
+      parent: this.#place,
+      code: this.#code,
+      label: t('block.code'),
+      onChange: (code) => (this.#code = code),
+      onRun: () => this.run(),
+    });
     editor.focus();
     this.#draw();
   }
@@ -75,14 +82,19 @@ class Block {
     const name = html`<b>${t(`device.${device}`)}</b>`;
     if (problem) return html`<li><span class="verdict failed">${name} ${problem}</span></li>`;
     const kind = faults.length === 0 ? 'same' : 'failed';
-    const lines = faults.map(({ line, expected, got }) => html`<li class="fault"><span class="quiet">${t('block.line', { line: line - 1 })}</span> <code>${got}</code> <span class="quiet">${t('block.promised', { expected })}</span></li>`);
+    const lines = faults.map(
+      ({ line, expected, got }) =>
+        html`<li class="fault"><span class="quiet">${t('block.line', { line: line - 1 })}</span> <code>${got}</code> <span class="quiet">${t('block.promised', { expected })}</span></li>`,
+    );
     return html`<li><span class="verdict ${kind}">${name} ${faults.length === 0 ? '✓' : '✗'} ${t('block.kept', { passed, ran })}</span>${lines.length > 0 ? html`<ul class="faults">${lines}</ul>` : nothing}</li>`;
   }
 }
 
 /** Starts the blocks of the page; each runs once it comes near the screen. */
 export function startBlocks() {
-  const blocks = new Map([...document.querySelectorAll('[data-block]')].map((element) => [element, new Block(element)]));
+  const blocks = new Map(
+    [...document.querySelectorAll('[data-block]')].map((element) => [element, new Block(element)]),
+  );
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;

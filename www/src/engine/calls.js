@@ -18,7 +18,10 @@ function build({ kind, shape, dtype, values, parameter }, device) {
   if (kind === 'array') return nest(values, shape);
   const Class = parameter === undefined ? Tensor : Parameter;
   const options = { device, ...(dtype && { dtype }), ...(parameter && { name: parameter }) };
-  return new Class(shape.length === 0 ? values[0] : nest(values, shape), shape.includes(0) ? { ...options, shape } : options);
+  return new Class(
+    shape.length === 0 ? values[0] : nest(values, shape),
+    shape.includes(0) ? { ...options, shape } : options,
+  );
 }
 
 /** The arguments after self, in order, of the call that the model describes. */

@@ -28,7 +28,9 @@ function shortForm({ values, shape, dtype }) {
   const [first] = values;
   if (values.every((value) => Object.is(value, first))) {
     if (Object.is(first, 0)) return `Tensor.zeros(${writeShape(shape)}${options})`;
-    return first === 1 ? `Tensor.ones(${writeShape(shape)}${options})` : `Tensor.full(${writeShape(shape)}, ${writeValue(first)}${options})`;
+    return first === 1
+      ? `Tensor.ones(${writeShape(shape)}${options})`
+      : `Tensor.full(${writeShape(shape)}, ${writeValue(first)}${options})`;
   }
   if (shape.length < 2 || !Number.isInteger(first) || !values.every((value, at) => value === first + at)) return null;
   const stop = first + values.length;
@@ -45,7 +47,11 @@ function writeOperand(operand) {
   const isParameter = parameter !== undefined;
   const short = !isParameter && shortForm(operand);
   if (short) return short;
-  const given = [shape.includes(0) && `shape: ${writeShape(shape)}`, dtype && `dtype: '${dtype}'`, parameter && `name: '${parameter}'`];
+  const given = [
+    shape.includes(0) && `shape: ${writeShape(shape)}`,
+    dtype && `dtype: '${dtype}'`,
+    parameter && `name: '${parameter}'`,
+  ];
   const options = given.filter(Boolean).join(', ');
   return `new ${isParameter ? 'Parameter' : 'Tensor'}(${array}${options && `, { ${options} }`})`;
 }
@@ -62,6 +68,9 @@ export function writeCode(model) {
     .filter((name) => model[name] !== null && model[name] !== undefined)
     .map((name) => `${name}: ${typeof model[name] === 'string' ? `'${model[name]}'` : model[name]}`);
   const args = [...form.args.map(word), ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])];
-  const call = form.call === 'method' ? `${word('self')}.${model.op}(${args.join(', ')})` : `${model.op}(${[word('self'), ...args].join(', ')})`;
+  const call =
+    form.call === 'method'
+      ? `${word('self')}.${model.op}(${args.join(', ')})`
+      : `${model.op}(${[word('self'), ...args].join(', ')})`;
   return [...lines, `${call};`].join('\n');
 }

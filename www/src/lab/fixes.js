@@ -10,7 +10,8 @@ export function fixesFor(model, { facts }) {
   return fixers[facts.code]?.(model, facts) ?? [];
 }
 
-const roleOf = (model, argument) => Object.entries(formOf(model).names).find(([role, name]) => name === argument || role === argument)?.[0];
+const roleOf = (model, argument) =>
+  Object.entries(formOf(model).names).find(([role, name]) => name === argument || role === argument)?.[0];
 const nearest = (value, [low, high]) => Math.min(high, Math.max(low, Number(value)));
 
 const fixers = {
@@ -19,7 +20,13 @@ const fixers = {
     if (!position || low > high) return [];
     const to = nearest(value, allowed);
     const index = withValue(model.index, offsetOf(position, model.index.shape), to);
-    return [{ key: 'fix.index', words: { place: `${model.index.name ?? 'index'}[${position.join(', ')}]`, value: to }, model: { ...model, index } }];
+    return [
+      {
+        key: 'fix.index',
+        words: { place: `${model.index.name ?? 'index'}[${position.join(', ')}]`, value: to },
+        model: { ...model, index },
+      },
+    ];
   },
   'dim-out-of-range'(model, { value, allowed }) {
     const dim = nearest(value, allowed);
@@ -28,24 +35,48 @@ const fixers = {
   'axis-out-of-range'(model) {
     return [{ key: 'fix.axis', words: { value: -1 }, model: { ...model, axis: null } }];
   },
-  'unknown-reduce': (model, { allowed }) => allowed.map((reduce) => ({ key: 'fix.reduce', words: { value: reduce }, model: { ...model, reduce } })),
+  'unknown-reduce': (model, { allowed }) =>
+    allowed.map((reduce) => ({ key: 'fix.reduce', words: { value: reduce }, model: { ...model, reduce } })),
   'unknown-act': (model) => [{ key: 'fix.act', words: {}, model: { ...model, act: null } }],
-  'index-dtype': (model) => [{ key: 'fix.dtype', words: { name: 'index', dtype: 'int32' }, model: { ...model, index: { ...model.index, dtype: 'int32' } } }],
+  'index-dtype': (model) => [
+    {
+      key: 'fix.dtype',
+      words: { name: 'index', dtype: 'int32' },
+      model: { ...model, index: { ...model.index, dtype: 'int32' } },
+    },
+  ],
   'dtype-mismatch'(model) {
     const dtype = dtypeOf(model.self);
-    return [{ key: 'fix.dtype', words: { name: formOf(model).names.src, dtype }, model: { ...model, src: { ...model.src, dtype } } }];
+    return [
+      {
+        key: 'fix.dtype',
+        words: { name: formOf(model).names.src, dtype },
+        model: { ...model, src: { ...model.src, dtype } },
+      },
+    ];
   },
   'value-overflow'(model, { argument, position, value, allowed }) {
     const role = roleOf(model, argument) ?? 'src';
     if (typeof allowed?.[0] !== 'number') return [];
     const to = nearest(value, allowed);
-    return [{ key: 'fix.index', words: { place: argument, value: to }, model: { ...model, [role]: withValue(model[role], position ? offsetOf(position, model[role].shape) : 0, to) } }];
+    return [
+      {
+        key: 'fix.index',
+        words: { place: argument, value: to },
+        model: { ...model, [role]: withValue(model[role], position ? offsetOf(position, model[role].shape) : 0, to) },
+      },
+    ];
   },
   'rank-mismatch'(model) {
-    const { rule } = formOf(model);
-    if (rule !== 'axis' || model.self.shape.length === 0) return [];
-    const padded = (shape) => [...Array(Math.max(0, model.self.shape.length - shape.length)).fill(1), ...shape].slice(-model.self.shape.length);
-    return resized(model, ['index', ...(model.src && model.src.kind !== 'scalar' ? ['src'] : [])].map((role) => [role, padded(model[role].shape)]), 'fix.rank');
+    const { self, index, src } = model;
+    const rank = self.shape.length;
+    if (formOf(model).rule !== 'axis' || rank === 0) return [];
+    const padded = (shape) => [...Array(Math.max(0, rank - shape.length)).fill(1), ...shape].slice(-rank);
+    const indexShape = padded(index.shape).map((size, d) => Math.min(size, self.shape[d]));
+    const changes = [['index', indexShape]];
+    if (src && src.kind !== 'scalar')
+      changes.push(['src', padded(src.shape).map((size, d) => Math.max(size, indexShape[d]))]);
+    return resized(model, changes, 'fix.rank');
   },
   'shape-mismatch'(model) {
     return shapeFixers[formOf(model).rule](model);
@@ -71,7 +102,11 @@ const shapeFixers = {
   tuples({ self, index, src, ...rest }) {
     const depth = index.shape.at(-1);
     if (depth > self.shape.length || !src) return [];
-    return resized({ self, index, src, ...rest }, [['src', [...index.shape.slice(0, -1), ...self.shape.slice(depth)]]], 'fix.resize');
+    return resized(
+      { self, index, src, ...rest },
+      [['src', [...index.shape.slice(0, -1), ...self.shape.slice(depth)]]],
+      'fix.resize',
+    );
   },
   rows: (model) => resized(model, [['src', [...model.index.shape, ...model.self.shape.slice(1)]]], 'fix.resize'),
   numpy: () => [],
@@ -79,9 +114,14 @@ const shapeFixers = {
     const { self, src } = model;
     const y = [...src.shape];
     while (y.at(-1) === 1) y.pop();
-    const starts = self.shape.map((_, d) => d).filter((d) => d + y.length <= self.shape.length && y.every((size, at) => size === self.shape[d + at]));
+    const starts = self.shape
+      .map((_, d) => d)
+      .filter((d) => d + y.length <= self.shape.length && y.every((size, at) => size === self.shape[d + at]));
     const fixes = starts.map((axis) => ({ key: 'fix.axis', words: { value: axis }, model: { ...model, axis } }));
-    const isNumpy = src.shape.every((size, at) => [1, self.shape.at(at - src.shape.length)].includes(size) || self.shape.at(at - src.shape.length) === 1);
+    const isNumpy = src.shape.every(
+      (size, at) =>
+        [1, self.shape.at(at - src.shape.length)].includes(size) || self.shape.at(at - src.shape.length) === 1,
+    );
     if (isNumpy) fixes.push({ key: 'fix.op', words: { op: 'x.mul(y)' }, model: { op: 'mul', self, src } });
     return fixes;
   },
@@ -91,6 +131,9 @@ function resized(model, changes, key) {
   const { names } = formOf(model);
   const next = { ...model };
   for (const [role, shape] of changes) next[role] = withShape(model[role], shape);
-  const words = { name: changes.map(([role]) => names[role]).join(', '), shape: changes.map(([, shape]) => `(${shape.join(', ')})`).join(', ') };
+  const words = {
+    name: changes.map(([role]) => names[role]).join(', '),
+    shape: changes.map(([, shape]) => `(${shape.join(', ')})`).join(', '),
+  };
   return [{ key, words, model: next }];
 }

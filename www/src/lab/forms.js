@@ -10,9 +10,30 @@ const tuples = { self: 't', index: 'indices', src: 'updates' };
 const rows = { self: 'input_x', index: 'indices', src: 'updates' };
 const factors = { self: 'x', src: 'y' };
 
-const scatter = { call: 'method', args: ['dim', 'index', 'src'], options: ['reduce'], trace: 'scatter_', names: axis, rule: 'axis' };
-const add = { call: 'method', args: ['dim', 'index', 'src'], options: [], trace: 'scatter_add', names: axis, rule: 'axis' };
-const addAt = { call: 'method', args: ['index', 'src'], options: [], trace: 'scatter_add', names: tuples, rule: 'tuples' };
+const scatter = {
+  call: 'method',
+  args: ['dim', 'index', 'src'],
+  options: ['reduce'],
+  trace: 'scatter_',
+  names: axis,
+  rule: 'axis',
+};
+const add = {
+  call: 'method',
+  args: ['dim', 'index', 'src'],
+  options: [],
+  trace: 'scatter_add',
+  names: axis,
+  rule: 'axis',
+};
+const addAt = {
+  call: 'method',
+  args: ['index', 'src'],
+  options: [],
+  trace: 'scatter_add',
+  names: tuples,
+  rule: 'tuples',
+};
 const none = { options: [], trace: null, writes: false };
 
 /** @type {Record<string, Form>} */
@@ -23,12 +44,27 @@ const forms = {
   scatter_add_: { ...add, writes: true },
   'scatter_add at tuples': { ...addAt, writes: false },
   'scatter_add_ at tuples': { ...addAt, writes: true },
-  scatter_mul: { call: 'function', args: ['index', 'src'], options: [], trace: 'scatter_mul', names: rows, rule: 'rows', writes: true },
+  scatter_mul: {
+    call: 'function',
+    args: ['index', 'src'],
+    options: [],
+    trace: 'scatter_mul',
+    names: rows,
+    rule: 'rows',
+    writes: true,
+  },
   gather: { ...none, call: 'method', args: ['dim', 'index'], names: axis, rule: 'axis' },
   gather_nd: { ...none, call: 'method', args: ['index'], names: tuples, rule: 'tuples' },
   mul: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy' },
   mul_: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy', writes: true },
-  elementwise_mul: { ...none, call: 'function', args: ['src'], options: ['axis', 'act'], names: factors, rule: 'paddle' },
+  elementwise_mul: {
+    ...none,
+    call: 'function',
+    args: ['src'],
+    options: ['axis', 'act'],
+    names: factors,
+    rule: 'paddle',
+  },
 };
 
 /** The operators by name; two forms share `scatter_add`. */

@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit-html';
 import * as engine from '../engine/client.js';
-import { addressWith, stateInAddress } from '../shared/address.js';
+import { addressWith, pack, stateInAddress } from '../shared/address.js';
 import { chosen, devicesOf, onChoice, ready } from '../shared/devices.js';
 import { t } from '../shared/messages.js';
 import { writeCode } from './code.js';
@@ -75,7 +75,8 @@ export class Lab {
     await this.#run();
     const { steps } = this.#trace;
     if (kept?.step !== undefined) this.#player.go(kept.step);
-    else if (autoplay && steps.length > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.#player.play();
+    else if (autoplay && steps.length > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches)
+      this.#player.play();
   }
 
   /** Puts the editor in place of the plain text. */
@@ -138,8 +139,13 @@ export class Lab {
     const model = this.#model;
     this.#host.setAttribute('aria-busy', 'true');
     const devices = devicesOf(chosen());
-    const answering = devices.map((device) => engine.call(model, device).catch((error) => ({ problem: error.message })));
-    const [trace, ...answers] = await Promise.all([engine.trace(model).catch((error) => ({ steps: [], failure: null, problem: error.message })), ...answering]);
+    const answering = devices.map((device) =>
+      engine.call(model, device).catch((error) => ({ problem: error.message })),
+    );
+    const [trace, ...answers] = await Promise.all([
+      engine.trace(model).catch((error) => ({ steps: [], failure: null, problem: error.message })),
+      ...answering,
+    ]);
     if (ticket !== this.#latest) return;
     this.#trace = trace;
     this.#answers = Object.fromEntries(devices.map((device, at) => [device, answers[at]]));
@@ -155,7 +161,9 @@ export class Lab {
   /** What views need to speak of the call. */
   get #words() {
     const form = formOf(this.#model);
-    const names = Object.fromEntries(Object.entries(form.names).map(([role, name]) => [role, this.#model[role]?.name ?? name]));
+    const names = Object.fromEntries(
+      Object.entries(form.names).map(([role, name]) => [role, this.#model[role]?.name ?? name]),
+    );
     return { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || 'float32' };
   }
 
@@ -184,16 +192,19 @@ export class Lab {
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure) }, (next) => this.#change(next)) : nothing}
         ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
         ${failure ? nothing : comparisonView(this.#example, answer?.result)}
-        ${shapesView({ id, model, chart: chartOf(model), names: words.names, isOpen: this.#isChartOpen }, (role, shape) => this.#change({ ...model, [role]: withShape(model[role], shape) }), (isOpen) => (this.#isChartOpen = isOpen))}
+        ${shapesView(
+          { id, model, chart: chartOf(model), names: words.names, isOpen: this.#isChartOpen },
+          (role, shape) => this.#change({ ...model, [role]: withShape(model[role], shape) }),
+          (isOpen) => (this.#isChartOpen = isOpen),
+        )}
         ${steps.length > 0 ? writesView({ steps, words, ...this.#player.state }) : nothing}
       </div>`;
   }
 
   #provenance(words) {
-    const { shape, values } = this.#model.self;
-    const place = this.#opened;
-    const { position, writes } = place;
-    return provenanceView({ place: place.offset, position, writes: writes(this.#trace.steps), start: values[place.offset], words, shape, close: () => this.#open(null) });
+    const { offset, position, writes } = this.#opened;
+    const start = this.#model.self.values[offset];
+    return provenanceView({ position, writes: writes(this.#trace.steps), start, words, close: () => this.#open(null) });
   }
 
   #unreadableView() {
@@ -223,15 +234,15 @@ export class Lab {
   async #share() {
     const address = await addressWith(this.#id, { code: this.#code, step: this.#player.at });
     history.replaceState(null, '', address);
-    this.#note = await navigator.clipboard?.writeText(address).then(
-      () => t('lab.copied'),
-      () => t('lab.in-address'),
-    ) ?? t('lab.in-address');
+    this.#note =
+      (await navigator.clipboard?.writeText(address).then(
+        () => t('lab.copied'),
+        () => t('lab.in-address'),
+      )) ?? t('lab.in-address');
     this.#draw();
   }
 
   async #toPlayground() {
-    const { pack } = await import('../shared/address.js');
     const lines = this.#code.split('\n');
     const code = this.#unreadable ? this.#code : [...lines.slice(0, -1), `return ${lines.at(-1)}`].join('\n');
     location.href = `./playground.html#run=${await pack({ code, device: chosen() })}`;

@@ -208,7 +208,8 @@ function tensor(data, { dtype = null, shape }, at) {
 }
 
 function reshaped(value, shape, at) {
-  if (!value?.kind || !Array.isArray(shape) || sizeOf(shape) !== value.values.length) throw new Unreadable('reshape', at);
+  if (!value?.kind || !Array.isArray(shape) || sizeOf(shape) !== value.values.length)
+    throw new Unreadable('reshape', at);
   return { ...value, name: null, shape };
 }
 
@@ -234,7 +235,27 @@ function readNumber(text) {
   return digits.endsWith('n') ? BigInt(digits.slice(0, -1)) : Number(digits);
 }
 
-const SIGNS = new Set(['[', ']', '{', '}', '(', ')', ',', ';', ':', '.', '=', 'const', 'let', 'var', 'new', 'await', 'return', 'ArithOp', 'Equals']);
+const SIGNS = new Set([
+  '[',
+  ']',
+  '{',
+  '}',
+  '(',
+  ')',
+  ',',
+  ';',
+  ':',
+  '.',
+  '=',
+  'const',
+  'let',
+  'var',
+  'new',
+  'await',
+  'return',
+  'ArithOp',
+  'Equals',
+]);
 
 /** The children that say something: without brackets, commas and comments. @param {SyntaxNode} node */
 function children(node) {

@@ -30,7 +30,10 @@ function alongAxis({ op, self, index, src, dim }) {
   const inSelf = (d) => free(d) || index.shape[d] <= self.shape[d];
   const inSrc = (d) => !hasSrc || index.shape[d] <= src.shape[d];
   const state = (d, fine) => (fine ? (free(d) ? 'free' : 'ok') : 'bad');
-  const row = (role, shape, fine) => ({ role, cells: dims.map((d) => (d < shape.length ? cell(shape[d], state(d, fine(d))) : cell(null, 'bad'))) });
+  const row = (role, shape, fine) => ({
+    role,
+    cells: dims.map((d) => (d < shape.length ? cell(shape[d], state(d, fine(d))) : cell(null, 'bad'))),
+  });
   const rows = [row('self', self.shape, inSelf), row('index', index.shape, (d) => inSelf(d) && inSrc(d))];
   if (hasSrc) rows.push(row('src', src.shape, inSrc));
   const rules = [mayBeLonger ? 'shapes.axis.free' : 'shapes.axis.all', ...(hasSrc ? ['shapes.axis.src'] : [])];
@@ -46,10 +49,24 @@ function atTuples({ self, index, src }) {
   const heads = [...lead.map(() => '…'), ...self.shape.map((_, d) => (d < depth ? `K ${d}` : `dim ${d}`)), 'K'];
   const gap = (count) => Array(count).fill(none);
   const rows = [
-    { role: 'self', cells: [...gap(lead.length), ...self.shape.map((size, d) => cell(size, d < depth ? 'free' : 'ok')), none] },
-    { role: 'index', cells: [...lead.map((size) => cell(size, 'ok')), ...gap(self.shape.length), cell(depth, fitsDepth ? 'ok' : 'bad')] },
+    {
+      role: 'self',
+      cells: [...gap(lead.length), ...self.shape.map((size, d) => cell(size, d < depth ? 'free' : 'ok')), none],
+    },
+    {
+      role: 'index',
+      cells: [
+        ...lead.map((size) => cell(size, 'ok')),
+        ...gap(self.shape.length),
+        cell(depth, fitsDepth ? 'ok' : 'bad'),
+      ],
+    },
   ];
-  if (src && src.kind !== 'scalar') rows.push({ role: 'src', cells: spread(src.shape, wanted, (at) => (at < lead.length ? at : at + depth), heads.length) });
+  if (src && src.kind !== 'scalar')
+    rows.push({
+      role: 'src',
+      cells: spread(src.shape, wanted, (at) => (at < lead.length ? at : at + depth), heads.length),
+    });
   return { heads, rows, rules: ['shapes.tuples.depth', ...(src ? ['shapes.tuples.updates'] : [])] };
 }
 
@@ -58,10 +75,17 @@ function byRows({ self, index, src }) {
   const wanted = [...index.shape, ...self.shape.slice(1)];
   const heads = [...index.shape.map((_, d) => `[${d}]`), ...self.shape.slice(1).map((_, d) => `dim ${d + 1}`)];
   const rows = [
-    { role: 'self', cells: [...index.shape.map((_, d) => (d === 0 ? cell(self.shape[0], 'free') : none)), ...self.shape.slice(1).map((size) => cell(size, 'ok'))] },
+    {
+      role: 'self',
+      cells: [
+        ...index.shape.map((_, d) => (d === 0 ? cell(self.shape[0], 'free') : none)),
+        ...self.shape.slice(1).map((size) => cell(size, 'ok')),
+      ],
+    },
     { role: 'index', cells: [...index.shape.map((size) => cell(size, 'ok')), ...self.shape.slice(1).map(() => none)] },
   ];
-  if (src.kind !== 'scalar') rows.push({ role: 'src', cells: spread(src.shape, wanted, (at) => at, Math.max(heads.length, src.shape.length)) });
+  if (src.kind !== 'scalar')
+    rows.push({ role: 'src', cells: spread(src.shape, wanted, (at) => at, Math.max(heads.length, src.shape.length)) });
   const width = rows.at(-1).cells.length;
   while (heads.length < width) heads.push('+');
   return { heads, rows, rules: ['shapes.rows'] };
@@ -87,7 +111,7 @@ function byNumpy({ op, self, src }) {
     const [size, against] = [at(mine, d), at(theirs, d)];
     const fine = size === undefined || against === undefined || size === against || size === 1 || against === 1;
     const grows = (size === undefined || size === 1) && against !== undefined && against !== 1;
-    if (!fine || (grows && !mayStretch)) return cell(size ?? null, 'bad');
+    if (!fine || (!mayStretch && (grows || size === undefined))) return cell(size ?? null, 'bad');
     return cell(size ?? null, grows ? 'stretch' : 'ok');
   };
   const dims = Array.from({ length: rank });
@@ -98,7 +122,11 @@ function byNumpy({ op, self, src }) {
   dims.forEach((_, d) => result.push(Math.max(at(self.shape, d) ?? 1, at(other, d) ?? 1)));
   const isFine = rows.every(({ cells }) => cells.every(({ state }) => state !== 'bad'));
   if (isFine) rows.push({ role: 'result', cells: result.map((size) => cell(size, 'ok')) });
-  return { heads: dims.map((_, d) => `${d - rank}`), rows, rules: [op === 'mul_' ? 'shapes.numpy.place' : 'shapes.numpy'] };
+  return {
+    heads: dims.map((_, d) => `${d - rank}`),
+    rows,
+    rules: [op === 'mul_' ? 'shapes.numpy.place' : 'shapes.numpy'],
+  };
 }
 
 /** y, without trailing 1s, is a run of x's dimensions from `axis` on. */
@@ -119,6 +147,9 @@ function byPaddle({ self, src, axis }) {
   const beyond = y.filter((_, at) => (at + anchor >= x.length || at + anchor < 0) && at < used);
   if (heads[anchor] && y.length > 0) heads[anchor] += ' ⚓';
   const xRow = x.map((size, d) => cell(size, cells[d].state === 'bad' ? 'bad' : 'ok'));
-  const rows = [{ role: 'self', cells: [...xRow, ...beyond.map(() => none)] }, { role: 'src', cells: [...cells, ...beyond.map((size) => cell(size, 'bad'))] }];
+  const rows = [
+    { role: 'self', cells: [...xRow, ...beyond.map(() => none)] },
+    { role: 'src', cells: [...cells, ...beyond.map((size) => cell(size, 'bad'))] },
+  ];
   return { heads: [...heads, ...beyond.map(() => '?')], rows, rules: ['shapes.paddle'] };
 }

@@ -30,10 +30,13 @@ function print(value) {
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (Object.is(value, -0)) return '-0';
   if (typeof value !== 'object' || value === null) return String(value);
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${value.length}) ${list(Array.from(value.slice(0, MOST)), value.length)}`;
+  if (ArrayBuffer.isView(value))
+    return `${value.constructor.name}(${value.length}) ${list(Array.from(value.slice(0, MOST)), value.length)}`;
   if (value instanceof Tensor) return `Tensor(${value.shape.join(', ')})`;
   if (Array.isArray(value)) return list(value.slice(0, MOST), value.length);
-  return `{ ${Object.entries(value).map(([key, each]) => `${key}: ${quote(each)}`).join(', ')} }`;
+  return `{ ${Object.entries(value)
+    .map(([key, each]) => `${key}: ${quote(each)}`)
+    .join(', ')} }`;
 }
 
 const quote = (value) => (typeof value === 'string' ? `'${value}'` : print(value));

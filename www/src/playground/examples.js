@@ -20,15 +20,15 @@ Tensor.zeros([64], { dtype: 'int32' }).scatter_add_(0, bins, 1);`,
   },
   {
     id: 'density',
-    code: `// half a million steps of a dance, counted in a grid of 200 by 200
-const [rows, columns, points] = [200, 200, 500000];
+    code: `// half a million steps of Clifford's attractor, counted in a grid of 240 by 240
+const [rows, columns, points] = [240, 240, 500000];
 const places = new Int32Array(points);
-let [x, y] = [0.1, 0];
+let [x, y] = [0, 0];
 for (let i = 0; i < points; i += 1) {
-  [x, y] = [Math.sin(1.4 * y) + 0.6 * Math.cos(1.4 * x), Math.sin(-2.3 * x) + 1.2 * Math.cos(-2.3 * y)];
-  const column = Math.floor(((x + 1.7) / 3.4) * columns);
-  const row = Math.floor(((y + 2.3) / 4.6) * rows);
-  places[i] = Math.min(rows - 1, Math.max(0, row)) * columns + Math.min(columns - 1, Math.max(0, column));
+  [x, y] = [Math.sin(-1.4 * y) + Math.cos(-1.4 * x), Math.sin(1.6 * x) + 0.7 * Math.cos(1.6 * y)];
+  const column = Math.floor(((x + 2.05) / 4.1) * columns);
+  const row = Math.floor(((y + 1.75) / 3.5) * rows);
+  places[i] = row * columns + column;
 }
 const counts = Tensor.zeros([rows * columns], { dtype: 'int32' });
 counts.scatter_add_(0, places, 1);

@@ -5,8 +5,14 @@ import entries from 'virtual:types';
 
 /** @typedef {import('../../build/types-plugin.js').Entry} Entry */
 
-const all = [...entries, { name: 'show', owner: '', kind: 'function', signatures: ['show(...values): Promise<void>'], doc: '' }];
-const optionsOf = (wanted) => all.filter(({ owner }) => owner === wanted).map((entry) => ({ label: entry.name, type: entry.kind, info: () => words(entry) }));
+const all = [
+  ...entries,
+  { name: 'show', owner: '', kind: 'function', signatures: ['show(...values): Promise<void>'], doc: '' },
+];
+const optionsOf = (wanted) =>
+  all
+    .filter(({ owner }) => owner === wanted)
+    .map((entry) => ({ label: entry.name, type: entry.kind, info: () => words(entry) }));
 const [globals, statics, members] = ['', 'Tensor.', 'Tensor'].map(optionsOf);
 
 /** A signature and what it says, as the types of the package have it. @param {Entry} entry */

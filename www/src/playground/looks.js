@@ -29,12 +29,26 @@ export function lookView(look, tensor) {
   return html`<div class="look">${looks[look](tensor)}</div>`;
 }
 
-const looks = { grid: cellsView, heat: canvasView(paintHeat), image: canvasView(paintImage), plot: plotView, text: textView };
+const looks = {
+  grid: cellsView,
+  heat: canvasView(paintHeat),
+  image: canvasView(paintImage),
+  plot: plotView,
+  text: textView,
+};
 
 function cellsView({ shape, dtype, values, name }) {
   const plain = dtype === 'bool' ? Array.from(values, Boolean) : values;
   const view = { axes: [shape.length - 2, shape.length - 1], at: [] };
-  return gridView({ role: 'value', label: name || t('playground.tensor'), shape, dtype, values: plain, marks: () => null, view });
+  return gridView({
+    role: 'value',
+    label: name || t('playground.tensor'),
+    shape,
+    dtype,
+    values: plain,
+    marks: () => null,
+    view,
+  });
 }
 
 /** What a picture shows, in words. */
@@ -83,7 +97,8 @@ function paintImage(canvas, { shape: [rows, columns, channels], dtype, values })
   const scale = dtype.includes('float') && rangeOf(values).high <= 1 ? 255 : 1;
   const pixel = [0, 0, 0, 255];
   paint(canvas, rows, columns, (at) => {
-    for (let channel = 0; channel < channels; channel += 1) pixel[channel] = Number(values[at * channels + channel]) * scale;
+    for (let channel = 0; channel < channels; channel += 1)
+      pixel[channel] = Number(values[at * channels + channel]) * scale;
     return pixel;
   });
 }
@@ -122,7 +137,8 @@ function plotView(tensor) {
 }
 
 function textView({ shape, dtype, values }) {
-  const line = (value, at) => `[${coordinates(at, shape).join(', ')}] ${formatValue(dtype === 'bool' ? Boolean(value) : value, dtype)}`;
+  const line = (value, at) =>
+    `[${coordinates(at, shape).join(', ')}] ${formatValue(dtype === 'bool' ? Boolean(value) : value, dtype)}`;
   const lines = Array.from(values.slice(0, MOST_LINES), line);
   if (values.length > MOST_LINES) lines.push('…');
   return html`<p class="quiet">${formatShape(shape)} ${dtype}</p><pre class="values" tabindex="0">${lines.join('\n')}</pre>`;

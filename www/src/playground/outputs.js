@@ -22,7 +22,8 @@ export function runView(run, looks, choose) {
 
 function endOf({ ended, ms }) {
   if (ended === null) return t('playground.running');
-  if (ended === 'done') return t('playground.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }) });
+  if (ended === 'done')
+    return t('playground.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }) });
   return t(`playground.${ended}`);
 }
 
@@ -46,7 +47,9 @@ function valueView({ tensor, text }, id, looks, choose) {
 export function comparisonOfRuns([a, b], { count, difference }) {
   const faster = a.ms < b.ms ? a : b;
   const ratio = Math.max(a.ms, b.ms) / Math.max(Math.min(a.ms, b.ms), 0.01);
-  const bits = difference ? `✗ ${t('playground.differ', { line: difference.line })}` : `✓ ${t('playground.same', { count })}`;
+  const bits = difference
+    ? `✗ ${t('playground.differ', { line: difference.line })}`
+    : `✓ ${t('playground.same', { count })}`;
   const values = difference?.values ? html`<code>${difference.values.map(String).join(' ≠ ')}</code>` : nothing;
   return html`<p class="verdict ${difference ? 'failed' : 'same'} both">
     ${bits} ${values} · ${t('playground.faster', { device: t(`device.${faster.device}`), ratio: formatNumber(ratio, { maximumSignificantDigits: 2 }) })}

@@ -131,7 +131,8 @@ export class Playground {
       this.#run();
     };
     const isOut = (device) => this.#obstacle !== null && device !== 'cpu';
-    const option = (device) => html`<label><input type="radio" name="run-device" value=${device} .checked=${this.#device === device} ?disabled=${isOut(device)} @change=${() => choose(device)} /><span>${t(`device.${device}`)}</span></label>`;
+    const option = (device) =>
+      html`<label><input type="radio" name="run-device" value=${device} .checked=${this.#device === device} ?disabled=${isOut(device)} @change=${() => choose(device)} /><span>${t(`device.${device}`)}</span></label>`;
     return html`<div class="actions">
       <button type="button" class="primary" @click=${() => this.#run()}>${t('playground.run')}</button>
       <button type="button" ?disabled=${!this.#job} @click=${() => this.#job?.stop()}>${t('playground.stop')}</button>
@@ -146,7 +147,8 @@ export class Playground {
 
   #takeView() {
     const taken = () => ({ code: this.#code, device: this.#device === 'both' ? 'auto' : this.#device, known });
-    const report = async () => asIssue({ code: this.#code, runs: this.#runs, address: await addressWith('run', this.#state) });
+    const report = async () =>
+      asIssue({ code: this.#code, runs: this.#runs, address: await addressWith('run', this.#state) });
     const button = (key, make) => html`<button type="button" @click=${() => this.#copy(make())}>${t(key)}</button>`;
     return html`<div class="actions">
       ${button('lab.share', () => addressWith('run', this.#state))} ${button('playground.as-html', () => asHtml(taken()))}

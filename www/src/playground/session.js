@@ -27,7 +27,9 @@ export function startRun({ code, device, limit }, changed) {
     changed(run);
     finish(run);
   };
-  worker.addEventListener('error', ({ message }) => end('failed', { failure: { name: 'Error', message: message ?? '', facts: {} } }));
+  worker.addEventListener('error', ({ message }) =>
+    end('failed', { failure: { name: 'Error', message: message ?? '', facts: {} } }),
+  );
   worker.addEventListener('message', ({ data: { type, ...data } }) => {
     if (type === 'ready') {
       run.info = data.info;
@@ -50,11 +52,15 @@ export function compareRuns(a, b) {
   const count = Math.min(mine.length, theirs.length);
   for (let at = 0; at < count; at += 1) {
     const [one, other] = [mine[at], theirs[at]];
-    if (one.shape.join() !== other.shape.join() || one.dtype !== other.dtype) return { count, difference: { line: one.line } };
+    if (one.shape.join() !== other.shape.join() || one.dtype !== other.dtype)
+      return { count, difference: { line: one.line } };
     const place = one.values.findIndex((value, i) => !Object.is(value, other.values[i]));
     if (place >= 0) return { count, difference: { line: one.line, values: [one.values[place], other.values[place]] } };
   }
   return { count, difference: mine.length === theirs.length ? null : { line: 0 } };
 }
 
-const tensorsOf = ({ outputs }) => outputs.flatMap(({ values, line }) => values.filter(({ tensor }) => tensor).map(({ tensor }) => ({ ...tensor, line })));
+const tensorsOf = ({ outputs }) =>
+  outputs.flatMap(({ values, line }) =>
+    values.filter(({ tensor }) => tensor).map(({ tensor }) => ({ ...tensor, line })),
+  );

@@ -4,7 +4,11 @@ const withoutImports = (code) => code.replace(/^import .*'scatterwise';?\n?/gm, 
 const indent = (code, by) => code.replace(/^(?=.)/gm, ' '.repeat(by));
 
 /** The names of the package that the code uses. */
-const namesIn = (code, known) => ['init', 'Tensor', ...known.filter((name) => !['init', 'Tensor'].includes(name) && new RegExp(`\\b${name}\\b`).test(code))];
+const namesIn = (code, known) => [
+  'init',
+  'Tensor',
+  ...known.filter((name) => !['init', 'Tensor'].includes(name) && new RegExp(`\\b${name}\\b`).test(code)),
+];
 
 /** What the playground gives the code beside the package. */
 const showing = `const show = async (...values) =>
@@ -54,7 +58,14 @@ Playground: ${address}
 
 function outcome({ device, ended, ms, failure, info }) {
   const { webgpu, ...rest } = info ?? {};
-  const adapter = webgpu && { vendor: webgpu.vendor, architecture: webgpu.architecture, description: webgpu.description, software: webgpu.software };
-  const came = failure ? `${failure.name}: ${failure.message}` : `${ended}${ms === undefined ? '' : ` in ${ms.toFixed(2)} ms`}`;
+  const adapter = webgpu && {
+    vendor: webgpu.vendor,
+    architecture: webgpu.architecture,
+    description: webgpu.description,
+    software: webgpu.software,
+  };
+  const came = failure
+    ? `${failure.name}: ${failure.message}`
+    : `${ended}${ms === undefined ? '' : ` in ${ms.toFixed(2)} ms`}`;
   return `### ${device}\n\n${came}\n\n\`\`\`json\n${JSON.stringify({ ...rest, webgpu: adapter ?? null }, null, 1)}\n\`\`\``;
 }

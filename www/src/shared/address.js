@@ -7,7 +7,8 @@ const through = (bytes, transform) => bytesOf(new Blob([bytes]).stream().pipeThr
 /** JSON cannot say these. */
 const plain = (_key, value) => {
   if (typeof value === 'bigint') return { $big: String(value) };
-  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) return { $number: Object.is(value, -0) ? '-0' : String(value) };
+  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
+    return { $number: Object.is(value, -0) ? '-0' : String(value) };
   return value;
 };
 const restored = (_key, value) => {
@@ -20,7 +21,10 @@ const restored = (_key, value) => {
 export async function pack(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state, plain));
   const packed = await through(bytes, new CompressionStream('deflate-raw'));
-  return btoa(String.fromCharCode(...packed)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return btoa(String.fromCharCode(...packed))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
 }
 
 /** What `pack` made a word of. */

@@ -29,7 +29,9 @@ export function createEditor({ parent, code, label, onChange, onRun, extensions 
     ],
   });
   return {
-    replace: (text) => text !== view.state.doc.toString() && view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    replace: (text) =>
+      text !== view.state.doc.toString() &&
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
     focus: () => view.focus(),
   };
 }

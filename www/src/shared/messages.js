@@ -7,7 +7,8 @@ const plural = new Intl.PluralRules(document.documentElement.lang);
  * @param {string} key @param {Record<string, unknown>} [values]
  */
 export function t(key, values = {}) {
-  const words = table[`ui.${key}`] ?? table[`ui.${key}.${plural.select(values.count ?? 0)}`] ?? table[`ui.${key}.other`];
+  const words =
+    table[`ui.${key}`] ?? table[`ui.${key}.${plural.select(values.count ?? 0)}`] ?? table[`ui.${key}.other`];
   if (words === undefined) {
     console.error(`no words for ${key}`);
     return key;

@@ -30,8 +30,16 @@ function arrow(role, from, to) {
   const start = towards(from, bend, from.r);
   const end = towards(to, bend, to.r + 4);
   const angle = (Math.atan2(end.y - bend.y, end.x - bend.x) * 180) / Math.PI;
-  const line = shape('path', { class: `arrow-line ${role}`, d: `M${at(start)} Q${at(bend)} ${at(end)}`, pathLength: 1 });
-  const head = shape('path', { class: `arrow-head ${role}`, d: 'M-8,-4.5 L0,0 L-8,4.5 Z', transform: `translate(${at(end)}) rotate(${angle.toFixed(1)})` });
+  const line = shape('path', {
+    class: `arrow-line ${role}`,
+    d: `M${at(start)} Q${at(bend)} ${at(end)}`,
+    pathLength: 1,
+  });
+  const head = shape('path', {
+    class: `arrow-head ${role}`,
+    d: 'M-8,-4.5 L0,0 L-8,4.5 Z',
+    transform: `translate(${at(end)}) rotate(${angle.toFixed(1)})`,
+  });
   return [line, head];
 }
 

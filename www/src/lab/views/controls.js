@@ -20,7 +20,8 @@ export function controlsView({ id, model }, change) {
 function dimView(id, model, change) {
   const rank = model.self.shape.length;
   const axis = model.dim < 0 ? model.dim + rank : model.dim;
-  const option = (dim) => html`<label><input type="radio" name=${`${id}-dim`} value=${dim} .checked=${dim === axis} @change=${() => change({ ...model, dim })} /><span>${dim}</span></label>`;
+  const option = (dim) =>
+    html`<label><input type="radio" name=${`${id}-dim`} value=${dim} .checked=${dim === axis} @change=${() => change({ ...model, dim })} /><span>${dim}</span></label>`;
   return html`<fieldset class="switch"><legend>dim</legend>${Array.from({ length: rank }, (_, dim) => option(dim))}</fieldset>`;
 }
 
@@ -33,13 +34,21 @@ function select(id, label, options, value, change) {
 }
 
 function reduceView(id, model, change) {
-  const options = [['', t('controls.replace')], ['add', 'add'], ['multiply', 'multiply']];
-  return select(`${id}-reduce`, 'reduce', options, model.reduce ?? '', (value) => change({ ...model, reduce: value || null }));
+  const options = [
+    ['', t('controls.replace')],
+    ['add', 'add'],
+    ['multiply', 'multiply'],
+  ];
+  return select(`${id}-reduce`, 'reduce', options, model.reduce ?? '', (value) =>
+    change({ ...model, reduce: value || null }),
+  );
 }
 
 function axisView(id, model, change) {
   const options = [-1, ...model.self.shape.keys()].map((axis) => [String(axis), String(axis)]);
-  return select(`${id}-axis`, 'axis', options, String(model.axis ?? -1), (value) => change({ ...model, axis: Number(value) }));
+  return select(`${id}-axis`, 'axis', options, String(model.axis ?? -1), (value) =>
+    change({ ...model, axis: Number(value) }),
+  );
 }
 
 function actView(id, model, change) {
@@ -51,7 +60,17 @@ function actView(id, model, change) {
 function sourceView(model, change) {
   const isScalar = model.src.kind === 'scalar';
   const { names, rule } = formOf(model);
-  const shape = { axis: model.index.shape, tuples: [...model.index.shape.slice(0, -1), ...model.self.shape.slice(model.index.shape.at(-1))], rows: [...model.index.shape, ...model.self.shape.slice(1)] }[rule];
-  const turn = () => change({ ...model, src: isScalar ? { ...toTensor(model.src, shape, model.self.dtype && dtypeOf(model.self)), name: names.src } : toScalar(model.src) });
+  const shape = {
+    axis: model.index.shape,
+    tuples: [...model.index.shape.slice(0, -1), ...model.self.shape.slice(model.index.shape.at(-1))],
+    rows: [...model.index.shape, ...model.self.shape.slice(1)],
+  }[rule];
+  const turn = () =>
+    change({
+      ...model,
+      src: isScalar
+        ? { ...toTensor(model.src, shape, model.self.dtype && dtypeOf(model.self)), name: names.src }
+        : toScalar(model.src),
+    });
   return html`<label class="tick"><input type="checkbox" .checked=${isScalar} @change=${turn} /> ${t('controls.scalar', { name: names.src })}</label>`;
 }

@@ -39,8 +39,12 @@ const readers = {
   dim: String,
   position: (position) => `[${position.join(', ')}]`,
   value: String,
-  allowed: (allowed) => (typeof allowed[0] === 'number' ? t('failure.span', { low: allowed[0], high: allowed[1] }) : allowed.join(', ')),
-  shapes: (shapes) => Object.entries(shapes).map(([name, shape]) => `${name} ${formatShape(shape)}`).join(', '),
+  allowed: (allowed) =>
+    typeof allowed[0] === 'number' ? t('failure.span', { low: allowed[0], high: allowed[1] }) : allowed.join(', '),
+  shapes: (shapes) =>
+    Object.entries(shapes)
+      .map(([name, shape]) => `${name} ${formatShape(shape)}`)
+      .join(', '),
 };
 
 function factsView(facts) {

@@ -22,11 +22,13 @@ export function gridView(grid) {
   const facts = [shape.length === 0 ? t('grid.scalar') : formatShape(shape), dtype].filter(Boolean).join(' ');
   return html`<figure class="tensor" data-role=${grid.role}>
     <figcaption><b>${label}</b> <span>${facts}</span> ${extra ?? nothing}</figcaption>
-    ${values.length === 0
-      ? html`<p class="quiet">${t('grid.empty')}</p>`
-      : values.length > MOST_CELLS && shape.length < 3
-        ? html`<p class="quiet">${t('grid.large', { count: values.length })}</p>`
-        : slicesOf(grid).map((slice) => sliceView(grid, slice))}
+    ${
+      values.length === 0
+        ? html`<p class="quiet">${t('grid.empty')}</p>`
+        : values.length > MOST_CELLS && shape.length < 3
+          ? html`<p class="quiet">${t('grid.large', { count: values.length })}</p>`
+          : slicesOf(grid).map((slice) => sliceView(grid, slice))
+    }
   </figure>`;
 }
 
@@ -34,12 +36,22 @@ export function gridView(grid) {
 function slicesOf({ shape, view }) {
   const rank = shape.length;
   if (rank < 2) return [{ name: '', rows: 0, columns: shape[0] ?? 1, offset: (_row, column) => column }];
-  if (rank === 2) return [{ name: '', rows: shape[0], columns: shape[1], offset: (row, column) => row * shape[1] + column }];
+  if (rank === 2)
+    return [{ name: '', rows: shape[0], columns: shape[1], offset: (row, column) => row * shape[1] + column }];
   const [rowAxis, columnAxis] = rank === 3 ? [1, 2] : view.axes;
   const place = (at) => (row, column) => offsetOf(at.with(rowAxis, row).with(columnAxis, column), shape);
-  const nameOf = (at) => `[${at.map((each, axis) => (axis === rowAxis || axis === columnAxis ? ':' : each)).join(', ')}]`;
-  const stands = rank === 3 ? span(shape[0]).map((first) => [first, 0, 0]) : [shape.map((size, axis) => Math.min(view.at[axis] ?? 0, size - 1))];
-  return stands.map((at) => ({ name: nameOf(at), rows: shape[rowAxis], columns: shape[columnAxis], offset: place(at) }));
+  const nameOf = (at) =>
+    `[${at.map((each, axis) => (axis === rowAxis || axis === columnAxis ? ':' : each)).join(', ')}]`;
+  const stands =
+    rank === 3
+      ? span(shape[0]).map((first) => [first, 0, 0])
+      : [shape.map((size, axis) => Math.min(view.at[axis] ?? 0, size - 1))];
+  return stands.map((at) => ({
+    name: nameOf(at),
+    rows: shape[rowAxis],
+    columns: shape[columnAxis],
+    offset: place(at),
+  }));
 }
 
 function sliceView(grid, { name, rows, columns, offset }) {
@@ -130,7 +142,8 @@ function drag(down, actions, offset) {
   const stop = () => {
     cell.removeEventListener('pointermove', move);
     // What began as a drag is no click.
-    if (moved !== 0) cell.addEventListener('click', (event) => event.stopImmediatePropagation(), { capture: true, once: true });
+    if (moved !== 0)
+      cell.addEventListener('click', (event) => event.stopImmediatePropagation(), { capture: true, once: true });
   };
   cell.setPointerCapture(down.pointerId);
   cell.addEventListener('pointermove', move);

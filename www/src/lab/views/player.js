@@ -74,7 +74,8 @@ const paths = {
   pause: 'M4 3h3v10H4zM9 3h3v10H9z',
 };
 
-const icon = (name) => html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${paths[name]} /></svg>`;
+const icon = (name) =>
+  html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${paths[name]} /></svg>`;
 
 /** Every write as a table: the same as the pictures, for whoever does not see them. */
 export function writesView({ steps, at, collisions, words }) {
@@ -102,8 +103,7 @@ export function writesView({ steps, at, collisions, words }) {
 }
 
 /** Everything that one place of the result got, in order, with the arithmetic. */
-export function provenanceView({ place: offset, position, writes, start, words, close }) {
-  if (offset === null) return nothing;
+export function provenanceView({ position, writes, start, words, close }) {
   const { names, sign, dtype } = words;
   const show = (value) => formatValue(value, dtype);
   const line = ({ k, operand, before, after, source, index }) => html`<li>

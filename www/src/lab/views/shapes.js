@@ -8,10 +8,12 @@ const MOST = 600;
 /** The shapes of a call, dimension by dimension, with a field to change each. */
 export function shapesView({ id, model, chart, names, isOpen }, change, toggled) {
   const { heads, rows, rules, fits } = chart;
-  const body = rows.map(({ role, cells }) => html`<tr>
+  const body = rows.map(
+    ({ role, cells }) => html`<tr>
     <th scope="row">${names[role] ?? t('grid.result')}</th>
     ${cells.map(({ size, state }) => html`<td class=${`size ${state}`}>${size ?? (state === 'none' ? '' : state === 'stretch' ? '·' : '–')}<span class="sign" aria-hidden="true">${signs[state]}</span>${state === 'none' ? nothing : html`<span class="hidden">${t(`shapes.${state}`)}</span>`}</td>`)}
-  </tr>`);
+  </tr>`,
+  );
   const fields = rows.filter(({ role }) => model[role] && model[role].kind !== 'scalar');
   return html`<details class="shapes" ?open=${isOpen} @toggle=${(event) => toggled(event.target.open)}>
     <summary>${t('shapes.title')} <span class=${fits ? 'fits' : 'clash'}>${fits ? `✓ ${t('shapes.fit')}` : `✗ ${t('shapes.clash')}`}</span></summary>
@@ -28,12 +30,18 @@ export function shapesView({ id, model, chart, names, isOpen }, change, toggled)
 
 function fieldView(id, name, shape, change) {
   const typed = (event) => {
-    const sizes = event.target.value.split(/[\s,×x]+/).filter(Boolean).map(Number);
-    const isShape = sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= 8 && sizeOf(sizes) <= MOST;
+    const sizes = event.target.value
+      .split(/[\s,×x]+/)
+      .filter(Boolean)
+      .map(Number);
+    const isShape =
+      sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= 8 && sizeOf(sizes) <= MOST;
     event.target.toggleAttribute('aria-invalid', !isShape);
     if (isShape) change(sizes);
   };
+  const field = document.getElementById(id);
+  const text = field && field === document.activeElement ? field.value : shape.join(', '); // a comma just typed stays
   return html`<label for=${id}>${t('shapes.field', { name })}
-    <input id=${id} class="shape" .value=${shape.join(', ')} inputmode="numeric" autocomplete="off" size="10" @change=${typed} @input=${typed} />
+    <input id=${id} class="shape" .value=${text} inputmode="numeric" autocomplete="off" size="10" @change=${typed} @input=${typed} />
   </label>`;
 }

@@ -39,7 +39,8 @@ function operandView(role, state, actions, history) {
   const edit = (offset, text) => {
     const value = readValue(text, operand);
     if (value === null) return false;
-    if (!Object.is(value, operand.values[offset])) actions.change({ ...model, [role]: withValue(operand, offset, value) });
+    if (!Object.is(value, operand.values[offset]))
+      actions.change({ ...model, [role]: withValue(operand, offset, value) });
     return true;
   };
   const nudge = (offset, by) => nudged(state, offset, by, actions);
@@ -62,13 +63,15 @@ function operandView(role, state, actions, history) {
 }
 
 /** Down or right: where the axis that the index points along runs in the picture. */
-const direction = ({ dim, self }) => ((dim < 0 ? dim + self.shape.length : dim ?? 0) === self.shape.length - 1 ? 'x' : 'y');
+const direction = ({ dim, self }) =>
+  (dim < 0 ? dim + self.shape.length : (dim ?? 0)) === self.shape.length - 1 ? 'x' : 'y';
 
 /** An index entry one place further along its axis; at the ends it stays. */
 function nudged({ model }, offset, by, actions) {
   const { self, index, dim } = model;
   const isTuple = dim === undefined && formOf(model).rule === 'tuples';
-  const axis = dim === undefined ? (isTuple ? offset % index.shape.at(-1) : 0) : dim < 0 ? dim + self.shape.length : dim;
+  const axis =
+    dim === undefined ? (isTuple ? offset % index.shape.at(-1) : 0) : dim < 0 ? dim + self.shape.length : dim;
   const size = self.shape[axis] ?? 0;
   const old = index.values[offset];
   const next = Math.min(size - 1, Math.max(Number(old) < 0 ? -size : 0, Number(old) + by));
@@ -82,14 +85,23 @@ function markOperand(role, offset, { model, steps, at, failure, opened }) {
   const shape = model[role].shape;
   const step = steps[at - 1];
   const isAt = (position) => position && offsetOf(position, shape) === offset && position.length === shape.length;
-  const tuple = (entry) => entry && formOf(model).rule === 'tuples' && Math.floor(offset / (shape.at(-1) || 1)) === offsetOf(entry, shape.slice(0, -1));
+  const tuple = (entry) =>
+    entry &&
+    formOf(model).rule === 'tuples' &&
+    Math.floor(offset / (shape.at(-1) || 1)) === offsetOf(entry, shape.slice(0, -1));
   if (role === 'index' && step && (isAt(step.index) || tuple(step.index))) add('now', t('mark.index'));
   if (role === 'src' && step && isAt(step.source)) add('now', t('mark.source'));
   if (role === 'self' && step && isAt(step.destination)) add('now', t('mark.destination'));
   const writers = opened ? opened.writes(steps) : [];
-  if (writers.some(({ index, source }) => (role === 'index' && (isAt(index) || tuple(index))) || (role === 'src' && isAt(source)))) add('traced', t('mark.traced'));
+  if (
+    writers.some(
+      ({ index, source }) => (role === 'index' && (isAt(index) || tuple(index))) || (role === 'src' && isAt(source)),
+    )
+  )
+    add('traced', t('mark.traced'));
   const { argument, position } = failure?.facts ?? {};
-  if (position && isAt(position) && (argument === role || argument === formOf(model).names[role])) add('bad', t('mark.bad'));
+  if (position && isAt(position) && (argument === role || argument === formOf(model).names[role]))
+    add('bad', t('mark.bad'));
   return { classes, notes };
 
   function add(name, note) {
@@ -109,12 +121,28 @@ function resultView(state, actions, history) {
     if (!hasSteps) return null;
     const writes = (history.get(offset) ?? []).filter(({ k }) => k < at);
     const isNow = step && offsetOf(step.destination, shape) === offset;
-    const classes = [isNow && 'now', writes.length > 0 && 'written', writes.length > 1 && 'met', opened?.offset === offset && 'traced'].filter(Boolean);
-    const notes = [isNow && t('mark.destination'), writes.length > 0 && t('mark.writes', { count: writes.length })].filter(Boolean);
+    const classes = [
+      isNow && 'now',
+      writes.length > 0 && 'written',
+      writes.length > 1 && 'met',
+      opened?.offset === offset && 'traced',
+    ].filter(Boolean);
+    const notes = [
+      isNow && t('mark.destination'),
+      writes.length > 0 && t('mark.writes', { count: writes.length }),
+    ].filter(Boolean);
     return { classes, notes, badge: writes.length > 1 ? `×${writes.length}` : undefined };
   };
   const open = (offset) =>
-    actions.open(opened?.offset === offset ? null : { offset, position: coordinates(offset, shape), writes: (all) => writesByPlace(all, shape).get(offset) ?? [] });
+    actions.open(
+      opened?.offset === offset
+        ? null
+        : {
+            offset,
+            position: coordinates(offset, shape),
+            writes: (all) => writesByPlace(all, shape).get(offset) ?? [],
+          },
+    );
   const label = formOf(model).writes ? t('grid.after', { name: words.names.self }) : t('grid.result');
   return gridView({
     role: 'result',
@@ -132,7 +160,8 @@ function scalarView({ model, words }, actions) {
   const commit = (event) => {
     const value = readValue(event.target.value, model.src);
     event.target.toggleAttribute('aria-invalid', value === null);
-    if (value !== null && !Object.is(value, model.src.values[0])) actions.change({ ...model, src: withValue(model.src, 0, value) });
+    if (value !== null && !Object.is(value, model.src.values[0]))
+      actions.change({ ...model, src: withValue(model.src, 0, value) });
   };
   return html`<label class="scalar">${words.names.src}<input class="value" .value=${String(model.src.values[0])} autocomplete="off" size="4" @change=${commit} /></label>`;
 }

@@ -12,7 +12,10 @@ export function isAsPromised({ printed, printedShape, refused }, { result, failu
   return printed ? samePicture(result, parsePrinted(printed)) : null;
 }
 
-const sameBits = (a, b) => a.shape.join() === b.shape.join() && a.dtype === b.dtype && a.values.every((value, at) => Object.is(value, b.values[at]));
+const sameBits = (a, b) =>
+  a.shape.join() === b.shape.join() &&
+  a.dtype === b.dtype &&
+  a.values.every((value, at) => Object.is(value, b.values[at]));
 
 /**
  * One line for each device that ran, and whether their bits are the same.
@@ -29,11 +32,15 @@ export function verdictView({ example, answers, edited }) {
 }
 
 function lineFor(device, answer, example, edited) {
-  const say = (kind, sign, key) => html`<span class="verdict ${kind}"><b>${t(`device.${device}`)}</b> ${sign} ${t(key)}</span>`;
-  if (answer.problem) return html`<span class="verdict failed"><b>${t(`device.${device}`)}</b> ${answer.problem}</span>`;
+  const say = (kind, sign, key) =>
+    html`<span class="verdict ${kind}"><b>${t(`device.${device}`)}</b> ${sign} ${t(key)}</span>`;
+  if (answer.problem)
+    return html`<span class="verdict failed"><b>${t(`device.${device}`)}</b> ${answer.problem}</span>`;
   const promised = isAsPromised(example, answer);
-  if (promised) return say('same', '✓', example.refused ? 'verdict.refused' : example.source ? 'verdict.page' : 'verdict.defined');
-  if (answer.failure) return say(edited ? 'edited' : 'failed', '✗', answer.unchanged === false ? 'verdict.failed' : 'verdict.refused');
+  if (promised)
+    return say('same', '✓', example.refused ? 'verdict.refused' : example.source ? 'verdict.page' : 'verdict.defined');
+  if (answer.failure)
+    return say(edited ? 'edited' : 'failed', '✗', answer.unchanged === false ? 'verdict.failed' : 'verdict.refused');
   if (edited || promised === null) return say('edited', '·', 'verdict.edited');
   return say('failed', '✗', 'verdict.wrong');
 }
@@ -41,8 +48,13 @@ function lineFor(device, answer, example, edited) {
 /** Our result beside the one that the source prints. */
 export function comparisonView(example, result) {
   if (!example.printed && !example.printedShape) return nothing;
-  const figure = (title, text) => html`<figure><figcaption>${title}</figcaption><pre tabindex="0">${text}</pre></figure>`;
-  const ours = !isPicture(result) ? '–' : example.printedShape ? `shape = [${result.shape.join(', ')}]` : printPicture(result);
+  const figure = (title, text) =>
+    html`<figure><figcaption>${title}</figcaption><pre tabindex="0">${text}</pre></figure>`;
+  const ours = !isPicture(result)
+    ? '–'
+    : example.printedShape
+      ? `shape = [${result.shape.join(', ')}]`
+      : printPicture(result);
   const theirs = example.printed ?? `shape = [${example.printedShape.join(', ')}]`;
   return html`<div class="comparison">
     ${figure(t('verdict.ours'), ours)} ${figure(t(example.source ? 'verdict.printed' : 'verdict.definition'), theirs)}
