@@ -6,43 +6,45 @@
  * @typedef {{ steps: import('scatterwise').Step[], result: Picture | null, failure: Failure | null }} Trace
  */
 
-let worker = null;
-let last = 0;
+/** One worker for each device: switching the library between devices would start the GPU anew each time. */
+const workers = new Map();
 const open = new Map();
+let last = 0;
 
-function start() {
-  worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+function start(device) {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data: { id, value, problem } }) => {
     const { resolve, reject } = open.get(id);
     open.delete(id);
     if (problem) reject(new Error(problem));
     else resolve(value);
   });
-  worker.addEventListener('error', (event) => {
-    for (const { reject } of open.values()) reject(new Error(event.message || 'the worker could not be started'));
-    open.clear();
-    worker = null;
+  worker.addEventListener('error', ({ message }) => {
+    workers.delete(device); // the next question starts another one
+    for (const [id, { reject, of }] of open) {
+      if (of !== device) continue;
+      open.delete(id);
+      reject(new Error(message || 'the worker could not be started'));
+    }
   });
+  workers.set(device, worker);
 }
 
-function ask(kind, question) {
-  if (!worker) start();
+function ask(kind, device, question) {
+  if (!workers.has(device)) start(device);
   last += 1;
   const id = last;
   return new Promise((resolve, reject) => {
-    open.set(id, { resolve, reject });
-    worker.postMessage({ id, kind, ...question });
+    open.set(id, { resolve, reject, of: device });
+    workers.get(device).postMessage({ id, kind, device, ...question });
   });
 }
 
 /** Makes the call that `model` describes. @returns {Promise<Answer>} */
-export const call = (model, device) => ask('call', { model, device });
+export const call = (model, device) => ask('call', device, { model });
 
 /** Every write of the call, by the library's own `trace`. @returns {Promise<Trace>} */
-export const trace = (model) => ask('trace', { model });
+export const trace = (model) => ask('trace', 'cpu', { model });
 
 /** Runs an example of the documentation and says which of its promises were kept. */
-export const runBlock = (code, device) => ask('block', { code, device });
-
-/** What `backend()` says when new tensors go to `device`. */
-export const info = (device) => ask('info', { device });
+export const runBlock = (code, device) => ask('block', device, { code });
