@@ -28,6 +28,7 @@ export function site() {
     browsers[webgpu] ??= launch({ webgpu });
     const context = await (await browsers[webgpu]).newContext({ reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
+    page.setDefaultTimeout(120_000); // a busy machine is no fault of the page
     const problems = [];
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${message.text()}`));
@@ -46,21 +47,25 @@ export function site() {
 }
 
 /** Scrolls through the page, so that everything that waits for the screen starts, and waits until all of it is done. */
-export async function settle(page) {
-  await page.evaluate(async () => {
-    for (const part of document.querySelectorAll('[data-lab], [data-block]')) {
+export async function settle(page, parts = '[data-lab], [data-block]') {
+  await page.evaluate(async (parts) => {
+    for (const part of document.querySelectorAll(parts)) {
       part.scrollIntoView({ behavior: 'instant' });
       await new Promise((next) => requestAnimationFrame(() => setTimeout(next))); // an observer sees it
     }
-  });
-  await done(page);
+  }, parts);
+  await done(page, parts);
 }
 
-export const done = (page) =>
-  page.waitForFunction(() => {
-    const parts = [...document.querySelectorAll('.lab-body, [data-block], .workbench')];
-    return parts.every((part) => part.getAttribute('aria-busy') === 'false');
-  });
+/** The parts on which something runs are done, those that were not reached yet not counted. */
+async function done(page, parts) {
+  await page.waitForFunction((parts) => {
+    const running = [...document.querySelectorAll(`:is(${parts}, .workbench)`)].map(
+      (part) => part.querySelector('.lab-body') ?? part,
+    );
+    return running.every((part) => part.getAttribute('aria-busy') === 'false');
+  }, parts);
+}
 
 /** Chooses the device as a visitor does. */
 export async function choose(page, device) {
