@@ -36,14 +36,10 @@ async function cell(consumer, entry, device, run) {
   }
 }
 
-/** All cells are tried, a few at a time, before the first failure is thrown. */
+/** All cells are tried, one after the other, before the first failure is thrown. */
 async function all(cells) {
   const failures = [];
-  const waiting = [...cells];
-  const work = async () => {
-    for (let cell = waiting.shift(); cell; cell = waiting.shift()) await cell().catch((error) => failures.push(error));
-  };
-  await Promise.all([work(), work(), work()]);
+  for (const cell of cells) await cell().catch((error) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
 }
 
@@ -55,7 +51,7 @@ async function visit(url) {
   page.on('pageerror', (error) => complaints.push(error.message));
   try {
     await page.goto(url);
-    const wait = page.waitForFunction(() => document.documentElement.dataset.result, undefined, { timeout: 60_000 });
+    const wait = page.waitForFunction(() => document.documentElement.dataset.result, undefined, { timeout: 120_000 });
     const result = await wait.then((handle) => handle.jsonValue()).catch((error) => `${error.message} ${complaints.join('\n')}`);
     assert.deepEqual(complaints, [], result);
     return result;
