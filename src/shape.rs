@@ -80,7 +80,7 @@ impl Shape {
     ///
     /// Beside a size of zero strides carry no meaning; they wrap there instead of overflowing.
     pub fn strides(&self) -> Dims {
-        let mut strides: Dims = self.dims.iter().map(|_| 1).collect();
+        let mut strides = Dims::from_elem(1, self.rank());
         let mut step: usize = 1;
         for (stride, &dim) in strides.iter_mut().zip(&self.dims).rev() {
             *stride = step;

@@ -63,6 +63,7 @@ await main(async () => {
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
+  for (const file of ['devtools.js', 'devtools.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -163,6 +164,7 @@ function manifest() {
       './inline': { types: './inline.d.ts', default: './inline.js' },
       './cpu': { types: './cpu.d.ts', node: './cpu.node.js', default: './cpu.js' },
       './cpu/inline': { types: './cpu/inline.d.ts', default: './cpu/inline.js' },
+      './devtools': { types: './devtools.d.ts', default: './devtools.js' },
       ...Object.fromEntries(binaries.map((file) => [file, file])),
       './package.json': './package.json',
     },

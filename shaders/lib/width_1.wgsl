@@ -25,11 +25,6 @@ fn scalar() -> Element {
     return params.scalar.x;
 }
 
-// A pass without an index binds its second operand there.
-fn load_index(i: u32) -> Element {
-    return (index[i >> 2u] >> ((i & 3u) * 8u)) & ELEMENT_MASK;
-}
-
 fn is_equal(a: Element, b: Element) -> bool {
     return a == b;
 }

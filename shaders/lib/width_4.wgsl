@@ -21,11 +21,6 @@ fn scalar() -> Element {
     return params.scalar.x;
 }
 
-// A pass without an index binds its second operand there.
-fn load_index(i: u32) -> Element {
-    return index[i];
-}
-
 fn is_equal(a: Element, b: Element) -> bool {
     return a == b;
 }

@@ -20,11 +20,6 @@ fn scalar() -> Element {
     return params.scalar;
 }
 
-// A pass without an index binds its second operand there.
-fn load_index(i: u32) -> Element {
-    return vec2<u32>(index[2u * i], index[2u * i + 1u]);
-}
-
 fn is_equal(a: Element, b: Element) -> bool {
     return a.x == b.x && a.y == b.y;
 }

@@ -11,6 +11,7 @@ mod convert;
 mod error;
 mod interop;
 mod multiply;
+mod plain;
 mod plan;
 mod session;
 mod snippets;

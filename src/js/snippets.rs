@@ -38,6 +38,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(super) fn is_raw(value: &JsValue) -> Result<bool, JsValue>;
     pub(super) fn bytes_of(array: &JsValue) -> js_sys::Uint8Array;
+    pub(super) fn copy_out(options: &JsValue, dtype: u32, bytes: &[u8]) -> JsValue;
     #[wasm_bindgen(catch)]
     pub(super) fn typed_array(dtype: u32, length: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]

@@ -5,15 +5,65 @@ import { from_npy, to_npy } from './npy.js';
 
 const { prototype } = Tensor;
 
-// Rust cannot return the object that a method was called on.
-for (const name of Object.getOwnPropertyNames(prototype)) {
-  if (!/^[a-z]\w*_$/.test(name)) continue;
-  const method = prototype[name];
-  prototype[name] = function (dim, index, src, options) {
-    method.call(this, dim, index, src, options);
-    return this;
-  };
+const { mul_, scatter_, scatter_add_, __scatter_number: scatterNumber, __scatter_tensor: scatterTensor } = prototype;
+delete prototype.__scatter_number;
+delete prototype.__scatter_tensor;
+
+// What src/js/plain.rs numbers.
+const REPLACE = 0;
+const ADD = 1;
+const MULTIPLY = 2;
+const ALONG = 3;
+const TUPLES = 4;
+const ROWS = 5;
+
+const isTensor = (value) => value instanceof Tensor && value.__wbg_ptr > 0;
+
+/** Whether a scatter can go the short way: only numbers cross, and nothing is allocated. */
+const isPlain = (table, index, src) => isTensor(index) && (typeof src === 'number' || isTensor(src)) && isTensor(table);
+
+/** Goes it. False where anything is not as it should be: nothing was done then, and the long way says what is wrong. */
+function scatterPlainly(table, form, dim, index, src) {
+  if (typeof src === 'number') return scatterNumber.call(table, form, dim, index, src);
+  return scatterTensor.call(table, form, dim, index, src);
 }
+
+/** What the options ask for; -1 for what the long way has to look at. */
+function reduceOf(options) {
+  if (options === undefined) return REPLACE;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return -1;
+  try {
+    for (const key in options) if (key !== 'reduce') return -1;
+    const { reduce } = options;
+    if (reduce === undefined) return REPLACE;
+    return reduce === 'add' ? ADD : reduce === 'multiply' ? MULTIPLY : -1;
+  } catch {
+    return -1;
+  }
+}
+
+// Rust cannot return the object that a method was called on.
+prototype.scatter_ = function (dim, index, src, options) {
+  if (Number.isInteger(dim) && isPlain(this, index, src)) {
+    const form = reduceOf(options);
+    // Reading the options may have disposed of an operand.
+    if (form >= 0 && isPlain(this, index, src) && scatterPlainly(this, form, dim, index, src)) return this;
+  }
+  scatter_.call(this, dim, index, src, options);
+  return this;
+};
+prototype.scatter_add_ = function (one, two, three) {
+  const done =
+    three === undefined
+      ? isPlain(this, one, two) && scatterPlainly(this, TUPLES, 0, one, two)
+      : Number.isInteger(one) && isPlain(this, two, three) && scatterPlainly(this, ALONG, one, two, three);
+  if (!done) scatter_add_.call(this, one, two, three);
+  return this;
+};
+prototype.mul_ = function (other) {
+  mul_.call(this, other);
+  return this;
+};
 
 // Disposal gives back everything at once: what only a finalizer gave back would add up in a loop that never waits. The
 // object stands for a disposed one from then on, so that a later use is a clear error and not a null pointer.
@@ -44,7 +94,8 @@ prototype[Symbol.for('nodejs.util.inspect.custom')] = prototype.toString;
 class Parameter extends Tensor {}
 
 function scatter_mul(input_x, indices, updates) {
-  __scatter_mul(input_x, indices, updates);
+  const done = isPlain(input_x, indices, updates) && scatterPlainly(input_x, ROWS, 0, indices, updates);
+  if (!done) __scatter_mul(input_x, indices, updates);
   return input_x;
 }
 

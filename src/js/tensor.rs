@@ -17,7 +17,7 @@ use crate::js::call::{Call, index_operand};
 use crate::js::convert::{self, TensorOptions, Wanted};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::plan::planned;
-use crate::js::snippets::{DataOptions, format_values, nest, tensor_pointer};
+use crate::js::snippets::{DataOptions, copy_out, format_values, nest, tensor_pointer};
 use crate::js::{multiply, session};
 use crate::lod::Lod;
 use crate::plan::Op;
@@ -36,7 +36,7 @@ pub(super) fn live() -> u32 {
 /// The class that JavaScript sees.
 #[wasm_bindgen(skip_typescript)]
 pub struct Tensor {
-    data: RefCell<Option<Data>>,
+    pub(super) data: RefCell<Option<Data>>,
     name: String,
     lod: Lod,
 }
@@ -233,6 +233,9 @@ impl Tensor {
 
     pub fn data(&self, options: &JsValue) -> JsResult<Promise> {
         const OP: &str = "Tensor.data";
+        if let Some(out) = self.copy_out(options)? {
+            return Ok(Promise::resolve(&out));
+        }
         let out = out_option(OP, options)?;
         let dtype = self.with(Data::dtype)?;
         let promise = self.with(|data| match &data.storage {
@@ -253,6 +256,9 @@ impl Tensor {
 
     pub fn data_sync(&self, options: &JsValue) -> JsResult<JsValue> {
         const OP: &str = "Tensor.data_sync";
+        if let Some(out) = self.copy_out(options)? {
+            return Ok(out);
+        }
         let out = out_option(OP, options)?;
         Ok(self.with(|data| match data.bytes() {
             Some(bytes) => convert::typed_out(OP, data.dtype(), bytes, out.as_ref()),
@@ -380,6 +386,18 @@ impl Tensor {
     fn run(&self, call: Call) -> Result<()> {
         let mut data = self.data.borrow_mut();
         call.get().run(data.as_mut().ok_or_else(disposed)?)
+    }
+
+    /// The short way of `data({ out })` on the CPU; `None` for the long way.
+    fn copy_out(&self, options: &JsValue) -> Result<Option<JsValue>> {
+        if options.is_undefined() {
+            return Ok(None);
+        }
+        // Shared, because reading the options may write to this very tensor.
+        let data = self.with(Data::clone)?;
+        let Some(bytes) = data.bytes() else { return Ok(None) };
+        let out = copy_out(options, data.dtype() as u32, bytes);
+        Ok((!out.is_undefined()).then_some(out))
     }
 
     pub(super) fn with<T>(&self, use_data: impl FnOnce(&Data) -> T) -> Result<T> {

@@ -52,6 +52,23 @@ export function bytes_of(array) {
   return new Uint8Array(array.buffer ?? array, array.byteOffset, array.byteLength);
 }
 
+/**
+ * Copies bytes into `options.out` and returns that, where it is the only option and the typed array that one thinks of
+ * first. Anything else is undefined, and looked at more closely.
+ */
+export function copy_out(options, dtype, bytes) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return undefined;
+  try {
+    for (const key in options) if (key !== 'out') return undefined;
+    const { out } = options;
+    if (typed_dtype(out) !== dtype || out.byteLength !== bytes.length) return undefined;
+    bytes_of(out).set(bytes);
+    return out;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A new typed array for elements of a dtype. */
 export function typed_array(dtype, length) {
   return new arrays[dtype](length);

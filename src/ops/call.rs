@@ -126,26 +126,31 @@ impl CheckedSource<'_> {
 }
 
 impl<'a> Scatter<'a> {
-    /// Everything that can be said without index values.
-    pub(super) fn check(self, table: &Tensor) -> Result<Checked<'a>> {
-        let target = table.operand();
-        let (plan, index, source, reduce) = match self {
-            Self::Along { op, dim, index, src, reduce } => {
-                let plan = IndexPlan::scatter_axis(op, target, dim, index.operand(), src.operand())?;
-                (plan, Where::Index(index), src, reduce)
+    /// Apart from `check`, so that the plan is made where it is wanted: it is several hundred bytes, and copying them is a
+    /// good part of a small call.
+    fn plan(self, target: Operand<'_>) -> Result<IndexPlan> {
+        match self {
+            Self::Along { op, dim, index, src, .. } => {
+                IndexPlan::scatter_axis(op, target, dim, index.operand(), src.operand())
             }
             Self::Tuples { op, indices, updates } => {
-                let plan = IndexPlan::scatter_nd(op, target, indices.operand(), updates.operand())?;
-                (plan, Where::Index(indices), updates, Reduce::Add)
+                IndexPlan::scatter_nd(op, target, indices.operand(), updates.operand())
             }
             Self::Rows { indices, updates } => {
-                let plan =
-                    IndexPlan::scatter_rows(Op::ScatterMul, target, indices.operand(), updates.operand())?;
-                (plan, Where::Index(indices), updates, Reduce::Multiply)
+                IndexPlan::scatter_rows(Op::ScatterMul, target, indices.operand(), updates.operand())
             }
-            Self::Planned { op, plan, src, reduce } => {
-                (plan.scatter(op, target, src.operand())?, Where::Plan(plan), src, reduce)
-            }
+            Self::Planned { op, plan, src, .. } => plan.scatter(op, target, src.operand()),
+        }
+    }
+
+    /// Everything that can be said without index values.
+    pub(super) fn check(self, table: &Tensor) -> Result<Checked<'a>> {
+        let plan = self.plan(table.operand())?;
+        let (index, source, reduce) = match self {
+            Self::Along { index, src, reduce, .. } => (Where::Index(index), src, reduce),
+            Self::Tuples { indices, updates, .. } => (Where::Index(indices), updates, Reduce::Add),
+            Self::Rows { indices, updates } => (Where::Index(indices), updates, Reduce::Multiply),
+            Self::Planned { plan, src, reduce, .. } => (Where::Plan(plan), src, reduce),
         };
         let source = match source {
             // The page of `scatter_` looks at nothing more once the index is empty.
@@ -183,12 +188,13 @@ impl<'a> Scatter<'a> {
                 let (gpu, op) = (buffer.gpu(), plan.op());
                 gpu.alive(op.name())?;
                 let index = match index {
-                    Where::Index(index) => device::DeviceIndex::new(&gpu, &plan, index)?,
+                    Where::Index(index) => device::DeviceIndex::new(&gpu, &plan, index)?.into(),
                     Where::Plan(prepared) => prepared.on_device(&gpu, &plan)?,
                 };
                 let values = source.tensor().map(|tensor| device::buffer(&gpu, op, tensor)).transpose()?;
                 let value = values.as_deref().map_or_else(|| Value::Scalar(source.bits()), Value::Buffer);
-                gpu.scatter(&plan, table.dtype, reduce, buffer, index.get(), value)?;
+                let (orders, index) = (index.orders(), index.index.get());
+                gpu.scatter_with(&plan, table.dtype, reduce, buffer, index, orders, value)?;
                 table.ranges = None;
                 Ok(())
             }

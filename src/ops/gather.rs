@@ -93,7 +93,7 @@ impl Tensor {
                 gpu.alive(plan.op().name())?;
                 let index = match index {
                     Where::Index(index) => crate::ops::device::DeviceIndex::new(&gpu, plan, index)?,
-                    Where::Plan(prepared) => prepared.on_device(&gpu, plan)?,
+                    Where::Plan(prepared) => prepared.on_device(&gpu, plan)?.index,
                 };
                 Storage::Device(Rc::new(gpu.gather(plan, self.dtype, buffer, index.get())?))
             }

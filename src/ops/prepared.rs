@@ -15,7 +15,7 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 #[cfg(feature = "webgpu")]
 use crate::{
-    backend::gpu::{DeviceBuffer, Gpu},
+    backend::gpu::{DeviceBuffer, Gpu, Orders},
     context::Device,
     error::ErrorClass,
     ops::device,
@@ -53,9 +53,38 @@ struct Prepared {
     lowered: IndexPlan,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
-    /// The positions on the device that used them last.
+    /// What the device has that used the index last.
     #[cfg(feature = "webgpu")]
-    uploaded: RefCell<Option<Rc<DeviceBuffer>>>,
+    uploaded: RefCell<Option<Rc<Uploaded>>>,
+}
+
+/// An index on a device: its positions, and the orders that scatters went by.
+#[cfg(feature = "webgpu")]
+struct Uploaded {
+    positions: Rc<DeviceBuffer>,
+    orders: Orders,
+}
+
+/// The index of one call on a device.
+#[cfg(feature = "webgpu")]
+pub(super) struct OnDevice {
+    pub(super) index: device::DeviceIndex,
+    uploaded: Option<Rc<Uploaded>>,
+}
+
+#[cfg(feature = "webgpu")]
+impl From<device::DeviceIndex> for OnDevice {
+    fn from(index: device::DeviceIndex) -> Self {
+        Self { index, uploaded: None }
+    }
+}
+
+#[cfg(feature = "webgpu")]
+impl OnDevice {
+    /// None for an index that only the device knows: nothing is kept of what may be refused.
+    pub(super) fn orders(&self) -> Option<&Orders> {
+        self.uploaded.as_ref().map(|uploaded| &uploaded.orders)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -184,22 +213,23 @@ impl PreparedIndex {
 
     /// The index for a call on `gpu`.
     #[cfg(feature = "webgpu")]
-    pub(super) fn on_device(&self, gpu: &Rc<Gpu>, plan: &IndexPlan) -> Result<device::DeviceIndex> {
+    pub(super) fn on_device(&self, gpu: &Rc<Gpu>, plan: &IndexPlan) -> Result<OnDevice> {
         let positions = match &*self.0.values.borrow() {
             Values::Known(positions) => positions.clone(),
-            Values::OnDevice(index) => return device::DeviceIndex::new(gpu, plan, index),
+            Values::OnDevice(index) => return device::DeviceIndex::new(gpu, plan, index).map(OnDevice::from),
         };
         let mut uploaded = self.0.uploaded.borrow_mut();
-        let buffer = match &*uploaded {
-            Some(buffer) if Rc::ptr_eq(gpu, &buffer.gpu()) => buffer.clone(),
+        let here = match &*uploaded {
+            Some(here) if Rc::ptr_eq(gpu, &here.positions.gpu()) => here.clone(),
             _ => {
                 let bytes = bytemuck::cast_slice(positions.values());
-                let buffer = Rc::new(gpu.upload(plan.op().name(), bytes)?);
-                *uploaded = Some(buffer.clone());
-                buffer
+                let positions = Rc::new(gpu.upload(plan.op().name(), bytes)?);
+                let here = Rc::new(Uploaded { positions, orders: Orders::default() });
+                *uploaded = Some(here.clone());
+                here
             }
         };
-        Ok(device::DeviceIndex::positions(buffer))
+        Ok(OnDevice { index: device::DeviceIndex::positions(here.positions.clone()), uploaded: Some(here) })
     }
 
     /// The lowering of a scatter into a table.

@@ -144,7 +144,6 @@ impl Call<'_> {
     /// No dimension of index is larger than self's or src's.
     pub(super) fn axis_sizes(&self, axis: usize) -> Result<()> {
         let (index, table, name) = (self.index.shape, self.table.shape, self.names.table);
-        let sizes = if self.op.takes_a_shape() { "shape".to_owned() } else { format!("{name}.shape") };
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
             let along = d == axis;
             if len > bound && !(along && self.op.index_may_exceed_dim()) {
@@ -155,6 +154,7 @@ impl Call<'_> {
                     (false, Op::Gather) => ". It may only be longer along dim",
                     (false, _) => "",
                 };
+                let sizes = if self.op.takes_a_shape() { "shape" } else { &format!("{name}.shape") };
                 let text = format!(
                     "index.shape[{d}] is {len} and {sizes}[{d}] is {bound}: index {index} must not be larger \
                      than {name} {table}{way_out}"

@@ -141,10 +141,12 @@ impl Call {
         self.make_with(backend, place, Self::returned)
     }
 
-    /// The same call with a prepared index.
+    /// The same call with a prepared index, which has been used before: what was kept then is used now.
     pub(crate) fn make_planned(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
         self.make_with(backend, place, |call, table, index, source| {
-            call.returned_planned(table, &call.plan(index)?, source)
+            let plan = call.plan(index)?;
+            call.returned_planned(&mut table.clone(), &plan, source)?;
+            call.returned_planned(table, &plan, source)
         })
     }
 

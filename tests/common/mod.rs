@@ -5,6 +5,8 @@ pub(crate) mod call;
 pub(crate) mod data;
 pub(crate) mod oracle;
 pub(crate) mod pairs;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod passes;
 pub(crate) mod random;
 pub(crate) mod report;
 #[cfg(not(target_arch = "wasm32"))]

@@ -16,7 +16,7 @@ before(async () => {
 after(() => browser?.close());
 
 const examples = join(root, 'examples');
-/** These need their peers, which are too large to install here: their pages say how they were run. */
+/** These need their peers, which are too large to install here: tests/peers runs them. */
 const withPeers = ['onnxruntime-web', 'tfjs', 'three'];
 
 function copyOf(t, name) {

@@ -203,6 +203,12 @@ fn long_and_awkward_shapes() {
             (&[257, 255], &[257, 1]),
             (&[2, 3, 2, 3, 2, 3, 2, 3], &[2, 1, 2, 1, 2, 1, 2, 1]),
             (&[1, 257], &[263, 1]),
+            // Rows and runs that are whole vectors for elements of every width.
+            (&[33, 64], &[1, 64]),
+            (&[1, 2048], &[3, 2048]),
+            (&[3, 70, 32], &[1, 70, 1]),
+            (&[2, 3, 5, 16], &[2, 1, 5, 1]),
+            (&[3, 5, 2, 16], &[1, 5, 1, 16]),
         ] {
             for &dtype in dtypes(place) {
                 let (x, y) = (fill(dtype, x_dims, &mut numbers), fill(dtype, y_dims, &mut numbers));
@@ -212,6 +218,38 @@ fn long_and_awkward_shapes() {
                 let what = format!("{place:?} {dtype} {x_dims:?} · {y_dims:?}");
                 check(&what, &run(place, &x, &y, Tensor::mul).unwrap().unwrap(), &out, &expected);
             }
+        }
+    }
+}
+
+/// In place on the GPU a result is written where x is, unless somebody shares it.
+#[test]
+fn products_in_place() {
+    let Some(gpu) = gpu() else { return };
+    let mut numbers = Numbers(5);
+    for &dtype in DType::ALL {
+        for (x_dims, y_dims) in [
+            (&[5000][..], &[5000][..]),
+            (&[33, 64], &[1, 64]),
+            (&[7, 255], &[1, 255]),
+            (&[9, 40, 3], &[1, 40, 1]),
+            (&[3, 70, 32], &[1, 70, 1]),
+            (&[11], &[1]),
+        ] {
+            let (x, y) = (fill(dtype, x_dims, &mut numbers), fill(dtype, y_dims, &mut numbers));
+            let expected = oracle(dtype, x_dims, &elements(&x), y_dims, &elements(&y));
+            let (mut target, factor) = (x.upload().unwrap(), y.upload().unwrap());
+            let clone = target.clone();
+            let before = gpu.bytes();
+            target.mul_(&factor).unwrap();
+            assert!(gpu.bytes() > before, "a clone keeps its data");
+            drop(clone);
+            target = x.upload().unwrap();
+            let held = gpu.bytes() + gpu.pooled_bytes();
+            target.mul_(&factor).unwrap();
+            assert_eq!(gpu.bytes() + gpu.pooled_bytes(), held, "nothing is allocated");
+            let what = format!("{dtype} {x_dims:?} · {y_dims:?} in place");
+            check(&what, &pollster::block_on(target.to(Device::Cpu)).unwrap(), x_dims, &expected);
         }
     }
 }

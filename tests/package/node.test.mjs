@@ -148,8 +148,8 @@ test('the tarball holds what is needed and nothing else', () => {
   const tarball = fileURLToPath(new URL(`../scatterwise-${manifest.version}.tgz`, folder));
   const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.ts', 'cpu.js', 'cpu.node.js', 'cpu/inline.d.ts', 'cpu/inline.js', 'index.d.ts', 'index.js',
-    'inline.d.ts', 'inline.js', 'node.js', 'package.json', 'scatterwise_cpu_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_scalar.wasm',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.ts', 'cpu.js', 'cpu.node.js', 'cpu/inline.d.ts', 'cpu/inline.js', 'devtools.d.ts', 'devtools.js',
+    'index.d.ts', 'index.js', 'inline.d.ts', 'inline.js', 'node.js', 'package.json', 'scatterwise_cpu_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_scalar.wasm',
     'scatterwise_simd.wasm',
   ]);
   assert.equal(manifest.dependencies, undefined);

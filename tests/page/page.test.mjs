@@ -1,6 +1,7 @@
 // The site: one build and two browsers for all of it.
 
 import { site } from './context.mjs';
+import { testDemos } from './demos.mjs';
 import { testLabs } from './labs.mjs';
 import { testPages } from './pages.mjs';
 import { testPlayground } from './playground.mjs';
@@ -11,3 +12,4 @@ testShapes();
 testPages(context);
 testLabs(context);
 testPlayground(context);
+testDemos(context);

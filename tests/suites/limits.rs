@@ -5,7 +5,7 @@ use scatterwise::{DType, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
-use crate::common::call::{Call, Method};
+use crate::common::call::{Call, Method, Update};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of, same};
@@ -65,35 +65,7 @@ async fn a_million_updates_of_one_slot() {
 /// too long (llvmpipe after 65,535 rounds of all loops of a thread), so the calls differ in how many they take.
 #[wasm_bindgen_test(unsupported = pollster::test)]
 async fn columns_longer_than_a_dispatch_walks() {
-    const LEN: usize = 70_000;
-    let mut numbers = Numbers(4);
-    let mut below = |bound: u64, len: usize| (0..len).map(|_| numbers.below(bound)).collect::<Vec<_>>();
-    let index = Data::from_bits(DType::Int64, &[LEN, 3], below(5, LEN * 3));
-    let tuples = Data::from_bits(DType::Int32, &[LEN, 8], below(2, LEN * 8));
-    let floats = |bits: Vec<u64>| bits.into_iter().map(|bits| bits as f32 / 3.0).collect::<Vec<_>>();
-    let bytes = Data::from_bits(DType::Uint8, &[LEN, 3], below(256, LEN * 3));
-    let rows = [
-        (
-            "float32",
-            Method::ScatterAdd,
-            Data::new(&[5, 3], &[0.5f32; 15]),
-            &index,
-            Data::new(&[LEN, 3], &floats(below(1 << 22, LEN * 3))),
-        ),
-        ("elements that share words", Method::ScatterAdd, Data::new(&[5, 3], &[7u8; 15]), &index, bytes),
-        (
-            "tuples",
-            Method::ScatterAddNd,
-            Data::new(&[2; 8], &[0.5f32; 256]),
-            &tuples,
-            Data::new(&[LEN], &floats(below(1 << 22, LEN))),
-        ),
-    ];
-    let rows = rows.map(|(name, method, table, index, src)| {
-        let call = Call::new(method, table, 0, index.clone(), src);
-        let expected = call.expected();
-        (name, call, expected)
-    });
+    let rows = long_columns();
     on_each_backend("long-columns", async |backend, report| {
         for (name, call, expected) in &rows {
             for &place in backend.places() {
@@ -103,6 +75,47 @@ async fn columns_longer_than_a_dispatch_walks() {
         }
     })
     .await;
+}
+
+/// Calls with such columns, and what the specification says of them.
+pub(super) fn long_columns() -> [(&'static str, Call, Data); 6] {
+    const LEN: usize = 70_000;
+    let mut numbers = Numbers(4);
+    let mut below = |bound: u64, len: usize| (0..len).map(|_| numbers.below(bound)).collect::<Vec<_>>();
+    let index = Data::from_bits(DType::Int64, &[LEN, 3], below(5, LEN * 3));
+    let tuples = Data::from_bits(DType::Int32, &[LEN, 8], below(2, LEN * 8));
+    let floats = |bits: Vec<u64>| bits.into_iter().map(|bits| bits as f32 / 3.0).collect::<Vec<_>>();
+    let bytes = Data::from_bits(DType::Uint8, &[LEN, 3], below(256, LEN * 3));
+    let src = Data::new(&[LEN, 3], &floats(below(1 << 22, LEN * 3)));
+    let one_slot = Data::new(&[LEN, 3], &vec![-2i64; 3 * LEN]);
+    let add = |table: Data, index: &Data, update: Update| Call {
+        method: Method::ScatterAdd,
+        table,
+        dim: 0,
+        index: index.clone().into(),
+        update,
+    };
+    let rows = [
+        ("float32", add(Data::new(&[5, 3], &[0.5f32; 15]), &index, src.clone().into())),
+        ("elements that share words", add(Data::new(&[5, 3], &[7u8; 15]), &index, bytes.into())),
+        (
+            "tuples",
+            Call::new(
+                Method::ScatterAddNd,
+                Data::new(&[2; 8], &[0.5f32; 256]),
+                0,
+                tuples,
+                Data::new(&[LEN], &floats(below(1 << 22, LEN))),
+            ),
+        ),
+        ("one slot", add(Data::new(&[5, 3], &[0.5f32; 15]), &one_slot, src.into())),
+        ("a scalar", add(Data::new(&[5, 3], &[0.5f32; 15]), &one_slot, Scalar::Float(0.1).into())),
+        ("a scalar, float64", add(Data::new(&[5, 3], &[0.5f64; 15]), &one_slot, Scalar::Float(0.1).into())),
+    ];
+    rows.map(|(name, call)| {
+        let expected = call.expected();
+        (name, call, expected)
+    })
 }
 
 /// More calls than one batch has parameter blocks or status slots, without a read between them.

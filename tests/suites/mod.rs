@@ -5,6 +5,8 @@ mod engine;
 mod errors;
 mod limits;
 mod numerics;
+#[cfg(not(target_arch = "wasm32"))]
+mod passes;
 mod paths;
 mod plans;
 mod properties;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::Gpu;
+use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
 };
@@ -21,8 +21,58 @@ async fn random_calls_with_plans() {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
         for_random(report, "along", 800, calls(&Method::ALONG, DType::ALL), check).await;
         for_random(report, "tuples", 400, calls(&Method::TUPLES, DType::ALL), check).await;
+        let Backend::WebGpu(gpu) = backend else { return };
+        for &strategy in Strategy::ALL {
+            gpu.force_strategy(Some(strategy));
+            let name = format!("{strategy:?}");
+            for_random(report, &name, 100, calls(&Method::ALONG, DType::ALL), check).await;
+            for_random(report, &name, 100, calls(&Method::TUPLES, DType::ALL), check).await;
+        }
+        gpu.force_strategy(None);
     })
     .await;
+}
+
+/// What a strategy keeps of the index serves later calls, with other values, dtypes, tables and sizes of src.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn orders_serve_later_calls() {
+    on_webgpu("plan-orders", async |gpu, report| {
+        let index = Data::new(&[3, 40], &(0..120).map(|k: i32| k * k % 7 - 3).collect::<Vec<_>>());
+        let plan = PreparedIndex::along(&[4, 40], 0, &index.tensor()).unwrap();
+        for &strategy in Strategy::ALL {
+            gpu.force_strategy(Some(strategy));
+            for (round, dtype) in [DType::Float32, DType::Int8, DType::Float32].into_iter().enumerate() {
+                for reduce in Reduce::ALL {
+                    // A src larger than the index makes another lowering.
+                    let dims = [3 + round, 40 + round];
+                    let elements =
+                        |len: usize| (0..len).map(|k| ((k * 31 + round) % 13) as f32).collect::<Vec<_>>();
+                    let of = |dims: &[usize]| {
+                        Tensor::from_elements(dims, &elements(dims.iter().product()))
+                            .and_then(|t| t.astype(dtype))
+                    };
+                    let before = gpu.counts();
+                    let outcome = async {
+                        let (table, src) = (of(&[4, 40])?, of(&dims)?);
+                        let expected = table.scatter(0, &index.tensor(), &src, *reduce)?;
+                        let got = table.upload()?.scatter_at(&plan, &src.upload()?, *reduce)?;
+                        same("result", Data::of(&expected).difference_of_bits(&read(&got).await?))
+                    };
+                    report.row(&format!("{strategy:?} {dtype} {reduce:?} {round}"), outcome.await);
+                    let dispatches = gpu.counts().since(before).dispatches;
+                    let sorts = strategy == Strategy::Sorted && round + reduces_before(*reduce) == 0;
+                    report.row("kept", equal("sorting", dispatches > 3, sorts));
+                }
+            }
+        }
+        gpu.force_strategy(None);
+    })
+    .await;
+}
+
+/// How many come before it in `Reduce::ALL`.
+fn reduces_before(reduce: Reduce) -> usize {
+    Reduce::ALL.iter().take_while(|&&other| other != reduce).count()
 }
 
 async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {

@@ -2,16 +2,18 @@
 
 use std::rc::Rc;
 
-use scatterwise::DType;
 use scatterwise::backend::gpu::{Gpu, Strategy};
+use scatterwise::{DType, PreparedIndex, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu};
+use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};
 use crate::common::call::{Call, Method};
+use crate::common::data::Data;
+use crate::common::pairs::Numbers;
 use crate::common::random::{calls, for_random};
-use crate::common::report::{Report, say};
+use crate::common::report::{Report, equal, same, say};
 use crate::common::vectors::{ERRORS, RESULTS};
-use crate::suites::{conformance, properties};
+use crate::suites::{conformance, limits, properties};
 
 /// Every strategy, forced while `rows` runs; says how often each way was really gone.
 async fn with_each_strategy(suite: &str, rows: impl AsyncFn(&Backend, &str, &mut Report)) {
@@ -38,12 +40,103 @@ fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
 /// In one test, because compiling the shaders takes longer than running them.
 #[wasm_bindgen_test(unsupported = pollster::test)]
 async fn every_table_by_strategy() {
+    let long_columns = limits::long_columns();
     with_each_strategy("by-strategy", async |backend, name, report| {
         vectors(backend, name, report).await;
         errors(backend, name, report).await;
         random_calls(backend, name, report).await;
+        for (call_name, call, expected) in &long_columns {
+            let outcome = async { call.check(call.make(backend, Place::Computed)?, expected).await };
+            report.row(&format!("{name} {call_name}"), outcome.await);
+        }
     })
     .await;
+}
+
+/// What is prepared of an index is kept beside its plan, for other calls, reductions and dtypes too.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_plan_by_strategy() {
+    let index = Tensor::from_elements(&[6, 2], &[3, 0, -1, 0, 3, 4, 3, 0, 0, 0, 2, 0]).unwrap();
+    let src: Vec<f32> = (0..12).map(|k| 1.1 + k as f32 / 3.0).collect();
+    let src = Tensor::from_elements(&[6, 2], &src).unwrap();
+    let ints = Tensor::from_elements(&[6, 2], &[7i32; 12]).unwrap();
+    let calls = |floats: &mut Tensor, ints: &mut Tensor, plan: &PreparedIndex, src: &Tensor| {
+        for _ in 0..2 {
+            floats.scatter_at_(plan, src, Reduce::Add)?;
+            floats.scatter_at_(plan, 0.7, Reduce::Multiply)?;
+            floats.scatter_at_(plan, 0.1, Reduce::Add)?;
+            ints.scatter_at_(plan, 3, Reduce::Add)?;
+        }
+        floats.scatter_at_(plan, src, Reduce::Replace)?;
+        floats.scatter_at_(plan, src, Reduce::Multiply)
+    };
+    let floats = Tensor::from_elements(&[6, 2], &[0.3f32; 12]).unwrap();
+    let plan = PreparedIndex::along(&[6, 2], 0, &index).unwrap();
+    let mut expected = (floats.clone(), ints.clone());
+    calls(&mut expected.0, &mut expected.1, &plan, &src).unwrap();
+    with_each_strategy("plan-by-strategy", async |_, name, report| {
+        let outcome = async {
+            let mut got = (floats.upload()?, ints.upload()?);
+            calls(&mut got.0, &mut got.1, &plan, &src.upload()?)?;
+            same("float32", Data::of(&expected.0).difference(&read(&got.0).await?))?;
+            same("int32", Data::of(&expected.1).difference(&read(&got.1).await?))
+        };
+        report.row(name, outcome.await);
+    })
+    .await;
+}
+
+/// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn a_million_updates_by_strategy() {
+    a_million_updates(&[(Strategy::Sorted, 3), (Strategy::Columns, 1)]).await;
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+#[pollster::test]
+#[ignore = "takes minutes on a software adapter"]
+async fn a_million_updates_a_hundred_times() {
+    a_million_updates(&[(Strategy::Sorted, 100)]).await;
+}
+
+async fn a_million_updates(times: &[(Strategy, usize)]) {
+    const LEN: usize = 1 << 20;
+    const SLOTS: usize = 1 << 18;
+    let mut numbers = Numbers(5);
+    let index: Vec<i32> = (0..LEN)
+        .map(|_| {
+            let bound = [4, 1000, SLOTS as u64][numbers.below(3) as usize];
+            numbers.below(bound) as i32
+        })
+        .collect();
+    let src: Vec<f32> = (0..LEN).map(|_| numbers.below(1 << 24) as f32 / 1000.0 - 8000.0).collect();
+    let (index, src) = (Data::new(&[LEN], &index), Data::new(&[LEN], &src));
+    let zeros = Data::new(&[SLOTS], &vec![0.0f32; SLOTS]);
+    let mut on_cpu = zeros.tensor();
+    on_cpu.scatter_add_(0, &index.tensor(), &src.tensor()).unwrap();
+    let expected = hash(&Data::of(&on_cpu));
+    on_webgpu("a-million-updates", async |gpu, report| {
+        let backend = Backend::WebGpu(gpu.clone());
+        for &(strategy, times) in times {
+            let _forced = ForcedStrategy::new(gpu, strategy);
+            for time in 0..times {
+                let outcome = async {
+                    let mut table = backend.put(&zeros)?;
+                    table.scatter_add_(0, &backend.put(&index)?, &backend.put(&src)?)?;
+                    equal("hash", hash(&read(&table).await?), expected)
+                };
+                report.row(&format!("{strategy:?} {time}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
+/// FNV-1a of the bytes.
+fn hash(data: &Data) -> u64 {
+    data.bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// With an index that only the device can check, because it goes through every pass.

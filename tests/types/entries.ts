@@ -21,3 +21,7 @@ cpu({ device: 'webgpu' });
 withoutGpuInline.set_device('webgpu');
 // @ts-expect-error: no GPU to choose
 withoutGpu.init({ powerPreference: 'low-power' });
+
+import { show_in_devtools } from 'scatterwise/devtools';
+import { Tensor as AnyTensor } from 'scatterwise';
+show_in_devtools(AnyTensor);

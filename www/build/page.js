@@ -1,5 +1,5 @@
 import { languages, pages } from '../pages.js';
-import { tables, translator } from '../messages/index.js';
+import { speaks, tables, translator } from '../messages/index.js';
 import { escape } from './html.js';
 
 /** @typedef {{ page: import('../pages.js').Page, language: { code: string, folder: string, name: string }, path: string }} Edition */
@@ -27,7 +27,7 @@ export async function renderPage({ page, language }) {
         if (theme) document.documentElement.dataset.theme = theme;
       } catch {}
     </script>
-    <script type="application/json" id="messages">${runtimeTable(language)}</script>
+    <script type="application/json" id="messages">${runtimeTable(page, language)}</script>
     <script type="module" src="/src/pages/${page.script}.js"></script>
   </head>
   <body data-page="${page.id}" data-root="${up || './'}">
@@ -59,8 +59,8 @@ function alternates(page, language, up) {
 }
 
 /** What scripts say; what only the build says stays out of the page. */
-function runtimeTable({ code }) {
-  const spoken = Object.entries(tables[code]).filter(([key]) => key.startsWith('ui.'));
+function runtimeTable(page, { code }) {
+  const spoken = Object.entries(tables[code]).filter(([key]) => speaks(page, key));
   return JSON.stringify(Object.fromEntries(spoken)).replaceAll('<', '\\u003c');
 }
 

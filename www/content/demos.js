@@ -1,9 +1,17 @@
+import { density } from './demos/density.js';
+import { image } from './demos/image.js';
+import { ranks } from './demos/ranks.js';
+
 /** The demos. Each is a section; `src/demos` brings it to life when it comes near the screen. */
-export function body({ t }) {
+export function body(context) {
+  const { t } = context;
   return `<main id="main" class="demos" tabindex="-1">
       <h1>${t('demos.title')}</h1>
       <p class="lead">${t('demos.lead')}</p>
       <div class="devices" data-devices></div>
+      ${density(context)}
+      ${image(context)}
+      ${ranks(context)}
       ${flights}
     </main>`;
 }

@@ -41,7 +41,7 @@ export const en = {
   'page.playground.description':
     'Write code with Scatterwise and see what it makes: grids, heat maps, plots, images; on the CPU, on WebGPU, or on both.',
   'page.demos.title': 'Demos',
-  'page.demos.description': 'Scatter on real data: 200,000 flights in one call.',
+  'page.demos.description': 'Scatter on real data: seven million flights counted in every frame, a picture, PageRank.',
   'page.benchmark.title': 'Benchmark',
   'page.benchmark.description': 'How fast Scatterwise is on your machine.',
   'page.about.title': 'About',

@@ -81,6 +81,41 @@ impl Width {
             Self::Sixteen => shader!("lib/width_16.wgsl"),
         }
     }
+
+    /// Elements in four words.
+    pub(super) fn per_quad(self) -> usize {
+        match self {
+            Self::One => 16,
+            Self::Two => 8,
+            Self::Four => 4,
+            Self::Eight => 2,
+            Self::Sixteen => 1,
+        }
+    }
+
+    /// What a pass over whole quads has in the place of [`Width::part`].
+    fn quad_parts(self) -> &'static [&'static str] {
+        const NARROW: &str = shader!("broadcast/quad_narrow.wgsl");
+        match self {
+            Self::One => &[shader!("broadcast/quad_1.wgsl"), NARROW],
+            Self::Two => &[shader!("broadcast/quad_2.wgsl"), NARROW],
+            Self::Four => &[shader!("broadcast/quad_4.wgsl")],
+            Self::Eight => &[shader!("broadcast/quad_8.wgsl")],
+            Self::Sixteen => &[],
+        }
+    }
+
+    /// How the products of a quad are made.
+    fn products(self, act: Act) -> &'static str {
+        match (act, self) {
+            (Act::None, Self::One | Self::Two) => {
+                shader!("broadcast/unrolled_narrow.wgsl")
+            }
+            (Act::None, Self::Four) => shader!("broadcast/unrolled_4.wgsl"),
+            (Act::None, Self::Eight) => shader!("broadcast/unrolled_8.wgsl"),
+            _ => shader!("broadcast/looped.wgsl"),
+        }
+    }
 }
 
 /// How an update meets the value that is there, for one kind of element.
@@ -122,6 +157,8 @@ pub enum Combine {
     MultiplyFloat64,
 }
 
+const PRODUCT: &str =
+    "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
 const WIDE: &str = shader!("lib/wide.wgsl");
 
 impl Combine {
@@ -335,7 +372,14 @@ impl ShaderKey {
     /// The text of the shader.
     pub fn source(self) -> String {
         const STRICT: &str = shader!("lib/strict_float.wgsl");
-        let mut parts = vec![shader!("lib/frame.wgsl"), self.width.part()];
+        let mut parts = vec![shader!("lib/frame.wgsl")];
+        match self.pass {
+            Pass::Multiply(act) => {
+                parts.extend(self.width.quad_parts());
+                parts.push(self.width.products(act));
+            }
+            _ => parts.push(self.width.part()),
+        }
         parts.extend(self.combine.arithmetic());
         if matches!(self.pass, Pass::Multiply(act) if act.uses_strict_float()) && !parts.contains(&STRICT) {
             parts.push(STRICT);
@@ -368,7 +412,7 @@ impl ShaderKey {
             Pass::Convert => shader!("convert/convert.wgsl"),
         });
         match self.pass {
-            Pass::Multiply(act) => parts.concat() + &act.source(),
+            Pass::Multiply(act) => parts.concat() + PRODUCT + &act.source(),
             _ => parts.concat(),
         }
     }

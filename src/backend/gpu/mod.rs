@@ -19,6 +19,7 @@ mod engine;
 #[cfg(target_arch = "wasm32")]
 mod interop;
 mod kernel;
+mod multiply;
 #[cfg(target_arch = "wasm32")]
 mod nudge;
 mod order;
@@ -38,7 +39,8 @@ pub use buffer::DeviceBuffer;
 pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Combine, Pass, ShaderKey, Width};
-pub use order::Order;
+pub use multiply::{Form, Geometry};
+pub use order::{Order, Orders};
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
 pub use strategy::{Capabilities, Request, Strategy, applies, choose};
@@ -206,12 +208,7 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        if Rc::get_mut(table).is_none() {
-            *table = Rc::new(table.duplicate(plan.op().name())?);
-        }
-        let slot = self.check(plan, &index);
-        let strategy = self.strategy(plan, dtype, reduce, &value);
-        self.scatter_call(plan, dtype, reduce, table, &value, slot).run(strategy, &index)
+        self.scatter_with(plan, dtype, reduce, table, index, None, value)
     }
 
     fn gather(
@@ -241,17 +238,17 @@ impl Backend for Rc<Gpu> {
         x: &DeviceBuffer,
         y: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
-        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
-            .ok_or_else(|| unsupported(plan, dtype))?;
-        let out = DeviceBuffer::new(self, plan.op().name(), plan.len() * dtype.size())?;
+        let key = self.multiply_key(plan, dtype)?;
+        let out = DeviceBuffer::unfilled(self, plan.op().name(), plan.len() * dtype.size())?;
         if !plan.is_empty() {
-            passes::multiply(self, key, plan, x, y, &out);
+            let geometry = Geometry::new(plan, key.width);
+            let (x, y) = if geometry.is_swapped { (y, x) } else { (x, y) };
+            passes::multiply(self, key, &geometry, x, y, Some(&out));
         }
         Ok(out)
     }
 
-    /// A pass cannot read x through one binding and write it through another, so the product gets memory of
-    /// its own.
+    /// Where nobody shares x, each thread reads the quad of x that it writes: nothing is allocated.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -259,7 +256,14 @@ impl Backend for Rc<Gpu> {
         x: &mut Rc<DeviceBuffer>,
         y: &DeviceBuffer,
     ) -> Result<()> {
-        *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+        if Rc::get_mut(x).is_none() {
+            *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+            return Ok(());
+        }
+        let key = self.multiply_key(plan, dtype)?;
+        if !plan.is_empty() {
+            passes::multiply(self, key, &Geometry::new(plan, key.width), x, y, None);
+        }
         Ok(())
     }
 
@@ -280,6 +284,11 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
+    fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<ShaderKey> {
+        ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
+            .ok_or_else(|| unsupported(plan, dtype))
+    }
+
     /// Applies values by an index that was prepared before. `plan` is the one that the order was made for.
     ///
     /// # Errors
@@ -297,6 +306,36 @@ impl Gpu {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(order);
+        Ok(())
+    }
+
+    /// [`Backend::scatter`] with the orders that are kept for an index, of which only positions are taken here.
+    ///
+    /// # Errors
+    /// As there.
+    #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
+    pub fn scatter_with(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        table: &mut Rc<DeviceBuffer>,
+        index: Index<'_, DeviceBuffer>,
+        orders: Option<&Orders>,
+        value: Value<'_, DeviceBuffer>,
+    ) -> Result<()> {
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
+        }
+        let slot = self.check(plan, &index);
+        let strategy = self.strategy(plan, dtype, reduce, &value);
+        let kept = orders.filter(|_| index.state == IndexState::Positions);
+        let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
+        let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
+        match order {
+            Some(order) => call.in_order(order),
+            None => call.run(strategy, &index)?,
+        }
         Ok(())
     }
 

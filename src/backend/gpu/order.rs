@@ -1,20 +1,21 @@
 //! The entries of an index, prepared on the device: what a scatter needs of the index and nothing else does.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::{Params, WORKGROUP};
-use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, status};
+use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, Strategy, status};
 use crate::error::Result;
 use crate::plan::IndexPlan;
 
 /// The index entries of a plan in the order in which a scatter applies them, on the device. It depends on the
 /// index alone: not on the values, nor on the table's content or dtype.
 ///
-/// Whoever scatters by one index again and again makes it once, with [`Gpu::order`] for additions and
-/// multiplications or [`Gpu::choose`] for replacements, keeps it beside the plan, and calls
-/// [`Gpu::scatter_in_order`]. It belongs to its device, and to the plan and the index that it was made of. One
+/// Whoever scatters by one index again and again makes it once: with [`Gpu::order`] for anything, or in less time
+/// with [`Gpu::choose`] for replacements from a tensor and [`Gpu::count`] for additions and multiplications of a
+/// scalar; keeps it beside the plan; and calls [`Gpu::scatter_in_order`]. It belongs to its device, and to the plan and the index that it was made of. One
 /// made of an index that only the device has seen is refused together with that index; it may outlive the
 /// batch only after `sync` found nothing wrong, and [`Order::settle`] was called.
 pub struct Order {
@@ -26,6 +27,8 @@ pub struct Order {
 pub(super) enum Entries {
     /// `commit.wgsl`: each entry's row, if it is the last to name it.
     Chosen(DeviceBuffer),
+    /// `repeat.wgsl`: how many entries name each row.
+    Counted(DeviceBuffer),
     /// `segments.wgsl`: the rows of all entries, sorted, and behind them the entries.
     Sorted(DeviceBuffer),
 }
@@ -43,10 +46,44 @@ impl Order {
     }
 }
 
+/// The orders of one index whose values are known to be right, each made when a strategy first goes by it.
+#[derive(Default)]
+pub struct Orders {
+    chosen: OnceCell<Order>,
+    sorted: OnceCell<Order>,
+}
+
+impl Orders {
+    /// The order that a strategy goes by, if it goes by any.
+    pub(super) fn get(
+        &self,
+        gpu: &Rc<Gpu>,
+        plan: &IndexPlan,
+        index: &Index<'_, DeviceBuffer>,
+        strategy: Strategy,
+    ) -> Result<Option<&Order>> {
+        let (kept, is_sorted) = match strategy {
+            Strategy::Winner => (&self.chosen, false),
+            Strategy::Sorted => (&self.sorted, true),
+            _ => return Ok(None),
+        };
+        if let Some(order) = kept.get() {
+            return Ok(Some(order));
+        }
+        let order = if is_sorted { gpu.order(plan, index) } else { gpu.choose(plan, index) }?;
+        Ok(Some(kept.get_or_init(|| order)))
+    }
+}
+
 impl Gpu {
-    /// Memory for the passes of one call. It is zero at first: marks and counts rely on it.
-    pub(super) fn scratch(self: &Rc<Self>, plan: &IndexPlan, words: usize) -> Result<DeviceBuffer> {
-        DeviceBuffer::new(self, plan.op().name(), 4 * words)
+    /// Memory for the passes of one call, which they fill.
+    fn scratch(self: &Rc<Self>, plan: &IndexPlan, words: usize) -> Result<DeviceBuffer> {
+        DeviceBuffer::unfilled(self, plan.op().name(), 4 * words)
+    }
+
+    /// A word for each row of the table, zero at first.
+    fn row_words(self: &Rc<Self>, plan: &IndexPlan) -> Result<DeviceBuffer> {
+        DeviceBuffer::new(self, plan.op().name(), 4 * plan.table_len() / plan.row().len.max(1))
     }
 
     /// Sorts the entries of an index by the row that they name, and keeps their order within a row.
@@ -112,6 +149,63 @@ impl Gpu {
         watch(Pass::DigitScatter, to)
     }
 
+    /// Finds, for every row that the index names, the last entry to do so.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn choose(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
+        let slot = self.check(plan, index);
+        self.choose_checked(plan, index, slot)
+    }
+
+    pub(super) fn choose_checked(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        index: &Index<'_, DeviceBuffer>,
+        slot: u32,
+    ) -> Result<Order> {
+        let (_, chosen) = self.mark_and_choose(plan, index, slot)?;
+        Ok(Order { entries: Entries::Chosen(chosen), slot })
+    }
+
+    fn mark_and_choose(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        index: &Index<'_, DeviceBuffer>,
+        slot: u32,
+    ) -> Result<(DeviceBuffer, DeviceBuffer)> {
+        let marks = self.row_words(plan)?;
+        let chosen = self.scratch(plan, plan.entries())?;
+        let params = Params::rows(plan, index, slot);
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(&marks), src: None };
+        self.dispatch(ShaderKey::words(Pass::Mark), params, &bindings);
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(&chosen), src: Some(&marks) };
+        self.dispatch(ShaderKey::words(Pass::Choose), params, &bindings);
+        Ok((marks, chosen))
+    }
+
+    /// Counts the entries that name each row.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn count(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
+        let slot = self.check(plan, index);
+        let counts = self.count_checked(plan, index, slot)?;
+        Ok(Order { entries: Entries::Counted(counts), slot })
+    }
+
+    pub(super) fn count_checked(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        index: &Index<'_, DeviceBuffer>,
+        slot: u32,
+    ) -> Result<DeviceBuffer> {
+        let counts = self.row_words(plan)?;
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(&counts), src: None };
+        self.dispatch(ShaderKey::words(Pass::Count), Params::rows(plan, index, slot), &bindings);
+        Ok(counts)
+    }
+
     /// What every pass of [`Gpu::order`] writes, for tests.
     #[doc(hidden)]
     pub fn watch_order(
@@ -128,29 +222,25 @@ impl Gpu {
         Ok(seen)
     }
 
-    /// Finds, for every row that the index names, the last entry to do so.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn choose(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
-        self.choose_checked(plan, index, slot)
-    }
-
-    pub(super) fn choose_checked(
+    /// What the passes of [`Gpu::choose`] write, for tests.
+    #[doc(hidden)]
+    pub fn watch_choose(
         self: &Rc<Self>,
         plan: &IndexPlan,
         index: &Index<'_, DeviceBuffer>,
-        slot: u32,
-    ) -> Result<Order> {
-        let rows = plan.table_len() / plan.row().len.max(1);
-        let marks = self.scratch(plan, rows)?;
-        let chosen = self.scratch(plan, plan.entries())?;
-        let params = Params::rows(plan, index, slot);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&marks), src: None };
-        self.dispatch(ShaderKey::words(Pass::Mark), params, &bindings);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&chosen), src: Some(&marks) };
-        self.dispatch(ShaderKey::words(Pass::Choose), params, &bindings);
-        Ok(Order { entries: Entries::Chosen(chosen), slot })
+    ) -> Result<(DeviceBuffer, DeviceBuffer)> {
+        let slot = self.check(plan, index);
+        self.mark_and_choose(plan, index, slot)
+    }
+
+    /// What the pass of [`Gpu::count`] writes, for tests.
+    #[doc(hidden)]
+    pub fn watch_count(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        index: &Index<'_, DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        let slot = self.check(plan, index);
+        self.count_checked(plan, index, slot)
     }
 }

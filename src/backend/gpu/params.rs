@@ -3,7 +3,7 @@
 use crate::backend::gpu::{DeviceBuffer, Width};
 use crate::backend::{Index, IndexState, Value};
 use crate::dtype::DType;
-use crate::plan::{BroadcastLoop, BroadcastPlan, Component, IndexPlan, Loop};
+use crate::plan::{Component, IndexPlan, Loop};
 use crate::shape::MAX_OP_RANK;
 
 /// Where one block starts after another: the strictest alignment that WebGPU allows an adapter to ask for.
@@ -124,31 +124,6 @@ impl Params {
         }
         in_units(&mut self.place_stride);
         width
-    }
-
-    /// The geometry of a multiply, as `shaders/broadcast/multiply.wgsl` reads it.
-    pub(super) fn multiply(plan: &BroadcastPlan) -> Self {
-        /// Elements that each thread makes.
-        const PER_THREAD: u32 = 4;
-        /// Loops up to which threads divide only once; shorter plans are filled up to it in front.
-        const SHORT: usize = 3;
-        let elements = plan.len() as u32;
-        let workgroups = elements.div_ceil(WORKGROUP * PER_THREAD);
-        let mut params = Self { end: elements, threads: workgroups * WORKGROUP, ..Self::default() };
-        let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
-        let missing = SHORT.saturating_sub(plan.loops().len());
-        let loops = std::iter::repeat_n(single, missing).chain(plan.loops().iter().copied());
-        params.loop_count = plan.loops().len().max(SHORT) as u32;
-        for (slot, l) in params.loops.iter_mut().zip(loops) {
-            *slot = [l.len, l.x_stride, l.y_stride, 0].map(|n| n as u32);
-        }
-        let used = params.loop_count as usize;
-        let mut step = WORKGROUP;
-        for [len, .., digit] in params.loops.iter_mut().take(used).rev() {
-            *digit = step % *len;
-            step /= *len;
-        }
-        params
     }
 
     /// The formats of a conversion of `len` elements, as `shaders/convert/convert.wgsl` reads them.

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::multiply::Geometry;
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::dtype::DType;
-use crate::plan::{BroadcastPlan, IndexPlan};
+use crate::plan::IndexPlan;
 
 /// Checks every index value, one thread for each.
 pub(super) fn validate(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>, slot: u32) {
@@ -36,17 +37,20 @@ pub(super) fn gather(
     gpu.dispatch(ShaderKey::gather(width), params, &bindings);
 }
 
-/// Multiplies. Loops: all of them, outermost first, behind such of length 1.
+/// Multiplies x by y, into `out`, or into x where there is none.
 pub(super) fn multiply(
     gpu: &Rc<Gpu>,
     key: ShaderKey,
-    plan: &BroadcastPlan,
+    geometry: &Geometry,
     x: &DeviceBuffer,
     y: &DeviceBuffer,
-    out: &DeviceBuffer,
+    out: Option<&DeviceBuffer>,
 ) {
-    let bindings = Bindings { index: Some(y), dst: Some(out), src: Some(x) };
-    gpu.dispatch(key, Params::multiply(plan), &bindings);
+    let bindings = match out {
+        Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
+        None => Bindings { index: Some(y), dst: Some(x), src: None },
+    };
+    gpu.dispatch(key, geometry.params(out.is_none()), &bindings);
 }
 
 /// Converts, one thread per word of the result.

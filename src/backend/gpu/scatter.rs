@@ -31,7 +31,10 @@ impl Scatter<'_> {
             Strategy::Columns => self.columns(index),
             Strategy::Atomics => self.atomics(index),
             Strategy::Small => self.small(index),
-            Strategy::Counted => self.counted(index)?,
+            Strategy::Counted => {
+                let counts = self.gpu.count_checked(self.plan, index, self.slot)?;
+                self.repeat(&counts);
+            }
             Strategy::Sorted => {
                 let order = self.gpu.order_checked(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
                 self.in_order(&order);
@@ -48,6 +51,7 @@ impl Scatter<'_> {
     pub(super) fn in_order(&self, order: &Order) {
         match &order.entries {
             Entries::Chosen(chosen) => self.commit(chosen),
+            Entries::Counted(counts) => self.repeat(counts),
             Entries::Sorted(sorted) => self.segments(sorted),
         }
     }
@@ -99,19 +103,13 @@ impl Scatter<'_> {
         self.gpu.dispatch(self.key(Pass::Small), params, &bindings);
     }
 
-    /// The entries of each row are counted, then the scalar is applied so often.
-    fn counted(&self, index: &Index<'_, DeviceBuffer>) -> Result<()> {
+    /// A scalar as often as the entries of each row were counted.
+    fn repeat(&self, counts: &DeviceBuffer) {
         let plan = self.plan;
-        let rows = plan.table_len() / plan.row().len.max(1);
-        let counts = self.gpu.scratch(plan, rows)?;
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&counts), src: None };
-        let params = Params::rows(plan, index, self.slot);
-        self.gpu.dispatch(ShaderKey::words(Pass::Count), params, &bindings);
-
         let mut params = Params::entries(plan, self.slot);
         params.set_value(self.value);
         params.threads = plan.table_len() as u32;
-        let bindings = Bindings { index: Some(&counts), dst: Some(self.table), src: None };
+        let bindings = Bindings { index: Some(counts), dst: Some(self.table), src: None };
         // Of entries that differ in another loop than the meeting one, no two name the same row.
         let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
         let steps = if self.combine.repeats_in_few_rounds() { most } else { ROUNDS };
@@ -119,7 +117,6 @@ impl Scatter<'_> {
             (params.begin, params.end) = (begin as u32, steps as u32);
             self.gpu.dispatch(self.key(Pass::Repeat), params, &bindings);
         }
-        Ok(())
     }
 
     /// One thread per run of sorted entries and element of a row.

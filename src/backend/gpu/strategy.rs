@@ -38,6 +38,21 @@ pub(super) const ROUNDS: usize = 1 << 14;
 /// Entries that `Strategy::Small` takes: its workgroups hold three words for each in 16 KiB.
 const SMALL_ENTRIES: usize = 1024;
 
+/// Columns from which one thread for each keeps a device busy. An estimate: two threads for each of a desktop
+/// GPU's 8,000 lanes. No GPU was at hand to measure.
+const COLUMNS: usize = 16 << 10;
+/// The same where a handful of CPU threads, each a vector of eight lanes, compute: measured on llvmpipe, where
+/// 256 columns and more take half the time of sorting, or less.
+const SOFTWARE_COLUMNS: usize = 16;
+/// Entries up to which an adapter that computes on the CPU walks one column faster than it marks winners: on
+/// llvmpipe 16,384 entries take half the time, and a million about the same. It never sorts: of a million entries
+/// in a million rows that took 4.8 s, the walk 1.9 s, and of four million in 16 rows 3.5 s and 3.2 s (medians of
+/// interleaved runs on a busy machine).
+const SOFTWARE_ENTRIES: usize = 1 << 16;
+/// Entries times elements of a row that `Strategy::Small` is worth it for: each of its workgroups of 256 links all
+/// entries anew. An estimate. On llvmpipe it never is, because its loops are slow beside barriers.
+const SMALL_WORK: usize = 4096;
+
 /// What the choice depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Request {
@@ -128,22 +143,30 @@ pub fn choose(request: &Request, capabilities: &Capabilities) -> Strategy {
 }
 
 fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
-    /// Columns from which one thread for each keeps a device busy. Estimated for GPUs.
-    const COLUMNS: usize = 16 << 10;
-    let enough = if capabilities.software { 16 } else { COLUMNS };
     let can = |strategy| applies(strategy, request, capabilities);
-    if request.steps == 1 || request.columns() >= enough {
+    let (columns, entries, small) = if capabilities.software {
+        (SOFTWARE_COLUMNS, SOFTWARE_ENTRIES, 0)
+    } else {
+        (COLUMNS, 1, SMALL_WORK)
+    };
+    if request.steps == 1 || request.columns() >= columns {
         return Strategy::Columns;
     }
     if can(Strategy::Atomics) {
         return Strategy::Atomics;
     }
-    if can(Strategy::Winner) {
-        return Strategy::Winner;
-    }
     // It visits the whole table.
     if can(Strategy::Counted) && request.rows <= 4 * request.entries {
         return Strategy::Counted;
     }
-    if can(Strategy::Small) { Strategy::Small } else { Strategy::Sorted }
+    if request.entries * request.row <= small && can(Strategy::Small) {
+        return Strategy::Small;
+    }
+    if request.entries < entries {
+        return Strategy::Columns;
+    }
+    if can(Strategy::Winner) {
+        return Strategy::Winner;
+    }
+    if capabilities.software { Strategy::Columns } else { Strategy::Sorted }
 }

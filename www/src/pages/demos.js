@@ -1,7 +1,17 @@
+import '../../styles/demos.css';
 import '../../styles/histogram.css';
 import '../shared/frame.js';
-import { startFlights } from '../demos/flights.js';
+import { startNear } from '../demos/device.js';
+import { byId } from '../shared/dom.js';
 import { startDeviceSwitch } from '../shared/device-switch.js';
 
+/** Each demo is loaded when it comes near the screen. */
+const demos = {
+  density: async () => (await import('../demos/density/panel.js')).DensityPanel,
+  image: async () => (await import('../demos/image/panel.js')).ImagePanel,
+  ranks: async () => (await import('../demos/ranks/panel.js')).RanksPanel,
+  histogram: async () => (await import('../demos/histogram/panel.js')).HistogramPanel,
+};
+
 startDeviceSwitch();
-startFlights(document.getElementById('histogram'));
+for (const [id, load] of Object.entries(demos)) startNear(byId(id), load);

@@ -1,0 +1,11 @@
+// Quads whose words hold several elements. Words are made whole, so no thread needs to know of another's.
+const PER_WORD: u32 = PER_QUAD / 4u;
+
+fn element_of(quad: vec4<u32>, e: u32) -> Element {
+    return (quad[e / PER_WORD] >> ((e % PER_WORD) * ELEMENT_BITS)) & ELEMENT_MASK;
+}
+
+fn placed(element: Element, e: u32) -> vec4<u32> {
+    let word = element << ((e % PER_WORD) * ELEMENT_BITS);
+    return select(vec4<u32>(), vec4<u32>(word), vec4<u32>(0u, 1u, 2u, 3u) == vec4<u32>(e / PER_WORD));
+}

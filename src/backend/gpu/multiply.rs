@@ -1,0 +1,134 @@
+//! How a broadcasting multiply runs: a pure function of its plan.
+
+use smallvec::SmallVec;
+
+use crate::backend::gpu::Width;
+use crate::backend::gpu::params::{Params, WORKGROUP};
+use crate::plan::{BroadcastLoop, BroadcastPlan};
+use crate::shape::MAX_OP_RANK;
+
+/// Quads of four words that each thread makes, as `shaders/broadcast/multiply.wgsl` has it.
+const QUADS_PER_THREAD: usize = 4;
+
+/// How a quad of y, four words, is had. The numbers are those of the shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// It lies side by side in y: equal shapes, and rows (y repeated down the columns) of whole quads.
+    Quads = 0,
+    /// One element fills it: a y of one element, and runs of whole quads that share an element, as in
+    /// `[N, C, H, W] × [C]`.
+    Repeat = 1,
+    /// Element by element: whatever does not come in whole quads, and shapes that are repeated on both sides.
+    Elements = 2,
+}
+
+/// A multiply, decided.
+pub struct Geometry {
+    /// How quads of y are had.
+    pub form: Form,
+    /// Whether x and y change places, which no product minds: x is the one with the result's shape, if any has.
+    pub is_swapped: bool,
+    /// Whether x has the result's shape.
+    pub x_is_whole: bool,
+    loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]>,
+    len: usize,
+    per_quad: usize,
+}
+
+impl Geometry {
+    /// For elements of that width.
+    pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
+        let per_quad = width.per_quad();
+        let is_whole = |len| len == plan.len();
+        let is_swapped = is_whole(plan.y_len()) && !is_whole(plan.x_len());
+        let mut loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]> = plan.loops().into();
+        if is_swapped {
+            for l in &mut loops {
+                (l.x_stride, l.y_stride) = (l.y_stride, l.x_stride);
+            }
+        }
+        let x_is_whole = is_swapped || is_whole(plan.x_len());
+        let comes_in_quads = match loops.as_slice() {
+            [] | [_] => true,
+            [.., inner] => inner.len.is_multiple_of(per_quad),
+        };
+        let form = match loops.last().map_or(0, |inner| inner.y_stride) {
+            _ if !x_is_whole || !comes_in_quads => Form::Elements,
+            0 => Form::Repeat,
+            _ => Form::Quads,
+        };
+        Self { form, is_swapped, x_is_whole, loops, len: plan.len(), per_quad }
+    }
+
+    /// As the shader reads it. `in_place`: the result takes the place of x.
+    pub(super) fn params(&self, in_place: bool) -> Params {
+        let quads = self.len.div_ceil(self.per_quad);
+        let threads = quads.div_ceil(QUADS_PER_THREAD * WORKGROUP as usize) * WORKGROUP as usize;
+        let mut params = Params {
+            threads: threads as u32,
+            begin: self.form as u32,
+            end: quads as u32,
+            row: self.len as u32,
+            is_scalar: in_place.into(),
+            step_value: self.x_is_whole.into(),
+            loop_count: self.loops.len().saturating_sub(2) as u32,
+            ..Params::default()
+        };
+        // What the innermost loop counts, and how many of these a step of the threads is.
+        let (unit, mut step) = match self.form {
+            Form::Elements => (1, WORKGROUP as usize * self.per_quad),
+            Form::Quads | Form::Repeat => (self.per_quad, WORKGROUP as usize),
+        };
+        let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
+        let missing = 3usize.saturating_sub(self.loops.len());
+        let loops = self.loops.iter().rev().copied().chain(std::iter::repeat_n(single, missing));
+        for (at, (slot, l)) in params.loops.iter_mut().zip(loops).enumerate() {
+            let len = if at == 0 { l.len.div_ceil(unit) } else { l.len };
+            // From the third on they count as one.
+            let digit = if at < 2 { step % len } else { step };
+            *slot = [len, l.x_stride, l.y_stride, digit].map(|n| n as u32);
+            step /= len;
+        }
+        params
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+    use crate::plan::{Op, Operand};
+    use crate::shape::Shape;
+
+    fn geometry(x: &[usize], y: &[usize], width: Width) -> (Form, bool, bool) {
+        let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
+        let operand = |shape| Operand { shape, dtype: DType::Float32 };
+        let plan = BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap();
+        let found = Geometry::new(&plan, width);
+        (found.form, found.is_swapped, found.x_is_whole)
+    }
+
+    #[test]
+    fn forms() {
+        use Form::{Elements, Quads, Repeat};
+        use Width::{Eight, Four, One};
+        for (x, y, width, expected) in [
+            (&[3, 5][..], &[3, 5][..], Four, (Quads, false, true)),
+            (&[3, 5], &[], Four, (Repeat, false, true)),
+            (&[], &[3, 5], One, (Repeat, true, true)),
+            (&[], &[], Four, (Quads, false, true)),
+            (&[3, 8], &[8], Four, (Quads, false, true)),
+            (&[8], &[3, 8], Four, (Quads, true, true)),
+            (&[3, 8], &[8], One, (Elements, false, true)),
+            (&[3, 6], &[6], Four, (Elements, false, true)),
+            (&[3, 6], &[6], Eight, (Quads, false, true)),
+            (&[2, 3, 16], &[3, 1], One, (Repeat, false, true)),
+            (&[2, 3, 15], &[3, 1], Four, (Elements, false, true)),
+            (&[4, 1, 8], &[5, 1], Four, (Elements, false, false)),
+        ] {
+            // A single element has stride 0 on both sides, and either form is right.
+            let got = geometry(x, y, width);
+            assert!(got == expected || x.is_empty() && y.is_empty(), "{x:?} × {y:?}: {got:?}");
+        }
+    }
+}

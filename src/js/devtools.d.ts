@@ -1,0 +1,13 @@
+import type { Tensor } from './index.js';
+
+/**
+ * Shows tensors in the console of Chromium's and Firefox's developer tools with shape, dtype and device, and opens to
+ * their values in NumPy's layout; of tensors on WebGPU, whose values take waiting, without. Custom formatters have to be enabled
+ * in the settings of the tools. Calling it again for the same class does nothing.
+ *
+ * @example
+ * import { Tensor } from 'scatterwise';
+ * import { show_in_devtools } from 'scatterwise/devtools';
+ * show_in_devtools(Tensor);
+ */
+export function show_in_devtools(type: typeof Tensor): void;

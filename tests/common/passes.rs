@@ -1,0 +1,116 @@
+//! The Rust twin of each pass of a scatter on the GPU: the same bindings, as slices, and the same result, in plain
+//! loops. A change in `shaders/index` or `shaders/sort` is a change here.
+
+use scatterwise::IndexPlan;
+
+/// What `choose.wgsl` writes for an entry that is not the last to name its row.
+pub(crate) const NOT_CHOSEN: u32 = u32::MAX;
+const TILE: usize = 4096;
+const DIGITS: usize = 16;
+
+fn digit(row: u32, bit: u32) -> usize {
+    (row >> bit) as usize % DIGITS
+}
+
+/// For each entry its row of the table and its first value.
+fn entries(plan: &IndexPlan, index: &[i64]) -> Vec<(usize, usize)> {
+    let depth = plan.components().len();
+    (0..plan.entries())
+        .map(|entry| {
+            let tuple = &index[entry * depth..][..depth];
+            let wrapped = plan.components().iter().zip(tuple).map(|(component, &value)| {
+                let value = if value < 0 { value + component.bound as i64 } else { value };
+                value as usize * component.stride
+            });
+            let (mut rest, mut table, mut value) = (entry, wrapped.sum::<usize>() * plan.place_stride(), 0);
+            for l in plan.loops().iter().rev() {
+                table += rest % l.len * l.table_stride;
+                value += rest % l.len * l.value_stride;
+                rest /= l.len;
+            }
+            (table / plan.row().len, value)
+        })
+        .collect()
+}
+
+pub(crate) fn normalise(plan: &IndexPlan, index: &[i64]) -> Vec<u32> {
+    entries(plan, index).into_iter().map(|(row, _)| row as u32).collect()
+}
+
+pub(crate) fn mark(table_rows: usize, rows: &[u32]) -> Vec<u32> {
+    let mut marks = vec![0; table_rows];
+    for (k, &row) in rows.iter().enumerate() {
+        marks[row as usize] = k as u32 + 1;
+    }
+    marks
+}
+
+pub(crate) fn choose(rows: &[u32], marks: &[u32]) -> Vec<u32> {
+    let is_last = |k: usize, row: u32| marks[row as usize] == k as u32 + 1;
+    rows.iter().enumerate().map(|(k, &row)| if is_last(k, row) { row } else { NOT_CHOSEN }).collect()
+}
+
+pub(crate) fn commit(plan: &IndexPlan, index: &[i64], table: &mut [i32], chosen: &[u32], src: &[i32]) {
+    let len = plan.row().len;
+    for ((_, value), &row) in
+        entries(plan, index).into_iter().zip(chosen).filter(|(_, row)| **row != NOT_CHOSEN)
+    {
+        table[row as usize * len..][..len].copy_from_slice(&src[value..][..len]);
+    }
+}
+
+pub(crate) fn count(table_rows: usize, rows: &[u32]) -> Vec<u32> {
+    let mut counts = vec![0; table_rows];
+    rows.iter().for_each(|&row| counts[row as usize] += 1);
+    counts
+}
+
+pub(crate) fn repeat<E: Copy>(table: &mut [E], len: usize, counts: &[u32], combine: impl Fn(E) -> E) {
+    for (element, value) in table.iter_mut().enumerate() {
+        for _ in 0..counts[element / len] {
+            *value = combine(*value);
+        }
+    }
+}
+
+pub(crate) fn digit_count(rows: &[u32], bit: u32) -> Vec<u32> {
+    let tiles = rows.len().div_ceil(TILE);
+    let mut counts = vec![0; DIGITS * tiles];
+    for (k, &row) in rows.iter().enumerate() {
+        counts[digit(row, bit) * tiles + k / TILE] += 1;
+    }
+    counts
+}
+
+pub(crate) fn digit_scan(counts: &[u32]) -> Vec<u32> {
+    let running = counts.iter().scan(0, |sum, count| {
+        *sum += count;
+        Some(*sum - count)
+    });
+    running.collect()
+}
+
+/// Rows and behind them the entries, as the shader has them.
+pub(crate) fn digit_scatter(rows: &[u32], entries: &[u32], places: &[u32], bit: u32) -> Vec<u32> {
+    let (len, tiles) = (rows.len(), rows.len().div_ceil(TILE));
+    let mut next = places.to_vec();
+    let mut sorted = vec![0; 2 * len];
+    for (k, (&row, &entry)) in rows.iter().zip(entries).enumerate() {
+        let place = &mut next[digit(row, bit) * tiles + k / TILE];
+        (sorted[*place as usize], sorted[len + *place as usize]) = (row, entry);
+        *place += 1;
+    }
+    sorted
+}
+
+/// All dispatches of it: each run from its start to its end.
+pub(crate) fn segments(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
+    let len = plan.row().len;
+    let of_entries = entries(plan, index);
+    let (rows, order) = sorted.split_at(plan.entries());
+    for (&row, &entry) in rows.iter().zip(order) {
+        for l in 0..len {
+            table[row as usize * len + l] += src[of_entries[entry as usize].1 + l];
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// The short way of calls with tensors and numbers (src/js/tensor.js) must not be told from the long one, and memory that is
+// not to be had is an error.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+// The memory of the instance, for filling it up.
+let memory;
+const { instantiate } = WebAssembly;
+WebAssembly.instantiate = async (...all) => {
+  const result = await instantiate(...all);
+  memory = (result.instance ?? result).exports.memory;
+  return result;
+};
+const { Parameter, Tensor, init, scatter_mul } = await import('scatterwise');
+await init({ device: 'cpu' });
+
+const make = (Class = Tensor) => new Class(Float32Array.from({ length: 15 }, (_, k) => k + 1), { shape: [3, 5] });
+const index = () => new Tensor([[0, 1, -1], [2, 0, 2]], { dtype: 'int32' });
+const src = () => new Tensor([[10, 20, 30], [40, 50, 60]]);
+const values = (tensor) => [...tensor.data_sync()];
+
+/** What comes of a call: values, or the error with its facts. */
+const outcome = (run) => {
+  try {
+    return values(run());
+  } catch (error) {
+    return { ...error, name: error.constructor.name, message: error.message };
+  }
+};
+
+test('scatter_ of tensors and numbers: as its copying twin, which goes the long way', () => {
+  for (const options of [undefined, {}, { reduce: undefined }, { reduce: 'add' }, { reduce: 'multiply' }, Object.create({ reduce: 'add' }), Object.freeze({ reduce: 'add' })]) {
+    for (const from of [src(), 3, -0, 0.1]) {
+      for (const dim of [1, -1, 0]) {
+        const t = make();
+        const expected = values(make().scatter(dim, index(), from, options));
+        assert.equal(t.scatter_(dim, index(), from, options), t);
+        assert.deepEqual(values(t), expected);
+      }
+    }
+  }
+});
+
+test('the other scatters in place: as with arrays, which go the long way', () => {
+  const rows = [2, 0, 2];
+  const updates = Array.from({ length: 3 }, (_, k) => Array(5).fill(k + 2));
+  const arrays = outcome(() => scatter_mul(make(Parameter), rows, updates));
+  assert.deepEqual(outcome(() => scatter_mul(make(Parameter), new Tensor(rows, { dtype: 'int32' }), new Tensor(updates))), arrays);
+  assert.deepEqual(outcome(() => scatter_mul(make(), new Tensor(rows, { dtype: 'int64' }), 2)), outcome(() => scatter_mul(make(), rows, 2)));
+  const along = [[[0, 1, 1]], [[1, 2, 3]]];
+  assert.deepEqual(
+    outcome(() => make().scatter_add_(1, new Tensor(along[0], { dtype: 'int32' }), new Tensor(along[1]))),
+    outcome(() => make().scatter_add_(1, ...along)),
+  );
+  const tuples = [[[0, 1], [2, -1], [0, 1]], [1, 2, 3]];
+  assert.deepEqual(
+    outcome(() => make().scatter_add_(new Tensor(tuples[0], { dtype: 'int32' }), new Tensor(tuples[1]))),
+    outcome(() => make().scatter_add_(...tuples)),
+  );
+});
+
+test('what is wrong is said as by the long way', () => {
+  const freed = src();
+  freed.dispose();
+  const same = { reduce: 'add' };
+  const calls = [
+    [2, index(), src(), same],
+    [1.5, index(), src(), same],
+    [NaN, index(), src(), same],
+    ['1', index(), src(), same],
+    [1, index().astype('float32'), src(), same],
+    [1, new Tensor([[5]], { dtype: 'int32' }), 1, same],
+    [1, new Tensor([[0, 0, 0, 0, 0, 0]], { dtype: 'int32' }), 1, same],
+    [1, index(), src().astype('int32'), same],
+    [1, index(), freed, same],
+    [1, freed, 1, same],
+    [1, index(), Object.create(Tensor.prototype), same],
+    [1, index(), 1e39, same],
+    [1, index(), src(), { reduce: 'sum' }],
+    [1, index(), src(), { reduce: 1 }],
+    [1, index(), src(), { mode: 'add' }],
+    [1, index(), src(), null],
+    [1, index(), src(), []],
+    [1, index(), src(), { get reduce() { throw new Error('mine'); } }],
+  ];
+  for (const [k, call] of calls.entries()) {
+    const t = make();
+    const got = outcome(() => t.scatter_(...call));
+    const expected = outcome(() => make().scatter(...call));
+    assert.ok(expected.code, `call ${k} is refused`);
+    const inPlace = JSON.parse(JSON.stringify(expected).replaceAll('Tensor.scatter', 'Tensor.scatter_'));
+    assert.deepEqual(JSON.parse(JSON.stringify(got)), inPlace, `call ${k}`);
+    assert.deepEqual(values(t), values(make()), `call ${k} wrote nothing`);
+  }
+  assert.throws(() => freed.scatter_(1, index(), src()), { code: 'disposed' });
+});
+
+test('operands that are self, or share its data', () => {
+  const t = new Tensor([[1, 0], [0, 1]], { dtype: 'int32' });
+  t.scatter_(1, t, t, { reduce: 'add' });
+  assert.deepEqual(values(t), [1, 1, 0, 2]);
+  const u = new Tensor([[1, 0], [0, 1]], { dtype: 'int32' });
+  const copy = u.clone();
+  u.scatter_(1, copy, copy, { reduce: 'add' });
+  assert.deepEqual(values(u), [1, 1, 0, 2]);
+  assert.deepEqual(values(copy), [1, 0, 0, 1]);
+});
+
+test('options that dispose of an operand or write to self while they are read', () => {
+  const t = make();
+  const other = src();
+  assert.throws(() => t.scatter_(1, index(), other, { get reduce() { other.dispose(); return 'add'; } }), { code: 'disposed' });
+  assert.deepEqual(values(t), values(make()));
+  const into = new Float32Array(15);
+  const got = t.data_sync({ get out() { t.scatter_(1, index(), 9); return into; } });
+  assert.equal(got, into);
+});
+
+test('data({ out }) fills the array that it was given', async () => {
+  const t = make();
+  const whole = new Float32Array(17).fill(-1);
+  const part = whole.subarray(1, 16);
+  assert.equal(await t.data({ out: part }), part);
+  assert.deepEqual([...whole], [-1, ...values(make()), -1]);
+  assert.equal(t.data_sync({ out: part }), part);
+  assert.throws(() => t.data_sync({ out: new Float32Array(14) }), { code: 'shape-mismatch' });
+  assert.throws(() => t.data_sync({ out: new Int32Array(15) }), { code: 'invalid-argument' });
+  assert.throws(() => t.data_sync({ out: part, into: part }), { code: 'unknown-option' });
+  assert.throws(() => t.data_sync({ get out() { throw new Error('mine'); } }), { code: 'invalid-argument' });
+  const flags = new Tensor([true, false]);
+  assert.deepEqual([...flags.data_sync({ out: new Uint8Array(2) })], [1, 0]);
+});
+
+test('memory that is not to be had is an error, and what there is stays', { skip: !memory && 'the instance was not seen' }, () => {
+  const three = new Tensor([3]);
+  const [column, row] = [Tensor.zeros([1 << 14, 1]), Tensor.zeros([1, 1 << 12])];
+  // Address space alone: nobody touches the pages.
+  for (let pages = 1 << 15; pages >= 1; pages >>= 1) {
+    try {
+      for (;;) memory.grow(pages);
+    } catch {}
+  }
+  const bytes = 1 << 28;
+  const refused = { code: 'out-of-memory', message: new RegExp(`${bytes} bytes could not be allocated`) };
+  assert.throws(() => Tensor.zeros([bytes / 4]), refused);
+  assert.throws(() => Tensor.full([bytes / 8], 1, { dtype: 'float64' }), refused);
+  assert.throws(() => column.mul(row), refused);
+  assert.deepEqual(values(three), [3]);
+  assert.deepEqual(values(make().scatter_(1, new Tensor([[0]], { dtype: 'int32' }), 7)).slice(0, 2), [7, 2]);
+});

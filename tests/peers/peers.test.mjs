@@ -1,0 +1,48 @@
+// The examples beside other libraries. Not part of `npm test`: the peers take 250 MB. To run it after `npm run package`:
+//   npm ci --prefix tests/peers --ignore-scripts && npm ci --prefix tests/matrix --ignore-scripts && node --test tests/peers/
+
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch } from '../browser.mjs';
+import { freshFolder, root } from '../matrix/install.mjs';
+
+const peers = join(root, 'tests/peers/node_modules');
+let browser;
+before(async () => {
+  browser = await launch({ webgpu: true });
+});
+after(() => browser?.close());
+
+/** What each example shows. */
+const right = {
+  tfjs: (device) => `${device}: [[31,41],[61,81]]`,
+  'onnxruntime-web': (device) => `${device}: [0,0,0,6]`,
+  three: (device) => `${device}: 20000 samples in 4096 points`,
+};
+
+for (const [name, text] of Object.entries(right)) {
+  for (const device of ['cpu', 'webgpu']) {
+    test(`${name}, ${device}`, { skip: !existsSync(peers) && 'its peers are not installed: see the top of this file' }, async (t) => {
+      const { folder, remove } = freshFolder();
+      t.after(remove);
+      cpSync(join(root, 'examples', name), folder, { recursive: true });
+      for (const each of readdirSync(peers)) if (!existsSync(join(folder, 'node_modules', each))) symlinkSync(join(peers, each), join(folder, 'node_modules', each));
+      const { createServer } = await import('vite');
+      const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });
+      await server.listen();
+      t.after(() => server.close());
+      const page = await browser.newPage();
+      t.after(() => page.close());
+      const complaints = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => error.message);
+      await page.goto(`${server.resolvedUrls.local[0]}?device=${device}`);
+      const shown = page
+        .waitForFunction(() => document.querySelector('output')?.textContent, undefined, { timeout: 120_000 })
+        .then((handle) => handle.jsonValue());
+      assert.equal(await Promise.race([shown, failed]).catch(({ message }) => message), text(device), complaints.join('\n'));
+    });
+  }
+}

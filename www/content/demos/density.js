@@ -1,0 +1,40 @@
+/** The density map of flights; `src/demos/density` brings it to life. */
+export const density = ({ t }) => `<section class="showpiece" aria-labelledby="density-title">
+        <h2 id="density-title">${t('density.title')}</h2>
+        <p class="lead">${t('density.lead')}</p>
+        <div class="demo" id="density">
+          <figure>
+            <canvas class="map" id="density-map" tabindex="0" role="img" aria-label="${t('density.map')}" aria-describedby="density-keys"></canvas>
+            <div class="row">
+              <button type="button" id="density-move" aria-pressed="false">${t('ui.density.move')}</button>
+              <button type="button" id="density-in" aria-label="${t('density.in')}">+</button>
+              <button type="button" id="density-out" aria-label="${t('density.out')}">−</button>
+              <button type="button" id="density-home">${t('density.home')}</button>
+            </div>
+            <p class="quiet" id="density-keys">${t('density.keys')}</p>
+            <p class="status" id="density-status" role="status">${t('density.loading')}</p>
+          </figure>
+          <div class="side">
+            <div class="controls">
+              <label for="density-size">${t('density.size')}</label>
+              <input type="range" id="density-size" min="0" step="1" value="4" />
+            </div>
+            <dl class="facts">
+              ${facts(t, ['count', 'inside', 'rate', 'binning', 'counting', 'painting'])}
+            </dl>
+            <button type="button" id="density-compare">${t('density.compare')}</button>
+            <p class="quiet" id="density-same" role="status"></p>
+          </div>
+        </div>
+        <details>
+          <summary>${t('demos.code')}</summary>
+          <pre class="snippet"><code>// each frame: the bin of every point, row-major; one more bin for what is outside
+const counts = Tensor.zeros([columns * rows + 1], { dtype: 'int32' });
+counts.scatter_add_(0, bins, 1);
+draw(await counts.data({ out }));</code></pre>
+        </details>
+        <p class="quiet">${t('density.source')}</p>
+      </section>`;
+
+const facts = (t, names) =>
+  names.map((name) => `<div><dt>${t(`density.${name}`)}</dt><dd id="density-${name}">…</dd></div>`).join('\n              ');

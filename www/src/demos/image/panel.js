@@ -1,0 +1,101 @@
+import { html, render, svg } from 'lit-html';
+import { assetAddress } from '../../shared/address.js';
+import { byId } from '../../shared/dom.js';
+import { formatNumber, t } from '../../shared/messages.js';
+import { LEVELS, develop } from './compute.js';
+import { modes } from './gains.js';
+import { drawPicture, readPicture } from './picture.js';
+
+const levers = [0, 1, 2];
+const lever = (at) => byId(`image-lever-${at}`);
+const names = { channel: ['red', 'green', 'blue'], row: ['top', null, 'bottom'], column: ['left', null, 'right'] };
+const number = (value) => formatNumber(value);
+
+/** A picture, a gain along one of its axes, and the histogram of what comes out. */
+export class ImagePanel {
+  #device = 'cpu';
+  #picture;
+  #running = false;
+  #stale = false;
+
+  constructor() {
+    byId('image-mode').addEventListener('change', () => this.#refresh());
+    for (const at of levers) lever(at).addEventListener('input', () => this.#refresh());
+    byId('image-file').addEventListener('change', ({ target }) => target.files[0] && this.#open(target.files[0]));
+    byId('image-reset').addEventListener('click', () => {
+      for (const at of levers) lever(at).value = '1';
+      this.#refresh();
+    });
+    fetch(assetAddress('pictures/cat.webp'))
+      .then((response) => response.blob())
+      .then((blob) => this.#open(blob));
+  }
+
+  show(device) {
+    this.#device = device;
+    this.#refresh();
+  }
+
+  async #open(blob) {
+    try {
+      this.#picture = await readPicture(blob);
+      byId('image-status').textContent = '';
+      this.#refresh();
+    } catch {
+      byId('image-status').textContent = t('image.unreadable');
+    }
+  }
+
+  /** The newest settings; while a run is on the way, one more is noted. */
+  async #refresh() {
+    this.#stale = true;
+    if (this.#running || !this.#picture) return;
+    this.#running = true;
+    try {
+      while (this.#stale) {
+        this.#stale = false;
+        await this.#run();
+      }
+    } catch (error) {
+      byId('image-status').textContent = t('density.stopped', { why: error.message });
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  async #run() {
+    const mode = byId('image-mode').value;
+    this.#label(mode);
+    const gains = levers.map((at) => lever(at).valueAsNumber);
+    const { values, counts } = await develop(this.#picture, mode, gains, this.#device);
+    drawPicture(byId('image-canvas'), values, this.#picture);
+    render(curves(counts), byId('image-histogram'));
+    const { height, width } = this.#picture;
+    const { axis, shape } = modes[mode];
+    byId('image-call').textContent = `elementwise_mul(x, y, { axis: ${axis} })   // x (3, ${height}, ${width}), y (${shape(this.#picture).join(', ')}${mode === 'channel' ? ',' : ','})`;
+    const white = [0, 1, 2].reduce((sum, channel) => sum + counts[channel * LEVELS + LEVELS - 1], 0);
+    byId('image-readout').textContent = t('image.readout', { values: number(3 * height * width), white: number(white) });
+  }
+
+  #label(mode) {
+    for (const at of levers) {
+      const name = names[mode][at];
+      lever(at).closest('.lever').hidden = name === null;
+      if (name) byId(`image-lever-${at}-name`).textContent = `${t(`image.${name}`)} × ${formatNumber(lever(at).valueAsNumber, { minimumFractionDigits: 2 })}`;
+    }
+  }
+}
+
+/** Three curves over 256 levels. The last level, where all that is too bright gathers, is left out of the scale. */
+function curves(counts) {
+  const most = Math.max(1, ...counts.filter((_count, at) => at % LEVELS !== LEVELS - 1 && at % LEVELS !== 0));
+  const line = (channel) =>
+    Array.from({ length: LEVELS }, (_each, level) => {
+      const height = Math.min(1, counts[channel * LEVELS + level] / most);
+      return `${level},${(100 * (1 - height)).toFixed(1)}`;
+    }).join(' ');
+  const one = (name, channel) => svg`<polyline class=${`curve ${name}`} points=${line(channel)}></polyline>`;
+  return html`<svg viewBox="0 0 255 100" preserveAspectRatio="none" role="img" aria-label=${t('image.histogram')}>
+    ${names.channel.map(one)}
+  </svg>`;
+}

@@ -1,0 +1,94 @@
+import { geoAlbers } from 'd3-geo';
+import { html, render, svg } from 'lit-html';
+import { byId } from '../../shared/dom.js';
+import { formatNumber, t } from '../../shared/messages.js';
+import { loadRoutes } from '../routes/data.js';
+import { sampleEdges } from './graph.js';
+import { ROUNDS, rankNodes } from './rank.js';
+
+const SIZES = [10_000, 100_000, 1_000_000, 3_000_000];
+const WIDTH = 960;
+const HEIGHT = 560;
+const TOP = 10;
+const ms = (value) => t('density.ms', { ms: formatNumber(value, { maximumSignificantDigits: 3 }) });
+
+/** PageRank of the airports: each flight is an edge. Run with and without prepared indices, and timed. */
+export class RanksPanel {
+  #device = 'cpu';
+  #running = Promise.resolve();
+  #latest = 0;
+
+  constructor() {
+    const size = byId('ranks-size');
+    size.max = String(SIZES.length - 1);
+    size.addEventListener('change', () => this.show(this.#device));
+    byId('ranks-again').addEventListener('click', () => this.show(this.#device));
+  }
+
+  show(device) {
+    this.#device = device;
+    const ticket = (this.#latest += 1);
+    byId('ranks').setAttribute('aria-busy', 'true');
+    this.#running = this.#running
+      .then(() => ticket === this.#latest && this.#run(device))
+      .catch((error) => (byId('ranks-status').textContent = t('density.stopped', { why: error.message })))
+      .then(() => byId('ranks').setAttribute('aria-busy', String(ticket !== this.#latest)));
+  }
+
+  async #run(device) {
+    byId('ranks-status').textContent = t('ranks.running');
+    const routes = await loadRoutes();
+    const edges = SIZES[byId('ranks-size').valueAsNumber];
+    byId('ranks-size').setAttribute('aria-valuetext', t('ranks.edges', { edges: formatNumber(edges) }));
+    const graph = sampleEdges(routes, edges);
+    const plain = await rankNodes(graph, false, device);
+    const planned = await rankNodes(graph, true, device);
+    const same = bitsEqual(plain.ranks, planned.ranks);
+    const there = device === 'webgpu' ? bitsEqual(planned.ranks, (await rankNodes(graph, true, 'cpu')).ranks) : null;
+    render(mapView(routes, planned.ranks), byId('ranks-map'));
+    render(tableView(routes, planned.ranks), byId('ranks-table'));
+    render(barsView(plain, planned), byId('ranks-bars'));
+    byId('ranks-edges').textContent = formatNumber(edges);
+    byId('ranks-prepare').textContent = ms(planned.prepared);
+    byId('ranks-same').textContent = t(same ? 'ranks.same' : 'ranks.differ');
+    byId('ranks-devices').textContent = there === null ? t('density.same.choose') : t(there ? 'ranks.same' : 'ranks.differ');
+    byId('ranks-status').textContent = t('ranks.done', { rounds: ROUNDS, device: t(`device.${device}`) });
+  }
+}
+
+function bitsEqual(one, other) {
+  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
+  return a.every((word, at) => word === b[at]);
+}
+
+function mapView({ airports }, ranks) {
+  const project = geoAlbers().scale(1060).translate([WIDTH / 2, HEIGHT / 2 + 10]);
+  const order = [...ranks.keys()].sort((a, b) => ranks[b] - ranks[a]);
+  const places = airports.map(({ place }) => project(place));
+  const circle = (at) => svg`<circle cx=${places[at][0]} cy=${places[at][1]} r=${Math.sqrt(ranks[at]) * 120}>
+    <title>${airports[at].code}, ${airports[at].city}</title>
+  </circle>`;
+  const label = (at) => svg`<text x=${places[at][0]} y=${places[at][1] + 4} text-anchor="middle">${airports[at].code}</text>`;
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t('ranks.map')}>
+    ${order.map(circle)}${order.slice(0, TOP).map(label)}
+  </svg>`;
+}
+
+function tableView({ airports }, ranks) {
+  const best = [...ranks.keys()].sort((a, b) => ranks[b] - ranks[a]).slice(0, TOP);
+  return html`<table>
+    <caption>${t('ranks.table')}</caption>
+    <thead><tr><th scope="col">${t('ranks.airport')}</th><th scope="col">${t('ranks.rank')}</th></tr></thead>
+    <tbody>
+      ${best.map((at) => html`<tr><th scope="row">${airports[at].code} ${airports[at].city}</th><td>${ranks[at].toFixed(6)}</td></tr>`)}
+    </tbody>
+  </table>`;
+}
+
+function barsView(plain, planned) {
+  const most = Math.max(plain.ms, planned.ms);
+  const bar = (label, value) => html`<div class="bar-row">
+    <span>${label}</span><span class="bar-track"><span class="bar-fill" style=${`inline-size: ${(100 * value) / most}%`}></span></span><span>${ms(value)}</span>
+  </div>`;
+  return html`${bar(t('ranks.plain'), plain.ms)}${bar(t('ranks.planned'), planned.ms)}`;
+}

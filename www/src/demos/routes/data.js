@@ -1,0 +1,32 @@
+import { assetAddress } from '../../shared/address.js';
+
+/**
+ * The routes of 2008, one entry a route.
+ * @typedef {{ airports: { code: string, city: string, place: [number, number] }[], from: Uint16Array, to: Uint16Array,
+ *   flights: Uint32Array, total: number }} Routes `place` is longitude and latitude in degrees.
+ */
+
+let loading;
+
+/** Loads the file that routes-plugin.js packs, once. @returns {Promise<Routes>} */
+export function loadRoutes() {
+  return (loading ??= load().catch((error) => {
+    loading = undefined;
+    throw error;
+  }));
+}
+
+async function load() {
+  const response = await fetch(assetAddress('data/routes.json'));
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const { airports, routes } = await response.json();
+  const column = (offset, Kind) => Kind.from({ length: routes.length / 3 }, (_each, at) => routes[3 * at + offset]);
+  const flights = column(2, Uint32Array);
+  return {
+    airports: airports.map(([code, city, longitude, latitude]) => ({ code, city, place: [longitude, latitude] })),
+    from: column(0, Uint16Array),
+    to: column(1, Uint16Array),
+    flights,
+    total: flights.reduce((sum, each) => sum + each, 0),
+  };
+}
