@@ -12,6 +12,7 @@ mod plans;
 mod properties;
 mod shaders;
 mod storage;
+#[cfg(not(target_arch = "wasm32"))]
 mod strategies;
 #[cfg(not(target_arch = "wasm32"))]
 mod strategy_times;

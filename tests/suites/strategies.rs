@@ -1,10 +1,10 @@
 //! The same tables with each GPU strategy forced in turn: all of them give the CPU's bits, and refuse alike.
+//! Natively only: in a browser they would take longer than its test runner waits.
 
 use std::rc::Rc;
 
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{DType, PreparedIndex, Reduce, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};
 use crate::common::call::{Call, Method};
@@ -38,7 +38,7 @@ fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
 }
 
 /// In one test, because compiling the shaders takes longer than running them.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[pollster::test]
 async fn every_table_by_strategy() {
     let long_columns = limits::long_columns();
     with_each_strategy("by-strategy", async |backend, name, report| {
@@ -54,7 +54,7 @@ async fn every_table_by_strategy() {
 }
 
 /// What is prepared of an index is kept beside its plan, for other calls, reductions and dtypes too.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[pollster::test]
 async fn a_plan_by_strategy() {
     let index = Tensor::from_elements(&[6, 2], &[3, 0, -1, 0, 3, 4, 3, 0, 0, 0, 2, 0]).unwrap();
     let src: Vec<f32> = (0..12).map(|k| 1.1 + k as f32 / 3.0).collect();
@@ -87,12 +87,11 @@ async fn a_plan_by_strategy() {
 }
 
 /// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[pollster::test]
 async fn a_million_updates_by_strategy() {
     a_million_updates(&[(Strategy::Sorted, 3), (Strategy::Columns, 1)]).await;
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 #[pollster::test]
 #[ignore = "takes minutes on a software adapter"]
 async fn a_million_updates_a_hundred_times() {
