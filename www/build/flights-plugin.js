@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-
-const FILE = 'data/flights.bin';
+import { dataFile, datasetPath } from './data-plugin.js';
 
 /**
  * The flights of vega-datasets as three columns of little-endian Int16 (departure in minutes after midnight, arrival
@@ -11,9 +8,7 @@ const FILE = 'data/flights.bin';
  * The page unpacks it itself, so the host need not know about compression.
  */
 async function packFlights() {
-  const library = createRequire(import.meta.url).resolve('vega-datasets'); // build/index.js; the data has no export
-  const json = await readFile(join(dirname(library), '../data/flights-200k.json'), 'utf8');
-  const flights = JSON.parse(json);
+  const flights = JSON.parse(await readFile(datasetPath('flights-200k.json'), 'utf8'));
   const columns = [
     flights.map((flight) => Math.round(flight.time * 60)), // published in hours, as whole minutes
     flights.map((flight) => flight.delay),
@@ -24,24 +19,5 @@ async function packFlights() {
   return gzipSync(bytes, { level: 9 });
 }
 
-/** A Vite plugin that serves `data/flights.bin` in development and emits it into the build. */
-export function flightColumns() {
-  let packed;
-  const flights = () => (packed ??= packFlights());
-  return {
-    name: 'scatterwise-flights',
-    configureServer(server) {
-      server.middlewares.use(`/${FILE}`, async (_request, response, next) => {
-        try {
-          response.setHeader('content-type', 'application/octet-stream');
-          response.end(await flights());
-        } catch (error) {
-          next(error);
-        }
-      });
-    },
-    async generateBundle() {
-      this.emitFile({ type: 'asset', fileName: FILE, source: await flights() });
-    },
-  };
-}
+/** `data/flights.bin`. */
+export const flightColumns = () => dataFile({ file: 'data/flights.bin', type: 'application/octet-stream', make: packFlights });

@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-
-const FILE = 'data/routes.json';
+import { dataFile, datasetPath } from './data-plugin.js';
 
 /**
  * Every route of 2008 with its number of flights, and the airports at its ends, of vega-datasets: 7 million flights in
  * some 20 kB gzipped. `routes` has three numbers a route: origin, destination, flights.
  */
 async function packRoutes() {
-  const library = createRequire(import.meta.url).resolve('vega-datasets'); // build/index.js; the data has no export
   const read = async (name) => {
-    const text = await readFile(join(dirname(library), '../data', name), 'utf8');
+    const text = await readFile(datasetPath(name), 'utf8');
     return text.trim().split(/\r?\n/).slice(1).map((line) => line.split(','));
   };
   const places = new Map(await read('airports.csv').then(knowPlaces));
@@ -32,24 +28,5 @@ function knowPlaces(rows) {
   });
 }
 
-/** A Vite plugin that serves `data/routes.json` in development and emits it into the build. */
-export function flightRoutes() {
-  let packed;
-  const routes = () => (packed ??= packRoutes());
-  return {
-    name: 'scatterwise-routes',
-    configureServer(server) {
-      server.middlewares.use(`/${FILE}`, async (_request, response, next) => {
-        try {
-          response.setHeader('content-type', 'application/json');
-          response.end(await routes());
-        } catch (error) {
-          next(error);
-        }
-      });
-    },
-    async generateBundle() {
-      this.emitFile({ type: 'asset', fileName: FILE, source: await routes() });
-    },
-  };
-}
+/** `data/routes.json`. */
+export const flightRoutes = () => dataFile({ file: 'data/routes.json', type: 'application/json', make: packRoutes });
