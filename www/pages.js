@@ -28,6 +28,7 @@ export const pages = [
   ...operatorPages(),
   { id: 'playground', section: 'top', body: 'playground', script: 'playground' },
   { id: 'demos', section: 'top', body: 'demos', script: 'demos' },
+  { id: 'benchmark', section: 'top', body: 'benchmark', script: 'benchmark' },
   { id: 'about', section: 'top', body: 'about', script: 'plain' },
 ];
 

@@ -7,7 +7,7 @@ import { zh } from './zh.js';
 export const tables = { en: { ...en, ...enDemos }, 'zh-Hans': { ...zh, ...zhDemos } };
 
 /** Whether the scripts of a page speak these words: those of the demos would weigh on every other page. */
-export const speaks = (page, key) => key.startsWith('ui.') && (page.id === 'demos' || !(key in enDemos));
+export const speaks = (page, key) => key.startsWith('ui.') && (['demos', 'benchmark'].includes(page.id) || !(key in enDemos));
 
 /** A function from keys to words; a key without words is a mistake that stops the build. */
 export function translator(table) {

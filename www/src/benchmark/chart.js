@@ -1,0 +1,44 @@
+import { html, svg } from 'lit-html';
+import { formatNumber, t } from '../shared/messages.js';
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 260, 64, 30];
+
+/** Nanoseconds an element over the size, both logarithmic: one line a way, each with its own mark. */
+export function chartView(name, sizes, results) {
+  const points = sizes.flatMap((size) => Object.entries(results[size] ?? {}).map(([way, { median }]) => ({ way, size, ns: (median * 1e6) / size })));
+  if (points.length === 0) return '';
+  const low = 10 ** Math.floor(Math.log10(Math.min(...points.map(({ ns }) => ns))));
+  const high = Math.max(10 * low, 10 ** Math.ceil(Math.log10(Math.max(...points.map(({ ns }) => ns)))));
+  const span = Math.log(sizes.at(-1) / sizes[0]) || 1; // while there is one size
+  const x = (size) => LEFT + ((WIDTH - LEFT - 16) * Math.log(size / sizes[0])) / span;
+  const y = (ns) => 12 + ((HEIGHT - BOTTOM - 12) * Math.log(high / ns)) / Math.log(high / low);
+  const decades = Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_each, at) => low * 10 ** at);
+  const line = (way) => {
+    const own = points.filter((point) => point.way === way);
+    return svg`<g class=${`line ${way}`}>
+      <polyline points=${own.map(({ size, ns }) => `${x(size).toFixed(1)},${y(ns).toFixed(1)}`).join(' ')}></polyline>
+      ${own.map((point) => mark(way, x(point.size), y(point.ns)))}
+    </g>`;
+  };
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t('bench.chart', { name: t(`bench.${name}`) })}>
+    ${decades.map((ns) => svg`<g class="grid"><line x1=${LEFT} x2=${WIDTH - 16} y1=${y(ns)} y2=${y(ns)}></line>
+      <text x=${LEFT - 8} y=${y(ns) + 4} text-anchor="end">${formatNumber(ns, { maximumSignificantDigits: 1 })}</text></g>`)}
+    ${sizes.map((size) => svg`<text class="tick" x=${x(size)} y=${HEIGHT - 8} text-anchor="middle">${shortSize(size)}</text>`)}
+    ${[...new Set(points.map(({ way }) => way))].map(line)}
+  </svg>`;
+}
+
+const shortSize = (size) => (size >= 2 ** 20 ? `${size / 2 ** 20} Mi` : size >= 1024 ? `${size / 1024} Ki` : String(size));
+
+function mark(way, x, y) {
+  if (way === 'loop') return svg`<rect x=${x - 4} y=${y - 4} width="8" height="8"></rect>`;
+  if (way === 'cpu') return svg`<circle cx=${x} cy=${y} r="4.5"></circle>`;
+  return svg`<path d=${`M${x} ${y - 5.5} l5.5 9.5 h-11 z`}></path>`;
+}
+
+/** The key to the lines: the same marks, and names. */
+export const legendView = (chosen) => html`<ul class="key">
+  ${chosen.map((way) => html`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><g class=${`line ${way}`}>${mark(way, 7, 7.5)}</g></svg>${t(`bench.way.${way}`)}</li>`)}
+</ul>`;
+
+export { shortSize };
