@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { budget } from './build/budget.js';
 import { flightColumns } from './build/flights-plugin.js';
 import { flightRoutes } from './build/routes-plugin.js';
+import { offline } from './build/offline-plugin.js';
 import { inputs, sitePages } from './build/pages-plugin.js';
 import { typeEntries } from './build/types-plugin.js';
 
@@ -16,7 +17,7 @@ export default defineConfig({
   base: './', // the built site works from any folder of any static host
   appType: 'mpa',
   resolve: { alias: { scatterwise: `${scatterwise}/index.js` } },
-  plugins: [sitePages(), flightColumns(), flightRoutes(), typeEntries(`${scatterwise}/index.d.ts`), budget()],
+  plugins: [sitePages(), flightColumns(), flightRoutes(), offline(), typeEntries(`${scatterwise}/index.d.ts`), budget()],
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] } }, // the package and the npm packages lie outside www/
   build: {

@@ -26,7 +26,7 @@ export function site() {
    */
   async function open(path, { webgpu = false, ...options } = {}) {
     browsers[webgpu] ??= launch({ webgpu });
-    const context = await (await browsers[webgpu]).newContext({ reducedMotion: 'reduce', ...options });
+    const context = await (await browsers[webgpu]).newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(120_000); // a busy machine is no fault of the page
     const problems = [];

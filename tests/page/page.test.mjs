@@ -1,8 +1,10 @@
 // The site: one build and two browsers for all of it.
 
 import { site } from './context.mjs';
+import { testBenchmark } from './benchmark.mjs';
 import { testDemos } from './demos.mjs';
 import { testLabs } from './labs.mjs';
+import { testOffline } from './offline.mjs';
 import { testPages } from './pages.mjs';
 import { testPlayground } from './playground.mjs';
 import { testShapes } from './shapes.mjs';
@@ -13,3 +15,5 @@ testPages(context);
 testLabs(context);
 testPlayground(context);
 testDemos(context);
+testBenchmark(context);
+testOffline(context);

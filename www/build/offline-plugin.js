@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * A Vite plugin that emits `offline.js`, the service worker of `src/offline`, with the list of the build's files. By hand and
+ * not by Workbox: one list and two rules are all that this site needs, and Workbox would bring some 200 packages.
+ */
+export function offline() {
+  return {
+    name: 'scatterwise-offline',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const own = await readdir(here('../public'), { recursive: true, withFileTypes: true });
+        const fixed = own.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`.slice(here('../public/').length));
+        const files = [...Object.keys(bundle), ...fixed].filter((name) => !name.endsWith('.map')).sort();
+        const hash = createHash('sha256');
+        for (const name of files) hash.update(name).update(bundle[name]?.code ?? bundle[name]?.source ?? '');
+        const text = await readFile(here('../src/offline/worker.js'), 'utf8');
+        const source = text.replace('%VERSION%', hash.digest('hex').slice(0, 12)).replace("['%FILES%']", JSON.stringify(['./', ...files]));
+        this.emitFile({ type: 'asset', fileName: 'offline.js', source });
+      },
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// The service worker: after the first visit the whole site works without a network. `build/offline-plugin.js` puts the
+// names of the files of this build in, and the version that follows from what they hold.
+
+const VERSION = '%VERSION%';
+const FILES = ['%FILES%'];
+const CACHE = `scatterwise-${VERSION}`;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => {
+  const drop = (names) => Promise.all(names.filter((name) => name.startsWith('scatterwise-') && name !== CACHE).map((name) => caches.delete(name)));
+  event.waitUntil(caches.keys().then(drop).then(() => self.clients.claim()));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
+  event.respondWith(request.mode === 'navigate' ? page(request) : file(request));
+});
+
+/** Pages come from the network where there is one, so that a new version is seen at once. */
+async function page(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const address = new URL(request.url);
+    const names = [address, new URL('index.html', address)];
+    for (const name of names) {
+      const kept = await caches.match(name, { ignoreSearch: true });
+      if (kept) return kept;
+    }
+    throw error;
+  }
+}
+
+/** Files have the hash of what they hold in their names, or belong to this version. */
+async function file(request) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+}
