@@ -71,10 +71,11 @@ row(
     const self = Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [6], dtype: 'float32' });
     t.mul_(2);
     const numbers = [await t.tolist(), await self.tolist(), await empty.tolist()];
+    const { name, lod } = t;
     for (const tensor of [t, u8, gathered, empty, self, index]) tensor.dispose();
     await sync();
     const still = await values_of(device, source, 28);
-    return { seen, untouched, still, name: t.name, lod: t.lod, numbers, late, bools: await bools.tolist(), again: gpu_device() === device, bytes: memory().gpu_bytes };
+    return { seen, untouched, still, name, lod, numbers, late, bools: await bools.tolist(), again: gpu_device() === device, bytes: memory().gpu_bytes };
   },
   (got) => {
     assert.deepEqual(got.seen, [1, 2, 3, 14, 15, 16]);

@@ -109,11 +109,11 @@ export function theClass() {
   };
   (Symbol.dispose ? plan[Symbol.dispose] : plan.dispose).call(plan);
   plan.dispose();
-  const freed = IndexPlan.along([3], 0, [0]);
-  freed.free();
+  const other = IndexPlan.along([3], 0, [0]);
+  other.dispose();
   facts.disposed = [
     ...[() => t.scatter_(plan, 1), () => t.scatter(plan, 1), () => t.scatter_add(plan, 1), () => t.scatter_add_(plan, 1)],
-    ...[() => t.gather(plan), () => t.gather_nd(plan), () => scatter_mul(t, plan, 1), () => t.scatter_(freed, 1)],
+    ...[() => t.gather(plan), () => t.gather_nd(plan), () => scatter_mul(t, plan, 1), () => t.scatter_(other, 1)],
     ...[() => plan.updates, () => plan.has_duplicates, () => plan.shape, () => plan.ready()],
   ].map(told);
   facts.wrong = [
