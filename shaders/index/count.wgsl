@@ -4,13 +4,7 @@
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let k = thread_number(group, lane);
-    if (failed()) {
-        if (k == 0u) {
-            report();
-        }
-        return;
-    }
-    if (k >= params.threads) {
+    if (is_idle(k)) {
         return;
     }
     atomicAdd(&counts[decode(k).table + place(k)], 1u);

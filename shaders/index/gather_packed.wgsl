@@ -6,13 +6,7 @@
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
-    if (failed()) {
-        if (thread == 0u) {
-            report();
-        }
-        return;
-    }
-    if (thread >= params.threads) {
+    if (is_idle(thread)) {
         return;
     }
     let bits = countOneBits(ELEMENT_MASK);

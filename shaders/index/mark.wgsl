@@ -5,13 +5,7 @@
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let k = thread_number(group, lane);
-    if (failed()) {
-        if (k == 0u) {
-            report();
-        }
-        return;
-    }
-    if (k >= params.threads) {
+    if (is_idle(k)) {
         return;
     }
     atomicMax(&marks[decode(k).table + place(k)], k + 1u);

@@ -28,13 +28,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     workgroupBarrier();
 
     let thread = thread_number(group, lane);
-    if (failed()) {
-        if (thread == 0u) {
-            report();
-        }
-        return;
-    }
-    if (thread >= params.threads) {
+    if (is_idle(thread)) {
         return;
     }
     var k = thread / params.row;

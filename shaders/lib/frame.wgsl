@@ -103,9 +103,19 @@ fn place(entry: u32) -> u32 {
     return sum * params.place_stride;
 }
 
-// Completes the report of a refused operation; called by one thread of the pass that would have written.
+// Completes the report of a refused operation.
 fn report() {
     let first_bad = ~atomicLoad(&status[params.slot * 4u]);
     atomicStore(&status[params.slot * 4u + 1u], index_low(first_bad));
     atomicStore(&status[params.slot * 4u + 2u], index_high(first_bad));
+}
+
+// Whether a thread of a pass that reads the index has nothing to do. Where the operation was refused none has, and
+// the first completes the report.
+fn is_idle(thread: u32) -> bool {
+    let refused = failed();
+    if (refused && thread == 0u) {
+        report();
+    }
+    return refused || thread >= params.threads;
 }
