@@ -23,7 +23,7 @@ export class DensityPanel {
   #index = new Int32Array(0);
   #counts = new Int32Array(BINS);
   #most = 0;
-  #device = 'cpu';
+  #device; // none until the page has chosen: starting a GPU takes its time
   #transform = zoomIdentity;
   #visible = true;
   #moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -151,7 +151,7 @@ export class DensityPanel {
   }
 
   async #draw(now) {
-    if (!this.#points) return;
+    if (!this.#points || !this.#device) return;
     this.#stale = false;
     const gap = this.#last.at ? now - this.#last.at : 0;
     this.#last.at = now;
@@ -191,7 +191,7 @@ export class DensityPanel {
   /** The same points counted on both devices, and every count compared. */
   async #compare() {
     const place = byId('density-same');
-    if (!this.#points) return;
+    if (!this.#points || !this.#device) return;
     const other = this.#device === 'cpu' ? 'webgpu' : 'cpu';
     if (this.#device === 'cpu') {
       place.textContent = t('density.same.choose');
