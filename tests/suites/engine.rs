@@ -94,6 +94,59 @@ impl Ones for Tensor {
     }
 }
 
+/// Each write by the queue costs as much as a small call, so that a batch has one.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn small_operands_are_written_together() {
+    on_webgpu("uploads", async |gpu, report| {
+        const CALLS: usize = 50;
+        let bytes: Vec<u8> = (0..5).collect();
+        let outcome = async {
+            let mut table = Tensor::zeros(&[7], DType::Int32)?.upload()?;
+            let small = Tensor::from_elements(&[5], &bytes)?;
+            gpu.sync().await?;
+            let before = gpu.counts();
+            let mut kept = Vec::new();
+            for call in 0..CALLS as i32 {
+                let index = Tensor::from_elements(&[3], &[0, call % 7, -1])?;
+                table.scatter_add_(0, &index, &Tensor::from_elements(&[3], &[call, 1, 2])?)?;
+                // Five bytes, which no whole words are, and a tensor that nobody waits for.
+                kept.push(small.upload()?);
+                drop(ramp(9, 1.0).upload()?);
+            }
+            let got = read(&table).await?;
+            let counts = gpu.counts().since(before);
+            equal("writes, submissions", (counts.writes, counts.submissions), (1, 1))?;
+            let mut expected = [0i32; 7];
+            for call in 0..CALLS as i32 {
+                for (at, value) in [(0, call), (call % 7, 1), (6, 2)] {
+                    expected[at as usize] += value;
+                }
+            }
+            same("the sums", Data::new(&[7], &expected).difference(&got))?;
+            holds("the bytes", kept.last().unwrap(), &small).await
+        };
+        report.row("one write for fifty calls", outcome.await);
+
+        let outcome = async {
+            // More than a batch has place for, then one that goes by itself, and all at once with odd bytes.
+            let sizes = (0..60).map(|k| 50_001 + 5 * k).chain([300_003, 65_536, 65_537]);
+            let tensors: Vec<_> = sizes.map(ramp_u8).collect();
+            let there = tensors.iter().map(Tensor::upload).collect::<Result<Vec<_>, _>>()?;
+            for (k, (tensor, expected)) in there.iter().zip(&tensors).enumerate() {
+                holds(&format!("tensor {k}"), tensor, expected).await?;
+            }
+            Ok(())
+        };
+        report.row("and more than fits", outcome.await);
+    })
+    .await;
+}
+
+fn ramp_u8(len: usize) -> Tensor {
+    let values: Vec<u8> = (0..len).map(|k| (k * 7 + len) as u8).collect();
+    Tensor::from_elements(&[len], &values).unwrap()
+}
+
 fn faulty(backend: &Backend, value: i32) -> scatterwise::Result<Tensor> {
     let mut tensor = backend.put(&Data::new(&[3], &[1i32, 2, 3]))?;
     tensor.scatter_add_(0, &backend.put_at(Place::Computed, &Data::new(&[1], &[value]))?, 1)?;

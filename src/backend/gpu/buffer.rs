@@ -54,26 +54,13 @@ impl DeviceBuffer {
         &self.raw
     }
 
-    /// A buffer with these bytes. They are written at once, before the batch in the making.
+    /// A buffer with these bytes. They are written before the batch in the making.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
     pub(super) fn holding(gpu: &Rc<Gpu>, op: &'static str, bytes: &[u8]) -> Result<Self> {
         let (buffer, _) = Self::allocate(gpu, op, bytes.len(), Use::Written)?;
-        let counts = &mut gpu.engine.borrow_mut().counts;
-        counts.writes += 1;
-        counts.written += bytes.len() as u64;
-        let (words, rest) = bytes.split_at(bytes.len() / 4 * 4);
-        if !words.is_empty() {
-            gpu.queue.write_buffer(&buffer.raw, 0, words);
-        }
-        if !rest.is_empty() {
-            let mut last = [0; 4];
-            for (to, from) in last.iter_mut().zip(rest) {
-                *to = *from;
-            }
-            gpu.queue.write_buffer(&buffer.raw, words.len() as u64, &last);
-        }
+        gpu.write(&buffer.raw, bytes);
         Ok(buffer)
     }
 

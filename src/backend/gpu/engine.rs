@@ -3,20 +3,16 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::counts::Counts;
-use crate::backend::gpu::params::{PARAMS_STRIDE, Params, WORKGROUP};
+use crate::backend::gpu::params::{Params, WORKGROUP};
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
+use crate::backend::gpu::uploads::{SMALL, Uploads};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
-
-/// Parameter blocks, and so dispatches, in one submission.
-const BATCH: usize = 1024;
 
 /// The batch being recorded.
 pub(super) struct Engine {
     encoder: Option<wgpu::CommandEncoder>,
     pass: Option<wgpu::ComputePass<'static>>,
-    /// Uploaded by one write at submission; the buffer must not change under a batch in the making.
-    params: Vec<u8>,
-    uniforms: wgpu::Buffer,
+    uploads: Uploads,
     /// Bound where a pass has no use for a binding: one for reading, one for writing.
     unused: [wgpu::Buffer; 2],
     /// Tensor memory that nobody uses.
@@ -37,19 +33,19 @@ pub(super) struct Bindings<'a> {
 
 impl Engine {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        let buffer = |label, size, usage| {
-            let descriptor =
-                wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
-            device.create_buffer(&descriptor)
+        let buffer = |label| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: 16,
+                usage: wgpu::BufferUsages::STORAGE,
+                mapped_at_creation: false,
+            })
         };
-        let uniform = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         Self {
             encoder: None,
             pass: None,
-            params: Vec::new(),
-            uniforms: buffer("parameters", BATCH as u64 * PARAMS_STRIDE, uniform),
-            unused: ["unused for reading", "unused for writing"]
-                .map(|label| buffer(label, 16, wgpu::BufferUsages::STORAGE)),
+            uploads: Uploads::new(device),
+            unused: ["unused for reading", "unused for writing"].map(buffer),
             pool: Pool::new(KEPT_FOR_TENSORS),
             staging: Pool::new(KEPT_FOR_READING),
             retired: Vec::new(),
@@ -59,7 +55,7 @@ impl Engine {
 
     /// Whether there is a batch in the making.
     pub(super) fn is_recording(&self) -> bool {
-        self.encoder.is_some()
+        self.encoder.is_some() || !self.uploads.is_empty()
     }
 
     /// The encoder between compute passes, for copies.
@@ -76,16 +72,12 @@ impl Engine {
         })
     }
 
-    fn submit(&mut self, queue: &wgpu::Queue) {
+    fn submit(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
         self.pass = None;
-        if let Some(encoder) = self.encoder.take() {
-            if !self.params.is_empty() {
-                queue.write_buffer(&self.uniforms, 0, &self.params);
-                self.counts.writes += 1;
-                self.counts.written += self.params.len() as u64;
-                self.params.clear();
-            }
-            queue.submit([encoder.finish()]);
+        if self.is_recording() {
+            let uploads = self.uploads.write(device, queue, &mut self.counts);
+            let batch = self.encoder.take().map(wgpu::CommandEncoder::finish);
+            queue.submit(uploads.into_iter().chain(batch));
             self.counts.submissions += 1;
         }
         self.pool.submitted();
@@ -110,20 +102,18 @@ impl Gpu {
         params.grid_width = width;
 
         let engine = &mut *self.engine.borrow_mut();
-        if engine.params.len() as u64 >= BATCH as u64 * PARAMS_STRIDE {
+        if engine.uploads.has_all_blocks() {
             // Status slots are left as they are: what follows may be more of the same operation.
-            engine.submit(&self.queue);
+            engine.submit(&self.device, &self.queue);
         }
-        let offset = engine.params.len() as u32;
-        engine.params.extend_from_slice(bytemuck::bytes_of(&params));
-        engine.params.resize((u64::from(offset) + PARAMS_STRIDE) as usize, 0);
+        let offset = engine.uploads.push_params(&params);
 
         let [unused_read, unused_written] = &engine.unused;
         let raw = |buffer: Option<&DeviceBuffer>, unused: &wgpu::Buffer| {
             buffer.map_or_else(|| unused.clone(), |buffer| buffer.raw().clone())
         };
         let uniforms = wgpu::BufferBinding {
-            buffer: &engine.uniforms,
+            buffer: engine.uploads.buffer(),
             offset: 0,
             size: std::num::NonZeroU64::new(size_of::<Params>() as u64),
         };
@@ -154,6 +144,25 @@ impl Gpu {
         pass.dispatch_workgroups(width, groups.div_ceil(width), 1);
     }
 
+    /// Has bytes written to the start of a buffer before the batch in the making runs, which has not used it.
+    pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) {
+        let engine = &mut *self.engine.borrow_mut();
+        // The queue writes whole words.
+        let direct = if bytes.len() > SMALL { bytes.len() / 4 * 4 } else { 0 };
+        let (direct, gathered) = bytes.split_at(direct);
+        if !direct.is_empty() {
+            self.queue.write_buffer(buffer, 0, direct);
+            engine.counts.writes += 1;
+            engine.counts.written += direct.len() as u64;
+        }
+        if !gathered.is_empty() {
+            if engine.uploads.is_too_full(gathered.len()) {
+                engine.submit(&self.device, &self.queue);
+            }
+            engine.uploads.push_operand(gathered, buffer, direct.len() as u64);
+        }
+    }
+
     /// Records a copy of `size` bytes.
     pub(super) fn copy(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
@@ -165,7 +174,7 @@ impl Gpu {
     /// Submits what was recorded, with the status of its operations at the end.
     pub(super) fn flush(self: &Rc<Self>) {
         let status = self.record_status();
-        self.engine.borrow_mut().submit(&self.queue);
+        self.engine.borrow_mut().submit(&self.device, &self.queue);
         if let Some(status) = status {
             self.status.borrow_mut().submitted(status);
         }

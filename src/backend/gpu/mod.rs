@@ -32,6 +32,7 @@ mod readback;
 mod scatter;
 mod status;
 mod strategy;
+mod uploads;
 
 pub use act::Act;
 pub use buffer::DeviceBuffer;

@@ -1,0 +1,110 @@
+//! What the host sends along with a batch: parameter blocks and small operands, gathered into one write.
+//!
+//! A write by the queue costs some microseconds whatever its size: a browser sends its GPU process a message with
+//! memory of its own, a driver wants a staging buffer. A call on host operands would have two or three of them.
+
+use crate::backend::gpu::counts::Counts;
+use crate::backend::gpu::params::{PARAMS_STRIDE, Params};
+
+/// Parameter blocks, and so dispatches, in one submission.
+const BLOCKS: usize = 1024;
+const PARAMS_BYTES: usize = BLOCKS * PARAMS_STRIDE as usize;
+/// Bytes of small operands in one submission.
+const SMALL_BYTES: usize = 1 << 20;
+/// What is larger is written to its buffer directly. Here every byte is moved twice more, once on the host and once
+/// on the device, which for so many takes about as long as a write costs to begin.
+pub(super) const SMALL: usize = 64 << 10;
+
+/// Everything that is to be written before the batch in the making runs.
+pub(super) struct Uploads {
+    /// The parameter blocks, and behind them the operands, as they are written.
+    buffer: wgpu::Buffer,
+    params: Vec<u8>,
+    operands: Vec<u8>,
+    copies: Vec<Copy>,
+}
+
+/// Where an operand goes.
+struct Copy {
+    from: usize,
+    to: wgpu::Buffer,
+    at: u64,
+    len: usize,
+}
+
+impl Uploads {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("uploads"),
+            size: (PARAMS_BYTES + SMALL_BYTES) as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { buffer, params: Vec::new(), operands: Vec::new(), copies: Vec::new() }
+    }
+
+    /// What parameters are bound from.
+    pub(super) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.params.is_empty() && self.copies.is_empty()
+    }
+
+    /// Whether there is no place for another block.
+    pub(super) fn has_all_blocks(&self) -> bool {
+        self.params.len() >= PARAMS_BYTES
+    }
+
+    /// Whether there is no place for an operand of `len` bytes.
+    pub(super) fn is_too_full(&self, len: usize) -> bool {
+        self.operands.len() + len.next_multiple_of(4) > SMALL_BYTES
+    }
+
+    /// Adds a block. Returns where it is bound.
+    pub(super) fn push_params(&mut self, params: &Params) -> u32 {
+        let offset = self.params.len();
+        self.params.extend_from_slice(bytemuck::bytes_of(params));
+        self.params.resize(offset + PARAMS_STRIDE as usize, 0);
+        offset as u32
+    }
+
+    /// Adds an operand, for byte `at` of a buffer that the batch has not used.
+    pub(super) fn push_operand(&mut self, bytes: &[u8], to: &wgpu::Buffer, at: u64) {
+        let from = self.operands.len();
+        self.operands.extend_from_slice(bytes);
+        self.operands.resize(self.operands.len().next_multiple_of(4), 0);
+        self.copies.push(Copy { from, to: to.clone(), at, len: self.operands.len() - from });
+    }
+
+    /// Writes all of it, and returns the commands that move operands to their buffers, if any.
+    pub(super) fn write(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        counts: &mut Counts,
+    ) -> Option<wgpu::CommandBuffer> {
+        if self.is_empty() {
+            return None;
+        }
+        let start = self.params.len();
+        self.params.append(&mut self.operands);
+        queue.write_buffer(&self.buffer, 0, &self.params);
+        counts.writes += 1;
+        counts.written += self.params.len() as u64;
+        self.params.clear();
+        if self.copies.is_empty() {
+            return None;
+        }
+        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("uploads") };
+        let mut encoder = device.create_command_encoder(&descriptor);
+        for Copy { from, to, at, len } in self.copies.drain(..) {
+            let from = (start + from) as u64;
+            encoder.copy_buffer_to_buffer(&self.buffer, from, &to, at, len as u64);
+            counts.copies += 1;
+            counts.copied += 2 * len as u64;
+        }
+        Some(encoder.finish())
+    }
+}
