@@ -21,17 +21,20 @@ export const stages = {
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 
-  /** On two drivers: lavapipe keeps subnormal numbers, SwiftShader flushes them. */
+  /**
+   * On two drivers: lavapipe keeps subnormal numbers, SwiftShader flushes them. The second is slow, and Chromium runs
+   * tests/dtypes on it.
+   */
   async native(report) {
     const test = (run, kinds, env, backends) =>
       report.tests(run, 'cargo', ['test', '--no-fail-fast', ...kinds, '--', '--show-output'], { env, read: readCargo, backends });
     const drivers = { lavapipe: machine.findLavapipe(), SwiftShader: machine.findSwiftshader() };
     const quiet = { XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir() }; // Vulkan's loader complains without it
-    let kinds = []; // all, and doc tests the first time only
+    let kinds = []; // all the first time
     for (const [name, manifest] of Object.entries(drivers)) {
       if (manifest) {
         await test(name, kinds, { ...quiet, VK_DRIVER_FILES: manifest, SCATTERWISE_REQUIRE_WEBGPU: '1' }, ['cpu', 'webgpu']);
-        kinds = ['--lib', '--test', '*'];
+        kinds = ['--test', 'main', '--test', 'multiply'];
       } else {
         report.unavailable(name, 'this software Vulkan driver is not installed');
       }
@@ -39,27 +42,28 @@ export const stages = {
     if (!Object.values(drivers).some(Boolean)) await test('on what is there', kinds, {}, ['cpu']);
   },
 
-  /** In two engines, which also differ in their WebGPU; the scalar build in one. */
+  /** In two engines, which also differ in their WebGPU. The build without SIMD differs on the CPU only. */
   async wasm(report) {
     const chrome = { browser: machine.findChromium(), driver: machine.findChromedriver(), flags: ['--chrome', '--chromedriver'] };
     const firefox = { browser: machine.findFirefox(), driver: machine.findGeckodriver(), flags: ['--firefox', '--geckodriver'] };
+    const everything = { kinds: ['--lib', '--test', '*'], backends: ['cpu', 'webgpu'] }; // all but doc tests
     const runs = [
-      { name: 'Chromium', ...chrome },
-      { name: 'Firefox', ...firefox },
-      { name: 'Chromium, scalar', ...chrome, env: { RUSTFLAGS: '' } }, // overrides the SIMD of .cargo/config.toml
+      { name: 'Chromium', ...chrome, ...everything },
+      { name: 'Firefox', ...firefox, ...everything },
+      // An empty RUSTFLAGS overrides the SIMD of .cargo/config.toml.
+      { name: 'Chromium, scalar', ...chrome, kinds: ['--test', 'main'], backends: ['cpu'], env: { RUSTFLAGS: '', SCATTERWISE_BACKENDS: 'cpu' } },
     ];
-    for (const { name, browser, driver, flags, env } of runs) {
+    for (const { name, browser, driver, flags, kinds, backends, env } of runs) {
       if (!browser || !driver) {
         report.unavailable(name, `${browser ? 'the WebDriver server of this browser' : 'this browser'} is not installed`);
         continue;
       }
-      const kinds = ['--lib', '--test', '*']; // all but doc tests
       const args = ['test', '--headless', ...flags, driver, '--mode', 'no-install', '--', ...kinds, '--', '--nocapture'];
       await report.tests(name, 'wasm-pack', args, {
         // The runner's own limits (20 s for all tests, 5 s for the driver) are too short for a busy machine.
         env: { WASM_BINDGEN_TEST_TIMEOUT: '300', WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60', ...env },
         read: readCargo,
-        backends: ['cpu', 'webgpu'],
+        backends,
       });
     }
   },

@@ -2,7 +2,7 @@
 //!
 //! Natively WebGPU is whatever Vulkan, Metal or DirectX 12 driver answers, a software one included; where
 //! none does its rows are skipped and said to be, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it
-//! must be there.
+//! must be there, unless the tests were compiled with `SCATTERWISE_BACKENDS=cpu`.
 
 use std::future::poll_fn;
 use std::rc::Rc;
@@ -149,6 +149,10 @@ fn assert_none(failures: &[String]) {
 
 /// The GPU of this thread, started at the first call; natively every test has a thread of its own.
 async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
+    if option_env!("SCATTERWISE_BACKENDS") == Some("cpu") {
+        Report::absent("webgpu", suite, "this run is of the CPU only");
+        return None;
+    }
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     match context::start_gpu("test", options, None).await {
         Ok(gpu) => Some(gpu),
