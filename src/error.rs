@@ -87,7 +87,7 @@ codes! {
     MissingArgument = "missing-argument",
     /// A number does not fit the dtype.
     ValueOverflow = "value-overflow",
-    /// A call writes more often than can be traced.
+    /// A call has more writes or reads than can be traced.
     TraceLimit = "trace-limit",
     /// Offsets that do not fit each other or the tensor.
     InvalidLod = "invalid-lod",

@@ -37,7 +37,9 @@ pub use context::Device;
 pub use dtype::{DType, Element, Promotion, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use lod::Lod;
-pub use ops::{PreparedIndex, Scatter, Source, Step, elementwise_mul, scatter_mul, scatter_mul_at};
+pub use ops::{
+    Gather, PreparedIndex, Read, Scatter, Source, Step, elementwise_mul, scatter_mul, scatter_mul_at,
+};
 pub use plan::{
     Activation, BroadcastLoop, BroadcastPlan, Component, IndexPlan, IndexRange, Loop, Op, Operand,
     RangeVerdict, Reduce, Row, Rule,

@@ -43,6 +43,10 @@ export function make_step(k, index, source, destination, before, operand, after)
   return { k, index, source, destination, before, operand, after };
 }
 
+export function make_read(k, index, source, destination, value) {
+  return { k, index, source, destination, value };
+}
+
 export function make_trace(steps, result) {
   return { steps, result };
 }

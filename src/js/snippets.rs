@@ -86,6 +86,13 @@ extern "C" {
         operand: &JsValue,
         after: &JsValue,
     ) -> JsValue;
+    pub(super) fn make_read(
+        k: u32,
+        index: &JsValue,
+        source: &JsValue,
+        destination: &JsValue,
+        value: &JsValue,
+    ) -> JsValue;
     pub(super) fn make_trace(steps: &js_sys::Array, result: JsValue) -> JsValue;
 }
 

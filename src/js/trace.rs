@@ -1,18 +1,22 @@
-//! `trace`: what a scatter did, write by write.
+//! `trace`: what a scatter did, write by write, and a gather, read by read.
 
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::dtype::{DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue};
-use crate::js::call::Call;
+use crate::js::call::{Call, index_operand};
+use crate::js::convert;
 use crate::js::error::wrong_kind;
-use crate::js::snippets::{make_step, make_trace};
+use crate::js::plan::planned;
+use crate::js::snippets::{make_read, make_step, make_trace};
 use crate::js::tensor::{Tensor, operand};
+use crate::ops::Gather;
 use crate::plan::Op;
+use crate::tensor::Tensor as Data;
 
 const OP: &str = "trace";
-const NAMES: &[&str] = &["scatter_", "scatter_add", "scatter_mul"];
+const NAMES: &[&str] = &["scatter_", "scatter_add", "scatter_mul", "gather", "gather_nd"];
 
 /// The named operator on a copy of `tensor`, with its steps.
 #[wasm_bindgen(skip_typescript)]
@@ -31,6 +35,8 @@ pub fn trace(
         "scatter_" => Call::scatter(Op::ScatterInPlace, dtype, [one, two, three, four])?,
         "scatter_add" => Call::scatter_add(Op::ScatterAdd, dtype, [one, two, three])?,
         "scatter_mul" => Call::scatter_mul(dtype, [one, two])?,
+        "gather" => return trace_gather(&table, Op::Gather, one, two),
+        "gather_nd" => return trace_gather(&table, Op::GatherNd, one, two),
         _ => {
             let text = format!("op is '{name}'; it must be one of {}", NAMES.join(", "));
             return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text)
@@ -49,6 +55,25 @@ pub fn trace(
         let places = [coordinates(&step.index), source, coordinates(&step.destination)];
         let [index, source, destination] = &places;
         list.push(&make_step(k, index, source, destination, &before, &operand, &after));
+    }
+    Ok(make_trace(&list, Tensor::wrap(result).into()))
+}
+
+/// A gather of `table`: dim and index, indices, or a plan.
+fn trace_gather(table: &Data, op: Op, one: &JsValue, two: &JsValue) -> Result<JsValue, JsValue> {
+    let (reads, result) = if let Some(plan) = planned(op, one)? {
+        Gather::Planned { op, plan: &plan }.trace(table)?
+    } else if op == Op::Gather {
+        let dim = convert::integer(op.name(), "dim", one)?;
+        Gather::Along { dim, index: &index_operand(op, "index", two)? }.trace(table)?
+    } else {
+        Gather::Tuples { indices: &index_operand(op, "indices", one)? }.trace(table)?
+    };
+    let list = Array::new();
+    for (k, read) in (0..).zip(reads) {
+        let [index, source, destination] =
+            [&read.index, &read.source, &read.destination].map(|at| coordinates(at));
+        list.push(&make_read(k, &index, &source, &destination, &number(read.value, table.dtype())));
     }
     Ok(make_trace(&list, Tensor::wrap(result).into()))
 }

@@ -654,6 +654,19 @@ export interface Step {
   /** The value that is there now. */
   after: Scalar;
 }
+/** One read of a gather, as {@link trace} reports it. */
+export interface Read {
+  /** Position in the row-major order of the result. */
+  k: number;
+  /** Coordinates of the index entry; of a tuple, without the place in it. */
+  index: number[];
+  /** Coordinates read in self. */
+  source: number[];
+  /** Coordinates in the result. */
+  destination: number[];
+  /** The value. */
+  value: Scalar;
+}
 /**
  * Runs the named operator on a copy of self by the loops that always run on the CPU, and reports each write. The arguments
  * are those of the operator; tensors among them, and self, must be on the CPU. Up to 10,000 writes.
@@ -663,6 +676,14 @@ export interface Step {
  * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // → [[10, 20], [20, 60]]
  */
 export function trace(op: 'scatter_' | 'scatter_add' | 'scatter_mul', self: Tensor, ...args: unknown[]): { steps: Step[]; result: Tensor };
+/**
+ * The same for a gather: each element that it reads, in row-major order of the result. Up to 10,000 reads.
+ *
+ * @example
+ * const t = new Tensor([[1, 2], [3, 4]], { device: 'cpu' });
+ * trace('gather', t, 1, [[1], [0]]).steps[0]; // → { k: 0, index: [0, 0], source: [0, 1], destination: [0, 0], value: 2 }
+ */
+export function trace(op: 'gather' | 'gather_nd', self: Tensor, ...args: unknown[]): { steps: Read[]; result: Tensor };
 
 /** What every error of this library carries. */
 export interface ErrorFacts {

@@ -11,7 +11,7 @@ pub use call::{Scatter, Source};
 pub use multiply::elementwise_mul;
 pub use prepared::PreparedIndex;
 pub use scatter::{scatter_mul, scatter_mul_at};
-pub use trace::Step;
+pub use trace::{Gather, Read, Step};
 
 use crate::backend::{Index, IndexState};
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! What a scatter did, write by write.
+//! What a scatter did, write by write, and a gather, read by read.
 
 use std::rc::Rc;
 
@@ -6,11 +6,12 @@ use crate::backend::cpu::{CheckedIndex, Cpu};
 use crate::dtype::Scalar;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::call::{Where, host_value};
-use crate::ops::{Scatter, host_buffer, host_index};
+use crate::ops::{PreparedIndex, Scatter, host_buffer, host_index};
+use crate::plan::{IndexPlan, Op};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// The most writes that are traced: more are too many to look at.
+/// The most writes or reads that are traced: more are too many to look at.
 const MAX_STEPS: usize = 10_000;
 
 /// One write.
@@ -52,22 +53,11 @@ impl Scatter<'_> {
         let checked = self.check(table)?;
         let plan = &checked.plan;
         let op = plan.op();
-        let writes = plan.entries().saturating_mul(plan.row().len);
-        if writes > MAX_STEPS {
-            let text = format!("this call writes {writes} times; up to {MAX_STEPS} writes can be traced");
-            return Err(Error::new(ErrorClass::Value, ErrorCode::TraceLimit, op.name(), text));
-        }
-        if writes == 0 {
+        if count_steps(plan, "writes")? == 0 {
             return Ok((Vec::new(), table.clone()));
         }
         let value = host_value(plan, &checked.source)?;
-        let positions = match checked.index {
-            Where::Index(index) => {
-                let index = host_index(plan, index)?;
-                Rc::new(CheckedIndex::new(plan, index.buffer, index.dtype)?)
-            }
-            Where::Plan(prepared) => prepared.positions(op.name())?,
-        };
+        let positions = check_index(plan, checked.index)?;
         let buffer = host_buffer(op, "self", table)?;
         let (writes, result) = Cpu.trace(plan, table.dtype, checked.reduce, buffer, &positions, value)?;
 
@@ -91,5 +81,113 @@ impl Scatter<'_> {
             after: scalar(write.after),
         });
         Ok((steps.collect(), Tensor::from_buffer(table.shape.clone(), table.dtype, result)))
+    }
+}
+
+/// One read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// Coordinates of the index entry, without those inside a tuple.
+    pub index: Vec<usize>,
+    /// Coordinates read.
+    pub source: Vec<usize>,
+    /// Coordinates in the result.
+    pub destination: Vec<usize>,
+    /// The value.
+    pub value: Scalar,
+}
+
+/// One call of any gather, still to be checked against the tensor that it reads: what can be traced.
+#[derive(Clone, Copy)]
+pub enum Gather<'a> {
+    /// [`Tensor::gather`].
+    Along {
+        /// The dimension.
+        dim: i64,
+        /// Where.
+        index: &'a Tensor,
+    },
+    /// [`Tensor::gather_nd`].
+    Tuples {
+        /// Where.
+        indices: &'a Tensor,
+    },
+    /// Either of them, with an index that was prepared.
+    Planned {
+        /// Which of them.
+        op: Op,
+        /// Where.
+        plan: &'a PreparedIndex,
+    },
+}
+
+impl Gather<'_> {
+    /// Runs the call on the CPU, by the loops that always run, and reports each read in row-major order of the
+    /// result.
+    ///
+    /// # Errors
+    /// Those of the call, and `ValueError` (`trace-limit`) above 10,000 reads. On the CPU only.
+    ///
+    /// ```
+    /// use scatterwise::{Gather, Tensor};
+    /// let table = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
+    /// let index = Tensor::from_elements(&[1, 2], &[1, -2])?;
+    /// let (reads, result) = Gather::Along { dim: 0, index: &index }.trace(&table)?;
+    /// assert_eq!((&reads[1].source, &reads[1].destination), (&vec![0, 1], &vec![0, 1]));
+    /// assert_eq!(result.elements::<i32>(), Some(&[3, 2][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn trace(self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
+        let target = table.operand();
+        // The result has the dimensions of the index entries first.
+        let (plan, index, shape, entry_rank) = match self {
+            Self::Along { dim, index } => {
+                let plan = IndexPlan::gather_axis(Op::Gather, target, dim, index.operand())?;
+                (plan, Where::Index(index), index.shape.clone(), index.shape.rank())
+            }
+            Self::Tuples { indices } => {
+                let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, target, indices.operand())?;
+                (plan, Where::Index(indices), shape, indices.shape.rank().saturating_sub(1))
+            }
+            Self::Planned { op, plan: prepared } => {
+                let (plan, shape) = prepared.gather(op, target)?;
+                (plan, Where::Plan(prepared), shape, prepared.entry_dims().len())
+            }
+        };
+        count_steps(&plan, "reads")?;
+        let buffer = host_buffer(plan.op(), "self", table)?;
+        let positions = check_index(&plan, index)?;
+        let (fetches, result) = Cpu.trace_gather(&plan, table.dtype, buffer, &positions)?;
+        let reads = fetches.into_iter().map(|fetch| {
+            let destination = shape.unravel(fetch.value);
+            Read {
+                index: destination.iter().copied().take(entry_rank).collect(),
+                source: table.shape.unravel(fetch.element),
+                destination,
+                value: Scalar::load(fetch.bits, table.dtype),
+            }
+        });
+        Ok((reads.collect(), Tensor::from_buffer(shape.clone(), table.dtype, result)))
+    }
+}
+
+/// How many steps a call has, if they are few enough to look at.
+fn count_steps(plan: &IndexPlan, verb: &str) -> Result<usize> {
+    let steps = plan.entries().saturating_mul(plan.row().len);
+    if steps > MAX_STEPS {
+        let text = format!("this call {verb} {steps} times; up to {MAX_STEPS} {verb} can be traced");
+        return Err(Error::new(ErrorClass::Value, ErrorCode::TraceLimit, plan.op().name(), text));
+    }
+    Ok(steps)
+}
+
+/// The positions that an index means, each checked.
+fn check_index(plan: &IndexPlan, index: Where<'_>) -> Result<Rc<CheckedIndex>> {
+    match index {
+        Where::Index(index) => {
+            let index = host_index(plan, index)?;
+            Ok(Rc::new(CheckedIndex::new(plan, index.buffer, index.dtype)?))
+        }
+        Where::Plan(prepared) => prepared.positions(plan.op().name()),
     }
 }

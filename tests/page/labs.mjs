@@ -159,6 +159,55 @@ export function testLabs({ open }) {
     await close();
   });
 
+  test('a gather is read step by step, and a place of its result tells where it comes from', async () => {
+    const { page, problems, close } = await open('gather.html');
+    const own = lab(page, 'gather-columns');
+    await own.scrollIntoViewIfNeeded();
+    const slider = own.getByRole('slider');
+    await slider.press('Home');
+    const step = () => own.locator('.step').innerText();
+    assert.match(await step(), /step 0 of 4\s+before the first read/);
+    assert.deepEqual(await result(page, 'gather-columns'), ['·', '·', '·', '·']);
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
+    assert.match(await step(), /step 3 of 4\s+result\[1, 0\] = t\[1, 1\] = 4/);
+    assert.match(await own.locator('[data-role="self"] td.read').innerText(), /^4/);
+    await own.locator('[data-role="result"] td[data-offset="3"]').click();
+    assert.match(await own.locator('.provenance').innerText(), /result\[1, 1\].*t\[1, 0\] = 3.*index\[1, 1\]/s);
+    await own.getByText('All 4 reads as a table').click();
+    assert.equal(await own.locator('.writes tbody tr').count(), 4);
+    // one tuple moves a row: a step for each element
+    await lab(page, 'gather-tuples').locator('.cm-content').click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('const t = new Tensor([[1, 2], [3, 4]]);\nt.gather_nd([[1]]);');
+    await lab(page, 'gather-tuples').getByText('step 2 of 2').waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('a place of a product shows its factors, its activation and what was rounded', async () => {
+    const { page, problems, close } = await open('elementwise_mul.html');
+    const own = lab(page, 'multiply-numpy');
+    await own.scrollIntoViewIfNeeded();
+    await own.locator('[data-role="result"] td[data-offset="5"]').click();
+    assert.match(await own.locator('.provenance').innerText(), /result\[2, 1\] = t\[2, 0\] × other\[0, 1\] = 3 × 20 = 60/);
+    assert.match(await own.locator('[data-role="self"] td.traced').innerText(), /^3/);
+    const other = lab(page, 'multiply-same');
+    await other.locator('.cm-content').click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(
+      "const x = new Tensor([[1, -2], [0.1, 4]]);\nconst y = new Tensor([3, 5]);\nelementwise_mul(x, y, { axis: 0, act: 'relu' });",
+    );
+    await other.locator('[data-role="result"] td[data-offset="3"]').waitFor();
+    const cell = other.locator('[data-role="result"] td[data-offset="1"]');
+    await cell.press('Enter');
+    const shown = other.locator('.provenance');
+    assert.match(await shown.innerText(), /x\[0, 1\] × y\[0\] = -2 × 3 = -6.*relu\(-6\) = 0/s);
+    await other.locator('[data-role="result"] td[data-offset="2"]').click();
+    assert.match(await shown.innerText(), /x\[1, 0\] × y\[1\] = 0.1 × 5 = 0.5 +\(0.50000000745, rounded to float32\)/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('an error shows where, what is allowed and that nothing was written, and its fix works', async () => {
     const { page, close } = await open('scatter_.html');
     const own = lab(page, 'out-of-range');

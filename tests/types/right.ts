@@ -26,6 +26,7 @@ import type {
   ErrorFacts,
   InitOptions,
   NestedArray,
+  Read,
   ReduceOptions,
   Scalar,
   Step,
@@ -146,6 +147,8 @@ is<Tensor>()(result);
 is<number[] | null | undefined>()(steps[0]?.source);
 trace('scatter_add', t, tuples, 1);
 trace('scatter_mul', parameter, [0], 2);
+is<Read[]>()(trace('gather', t, 1, index).steps);
+is<Tensor>()(trace('gather_nd', t, tuples).result);
 
 // Plans
 const along = IndexPlan.along([2, 2], 1, index);

@@ -83,7 +83,7 @@ elementwise_mul(t, t, { dim: 0 });
 // @ts-expect-error: axis comes before act
 elementwise_mul(t, t, 'relu');
 // @ts-expect-error: no such operator
-trace('gather', t, 0, index);
+trace('mul', t, 2);
 
 // Plans
 // @ts-expect-error: made by IndexPlan.along or IndexPlan.nd

@@ -36,7 +36,7 @@ export const en = {
   'page.gather.title': 'gather',
   'page.gather.description': 'Read where the index points, along a dimension or at tuples. Live examples.',
   'page.trace.title': 'trace',
-  'page.trace.description': 'Every write of a scatter, in order: what the step player on this site is made of.',
+  'page.trace.description': 'Every write of a scatter and every read of a gather, in order: what the step player on this site is made of.',
   'page.playground.title': 'Playground',
   'page.playground.description':
     'Write code with Scatterwise and see what it makes: grids, heat maps, plots, images; on the CPU, on WebGPU, or on both.',
@@ -144,6 +144,9 @@ export const en = {
   'ui.player.scrub': 'Step',
   'ui.player.position': 'step {at} of {count}',
   'ui.player.start': 'before the first write',
+  'ui.player.start-reads': 'before the first read',
+  'ui.player.reads.one': '1 read',
+  'ui.player.reads.other': '{count} reads: the order does not matter, and a place may be read twice',
   'ui.player.speed': 'Speed',
   'ui.player.collision': 'Next collision',
   'ui.player.from': ', from {place}',
@@ -163,6 +166,8 @@ export const en = {
   'ui.writes.after': 'after',
   'ui.writes.scalar': 'the number',
   'ui.writes.again': 'collision',
+  'ui.writes.value': 'value',
+  'ui.reads.title': 'All {count} reads as a table',
 
   'ui.provenance.title': 'Who wrote {place}?',
   'ui.provenance.start': 'It was {value}.',
@@ -171,6 +176,9 @@ export const en = {
   'ui.provenance.count.other': '{count} writes, in this order:',
   'ui.provenance.step': 'step {k}, by {entry}',
   'ui.provenance.close': 'Close',
+  'ui.provenance.origin': 'Where does {place} come from?',
+  'ui.provenance.rounded': '({exact}, rounded to {dtype})',
+  'ui.provenance.wrapped': '({exact}, wrapped into {dtype})',
 
   'ui.controls.replace': 'none: replace',
   'ui.controls.no-act': 'none',

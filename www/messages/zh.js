@@ -32,7 +32,7 @@ export const zh = {
   'page.gather.title': 'gather',
   'page.gather.description': '沿某一维或按元组读取索引所指的位置。可运行的示例。',
   'page.trace.title': 'trace',
-  'page.trace.description': '按顺序列出 scatter 的每一次写入：本站的逐步播放就来自它。',
+  'page.trace.description': '按顺序列出 scatter 的每一次写入、gather 的每一次读取：本站的逐步播放就来自它。',
   'page.playground.title': '练习场',
   'page.playground.description':
     '用 Scatterwise 写代码并查看结果：网格、热图、曲线、图像；在 CPU、WebGPU 或两者上运行。',
@@ -137,6 +137,8 @@ export const zh = {
   'ui.player.scrub': '步',
   'ui.player.position': '第 {at} 步，共 {count} 步',
   'ui.player.start': '第一次写入之前',
+  'ui.player.start-reads': '第一次读取之前',
+  'ui.player.reads.other': '{count} 次读取：次序无关紧要，同一处也可以读两次',
   'ui.player.speed': '速度',
   'ui.player.collision': '下一个冲突',
   'ui.player.from': '，来自 {place}',
@@ -155,6 +157,8 @@ export const zh = {
   'ui.writes.after': '之后',
   'ui.writes.scalar': '该数',
   'ui.writes.again': '冲突',
+  'ui.writes.value': '值',
+  'ui.reads.title': '全部 {count} 次读取的表格',
 
   'ui.provenance.title': '谁写入了 {place}？',
   'ui.provenance.start': '原值为 {value}。',
@@ -162,6 +166,9 @@ export const zh = {
   'ui.provenance.count.other': '{count} 次写入，依次为：',
   'ui.provenance.step': '第 {k} 步，由 {entry}',
   'ui.provenance.close': '关闭',
+  'ui.provenance.origin': '{place} 从哪里来？',
+  'ui.provenance.rounded': '（{exact}，舍入为 {dtype}）',
+  'ui.provenance.wrapped': '（{exact}，回绕为 {dtype}）',
 
   'ui.controls.replace': '无：替换',
   'ui.controls.no-act': '无',

@@ -195,7 +195,8 @@ unsafe fn copy_row<E: Copy>(from: *const E, to: *mut E, len: usize) {
     }
 }
 
-/// Calls `visit` with entry, table element and value element of every write that `scatter` makes, in its order.
+/// Calls `visit` with entry, table element and value element of every write that `scatter` makes, or every read of
+/// `gather`, in its order.
 pub(super) fn for_each_element(
     plan: &IndexPlan,
     positions: &mut Positions<'_>,

@@ -219,6 +219,38 @@ impl Cpu {
         });
         Ok((writes, copy))
     }
+
+    /// A gather, with a record of every read.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn trace_gather(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: &CheckedIndex,
+    ) -> Result<(Vec<Fetch>, HostBuffer)> {
+        let out = self.gather_at(plan, dtype, table, positions)?;
+        let mut positions = Positions::ready(positions.below(plan.positions()));
+        let size = dtype.size();
+        let mut fetches = Vec::new();
+        kernels::for_each_element(plan, &mut positions, &mut |_, element, value| {
+            let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
+            fetches.push(Fetch { element, value, bits });
+        });
+        Ok((fetches, out))
+    }
+}
+
+/// One element that a gather read.
+pub(crate) struct Fetch {
+    /// Which element of the table.
+    pub(crate) element: usize,
+    /// Which element of the result.
+    pub(crate) value: usize,
+    /// The bits that are there.
+    pub(crate) bits: Bits,
 }
 
 /// One element that a scatter wrote.

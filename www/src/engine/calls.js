@@ -1,8 +1,10 @@
 import * as scatterwise from 'scatterwise';
 import { nest, pictureOf } from '../shared/picture.js';
 import { formOf } from '../lab/forms.js';
+import { sizeOf } from '../lab/operand.js';
 
 const { Tensor, Parameter, trace } = scatterwise;
+const MOST_FACTORS = 10_000; // elements: more are not drawn
 const FACTS = ['code', 'op', 'argument', 'dim', 'position', 'value', 'allowed', 'shapes'];
 
 /** An error as plain data. */
@@ -54,14 +56,40 @@ export async function callLibrary(model, device) {
   return made;
 }
 
-/** Every write, from the library's trace; operators without one have no steps. */
+/**
+ * Every write or read, from the library's trace. A product has no order and so no steps; it has `factors`, by which each place
+ * of the result can say what it was made of.
+ */
 export async function traceLibrary(model) {
   const { trace: op } = formOf(model);
-  if (!op) return { steps: [], result: null, failure: null };
   try {
+    if (!op) return { steps: [], factors: await factorsOf(model), result: null, failure: null };
     const { steps, result } = trace(op, build(model.self, 'cpu'), ...argumentsOf(model, 'cpu'));
     return { steps, result: await pictureOf(result), failure: null };
   } catch (error) {
     return { steps: [], result: null, failure: describeFailure(error) };
   }
+}
+
+/**
+ * Which elements of self and src each element of the product came from, asked of the library: it multiplies the places of the
+ * one by ones in the shape of the other. `products` are the values before the activation. Null where there is too much to show.
+ */
+async function factorsOf(model) {
+  const { self, src } = model;
+  if (Math.max(sizeOf(self.shape), sizeOf(src.shape)) > MOST_FACTORS) return null;
+  const op = model.op === 'mul_' ? 'mul' : model.op;
+  const numbered = (operand, number) => ({ ...operand, kind: 'tensor', dtype: 'int32', values: operand.values.map(number) });
+  const placesOf = async (role) => {
+    const number = (own) => (own ? (_, at) => at : () => 1);
+    const asked = { ...model, op, act: null, self: numbered(self, number(role === 'self')), src: numbered(src, number(role === 'src')) };
+    const { result } = await callLibrary(asked, 'cpu');
+    return result?.values ?? null;
+  };
+  const [ofSelf, ofSrc, { result: products }] = [
+    await placesOf('self'),
+    await placesOf('src'),
+    await callLibrary({ ...model, op, act: null }, 'cpu'),
+  ];
+  return ofSelf && ofSrc && products ? { self: ofSelf, src: ofSrc, products: products.values } : null;
 }

@@ -3,7 +3,8 @@
  * @typedef {import('../shared/picture.js').Picture} Picture
  * @typedef {{ name: string, message: string, facts: Record<string, unknown> }} Failure
  * @typedef {{ result: Picture | null, failure: Failure | null, unchanged: boolean | null }} Answer
- * @typedef {{ steps: import('scatterwise').Step[], result: Picture | null, failure: Failure | null }} Trace
+ * @typedef {{ steps: (import('scatterwise').Step | import('scatterwise').Read)[], factors?: Factors | null, result: Picture | null, failure: Failure | null }} Trace
+ * @typedef {{ self: number[], src: number[], products: number[] }} Factors for each place of a product, the places of its factors
  */
 
 /** One worker for each device: switching the library between devices would start the GPU anew each time. */
@@ -43,7 +44,7 @@ function ask(kind, device, question) {
 /** Makes the call that `model` describes. @returns {Promise<Answer>} */
 export const call = (model, device) => ask('call', device, { model });
 
-/** Every write of the call, by the library's own `trace`. @returns {Promise<Trace>} */
+/** Every write or read of the call, by the library's own `trace`. @returns {Promise<Trace>} */
 export const trace = (model) => ask('trace', 'cpu', { model });
 
 /** Runs an example of the documentation and says which of its promises were kept. */

@@ -1,8 +1,9 @@
 /**
  * The calls that a lab can show: how each is written, what its arguments are, and which operator `trace` knows it as.
- * Roles are the same for all: `self` is written to or read from, `index` says where, `src` brings values.
+ * Roles are the same for all: `self` is written to or read from, `index` says where, `src` brings values. The steps of one that
+ * `reads` are reads of self, each into a place of the result.
  * @typedef {{ call: 'method' | 'function', args: ('dim' | 'index' | 'src')[], options: string[], trace: string | null,
- *   names: Record<string, string>, writes: boolean, rule: 'axis' | 'tuples' | 'rows' | 'paddle' | 'numpy' }} Form
+ *   reads?: boolean, names: Record<string, string>, writes: boolean, rule: 'axis' | 'tuples' | 'rows' | 'paddle' | 'numpy' }} Form
  */
 
 const axis = { self: 't', index: 'index', src: 'src' };
@@ -35,6 +36,7 @@ const addAt = {
   rule: 'tuples',
 };
 const none = { options: [], trace: null, writes: false };
+const read = { options: [], reads: true, writes: false };
 
 /** @type {Record<string, Form>} */
 const forms = {
@@ -53,8 +55,8 @@ const forms = {
     rule: 'rows',
     writes: true,
   },
-  gather: { ...none, call: 'method', args: ['dim', 'index'], names: axis, rule: 'axis' },
-  gather_nd: { ...none, call: 'method', args: ['index'], names: tuples, rule: 'tuples' },
+  gather: { ...read, call: 'method', args: ['dim', 'index'], trace: 'gather', names: axis, rule: 'axis' },
+  gather_nd: { ...read, call: 'method', args: ['index'], trace: 'gather_nd', names: tuples, rule: 'tuples' },
   mul: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy' },
   mul_: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy', writes: true },
   elementwise_mul: {

@@ -1,9 +1,10 @@
 import { offsetOf } from '../shared/picture.js';
 
-/** @typedef {import('scatterwise').Step} Step */
+/** @typedef {import('scatterwise').Step | import('scatterwise').Read} Step a write of a scatter, or a read of a gather */
 
 /**
- * What the trace says about each place of self: the writes that it got, in order, by its number in row-major order.
+ * What the trace says about each place of self, or of the result of a gather: the steps that wrote there, in order, by its
+ * number in row-major order.
  * @param {Step[]} steps @param {number[]} shape @returns {Map<number, Step[]>}
  */
 export function writesByPlace(steps, shape) {
@@ -19,7 +20,7 @@ export function writesByPlace(steps, shape) {
 /** The values of self after the first `count` writes. */
 export function valuesAfter(values, steps, count, shape) {
   const now = [...values];
-  for (const step of steps.slice(0, count)) now[offsetOf(step.destination, shape)] = step.after;
+  for (const step of steps.slice(0, count)) now[offsetOf(step.destination, shape)] = step.after ?? step.value;
   return now;
 }
 

@@ -14,7 +14,8 @@ import { chartOf } from './shapes.js';
 import { drawArrows } from './views/arrows.js';
 import { controlsView } from './views/controls.js';
 import { failureView } from './views/failure.js';
-import { playerView, provenanceView, writesView } from './views/player.js';
+import { playerView, writesView } from './views/player.js';
+import { productView, provenanceView, readView } from './views/provenance.js';
 import { shapesView } from './views/shapes.js';
 import { tensorsView } from './views/tensors.js';
 import { comparisonView, verdictView } from './views/verdict.js';
@@ -149,7 +150,8 @@ export class Lab {
     if (ticket !== this.#latest) return;
     this.#trace = trace;
     this.#answers = Object.fromEntries(devices.map((device, at) => [device, answers[at]]));
-    this.#player.load(trace.steps.length, collisionsOf(trace.steps, model.self.shape));
+    const { reads } = formOf(model); // to read a place twice is no collision
+    this.#player.load(trace.steps.length, reads ? [] : collisionsOf(trace.steps, model.self.shape));
     this.#draw();
     this.#host.setAttribute('aria-busy', 'false');
   }
@@ -164,7 +166,8 @@ export class Lab {
     const names = Object.fromEntries(
       Object.entries(form.names).map(([role, name]) => [role, this.#model[role]?.name ?? name]),
     );
-    return { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || 'float32' };
+    names.result = t('grid.result');
+    return { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || 'float32', reads: form.reads };
   }
 
   #draw() {
@@ -178,7 +181,7 @@ export class Lab {
   #view(answer, failure) {
     const model = this.#model;
     const words = this.#words;
-    const { steps } = this.#trace;
+    const { steps, factors } = this.#trace;
     const id = `lab-${this.#id}`;
     const isStale = this.#unreadable !== null;
     return html`<div class="lab-side">
@@ -186,9 +189,9 @@ export class Lab {
         ${controlsView({ id, model }, (next) => this.#change(next))} ${this.#actionsView()}
       </div>
       <div class="lab-main ${isStale ? 'stale' : ''}">
-        ${tensorsView({ model, words, steps, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#at }, this.#tensorActions)}
+        ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#at }, this.#tensorActions)}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
-        ${this.#opened === null || !steps.length ? nothing : this.#provenance(words)}
+        ${this.#opened === null ? nothing : this.#provenance(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure) }, (next) => this.#change(next)) : nothing}
         ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
         ${failure ? nothing : comparisonView(this.#example, answer?.result)}
@@ -201,10 +204,15 @@ export class Lab {
       </div>`;
   }
 
-  #provenance(words) {
+  #provenance(words, result) {
     const { offset, position, writes } = this.#opened;
+    const { steps, factors } = this.#trace;
+    const close = () => this.#open(null);
+    if (factors && result) return productView({ model: this.#model, factors, offset, position, result, words, close });
+    if (steps.length === 0) return nothing;
+    if (words.reads) return readView({ position, reads: writes(steps), words, close });
     const start = this.#model.self.values[offset];
-    return provenanceView({ position, writes: writes(this.#trace.steps), start, words, close: () => this.#open(null) });
+    return provenanceView({ position, writes: writes(steps), start, words, close });
   }
 
   #unreadableView() {

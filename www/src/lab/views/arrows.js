@@ -12,8 +12,9 @@ export function drawArrows(host) {
   const to = host.querySelector('[data-role="result"] td.now');
   if (!to) return;
   const box = svg.getBoundingClientRect();
-  for (const role of ['index', 'src']) {
-    const from = host.querySelector(`[data-role="${role}"] td.now`);
+  const sources = { index: '[data-role="index"] td.now', src: ':is([data-role="src"] td.now, [data-role="self"] td.read)' };
+  for (const [role, selector] of Object.entries(sources)) {
+    const from = host.querySelector(selector);
     if (from) svg.append(...arrow(role, middle(from, box), middle(to, box)));
   }
 }

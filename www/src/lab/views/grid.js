@@ -71,7 +71,7 @@ function sliceView(grid, { name, rows, columns, offset }) {
 function cellView(grid, offset) {
   const { actions, values, dtype } = grid;
   const mark = grid.marks(offset);
-  const text = formatValue(values[offset], dtype);
+  const text = values[offset] === null ? '·' : formatValue(values[offset], dtype); // a place that nothing was put in yet
   const classes = mark?.classes.join(' ') ?? '';
   const notes = mark?.notes.length ? html`<span class="hidden"> (${mark.notes.join(', ')})</span>` : nothing;
   if (actions?.editing === offset) return html`<td class=${`editing ${classes}`}>${inputView(grid, offset, text)}</td>`;

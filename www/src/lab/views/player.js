@@ -6,16 +6,17 @@ import { formatNumber, t } from '../../shared/messages.js';
 
 export const place = (name, position) => `${name}[${position.join(', ')}]`;
 
-/** One write in words and numbers: `t[1, 0] = 6 × 7 = 42, from src[1, 0]`. */
-export function sentence({ before, operand, after, destination, source }, { names, sign, dtype }) {
-  const show = (value) => formatValue(value, dtype);
+/** One write in words and numbers: `t[1, 0] = 6 × 7 = 42, from src[1, 0]`; one read: `result[0, 1] = t[2, 1] = 5`. */
+export function sentence({ before, operand, after, value, destination, source }, { names, sign, dtype, reads }) {
+  const show = (number) => formatValue(number, dtype);
+  if (reads) return `${place(names.result, destination)} = ${place(names.self, source)} = ${show(value)}`;
   const sum = sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : show(after);
   const from = source ? t('player.from', { place: place(names.src, source) }) : '';
   const was = sign ? '' : t('player.was', { value: show(before) });
   return `${place(names.self, destination)} = ${sum}${from}${was}`;
 }
 
-const bracket = (text) => (text.startsWith('-') ? `(${text})` : text);
+export const bracket = (text) => (text.startsWith('-') ? `(${text})` : text);
 
 /**
  * The controls of the step player and the step in words.
@@ -49,7 +50,7 @@ export function playerView({ id, steps, at, playing, speed, collisions, words },
         aria-valuetext=${t('player.position', { at, count: last })}
         @input=${(event) => actions.go(Number(event.target.value))}
       />
-      <button type="button" class="next-collision" ?disabled=${collisions.length === 0} @click=${actions.collision}>${t('player.collision')}</button>
+      ${words.reads ? nothing : html`<button type="button" class="next-collision" ?disabled=${collisions.length === 0} @click=${actions.collision}>${t('player.collision')}</button>`}
       <label class="speed"><span class="hidden">${t('player.speed')}</span>
         <select @change=${(event) => actions.speed(Number(event.target.value))}>
           ${[0.5, 1, 2, 4].map((value) => html`<option value=${value} ?selected=${value === speed}>${formatNumber(value)}×</option>`)}
@@ -58,11 +59,11 @@ export function playerView({ id, steps, at, playing, speed, collisions, words },
     </div>
     <p class="step" aria-live=${playing ? 'off' : 'polite'}>
       <b>${t('player.position', { at, count: last })}</b>
-      ${step ? html`<span class="sum">${sentence(step, words)}</span>` : t('player.start')}
+      ${step ? html`<span class="sum">${sentence(step, words)}</span>` : t(words.reads ? 'player.start-reads' : 'player.start')}
       ${isCollision ? html`<span class="collision">${t('player.again')}</span>` : nothing}
     </p>
     <p class="count ${collisions.length > 0 ? 'some' : ''}">
-      ${collisions.length === 0 ? t('player.none', { count: last }) : t('player.some', { count: collisions.length })}
+      ${words.reads ? t('player.reads', { count: last }) : collisions.length === 0 ? t('player.none', { count: last }) : t('player.some', { count: collisions.length })}
     </p>
   </div>`;
 }
@@ -77,8 +78,27 @@ const paths = {
 const icon = (name) =>
   html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${paths[name]} /></svg>`;
 
-/** Every write as a table: the same as the pictures, for whoever does not see them. */
-export function writesView({ steps, at, collisions, words }) {
+/** Every write or read as a table: the same as the pictures, for whoever does not see them. */
+export function writesView(state) {
+  return state.words.reads ? readsTable(state) : writesTable(state);
+}
+
+function readsTable({ steps, at, words: { names, dtype } }) {
+  const cells = (step) => [
+    step.k + 1,
+    place(names.index, step.index),
+    place(names.self, step.source),
+    place(names.result, step.destination),
+    formatValue(step.value, dtype),
+  ];
+  const row = (step) => {
+    const [head, ...rest] = cells(step);
+    return html`<tr class=${step.k === at - 1 ? 'current' : ''}><th scope="row">${head}</th>${rest.map((text) => html`<td>${text}</td>`)}</tr>`;
+  };
+  return tableView(t('reads.title', { count: steps.length }), ['step', 'index', 'source', 'destination', 'value'], steps.map(row));
+}
+
+function writesTable({ steps, at, collisions, words }) {
   const { names, sign, dtype } = words;
   const show = (value) => formatValue(value, dtype);
   const cells = (step) => html`<tr class=${step.k === at - 1 ? 'current' : ''}>
@@ -91,29 +111,19 @@ export function writesView({ steps, at, collisions, words }) {
     <td>${show(step.after)}</td>
   </tr>`;
   const heads = ['step', 'index', 'source', 'destination', 'before', 'operand', 'after'];
+  return tableView(t('writes.title', { count: steps.length }), heads, steps.map(cells));
+}
+
+const MOST_ROWS = 500;
+
+function tableView(title, heads, rows) {
   return html`<details class="writes">
-    <summary>${t('writes.title', { count: steps.length })}</summary>
-    <div class="scroll" tabindex="0" role="region" aria-label=${t('writes.title', { count: steps.length })}>
+    <summary>${title}</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label=${title}>
       <table>
         <thead><tr>${heads.map((head) => html`<th scope="col">${t(`writes.${head}`)}</th>`)}</tr></thead>
-        <tbody>${steps.slice(0, 500).map(cells)}</tbody>
+        <tbody>${rows.slice(0, MOST_ROWS)}</tbody>
       </table>
     </div>
   </details>`;
-}
-
-/** Everything that one place of the result got, in order, with the arithmetic. */
-export function provenanceView({ position, writes, start, words, close }) {
-  const { names, sign, dtype } = words;
-  const show = (value) => formatValue(value, dtype);
-  const line = ({ k, operand, before, after, source, index }) => html`<li>
-    <span class="sum">${sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : `= ${show(after)}`}</span>
-    <span class="quiet">${t('provenance.step', { k: k + 1, entry: place(names.index, index) })}${source ? t('player.from', { place: place(names.src, source) }) : ''}</span>
-  </li>`;
-  return html`<section class="provenance" aria-live="polite">
-    <h5>${t('provenance.title', { place: place(names.self, position) })}</h5>
-    <p>${t('provenance.start', { value: show(start) })} ${writes.length === 0 ? t('provenance.none') : t('provenance.count', { count: writes.length })}</p>
-    <ol>${writes.map(line)}</ol>
-    <button type="button" @click=${close}>${t('provenance.close')}</button>
-  </section>`;
 }

@@ -11,7 +11,7 @@ export function tensorsView(state, actions) {
   const { model, steps, result } = state;
   const form = formOf(model);
   const roles = ['self', ...form.args.filter((role) => role !== 'dim' && model[role].kind !== 'scalar')];
-  const history = writesByPlace(steps, model.self.shape);
+  const history = writesByPlace(steps, targetOf(state).shape);
   const isDeep = roles.some((role) => model[role].shape.length > 3);
   return html`${isDeep ? axesView(state, actions) : nothing}
     <div class="tensors">
@@ -22,10 +22,17 @@ export function tensorsView(state, actions) {
     </div>`;
 }
 
+/** What the steps write to: self, or the result of a gather, which has no values before. */
+function targetOf({ model: { self }, words, result }) {
+  if (!words.reads || !isPicture(result)) return { shape: self.shape, values: self.values };
+  return { shape: result.shape, values: result.values.map(() => null) };
+}
+
 /** Where the axes that are not drawn stand: with the step that is shown, else where the visitor put them. */
-function viewOf(role, shape, { steps, at, axes, stands }) {
+function viewOf(role, shape, { steps, at, axes, stands, words }) {
   const step = steps[at - 1];
-  const coordinatesOf = { index: step?.index, src: step?.source, self: step?.destination, result: step?.destination };
+  const self = words.reads ? step?.source : step?.destination;
+  const coordinatesOf = { index: step?.index, src: step?.source, self, result: step?.destination };
   const rank = shape.length;
   const drawn = (axes ?? [rank - 2, rank - 1]).map((axis) => Math.min(axis, rank - 1));
   const different = drawn[0] === drawn[1] ? [rank - 2, rank - 1] : drawn;
@@ -80,7 +87,7 @@ function nudged({ model }, offset, by, actions) {
 }
 
 /** What the current step, the opened place and the error say about a cell of an operand. */
-function markOperand(role, offset, { model, steps, at, failure, opened }) {
+function markOperand(role, offset, { model, words, steps, factors, at, failure, opened }) {
   const [classes, notes] = [[], []];
   const shape = model[role].shape;
   const step = steps[at - 1];
@@ -91,12 +98,15 @@ function markOperand(role, offset, { model, steps, at, failure, opened }) {
     Math.floor(offset / (shape.at(-1) || 1)) === offsetOf(entry, shape.slice(0, -1));
   if (role === 'index' && step && (isAt(step.index) || tuple(step.index))) add('now', t('mark.index'));
   if (role === 'src' && step && isAt(step.source)) add('now', t('mark.source'));
-  if (role === 'self' && step && isAt(step.destination)) add('now', t('mark.destination'));
+  if (role === 'self' && step && words.reads && isAt(step.source)) add('now read', t('mark.source'));
+  if (role === 'self' && step && !words.reads && isAt(step.destination)) add('now', t('mark.destination'));
   const writers = opened ? opened.writes(steps) : [];
   if (
     writers.some(
-      ({ index, source }) => (role === 'index' && (isAt(index) || tuple(index))) || (role === 'src' && isAt(source)),
-    )
+      ({ index, source }) =>
+        (role === 'index' && (isAt(index) || tuple(index))) || (role === (words.reads ? 'self' : 'src') && isAt(source)),
+    ) ||
+    (opened && factors?.[role]?.[opened.offset] === offset)
   )
     add('traced', t('mark.traced'));
   const { argument, position } = failure?.facts ?? {};
@@ -111,14 +121,14 @@ function markOperand(role, offset, { model, steps, at, failure, opened }) {
 }
 
 function resultView(state, actions, history) {
-  const { model, steps, at, result, words, opened } = state;
-  const { self } = model;
+  const { model, steps, factors, at, result, words, opened } = state;
   const hasSteps = steps.length > 0;
-  const shape = hasSteps ? self.shape : result.shape;
-  const values = hasSteps ? valuesAfter(self.values, steps, at, shape) : result.values;
+  const target = targetOf(state);
+  const shape = hasSteps ? target.shape : result.shape;
+  const values = hasSteps ? valuesAfter(target.values, steps, at, shape) : result.values;
   const step = steps[at - 1];
   const marks = (offset) => {
-    if (!hasSteps) return null;
+    if (!hasSteps) return opened?.offset === offset ? { classes: ['traced'], notes: [] } : null;
     const writes = (history.get(offset) ?? []).filter(({ k }) => k < at);
     const isNow = step && offsetOf(step.destination, shape) === offset;
     const classes = [
@@ -152,7 +162,7 @@ function resultView(state, actions, history) {
     values,
     marks,
     view: viewOf('result', shape, state),
-    actions: hasSteps ? { open, editing: null, setEditing: () => {} } : undefined,
+    actions: hasSteps || factors ? { open, editing: null, setEditing: () => {} } : undefined,
   });
 }
 

@@ -1,0 +1,66 @@
+import { html, nothing } from 'lit-html';
+import { coordinates, formatValue } from '../../shared/picture.js';
+import { t } from '../../shared/messages.js';
+import { bracket, place } from './player.js';
+import { roundingOf } from '../rounding.js';
+
+/** Where one place of the result comes from: what a visitor sees who clicks it. */
+function frame(title, lines, close) {
+  return html`<section class="provenance" aria-live="polite">
+    <h5>${title}</h5>
+    ${lines}
+    <button type="button" @click=${close}>${t('provenance.close')}</button>
+  </section>`;
+}
+
+/** What was lost when a sum or a product was put into its dtype, in words. */
+function roundingView(before, sign, operand, after, dtype) {
+  const rounding = roundingOf(before, sign, operand, after, dtype);
+  return rounding ? html`<span class="quiet">${t(`provenance.${rounding.kind}`, { exact: rounding.exact, dtype })}</span>` : nothing;
+}
+
+/** Everything that one place of the result got, in order, with the arithmetic. */
+export function provenanceView({ position, writes, start, words, close }) {
+  const { names, sign, dtype } = words;
+  const show = (value) => formatValue(value, dtype);
+  const line = ({ k, operand, before, after, source, index }) => html`<li>
+    <span class="sum">${sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : `= ${show(after)}`}</span>
+    ${roundingView(before, sign, operand, after, dtype)}
+    <span class="quiet">${t('provenance.step', { k: k + 1, entry: place(names.index, index) })}${source ? t('player.from', { place: place(names.src, source) }) : ''}</span>
+  </li>`;
+  const count = writes.length === 0 ? t('provenance.none') : t('provenance.count', { count: writes.length });
+  return frame(
+    t('provenance.title', { place: place(names.self, position) }),
+    html`<p>${t('provenance.start', { value: show(start) })} ${count}</p><ol>${writes.map(line)}</ol>`,
+    close,
+  );
+}
+
+/** The one read that a place of a gather's result comes from. */
+export function readView({ position, reads, words: { names, dtype }, close }) {
+  const line = ({ k, index, source, value }) => html`<p>
+    <span class="sum">${place(names.self, source)} = ${formatValue(value, dtype)}</span>
+    <span class="quiet">${t('provenance.step', { k: k + 1, entry: place(names.index, index) })}</span>
+  </p>`;
+  return frame(t('provenance.origin', { place: place(names.result, position) }), reads.map(line), close);
+}
+
+/** The two factors of a place of a product, and its activation. */
+export function productView({ model, factors, offset, position, result, words: { names }, close }) {
+  const { self, src, act } = model;
+  const show = (value) => formatValue(value, result.dtype);
+  const [a, b, product] = [self.values[factors.self[offset]], src.values[factors.src[offset]], factors.products[offset]];
+  const called = (role, operand, at) => (operand.kind === 'scalar' ? names[role] : place(names[role], coordinates(at, operand.shape)));
+  const sum = [
+    place(names.result, position),
+    `${called('self', self, factors.self[offset])} × ${called('src', src, factors.src[offset])}`,
+    `${show(a)} × ${bracket(show(b))}`,
+    show(product),
+  ].join(' = ');
+  return frame(
+    t('provenance.origin', { place: place(names.result, position) }),
+    html`<p><span class="sum">${sum}</span> ${roundingView(a, '×', b, product, result.dtype)}</p>
+      ${act ? html`<p class="sum">${act}(${show(product)}) = ${show(result.values[offset])}</p>` : nothing}`,
+    close,
+  );
+}
