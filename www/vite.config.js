@@ -5,6 +5,7 @@ import { flightColumns } from './build/flights-plugin.js';
 import { flightRoutes } from './build/routes-plugin.js';
 import { offline } from './build/offline-plugin.js';
 import { inputs, sitePages } from './build/pages-plugin.js';
+import { sandboxedWorker } from './build/sandbox-plugin.js';
 import { typeEntries } from './build/types-plugin.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -16,8 +17,13 @@ export default defineConfig({
   root: here('.'),
   base: './', // the built site works from any folder of any static host
   appType: 'mpa',
-  resolve: { alias: { scatterwise: `${scatterwise}/index.js` } },
-  plugins: [sitePages(), flightColumns(), flightRoutes(), offline(), typeEntries(`${scatterwise}/index.d.ts`), budget()],
+  resolve: {
+    alias: [
+      { find: /^scatterwise$/, replacement: `${scatterwise}/index.js` },
+      { find: /^scatterwise\//, replacement: `${scatterwise}/` },
+    ],
+  },
+  plugins: [sitePages(), flightColumns(), flightRoutes(), offline(), typeEntries(`${scatterwise}/index.d.ts`), sandboxedWorker(`${scatterwise}/index.js`), budget()],
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] } }, // the package and the npm packages lie outside www/
   build: {

@@ -60,6 +60,38 @@ export function testPlayground({ open }) {
     await close();
   });
 
+  test('code runs where it reaches neither this site nor the network', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await write(
+      page,
+      `const attempts = {
+  network: () => fetch('${page.url()}'),
+  elsewhere: () => fetch('https://example.com/'),
+  socket: () => new Promise((done, fail) => { const s = new WebSocket('wss://example.com/'); s.onopen = done; s.onerror = fail; }),
+  module: () => import('${page.url()}'),
+  script: () => importScripts('${page.url()}'),
+  caches: () => caches.open('scatterwise'),
+  database: () => new Promise((done, fail) => { const asked = indexedDB.open('x'); asked.onsuccess = done; asked.onerror = fail; }),
+};
+const reached = [];
+for (const [name, attempt] of Object.entries(attempts)) {
+  try { await attempt(); reached.push(name); } catch {}
+}
+console.log(origin, reached.join(' ') || 'nothing');`,
+    );
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.locator('.run .output').first().waitFor();
+    assert.deepEqual(await outputs(page), ['null nothing']);
+    assert.equal(await page.locator('iframe').count(), 0, 'the frame is closed when the run ends');
+    assert.deepEqual(
+      problems.filter((problem) => problem.startsWith('request')),
+      [],
+      'the policy stops a request before it is made',
+    );
+    await close();
+  });
+
   test('every start runs on both devices with the same bits, and is drawn', async () => {
     const { page, problems, close } = await open('playground.html', { webgpu: true });
     await finished(page);

@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit-html';
 import entries from 'virtual:types';
 import { addressWith, keepInAddress, stateInAddress } from '../shared/address.js';
-import { devicesOf, ready } from '../shared/devices.js';
+import { chosen, devicesOf, ready } from '../shared/devices.js';
 import { createEditor } from '../shared/editor.js';
 import { formatNumber, t } from '../shared/messages.js';
 import { onTheme } from '../shared/theme.js';
@@ -49,8 +49,11 @@ export class Playground {
       onRun: () => this.#run(),
       extensions: help,
     });
+    // Nobody's graphics card is started by following a link.
+    const isAsking = this.#device !== 'cpu' && this.#device !== chosen();
+    if (isAsking) this.#note = t('playground.asks');
     this.#draw();
-    await this.#run();
+    if (!isAsking) await this.#run();
   }
 
   /** Runs the code on each chosen device, one after the other, so that their times are their own. */

@@ -1,3 +1,4 @@
+import { openSandbox } from './sandbox.js';
 import { transform } from './transform.js';
 
 /**
@@ -9,11 +10,10 @@ import { transform } from './transform.js';
 const MOST_OUTPUTS = 500;
 
 /**
- * Runs code on one device in a worker of its own, ended after `limit` ms. `changed` is called with the run whenever there
+ * Runs code on one device in a sandbox of its own, closed after `limit` ms. `changed` is called with the run whenever there
  * is more of it. @returns {{ finished: Promise<Run>, stop(): void }}
  */
 export function startRun({ code, device, limit }, changed) {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   /** @type {Run} */
   const run = { device, outputs: [], ended: null };
   let timer = 0;
@@ -22,24 +22,22 @@ export function startRun({ code, device, limit }, changed) {
   const end = (how, more = {}) => {
     if (run.ended) return;
     clearTimeout(timer);
-    worker.terminate();
+    close();
     Object.assign(run, more, { ended: how });
     changed(run);
     finish(run);
   };
-  worker.addEventListener('error', ({ message }) =>
-    end('failed', { failure: { name: 'Error', message: message ?? '', facts: {} } }),
-  );
-  worker.addEventListener('message', ({ data: { type, ...data } }) => {
+  const hear = ({ type, ...data }) => {
     if (type === 'ready') {
       run.info = data.info;
       timer = setTimeout(() => end('late'), limit); // the start of the library does not count
     } else if (type === 'output') {
       if (run.outputs.length < MOST_OUTPUTS) run.outputs.push(data);
       changed(run);
-    } else end(type, data);
-  });
-  worker.postMessage({ code: transform(code), device });
+    } else if (type === 'done') end('done', { ms: data.ms });
+    else if (type === 'failed') end('failed', { failure: data.failure });
+  };
+  const close = openSandbox({ code: transform(code), device }, hear);
   return { finished, stop: () => end('stopped') };
 }
 

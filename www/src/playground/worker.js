@@ -1,4 +1,4 @@
-// Runs the visitor's code, away from the page: whoever started this worker can end it at any time.
+// Runs the visitor's code, away from the page: see sandbox.js. `build/sandbox-plugin.js` makes one text of it and the library.
 import init, * as scatterwise from 'scatterwise';
 import { describeFailure } from '../engine/calls.js';
 import { describe } from './describe.js';
@@ -40,9 +40,9 @@ async function run(code) {
   return ms;
 }
 
-self.addEventListener('message', async ({ data: { code, device } }) => {
+self.addEventListener('message', async ({ data: { code, device, wasm } }) => {
   try {
-    await init({ device });
+    await init({ device, wasm });
     post({ type: 'ready', info: scatterwise.backend() });
     post({ type: 'done', ms: await run(code) });
   } catch (error) {
