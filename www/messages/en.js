@@ -54,10 +54,13 @@ export const en = {
   'home.questions': 'Two questions everyone has',
   'home.equal.title': 'What happens when two indices are equal?',
   'home.equal.text':
-    'Updates are applied one after the other, in row-major order of the index: left to right, top to bottom. Without `reduce` the last one stays; with `add` or `multiply` all of them count, each rounded as it is applied. Here three updates meet in one place; press *next collision* to see each one. On a GPU, thousands of threads run at once, and the answer is still this one, to the last bit.',
+    'The order is the row-major order of the index: left to right, top to bottom. Here three updates meet in one place; press *next collision* to see each one. On a GPU, thousands of threads run at once, and the answer is still this one, to the last bit; *What if threads raced?* below the example shows what comes without a fixed order.',
+  'home.equal.answer':
+    'Replacing, the last one stays. With `add` or `multiply` all of them count, one after the other, each rounded as it is applied.',
   'home.shape.title': 'Why does this shape fail?',
   'home.shape.text':
-    'For `scatter_`, the index may not be larger than the tensor that is written to, in any dimension. This one has three rows, the tensor two. The chart of the shapes shows which dimension clashes; nothing was written. Change a size until it fits, or take the way out that the error offers.',
+    'The rule of `scatter_`: in no dimension may the index be larger than the tensor that is written to, or than the source. The chart of the shapes marks the dimension that clashes; nothing was written. Change a size until it fits, or take the way out that the error offers.',
+  'home.shape.answer': 'Because the index has three rows and the tensor two: in dimension 0, 3 is more than 2.',
   'home.use': 'Use it',
   'home.use.text': 'No headers to set and no bundler to configure. The package brings its types.',
   'home.next': 'Read on',
@@ -74,7 +77,7 @@ export const en = {
   // ---- playground
   'playground.title': 'Playground',
   'playground.lead':
-    'Every name of the package is in scope. What the code returns, logs or gives to `show` appears beside it. It runs in a worker, on your machine.',
+    'Every name of the package is in scope. What the code returns, logs or gives to `show` appears beside it. It runs on your machine, in a sandbox: also code from a link reaches neither this site, nor what your browser stores, nor the network.',
 
   // ---- demos
   'demos.title': 'Demos',
@@ -179,6 +182,21 @@ export const en = {
   'ui.provenance.origin': 'Where does {place} come from?',
   'ui.provenance.rounded': '({exact}, rounded to {dtype})',
   'ui.provenance.wrapped': '({exact}, wrapped into {dtype})',
+
+  'ui.race.title': 'What if threads raced?',
+  'ui.race.text':
+    'A GPU runs many threads at once. In a library that fixes no order, updates that meet in one place are applied in the order in which they happen to arrive. This is a simulation: the writes of this call, each time in another random order, computed by this library on the CPU. No other library is run.',
+  'ui.race.shuffle': 'Shuffle 200 times again',
+  'ui.race.own': 'Scatterwise: the order of the index',
+  'ui.race.other': 'racing: result {number}',
+  'ui.race.lost': 'racing, not atomic',
+  'ui.race.lost.text':
+    'Not atomic: every thread reads, computes and writes back. Where all read before one writes, only the last update is left and the others are lost.',
+  'ui.race.how-often': 'how often',
+  'ui.race.order': 'first seen in the order of steps',
+  'ui.race.times': '{times} of {rounds}',
+  'ui.race.many': '{count} different results in {rounds} orders; in the order of the index always one.',
+  'ui.race.one': 'The same result in all {rounds} orders: here the order does not show. Whole numbers add up alike in any order; floats, and replacing, do not.',
 
   'ui.controls.replace': 'none: replace',
   'ui.controls.no-act': 'none',
@@ -299,6 +317,7 @@ export const en = {
   'ui.playground.as-html': 'Copy as HTML file',
   'ui.playground.as-npm': 'Copy as npm module',
   'ui.playground.as-issue': 'Copy as issue text',
+  'ui.playground.asks': 'This link asks for WebGPU: Run starts it.',
   'ui.playground.copied': 'Copied',
   'ui.playground.saved': 'Saved as a file',
   'ui.playground.keys': 'Ctrl+Enter (⌘+Enter on a Mac) runs; Tab leaves the editor; Ctrl+Space completes.',
@@ -326,6 +345,8 @@ export const en = {
   'ui.example.scatter-value-multiply': 'Multiply by one number',
   'ui.example.duplicates-replace': 'Three writes, one place',
   'ui.example.out-of-range': 'An index that points outside',
+  'ui.example.src-too-small': 'A source that is too small',
+  'ui.example.multiply-clash': 'A shape that does not fit',
   'ui.example.scatter-add-row': 'Into one row',
   'ui.example.scatter-add-rows': 'Into chosen rows',
   'ui.example.scatter-add-columns': 'Into chosen columns',
@@ -350,6 +371,10 @@ export const en = {
   'note.duplicates-replace':
     'The last entry in row-major order stays. Always, also when a thousand GPU threads race for the place.',
   'note.out-of-range': 'Every index is checked before the first write. One bad entry, and nothing at all is written.',
+  'note.src-too-small':
+    'Every index entry needs a source element: index has three columns, src two. The chart of the shapes marks the dimension.',
+  'note.multiply-clash':
+    'Without axis, y is aligned at the end of x: its 3 meets a 2. It belongs to dimension 1, and the error knows.',
   'note.scatter-add-row': 'Two places of the row receive eight each. The result is a new tensor.',
   'note.scatter-add-rows': 'Along dim 0 each source row lands in the row that its index names: 0, 2 and 4.',
   'note.scatter-add-columns': 'The same source along dim 1: now the index names columns, and the rows stay.',

@@ -50,10 +50,12 @@ export const zh = {
   'home.questions': '人人都会问的两个问题',
   'home.equal.title': '两个索引相同时会怎样？',
   'home.equal.text':
-    '更新按索引的行优先顺序（从左到右、从上到下）依次进行。不给 `reduce` 时，最后一个留下；用 `add` 或 `multiply` 时全部计入，每次运算后舍入。这里三次更新落在同一位置；点击 *下一个冲突* 逐个查看。GPU 上成千上万个线程同时运行，结果仍与此逐位相同。',
+    '次序是索引的行优先顺序：从左到右、从上到下。这里三次更新落在同一位置；点击 *下一个冲突* 逐个查看。GPU 上成千上万个线程同时运行，结果仍与此逐位相同；例子下面的“如果各线程抢着写？”展示没有固定次序时会得到什么。',
+  'home.equal.answer': '替换时，最后一个留下；`add` 或 `multiply` 时，全部计入，依次进行，每次运算后舍入。',
   'home.shape.title': '为什么这个形状不行？',
   'home.shape.text':
-    '对 `scatter_`，索引在任何一维上都不能大于被写入的张量。这里索引有三行，张量只有两行。形状图指出冲突的维度；什么也没有写入。修改某个大小直到合适，或采用错误给出的修正。',
+    '`scatter_` 的规则：在任何一维上，索引都不能大于被写入的张量，也不能大于源。形状图标出冲突的维度；什么也没有写入。修改某个大小直到合适，或采用错误给出的修正。',
+  'home.shape.answer': '因为索引有三行，而张量只有两行：第 0 维上 3 > 2。',
   'home.use': '使用',
   'home.use.text': '无需设置响应头，也无需配置打包工具。包自带类型声明。',
   'home.next': '继续阅读',
@@ -70,7 +72,7 @@ export const zh = {
   // ---- 练习场
   'playground.title': '练习场',
   'playground.lead':
-    '包中的所有名称都可直接使用。代码返回、打印或交给 `show` 的内容显示在旁边。代码在您机器上的 worker 中运行。',
+    '包中的所有名称都可直接使用。代码返回、打印或交给 `show` 的内容显示在旁边。代码在您机器上的沙箱中运行：即使来自链接，也接触不到本站、浏览器存储和网络。',
 
   // ---- 演示
   'demos.title': '演示',
@@ -169,6 +171,20 @@ export const zh = {
   'ui.provenance.origin': '{place} 从哪里来？',
   'ui.provenance.rounded': '（{exact}，舍入为 {dtype}）',
   'ui.provenance.wrapped': '（{exact}，回绕为 {dtype}）',
+
+  'ui.race.title': '如果各线程抢着写？',
+  'ui.race.text':
+    'GPU 同时运行许多线程。若库不规定次序，落在同一处的更新就按碰巧到达的先后生效。这里是模拟：把这次调用的各次写入每回打乱成另一个随机次序，由本库在 CPU 上计算。没有运行任何别的库。',
+  'ui.race.shuffle': '再打乱 200 次',
+  'ui.race.own': 'Scatterwise：按索引的次序',
+  'ui.race.other': '抢写：结果 {number}',
+  'ui.race.lost': '抢写，且非原子',
+  'ui.race.lost.text': '非原子：每个线程先读、再算、再写回。若全都在任何一个写之前读完，就只剩最后一次更新，其余丢失。',
+  'ui.race.how-often': '出现次数',
+  'ui.race.order': '首次出现时的步骤次序',
+  'ui.race.times': '{rounds} 次中 {times} 次',
+  'ui.race.many': '{rounds} 种次序给出 {count} 种不同结果；按索引的次序则始终只有一种。',
+  'ui.race.one': '{rounds} 种次序结果都相同：这里看不出次序。整数相加与次序无关；浮点数和替换则不然。',
 
   'ui.controls.replace': '无：替换',
   'ui.controls.no-act': '无',
@@ -285,6 +301,7 @@ export const zh = {
   'ui.playground.as-html': '复制为 HTML 文件',
   'ui.playground.as-npm': '复制为 npm 模块',
   'ui.playground.as-issue': '复制为问题报告',
+  'ui.playground.asks': '此链接要用 WebGPU：按“运行”才会启动。',
   'ui.playground.copied': '已复制',
   'ui.playground.saved': '已存为文件',
   'ui.playground.keys': 'Ctrl+Enter（Mac 上 ⌘+Enter）运行；Tab 离开编辑器；Ctrl+空格补全。',
@@ -311,6 +328,8 @@ export const zh = {
   'ui.example.scatter-value-multiply': '乘以一个数',
   'ui.example.duplicates-replace': '三次写入，同一位置',
   'ui.example.out-of-range': '指向外面的索引',
+  'ui.example.src-too-small': '源太小',
+  'ui.example.multiply-clash': '不合适的形状',
   'ui.example.scatter-add-row': '加到一行中',
   'ui.example.scatter-add-rows': '加到选定的行',
   'ui.example.scatter-add-columns': '加到选定的列',
@@ -333,6 +352,8 @@ export const zh = {
   'note.scatter-value-multiply': '一个数代替了与索引一样大的张量。',
   'note.duplicates-replace': '按行优先顺序，最后一项留下。总是如此，即使上千个 GPU 线程争抢这个位置。',
   'note.out-of-range': '第一次写入之前检查每个索引。只要有一项不对，就什么也不写。',
+  'note.src-too-small': '每个索引条目都要有一个源元素：index 有三列，src 只有两列。形状图标出是哪一维。',
+  'note.multiply-clash': '不给 axis 时，y 与 x 的末尾对齐：3 遇到了 2。它属于第 1 维，错误信息知道这一点。',
   'note.scatter-add-row': '这一行的两个位置各加 8。结果是新的张量。',
   'note.scatter-add-rows': '沿 dim 0，来源的每一行落到索引指定的行：0、2 和 4。',
   'note.scatter-add-columns': '同样的来源，沿 dim 1：索引指定列，行不变。',

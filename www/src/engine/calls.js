@@ -72,24 +72,27 @@ export async function traceLibrary(model) {
 }
 
 /**
- * Which elements of self and src each element of the product came from, asked of the library: it multiplies the places of the
- * one by ones in the shape of the other. `products` are the values before the activation. Null where there is too much to show.
+ * What each element of the product was made of, asked of the library: it multiplies one operand, or the places of its elements,
+ * by ones in the shape of the other. Null where there is too much to show.
  */
 async function factorsOf(model) {
-  const { self, src } = model;
-  if (Math.max(sizeOf(self.shape), sizeOf(src.shape)) > MOST_FACTORS) return null;
-  const op = model.op === 'mul_' ? 'mul' : model.op;
-  const numbered = (operand, number) => ({ ...operand, kind: 'tensor', dtype: 'int32', values: operand.values.map(number) });
-  const placesOf = async (role) => {
-    const number = (own) => (own ? (_, at) => at : () => 1);
-    const asked = { ...model, op, act: null, self: numbered(self, number(role === 'self')), src: numbered(src, number(role === 'src')) };
-    const { result } = await callLibrary(asked, 'cpu');
-    return result?.values ?? null;
-  };
-  const [ofSelf, ofSrc, { result: products }] = [
-    await placesOf('self'),
-    await placesOf('src'),
-    await callLibrary({ ...model, op, act: null }, 'cpu'),
-  ];
-  return ofSelf && ofSrc && products ? { self: ofSelf, src: ofSrc, products: products.values } : null;
+  const plain = { ...model, op: model.op === 'mul_' ? 'mul' : model.op, act: null };
+  if (Math.max(sizeOf(model.self.shape), sizeOf(model.src.shape)) > MOST_FACTORS) return null;
+  const made = { products: await multiply(plain) };
+  for (const [role, other] of [
+    ['self', 'src'],
+    ['src', 'self'],
+  ]) {
+    const places = { ...numbered(model[role], (_, at) => at), dtype: 'int32', kind: 'tensor' };
+    const ones = { ...numbered(model[other], () => 1), dtype: 'int32', kind: 'tensor' };
+    made[role] = {
+      places: await multiply({ ...plain, [role]: places, [other]: ones }),
+      values: await multiply({ ...plain, [other]: numbered(model[other], one) }),
+    };
+  }
+  return [made.products, made.self.places, made.src.places, made.self.values, made.src.values].every(Boolean) ? made : null;
 }
+
+const multiply = async (model) => (await callLibrary(model, 'cpu')).result?.values ?? null;
+const numbered = (operand, number) => ({ ...operand, values: operand.values.map(number) });
+const one = (value) => ({ bigint: 1n, boolean: true })[typeof value] ?? 1;

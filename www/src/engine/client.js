@@ -4,7 +4,8 @@
  * @typedef {{ name: string, message: string, facts: Record<string, unknown> }} Failure
  * @typedef {{ result: Picture | null, failure: Failure | null, unchanged: boolean | null }} Answer
  * @typedef {{ steps: (import('scatterwise').Step | import('scatterwise').Read)[], factors?: Factors | null, result: Picture | null, failure: Failure | null }} Trace
- * @typedef {{ self: number[], src: number[], products: number[] }} Factors for each place of a product, the places of its factors
+ * @typedef {{ places: number[], values: number[] }} Factor for each element of a product, where its factor is and what it is
+ * @typedef {{ self: Factor, src: Factor, products: number[] }} Factors `products` are the values before the activation
  */
 
 /** One worker for each device: switching the library between devices would start the GPU anew each time. */
@@ -49,3 +50,6 @@ export const trace = (model) => ask('trace', 'cpu', { model });
 
 /** Runs an example of the documentation and says which of its promises were kept. */
 export const runBlock = (code, device) => ask('block', device, { code });
+
+/** What other orders of the writes of a call would give. @returns {Promise<import('./race.js').Race | null>} */
+export const race = (model, rounds, seed) => ask('race', 'cpu', { model, rounds, seed });

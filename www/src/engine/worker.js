@@ -2,12 +2,14 @@
 import init from 'scatterwise';
 import { runExamples } from '../../../tests/web/examples.js';
 import { callLibrary, traceLibrary } from './calls.js';
+import { race } from './race.js';
 
 let queue = Promise.resolve();
 
 const answers = {
   call: ({ model, device }) => callLibrary(model, device),
   trace: ({ model }) => traceLibrary(model),
+  race,
   block: ({ code }) => runExamples(`\`\`\`js\n${code}\n\`\`\``),
 };
 

@@ -1,9 +1,9 @@
 /**
  * The examples that labs start from. `code` is read by `parse.js`, so it keeps to the forms there. `printed` is the result as
  * the source prints it, kept as data; without a `source` it is what Scatterwise defines. An example that has to be refused names
- * the class of the error in `refused`. Titles and notes are in the messages, under `ui.example.<id>`.
+ * the class of the error in `refused`. One with `race` shows what other orders would give. Titles and notes are in the messages, under `ui.example.<id>`.
  * Facts (numbers, signatures) come from the sources; words are ours.
- * @typedef {{ id: string, page: string, code: string, printed?: string, printedShape?: number[], refused?: string, source?: Source }} Example
+ * @typedef {{ id: string, page: string, code: string, printed?: string, printedShape?: number[], refused?: string, race?: boolean, source?: Source }} Example
  * @typedef {{ name: string, url: string }} Source
  */
 
@@ -76,6 +76,7 @@ export const examples = [
   {
     id: 'duplicates-replace',
     page: 'scatter_',
+    race: true,
     printed: '[[1. 30. 3.]]',
     code: `const t = new Tensor([[1, 2, 3]]);\nconst index = [[1, 1, 1]];\nconst src = new Tensor([[10, 20, 30]]);\nt.scatter_(1, index, src);`,
   },
@@ -84,6 +85,12 @@ export const examples = [
     page: 'scatter_',
     refused: 'IndexError',
     code: `const t = new Tensor([[1, 2, 3], [4, 5, 6]]);\nconst index = [[0, 1, 2], [2, 3, 0]];\nconst src = new Tensor([[10, 20, 30], [40, 50, 60]]);\nt.scatter_(1, index, src);`,
+  },
+  {
+    id: 'src-too-small',
+    page: 'scatter_',
+    refused: 'RuntimeError',
+    code: `const t = new Tensor([[1, 2, 3], [4, 5, 6]]);\nconst index = [[0, 1, 2], [2, 1, 0]];\nconst src = new Tensor([[10, 20], [40, 50]]);\nt.scatter_(1, index, src);`,
   },
   {
     id: 'scatter-add-row',
@@ -116,6 +123,7 @@ export const examples = [
   {
     id: 'duplicates-add',
     page: 'scatter_add',
+    race: true,
     printed: '[[0. 1.]]',
     code: `const input = new Tensor([[0, 0]]);\nconst index = [[0, 0, 0, 1, 1, 1]];\nconst src = new Tensor([[1e8, 1, -1e8, 1e8, -1e8, 1]]);\ninput.scatter_add(1, index, src);`,
   },
@@ -167,6 +175,12 @@ export const examples = [
     source: multiplyPage,
     printedShape: [2, 3, 4, 5],
     code: `const x = Tensor.arange(120).reshape([2, 3, 4, 5]);\nconst y = new Tensor([1, 2, 3, 4, 1]);\nelementwise_mul(x, y, { axis: 3 });`,
+  },
+  {
+    id: 'multiply-clash',
+    page: 'elementwise_mul',
+    refused: 'ValueError',
+    code: `const x = Tensor.arange(12).reshape([2, 3, 2]);\nconst y = new Tensor([1, 10, 100]);\nelementwise_mul(x, y);`,
   },
   {
     id: 'multiply-numpy',

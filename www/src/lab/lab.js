@@ -16,6 +16,7 @@ import { controlsView } from './views/controls.js';
 import { failureView } from './views/failure.js';
 import { playerView, writesView } from './views/player.js';
 import { productView, provenanceView, readView } from './views/provenance.js';
+import { raceView } from './views/race.js';
 import { shapesView } from './views/shapes.js';
 import { tensorsView } from './views/tensors.js';
 import { comparisonView, verdictView } from './views/verdict.js';
@@ -23,6 +24,7 @@ import { comparisonView, verdictView } from './views/verdict.js';
 /** @typedef {import('./code.js').Model} Model */
 
 const PAUSE = 250; // ms without a keystroke before edited code is read
+const ROUNDS = 200; // of a race
 
 /**
  * One call, live: its code, its tensors, and every write of it. The code and the pictures are two views of one model; what
@@ -45,6 +47,8 @@ export class Lab {
   #at = {}; // role → where the axes that are not drawn stand
   #axes = null; // the two axes that are drawn, above rank 3
   #isChartOpen = false;
+  #race = null; // what other orders gave
+  #isRaceOpen = false;
   #isStarted = false;
   #latest = 0;
   #timer = 0;
@@ -54,6 +58,7 @@ export class Lab {
   constructor(element) {
     this.#id = element.dataset.lab;
     this.#example = exampleOf(this.#id);
+    this.#isRaceOpen = this.#example.race ?? false;
     this.#host = element.querySelector('.lab-body');
     this.#code = this.#example.code;
     this.#model = JSON.parse(element.dataset.model); // read when the site was built
@@ -139,6 +144,8 @@ export class Lab {
     const ticket = this.#latest;
     const model = this.#model;
     this.#host.setAttribute('aria-busy', 'true');
+    this.#trace.factors = null; // those of the call before
+    this.#race = null;
     const devices = devicesOf(chosen());
     const answering = devices.map((device) =>
       engine.call(model, device).catch((error) => ({ problem: error.message })),
@@ -153,7 +160,18 @@ export class Lab {
     const { reads } = formOf(model); // to read a place twice is no collision
     this.#player.load(trace.steps.length, reads ? [] : collisionsOf(trace.steps, model.self.shape));
     this.#draw();
-    this.#host.setAttribute('aria-busy', 'false');
+    if (this.#isRaceOpen) await this.#shuffle(0);
+    if (ticket === this.#latest) this.#host.setAttribute('aria-busy', 'false');
+  }
+
+  /** Lets the writes race: the same `seed`, the same orders. */
+  async #shuffle(seed) {
+    if (this.#player.state.collisions.length === 0) return;
+    const model = this.#model;
+    const race = await engine.race(model, ROUNDS, seed).catch(() => null);
+    if (model !== this.#model) return;
+    this.#race = race;
+    this.#draw();
   }
 
   get #isEdited() {
@@ -200,8 +218,19 @@ export class Lab {
           (role, shape) => this.#change({ ...model, [role]: withShape(model[role], shape) }),
           (isOpen) => (this.#isChartOpen = isOpen),
         )}
+        ${this.#player.state.collisions.length > 0 && !failure ? this.#raceView(words) : nothing}
         ${steps.length > 0 ? writesView({ steps, words, ...this.#player.state }) : nothing}
       </div>`;
+  }
+
+  #raceView(words) {
+    const toggled = (isOpen) => {
+      const isNew = isOpen && !this.#isRaceOpen;
+      this.#isRaceOpen = isOpen;
+      if (isNew && !this.#race) this.#shuffle(0);
+    };
+    const again = () => this.#shuffle(Math.floor(Math.random() * 2 ** 32));
+    return raceView({ race: this.#race, isOpen: this.#isRaceOpen, words }, again, toggled);
   }
 
   #provenance(words, result) {

@@ -49,11 +49,12 @@ export function readView({ position, reads, words: { names, dtype }, close }) {
 export function productView({ model, factors, offset, position, result, words: { names }, close }) {
   const { self, src, act } = model;
   const show = (value) => formatValue(value, result.dtype);
-  const [a, b, product] = [self.values[factors.self[offset]], src.values[factors.src[offset]], factors.products[offset]];
-  const called = (role, operand, at) => (operand.kind === 'scalar' ? names[role] : place(names[role], coordinates(at, operand.shape)));
+  const [a, b, product] = [factors.self.values[offset], factors.src.values[offset], factors.products[offset]];
+  const called = (role, { kind, shape }) =>
+    kind === 'scalar' ? names[role] : place(names[role], coordinates(factors[role].places[offset], shape));
   const sum = [
     place(names.result, position),
-    `${called('self', self, factors.self[offset])} × ${called('src', src, factors.src[offset])}`,
+    `${called('self', self)} × ${called('src', src)}`,
     `${show(a)} × ${bracket(show(b))}`,
     show(product),
   ].join(' = ');

@@ -106,7 +106,7 @@ function markOperand(role, offset, { model, words, steps, factors, at, failure, 
       ({ index, source }) =>
         (role === 'index' && (isAt(index) || tuple(index))) || (role === (words.reads ? 'self' : 'src') && isAt(source)),
     ) ||
-    (opened && factors?.[role]?.[opened.offset] === offset)
+    (opened && factors?.[role]?.places[opened.offset] === offset)
   )
     add('traced', t('mark.traced'));
   const { argument, position } = failure?.facts ?? {};

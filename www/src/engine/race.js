@@ -1,0 +1,104 @@
+import { Tensor } from 'scatterwise';
+import { writesByPlace } from '../lab/history.js';
+import { signOf } from '../lab/forms.js';
+import { coordinates, offsetOf } from '../shared/picture.js';
+import { traceLibrary } from './calls.js';
+
+const MOST_PLACES = 6; // of those that several writes meet in: more columns do not fit
+
+/**
+ * What other orders of the same writes would give: a simulation of threads that race. The writes are those of the trace. Each
+ * order is one call of the library along a flat copy of self, with the entries of the index and the source shuffled alike, so
+ * that its own arithmetic makes every result.
+ * @param {{ model: import('../lab/code.js').Model, rounds: number, seed: number }} question
+ * @typedef {{ values: (number | bigint | boolean)[], count: number, order: number[] }} Outcome one result, and the first order that gave it
+ * @typedef {{ places: number[][], rounds: number, outcomes: Outcome[], own: Outcome[], lost: Outcome['values'] | null }} Race
+ *   `own` is what the order of the index gave in as many rounds; `lost` what is left where all threads read before one writes
+ * @returns {Promise<Race | null>} null where no two writes meet
+ */
+export async function race({ model, rounds, seed }) {
+  const { steps, result } = await traceLibrary(model);
+  if (!result) return null;
+  const met = [...writesByPlace(steps, result.shape)].filter(([, writes]) => writes.length > 1).slice(0, MOST_PLACES);
+  if (met.length === 0) return null;
+  const contested = met.map(([place]) => place);
+  const run = flatCall(model, steps, result);
+  const straight = steps.map(({ k }) => k);
+  const random = randomFrom(seed);
+  const lost = await run.readFirst?.();
+  return {
+    places: contested.map((place) => coordinates(place, result.shape)),
+    rounds,
+    outcomes: await tally(rounds, () => shuffled(straight, random), run.inOrder, contested),
+    own: await tally(rounds, () => straight, run.inOrder, contested),
+    lost: lost ? contested.map((place) => lost[place]) : null,
+  };
+}
+
+/** The call along a flat copy of self, as a function of the order of its writes. */
+function flatCall(model, steps, { shape, dtype }) {
+  const sign = signOf(model);
+  const reduce = { '+': 'add', '×': 'multiply' }[sign];
+  const places = steps.map(({ destination }) => offsetOf(destination, shape));
+  // `before` of the first write of a place is what self has there; the rest of self does not matter. An index may not be longer.
+  const blank = { bigint: 0n, boolean: false }[typeof steps[0].operand] ?? 0;
+  const start = Array(Math.max(shape.reduce((product, size) => product * size, 1), steps.length)).fill(blank);
+  for (const { k, before } of steps.toReversed()) start[places[k]] = before;
+  const options = { dtype, device: 'cpu' };
+  const make = (values) => new Tensor(values, options);
+  const operands = (order) => make(order.map((k) => steps[k].operand));
+  const read = async (...tensors) => {
+    const values = await tensors[0].tolist();
+    for (const tensor of tensors) tensor.dispose();
+    return values;
+  };
+  const inOrder = (order) => {
+    const [self, src] = [make(start), operands(order)];
+    self.scatter_(0, order.map((k) => places[k]), src, reduce ? { reduce } : {});
+    return read(self, src);
+  };
+  /** Each thread reads, computes and writes back, and all of them read first. */
+  const readFirst = () => {
+    const straight = steps.map(({ k }) => k);
+    const [self, src] = [make(start), operands(straight)];
+    const seen = self.gather(0, places);
+    const computed = seen.scatter_(0, straight, src, { reduce });
+    self.scatter_(0, places, computed);
+    return read(self, src, seen);
+  };
+  return { inOrder, readFirst: reduce ? readFirst : null };
+}
+
+/** The different results, the most frequent first. @returns {Promise<Outcome[]>} */
+async function tally(rounds, nextOrder, run, contested) {
+  const found = new Map();
+  for (let round = 0; round < rounds; round += 1) {
+    const order = nextOrder();
+    const all = await run(order);
+    const values = contested.map((place) => all[place]);
+    const key = values.map((value) => (Object.is(value, -0) ? '-0' : String(value))).join();
+    if (!found.has(key)) found.set(key, { values, count: 0, order });
+    found.get(key).count += 1;
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count);
+}
+
+function shuffled(list, random) {
+  const order = [...list];
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [order[at], order[other]] = [order[other], order[at]];
+  }
+  return order;
+}
+
+/** Numbers from 0 to 1 that a seed decides: mulberry32. */
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
