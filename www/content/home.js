@@ -15,6 +15,7 @@ export function body(context) {
   const bare = { heading: 'h3', note: false };
   const question = (id, example) => `<section aria-labelledby="${id}">
       <h2 id="${id}">${t(`home.${id}.title`)}</h2>
+      <p class="answer">${emphasised(t(`home.${id}.answer`))}</p>
       <p class="lead">${emphasised(t(`home.${id}.text`))}</p>
       ${labHtml(exampleOf(example), context, bare)}
     </section>`;
