@@ -240,7 +240,7 @@ impl Tensor {
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let gpu = buffer.gpu();
-                gpu.alive(op)?;
+                buffer.usable(op)?;
                 Storage::Device(Rc::new(gpu.convert(op, self.dtype, dtype, buffer)?))
             }
         };

@@ -186,7 +186,7 @@ impl<'a> Scatter<'a> {
             Storage::Device(buffer) => {
                 use crate::ops::device;
                 let (gpu, op) = (buffer.gpu(), plan.op());
-                gpu.alive(op.name())?;
+                buffer.usable(op.name())?;
                 let index = match index {
                     Where::Index(index) => device::DeviceIndex::new(&gpu, &plan, index)?.into(),
                     Where::Plan(prepared) => prepared.on_device(&gpu, &plan)?,

@@ -90,7 +90,7 @@ impl Tensor {
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let gpu = buffer.gpu();
-                gpu.alive(plan.op().name())?;
+                buffer.usable(plan.op().name())?;
                 let index = match index {
                     Where::Index(index) => crate::ops::device::DeviceIndex::new(&gpu, plan, index)?,
                     Where::Plan(prepared) => prepared.on_device(&gpu, plan)?.index,

@@ -77,7 +77,7 @@ impl Tensor {
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let gpu = buffer.gpu();
-                gpu.alive(op.name())?;
+                buffer.usable(op.name())?;
                 let other = crate::ops::device::buffer(&gpu, op, other)?;
                 gpu.multiply_in_place(&plan, self.dtype, buffer, &other)?;
                 self.ranges = None;

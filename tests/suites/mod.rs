@@ -4,6 +4,7 @@ mod conformance;
 mod engine;
 mod errors;
 mod limits;
+mod memory;
 mod numerics;
 #[cfg(not(target_arch = "wasm32"))]
 mod passes;

@@ -3,9 +3,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::backend::gpu::Gpu;
 use crate::backend::gpu::pool::{Pool, Use};
+use crate::backend::gpu::{Gpu, memory};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+const TENSOR: wgpu::BufferUsages =
+    wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 
 /// A buffer of one device. Dropping it gives the memory back to the device's pool.
 pub struct DeviceBuffer {
@@ -22,8 +25,8 @@ impl DeviceBuffer {
     ///
     /// # Errors
     /// `RuntimeError` when the device does not bind buffers of that size.
-    pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
-        let (buffer, is_recycled) = Self::allocate(gpu, op, len, Use::Recorded)?;
+    pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
+        let (buffer, is_recycled) = Self::allocate(gpu, op, what, len, Use::Recorded)?;
         if is_recycled {
             gpu.clear(&buffer.raw, buffer.raw.size());
         }
@@ -34,8 +37,8 @@ impl DeviceBuffer {
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
-    pub(super) fn unfilled(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
-        Self::allocate(gpu, op, len, Use::Recorded).map(|(buffer, _)| buffer)
+    pub(super) fn unfilled(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
+        Self::allocate(gpu, op, what, len, Use::Recorded).map(|(buffer, _)| buffer)
     }
 
     /// `len` bytes of zeros, for a copy that is submitted before the batch in the making.
@@ -44,7 +47,7 @@ impl DeviceBuffer {
     /// As for [`DeviceBuffer::new`].
     #[cfg(target_arch = "wasm32")]
     pub(super) fn for_copying(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
-        Self::allocate(gpu, op, len, Use::Copied).map(|(buffer, _)| buffer)
+        Self::allocate(gpu, op, "a copy", len, Use::Copied).map(|(buffer, _)| buffer)
     }
 
     /// The buffer, for whoever is outside the library.
@@ -59,17 +62,23 @@ impl DeviceBuffer {
     /// # Errors
     /// As for [`DeviceBuffer::new`].
     pub(super) fn holding(gpu: &Rc<Gpu>, op: &'static str, bytes: &[u8]) -> Result<Self> {
-        let (buffer, _) = Self::allocate(gpu, op, bytes.len(), Use::Written)?;
+        let (buffer, _) = Self::allocate(gpu, op, "an operand", bytes.len(), Use::Written)?;
         gpu.write(&buffer.raw, bytes);
         Ok(buffer)
     }
 
     /// A buffer, and whether it comes from the pool.
-    fn allocate(gpu: &Rc<Gpu>, op: &'static str, len: usize, wanted: Use) -> Result<(Self, bool)> {
+    fn allocate(
+        gpu: &Rc<Gpu>,
+        op: &'static str,
+        what: &'static str,
+        len: usize,
+        wanted: Use,
+    ) -> Result<(Self, bool)> {
         let limit = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size);
         if padded(len) > limit {
             let text = format!(
-                "{len} bytes are more than this GPU binds at once ({limit} bytes); split the tensor, use a narrower \
+                "{what} of {len} bytes is more than this GPU binds at once ({limit} bytes); split the tensor, use a narrower \
                  dtype, or keep it on the CPU (device: 'cpu')"
             );
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text));
@@ -77,17 +86,10 @@ impl DeviceBuffer {
         let class = Pool::class(len as u64).min(limit / 16 * 16);
         let recycled = gpu.engine.borrow_mut().pool.take(class, wanted);
         let is_recycled = recycled.is_some();
-        let raw = recycled.unwrap_or_else(|| {
-            gpu.engine.borrow_mut().counts.buffers += 1;
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: None,
-                size: class,
-                usage: wgpu::BufferUsages::STORAGE
-                    | wgpu::BufferUsages::COPY_SRC
-                    | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        });
+        let raw = match recycled {
+            Some(raw) => raw,
+            None => gpu.request(op, what, len, class, TENSOR)?,
+        };
         gpu.bytes.set(gpu.bytes.get() + raw.size());
         Ok((Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(false) }, is_recycled))
     }
@@ -102,6 +104,18 @@ impl DeviceBuffer {
         self.len
     }
 
+    /// Whether a call may use it.
+    ///
+    /// # Errors
+    /// `RuntimeError`: `device-lost`, or `out-of-memory` for a buffer that the platform refused after all.
+    pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
+        self.gpu.alive(op)?;
+        if self.gpu.is_refused(&self.raw) {
+            return Err(memory::refused(op, "an operand", self.len));
+        }
+        Ok(())
+    }
+
     pub(super) fn raw(&self) -> &wgpu::Buffer {
         &self.raw
     }
@@ -111,7 +125,7 @@ impl DeviceBuffer {
     /// # Errors
     /// As for any allocation.
     pub(super) fn duplicate(&self, op: &'static str) -> Result<Self> {
-        let copy = Self::unfilled(&self.gpu, op, self.len)?;
+        let copy = Self::unfilled(&self.gpu, op, "a copy", self.len)?;
         self.gpu.copy(&self.raw, &copy.raw, padded(self.len));
         Ok(copy)
     }

@@ -136,6 +136,7 @@ impl Gpu {
             bytes: Cell::new(0),
             forced: Cell::new(None),
             ran: Cell::default(),
+            refuses_next: Cell::new(false),
         });
         gpu.numerics.set(probe::run(&gpu).await?);
         Ok(gpu)

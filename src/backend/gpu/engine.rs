@@ -21,6 +21,8 @@ pub(super) struct Engine {
     pub(super) staging: Pool,
     /// Buffers to be freed, and not to be used again, once the batch no longer needs them.
     retired: Vec<wgpu::Buffer>,
+    /// Buffers in use that the platform had no memory for.
+    pub(super) refused: Vec<wgpu::Buffer>,
     pub(super) counts: Counts,
 }
 
@@ -49,6 +51,7 @@ impl Engine {
             pool: Pool::new(KEPT_FOR_TENSORS),
             staging: Pool::new(KEPT_FOR_READING),
             retired: Vec::new(),
+            refused: Vec::new(),
             counts: Counts::default(),
         }
     }
@@ -199,6 +202,10 @@ impl Gpu {
     pub(super) fn retire(&self, buffer: &wgpu::Buffer, shared_out: bool) {
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return buffer.destroy() };
         let busy = engine.is_recording();
+        if let Some(at) = engine.refused.iter().position(|refused| refused == buffer) {
+            engine.refused.swap_remove(at);
+            return;
+        }
         match (shared_out, busy) {
             (false, _) => engine.pool.put(buffer.clone(), busy),
             (true, true) => engine.retired.push(buffer.clone()),

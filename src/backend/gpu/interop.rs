@@ -6,6 +6,7 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
+use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::{DeviceBuffer, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
@@ -57,7 +58,8 @@ impl Gpu {
                 "destroyed" => (ErrorCode::InvalidBuffer, "buffer was destroyed before it could be copied"),
                 _ => return None,
             };
-            Some(Error::new(ErrorClass::Runtime, code, op, text).argument("buffer"))
+            let error = Error::new(ErrorClass::Runtime, code, op, text).argument("buffer");
+            Some(Refusal { error, buffer: None })
         });
         Ok(buffer)
     }

@@ -19,6 +19,7 @@ mod engine;
 #[cfg(target_arch = "wasm32")]
 mod interop;
 mod kernel;
+mod memory;
 mod multiply;
 #[cfg(target_arch = "wasm32")]
 mod nudge;
@@ -70,6 +71,8 @@ pub struct Gpu {
     bytes: Cell<u64>,
     forced: Cell<Option<Strategy>>,
     ran: Cell<[u32; Strategy::ALL.len()]>,
+    /// Whether the next new buffer is refused; for tests.
+    refuses_next: Cell<bool>,
 }
 
 impl Gpu {
@@ -142,10 +145,10 @@ impl Gpu {
     }
 
     /// # Errors
-    /// `RuntimeError` (`device-lost`) for a buffer of an earlier device.
+    /// `RuntimeError`: `device-lost` for a buffer of an earlier device, `out-of-memory` for one that was refused.
     pub fn own(self: &Rc<Self>, op: &'static str, buffer: &DeviceBuffer) -> Result<()> {
         if Rc::ptr_eq(self, &buffer.gpu()) {
-            return Ok(());
+            return buffer.usable(op);
         }
         Err(device_lost(op, "an operand was made on an earlier device"))
     }
@@ -222,8 +225,10 @@ impl Backend for Rc<Gpu> {
         let (op, len) = (plan.op().name(), plan.entries() * plan.row().len * dtype.size());
         // What a refused gather leaves may be read before anybody knows that it was refused.
         let out = match index.state {
-            IndexState::Unchecked => DeviceBuffer::new(self, op, len)?,
-            IndexState::Checked | IndexState::Positions => DeviceBuffer::unfilled(self, op, len)?,
+            IndexState::Unchecked => DeviceBuffer::new(self, op, "the result", len)?,
+            IndexState::Checked | IndexState::Positions => {
+                DeviceBuffer::unfilled(self, op, "the result", len)?
+            }
         };
         if plan.entries() > 0 {
             let slot = self.check(plan, &index);
@@ -240,7 +245,7 @@ impl Backend for Rc<Gpu> {
         y: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
         let key = self.multiply_key(plan, dtype)?;
-        let out = DeviceBuffer::unfilled(self, plan.op().name(), plan.len() * dtype.size())?;
+        let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
         if !plan.is_empty() {
             let geometry = Geometry::new(plan, key.width);
             let (x, y) = if geometry.is_swapped { (y, x) } else { (x, y) };
@@ -276,7 +281,7 @@ impl Backend for Rc<Gpu> {
         buffer: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
         let len = buffer.len() / from.size();
-        let out = DeviceBuffer::unfilled(self, op, len * to.size())?;
+        let out = DeviceBuffer::unfilled(self, op, "the result", len * to.size())?;
         if len > 0 {
             passes::convert(self, from, to, len, buffer, &out);
         }

@@ -78,12 +78,17 @@ impl Orders {
 impl Gpu {
     /// Memory for the passes of one call, which they fill.
     fn scratch(self: &Rc<Self>, plan: &IndexPlan, words: usize) -> Result<DeviceBuffer> {
-        DeviceBuffer::unfilled(self, plan.op().name(), 4 * words)
+        DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }
 
     /// A word for each row of the table, zero at first.
     fn row_words(self: &Rc<Self>, plan: &IndexPlan) -> Result<DeviceBuffer> {
-        DeviceBuffer::new(self, plan.op().name(), 4 * plan.table_len() / plan.row().len.max(1))
+        DeviceBuffer::new(
+            self,
+            plan.op().name(),
+            "work on index",
+            4 * plan.table_len() / plan.row().len.max(1),
+        )
     }
 
     /// Sorts the entries of an index by the row that they name, and keeps their order within a row.

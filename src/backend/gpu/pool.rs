@@ -71,6 +71,14 @@ impl Pool {
         }
     }
 
+    /// Forgets a buffer that turned out to have no memory. Whether it was there.
+    pub(super) fn remove(&mut self, buffer: &wgpu::Buffer) -> bool {
+        let before = self.free.len() + self.busy.len();
+        self.free.retain(|free| free != buffer);
+        self.busy.retain(|busy| busy != buffer);
+        self.free.len() + self.busy.len() < before
+    }
+
     /// The batch in the making was submitted.
     pub(super) fn submitted(&mut self) {
         self.free.extend(self.busy.drain(..));

@@ -6,9 +6,11 @@ use futures_channel::oneshot;
 
 use crate::backend::gpu::buffer::padded;
 use crate::backend::gpu::pool::{Pool, Use};
-use crate::backend::gpu::{DeviceBuffer, Gpu, device_lost};
+use crate::backend::gpu::{DeviceBuffer, Gpu, device_lost, memory};
 use crate::error::Result;
 use crate::storage::HostBuffer;
+
+const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
 
 /// A buffer that the host can look into, on loan from a pool of such.
 pub(super) struct Staging {
@@ -18,18 +20,14 @@ pub(super) struct Staging {
 }
 
 impl Staging {
-    pub(super) fn new(gpu: &Rc<Gpu>, size: u64) -> Self {
-        let class = Pool::class(size);
+    pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
+        let class = Pool::class(padded(len));
         let raw = gpu.engine.borrow_mut().staging.take(class, Use::Recorded);
-        let raw = raw.unwrap_or_else(|| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("read-back"),
-                size: class,
-                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        });
-        Self { gpu: gpu.clone(), raw, is_mapped: false }
+        let raw = match raw {
+            Some(raw) => raw,
+            None => gpu.request(op, "the way back", len, class, READ_BACK)?,
+        };
+        Ok(Self { gpu: gpu.clone(), raw, is_mapped: false })
     }
 
     pub(super) fn raw(&self) -> &wgpu::Buffer {
@@ -91,16 +89,20 @@ impl DeviceBuffer {
     /// The first deferred error that was not reported yet, or `device-lost`.
     pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + use<> {
         let (gpu, len) = (self.gpu(), self.len());
-        let staging = gpu.alive(op).map(|()| {
-            let staging = Staging::new(&gpu, padded(len));
+        let staging = self.usable(op).and_then(|()| {
+            let staging = Staging::new(&gpu, op, len)?;
             gpu.copy(self.raw(), staging.raw(), padded(len));
-            staging
+            Ok(staging)
         });
+        let refusals = gpu.refusals();
         async move {
             let mut staging = staging?;
             gpu.flush();
             let mapped = gpu.wait(&mut staging.map(padded(len))).await;
             gpu.settle(op).await?;
+            if gpu.refusals() != refusals {
+                return Err(memory::not_run(op));
+            }
             let view = staging.view(padded(len)).filter(|_| mapped == Some(true));
             let view = view.ok_or_else(|| device_lost(op, "a buffer could not be read"))?;
             Ok(Mapped { view, len, _staging: staging })

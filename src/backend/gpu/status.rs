@@ -7,8 +7,9 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 
 use crate::backend::gpu::Gpu;
+use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::readback::Staging;
-use crate::error::{Error, ErrorClass, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::IndexPlan;
 
 /// The slot of operations whose index is known to be right. It stays zero.
@@ -25,6 +26,10 @@ pub(super) struct Status {
     /// In the order of the calls.
     pending: VecDeque<Pending>,
     found: VecDeque<Error>,
+    /// Buffers that were refused so far.
+    refusals: u64,
+    /// Waits for errors in which what follows from a refusal is still to come.
+    aftermath: u32,
 }
 
 /// What may turn out to be an error.
@@ -32,11 +37,10 @@ enum Pending {
     /// The slots of a batch.
     Batch(Submitted),
     /// What the platform says later of something that was asked of it.
-    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "natively nothing is asked yet"))]
     Answer(Answer),
 }
 
-type Answer = Pin<Box<dyn Future<Output = Option<Error>>>>;
+type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
 struct Submitted {
     plans: Vec<IndexPlan>,
@@ -58,7 +62,14 @@ impl Status {
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self { buffer, recorded: Vec::new(), pending: VecDeque::new(), found: VecDeque::new() }
+        Self {
+            buffer,
+            recorded: Vec::new(),
+            pending: VecDeque::new(),
+            found: VecDeque::new(),
+            refusals: 0,
+            aftermath: 0,
+        }
     }
 
     /// Whether the batch has no slot left.
@@ -77,6 +88,12 @@ impl Status {
         let plans = std::mem::take(&mut self.recorded);
         let mapped = staging.map(Submitted::size(plans.len()));
         self.pending.push_back(Pending::Batch(Submitted { plans, staging, mapped }));
+    }
+
+    /// There is no memory to read the slots into, and nobody will know what they held.
+    fn forget(&mut self, error: Error) {
+        self.recorded.clear();
+        self.push(error);
     }
 
     /// An error that came from elsewhere, to be reported like the others.
@@ -99,7 +116,9 @@ impl Awaited<'_> {
                 Some(true) => decode(batch),
                 _ => Vec::new(),
             },
-            Pending::Answer(answer) => answer.await.into_iter().collect(),
+            Pending::Answer(answer) => {
+                answer.await.map(|refusal| self.gpu.note(refusal)).into_iter().collect()
+            }
         };
         self.pending = None;
         Some(errors)
@@ -123,17 +142,39 @@ impl Gpu {
             return None;
         }
         let size = Submitted::size(slots);
-        let staging = Staging::new(self, size);
         let buffer = self.status.borrow().buffer.clone();
-        self.copy(&buffer, staging.raw(), size);
+        let staging = Staging::new(self, "sync", size as usize);
+        let staging = staging.map_err(|error| self.status.borrow_mut().forget(error)).ok();
+        if let Some(staging) = &staging {
+            self.copy(&buffer, staging.raw(), size);
+        }
         self.clear(&buffer, size);
-        Some(staging)
+        staging
     }
 
     /// Has the next read or `sync()` report what this turns out to be.
-    #[cfg(target_arch = "wasm32")]
-    pub(super) fn expect(&self, answer: impl Future<Output = Option<Error>> + 'static) {
+    pub(super) fn expect(&self, answer: impl Future<Output = Option<Refusal>> + 'static) {
         self.status.borrow_mut().pending.push_back(Pending::Answer(Box::pin(answer)));
+    }
+
+    fn note(&self, Refusal { error, buffer }: Refusal) -> Error {
+        if let Some(buffer) = buffer {
+            let engine = &mut *self.engine.borrow_mut();
+            if !engine.pool.remove(&buffer) {
+                engine.refused.push(buffer);
+            }
+            let status = &mut *self.status.borrow_mut();
+            status.refusals += 1;
+            // Work that was recorded meanwhile is the next one's.
+            status.aftermath = 2;
+        }
+        error
+    }
+
+    /// Buffers that the platform refused so far. A batch in the making or on its way when there is one more may not
+    /// have run.
+    pub(super) fn refusals(&self) -> u64 {
+        self.status.borrow().refusals
     }
 
     /// Waits for the status of everything submitted.
@@ -148,7 +189,13 @@ impl Gpu {
             self.status.borrow_mut().found.extend(errors);
         }
         self.alive(op)?;
-        for (code, text) in self.events.take_errors() {
+        let errors = self.events.take_errors();
+        let follows = std::mem::replace(&mut self.status.borrow_mut().aftermath, 0);
+        self.status.borrow_mut().aftermath = follows.saturating_sub(1);
+        // That a buffer cannot be used, nor a batch with it, is no other fault.
+        for (code, text) in
+            errors.into_iter().filter(|(code, _)| follows == 0 || *code != ErrorCode::DeviceError)
+        {
             let text = format!("the GPU refused submitted work: {text}");
             self.status.borrow_mut().push(Error::new(ErrorClass::Runtime, code, op, text));
         }

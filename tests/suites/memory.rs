@@ -1,0 +1,170 @@
+//! Memory that the GPU does not have: one typed error, and the library goes on.
+
+#[cfg(target_os = "linux")]
+use scatterwise::Reduce;
+use scatterwise::{DType, Error, ErrorCode, Tensor};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{on_webgpu, read};
+use crate::common::data::Data;
+use crate::common::report::{Row, equal, error_of, same};
+
+/// Elements of tensors for which a browser is asked whether it had the memory.
+const LEN: usize = 1 << 19;
+
+fn refusal(error: &Error, bytes: usize) -> Row {
+    equal("code", error.code(), ErrorCode::OutOfMemory)?;
+    equal(&error.to_string(), error.to_string().contains(&format!("{bytes} bytes")), true)
+}
+
+async fn is_twos(what: &str, tensor: &Tensor) -> Row {
+    let len = tensor.shape().size();
+    same(what, Data::new(&[len], &vec![2.0f32; len]).difference(&read(tensor).await?))
+}
+
+fn twos() -> scatterwise::Result<Tensor> {
+    Tensor::full(&[LEN], 2.0, DType::Float32)?.upload()
+}
+
+/// Natively the call fails, in a browser the next read or `sync()`.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn memory_that_is_refused() {
+    on_webgpu("refused-memory", async |gpu, report| {
+        let outcome = async {
+            let (x, one) = (twos()?, Tensor::full(&[1], 1.0, DType::Float32)?.upload()?);
+            gpu.sync().await?;
+            gpu.free_pooled();
+            gpu.refuse_next();
+            let product = x.mul(&one);
+            let error = match &product {
+                Err(error) => error.clone(),
+                Ok(_) => error_of(gpu.sync().await)?,
+            };
+            refusal(&error, 4 * LEN)?;
+            gpu.sync().await?;
+            if let Ok(refused) = product {
+                refusal(&error_of(refused.mul(&one).map(drop))?, 4 * LEN)?;
+                refusal(&error_of(read(&refused).await)?, 4 * LEN)?;
+            }
+            gpu.sync().await?;
+            is_twos("the operand", &x).await?;
+            is_twos("the same call", &x.mul(&one)?).await
+        };
+        report.row("for a result", outcome.await);
+
+        let outcome = async {
+            let mut table = twos()?;
+            let same_data = table.clone();
+            let index = Tensor::from_elements(&[1], &[3])?.upload()?;
+            gpu.sync().await?;
+            gpu.free_pooled();
+            gpu.refuse_next();
+            let outcome = table.scatter_add_(0, &index, 1);
+            let reads = [read(&same_data).await.map(drop), read(&same_data).await.map(drop)];
+            let errors: Vec<_> = [outcome].into_iter().chain(reads).filter_map(Result::err).collect();
+            equal("errors", errors.len(), 1)?;
+            refusal(&errors[0], 4 * LEN)?;
+            gpu.sync().await?;
+            is_twos("what shared the data", &same_data).await
+        };
+        report.row("for a copy of what is shared", outcome.await);
+    })
+    .await;
+}
+
+/// Sizes that the device cannot bind are refused before anybody is asked.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn more_than_a_device_binds() {
+    on_webgpu("more-than-is-bound", async |gpu, report| {
+        let limits = gpu.limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) as usize;
+        let outcome = async {
+            let column = Tensor::zeros(&[1 << 15, 1], DType::Float64)?.upload()?;
+            let row = Tensor::zeros(&[1, most / (8 << 15) + 1], DType::Float64)?.upload()?;
+            let bytes = (8 << 15) * row.shape().size();
+            let error = error_of(column.mul(&row).map(drop))?;
+            refusal(&error, bytes)?;
+            equal("the limit is named", error.to_string().contains(&most.to_string()), true)?;
+            let index = Tensor::zeros(&[1 << 15, 1], DType::Int32)?;
+            refusal(&error_of(row.gather_nd(&index).map(drop))?, bytes)?;
+            gpu.sync().await.map_err(Into::into)
+        };
+        report.row("a product and a gather", outcome.await);
+    })
+    .await;
+}
+
+/// In a process of its own, because what is taken away there is missing everywhere.
+#[cfg(target_os = "linux")]
+#[pollster::test]
+async fn memory_that_runs_out() {
+    on_webgpu("memory-runs-out", async |gpu, report| {
+        if !gpu.facts().software {
+            return;
+        }
+        let this = std::env::current_exe().unwrap();
+        let name = "suites::memory::take_memory_away";
+        let output = std::process::Command::new(this).args(["--exact", name, "--ignored"]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let passed = output.status.success() && text.contains("1 passed");
+        report.row(
+            "for good",
+            equal(&format!("{text}{}", String::from_utf8_lossy(&output.stderr)), passed, true),
+        );
+    })
+    .await;
+}
+
+/// A copy on the device with one element written: hardly any work for much memory.
+#[cfg(target_os = "linux")]
+fn touched(tensor: &Tensor, index: &Tensor) -> scatterwise::Result<Tensor> {
+    tensor.scatter(0, index, 3, Reduce::Replace)
+}
+
+/// The address space of the process ends soon: the driver's own allocation fails.
+#[cfg(target_os = "linux")]
+#[pollster::test]
+#[ignore = "run by memory_that_runs_out"]
+async fn take_memory_away() {
+    const BYTES: usize = 64 << 20;
+    on_webgpu("memory-taken-away", async |gpu, report| {
+        let outcome = async {
+            let x = Tensor::full(&[BYTES / 4], 2, DType::Int32)?.upload()?;
+            let index = Tensor::from_elements(&[1], &[-1])?.upload()?;
+            let ends = Tensor::from_elements(&[2], &[0, -1])?.upload()?;
+            let expected = Data::new(&[2], &[2, 3]);
+            let is_touched = async |tensor: &Tensor| {
+                same("the ends", expected.difference(&read(&tensor.gather(0, &ends)?).await?))
+            };
+            is_touched(&touched(&x, &index)?).await?;
+            gpu.free_pooled();
+            let status = std::fs::read_to_string("/proc/self/statm").unwrap();
+            let used = 4096 * status.split(' ').next().unwrap().parse::<usize>().unwrap();
+            let limit = format!("--as={}", used + 5 * BYTES);
+            let process = std::process::id().to_string();
+            let limited = std::process::Command::new("prlimit").args(["--pid", &process, &limit]).status();
+            equal("prlimit", limited.is_ok_and(|status| status.success()), true)?;
+
+            let mut copies = Vec::new();
+            let error = loop {
+                match touched(&x, &index) {
+                    Ok(copy) => copies.push(copy),
+                    Err(error) => break error,
+                }
+                equal("less than a hundred copies", copies.len() < 100, true)?;
+            };
+            refusal(&error, BYTES)?;
+            gpu.sync().await?;
+            for copy in &copies {
+                is_touched(copy).await?;
+            }
+            drop(copies);
+            gpu.free_pooled();
+            gpu.sync().await?;
+            is_touched(&touched(&x, &index)?).await?;
+            gpu.sync().await.map_err(Into::into)
+        };
+        report.row("until there is none", outcome.await);
+    })
+    .await;
+}
