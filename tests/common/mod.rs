@@ -3,6 +3,8 @@
 pub(crate) mod backends;
 pub(crate) mod call;
 pub(crate) mod data;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod multiply_twins;
 pub(crate) mod oracle;
 pub(crate) mod pairs;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,7 +1,9 @@
 //! The Rust twin of each pass of a scatter on the GPU: the same bindings, as slices, and the same result, in plain
 //! loops. A change in `shaders/index` or `shaders/sort` is a change here.
 
-use scatterwise::IndexPlan;
+use scatterwise::{DType, IndexPlan};
+
+use crate::common::pairs::Numbers;
 
 /// What `choose.wgsl` writes for an entry that is not the last to name its row.
 pub(crate) const NOT_CHOSEN: u32 = u32::MAX;
@@ -113,4 +115,109 @@ pub(crate) fn segments(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorte
             table[row as usize * len + l] += src[of_entries[entry as usize].1 + l];
         }
     }
+}
+
+/// Words of elements of so many bits, for passes of which threads meet in a word.
+pub(crate) struct Words<'a> {
+    pub(crate) words: &'a mut [u32],
+    pub(crate) bits: usize,
+}
+
+/// `atomic_add_4.wgsl` and the others: what one thread does to element i.
+pub(crate) type Apply = fn(&mut Words<'_>, usize, u64);
+
+pub(crate) fn add_4(dst: &mut Words<'_>, i: usize, update: u64) {
+    dst.words[i] = dst.words[i].wrapping_add(update as u32);
+}
+
+/// Two words, added one after the other with the carry between them.
+pub(crate) fn add_8(dst: &mut Words<'_>, i: usize, update: u64) {
+    let (low, is_over) = dst.words[2 * i].overflowing_add(update as u32);
+    dst.words[2 * i] = low;
+    let high = ((update >> 32) as u32).wrapping_add(is_over.into());
+    dst.words[2 * i + 1] = dst.words[2 * i + 1].wrapping_add(high);
+}
+
+pub(crate) fn and(dst: &mut Words<'_>, i: usize, update: u64) {
+    if update == 0 {
+        dst.words[i / 4] &= !(1 << (i % 4 * 8));
+    }
+}
+
+pub(crate) fn or(dst: &mut Words<'_>, i: usize, update: u64) {
+    if update != 0 {
+        dst.words[i / 4] |= 1 << (i % 4 * 8);
+    }
+}
+
+pub(crate) fn store_packed(dst: &mut Words<'_>, i: usize, update: u64) {
+    let in_a_word = 32 / dst.bits;
+    let (mask, shift) = (u32::MAX >> (32 - dst.bits), i % in_a_word * dst.bits);
+    dst.words[i / in_a_word] &= !(mask << shift);
+    dst.words[i / in_a_word] |= (update as u32) << shift;
+}
+
+pub(crate) fn store_4(dst: &mut Words<'_>, i: usize, update: u64) {
+    dst.words[i] = update as u32;
+}
+
+pub(crate) fn store_8(dst: &mut Words<'_>, i: usize, update: u64) {
+    (dst.words[2 * i], dst.words[2 * i + 1]) = (update as u32, (update >> 32) as u32);
+}
+
+/// The threads of `atomics.wgsl` one after the other, the last one first: their order makes no difference.
+pub(crate) fn atomics(
+    plan: &IndexPlan,
+    index: &[i64],
+    dst: &mut Words<'_>,
+    update: impl Fn(usize) -> u64,
+    apply: Apply,
+) {
+    let row = plan.row();
+    for (place, value) in entries(plan, index).into_iter().rev() {
+        for l in (0..row.len).rev() {
+            apply(dst, place * row.len + l, update(value + l * row.value_stride));
+        }
+    }
+}
+
+/// `small.wgsl`: for each entry the next one that names its row, and whether one before it does.
+fn link(rows: &[usize]) -> (Vec<usize>, Vec<bool>) {
+    let mut is_linked = vec![false; rows.len()];
+    let mut next_of = |k: usize| {
+        let next = (k + 1..rows.len()).find(|&next| rows[next] == rows[k]);
+        is_linked[next?] = true;
+        next
+    };
+    let links = (0..rows.len()).map(|k| next_of(k).unwrap_or(rows.len())).collect();
+    (links, is_linked)
+}
+
+pub(crate) fn small<E: Copy>(
+    plan: &IndexPlan,
+    index: &[i64],
+    table: &mut [E],
+    update: impl Fn(usize) -> E,
+    combine: impl Fn(E, E) -> E,
+) {
+    let row = plan.row();
+    let (rows, values): (Vec<_>, Vec<_>) = entries(plan, index).into_iter().unzip();
+    let (links, is_linked) = link(&rows);
+    for head in (0..rows.len()).filter(|&k| !is_linked[k]) {
+        for l in 0..row.len {
+            let element = &mut table[rows[head] * row.len + l];
+            let mut k = head;
+            while k < rows.len() {
+                *element = combine(*element, update(values[k] + l * row.value_stride));
+                k = links[k];
+            }
+        }
+    }
+}
+
+/// Any words; truth values are bytes of 0 and 1.
+pub(crate) fn words_of(seed: u64, len: usize, dtype: DType) -> Vec<u32> {
+    let mut numbers = Numbers(seed);
+    let mask = if dtype == DType::Bool { 0x0101_0101 } else { u32::MAX };
+    (0..(len * dtype.size()).div_ceil(4)).map(|_| numbers.next() as u32 & mask).collect()
 }

@@ -5,6 +5,8 @@ mod engine;
 mod errors;
 mod limits;
 mod memory;
+#[cfg(not(target_arch = "wasm32"))]
+mod multiply_pass;
 mod numerics;
 #[cfg(not(target_arch = "wasm32"))]
 mod passes;

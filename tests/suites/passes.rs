@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{DeviceBuffer, Gpu, Pass};
-use scatterwise::backend::{Index, IndexState, Value};
+use scatterwise::backend::gpu::{DeviceBuffer, Gpu, Pass, Strategy};
+use scatterwise::backend::{Backend, Index, IndexState, Value};
 use scatterwise::{DType, IndexPlan, Op, Operand, Reduce, Shape};
 
-use crate::common::backends::on_webgpu;
+use crate::common::backends::{ForcedStrategy, on_webgpu};
 use crate::common::pairs::Numbers;
-use crate::common::passes;
-use crate::common::report::{Row, equal};
+use crate::common::passes::{self, words_of};
+use crate::common::report::{Fault, Row, equal};
 
 /// A scatter whose entries fill several tiles of the sort, the last one in part.
 struct Case {
@@ -19,48 +19,52 @@ struct Case {
     values: usize,
 }
 
-fn cases() -> Vec<Case> {
-    let mut numbers = Numbers(11);
-    let mut entries = |len: usize, bound: i64| -> Vec<i64> {
-        (0..len).map(|_| numbers.below(2 * bound as u64) as i64 - bound).collect()
-    };
-    let shape = |dims: &[usize]| Shape::new("test", dims).unwrap();
-    let along = |table: &[usize], index: &[usize], src: &[usize]| {
-        let (table, index, src) = (shape(table), shape(index), shape(src));
-        let operand = |shape, dtype| Operand { shape, dtype };
-        let src = operand(&src, DType::Float32);
-        IndexPlan::scatter_axis(
-            Op::ScatterAdd,
-            operand(&table, DType::Float32),
-            0,
-            operand(&index, DType::Int64),
-            Some(src),
-        )
-        .unwrap()
-    };
-    let tuples = {
-        let (table, index, src) = (shape(&[30, 40, 3]), shape(&[5000, 2]), shape(&[5000, 3]));
-        let operand = |shape, dtype| Operand { shape, dtype };
-        let src = operand(&src, DType::Float32);
-        IndexPlan::scatter_nd(
-            Op::ScatterAdd,
-            operand(&table, DType::Float32),
-            operand(&index, DType::Int64),
-            Some(src),
-        )
-        .unwrap()
-    };
-    let mut pairs = entries(10_000, 30);
+fn shape(dims: &[usize]) -> Shape {
+    Shape::new("test", dims).unwrap()
+}
+
+fn along(table: &[usize], index: &[usize], src: &[usize]) -> IndexPlan {
+    let (table, index, src) = (shape(table), shape(index), shape(src));
+    let operand = |shape, dtype| Operand { shape, dtype };
+    let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
+    IndexPlan::scatter_axis(Op::ScatterAdd, table, 0, operand(&index, DType::Int64), Some(src)).unwrap()
+}
+
+/// Pairs that address rows of three elements.
+fn tuples(entries: usize) -> IndexPlan {
+    let (table, index, src) = (shape(&[30, 40, 3]), shape(&[entries, 2]), shape(&[entries, 3]));
+    let operand = |shape, dtype| Operand { shape, dtype };
+    let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
+    IndexPlan::scatter_nd(Op::ScatterAdd, table, operand(&index, DType::Int64), Some(src)).unwrap()
+}
+
+/// Values of an index from −bound to bound − 1.
+fn entries(numbers: &mut Numbers, len: usize, bound: i64) -> Vec<i64> {
+    (0..len).map(|_| numbers.below(2 * bound as u64) as i64 - bound).collect()
+}
+
+fn pairs(numbers: &mut Numbers, len: usize) -> Vec<i64> {
+    let mut pairs = entries(numbers, 2 * len, 30);
     pairs.iter_mut().skip(1).step_by(2).for_each(|value| *value = *value * 4 / 3);
+    pairs
+}
+
+fn cases() -> Vec<Case> {
+    let numbers = &mut Numbers(11);
     vec![
-        Case { name: "one tile", plan: along(&[7], &[100], &[100]), index: entries(100, 7), values: 100 },
+        Case {
+            name: "one tile",
+            plan: along(&[7], &[100], &[100]),
+            index: entries(numbers, 100, 7),
+            values: 100,
+        },
         Case {
             name: "four tiles, two loops",
             plan: along(&[300, 6], &[2900, 5], &[2900, 6]),
-            index: entries(14_500, 300),
+            index: entries(numbers, 14_500, 300),
             values: 17_400,
         },
-        Case { name: "tuples and rows", plan: tuples, index: pairs, values: 15_000 },
+        Case { name: "tuples and rows", plan: tuples(5000), index: pairs(numbers, 5000), values: 15_000 },
         // More entries of one row than a dispatch walks, next to others.
         Case {
             name: "long runs",
@@ -68,6 +72,27 @@ fn cases() -> Vec<Case> {
             index: (0..60_000).map(|k| if k % 7 == 0 { k % 3 } else { -2 }).collect(),
             values: 60_000,
         },
+    ]
+}
+
+/// Scatters of at most 1,024 entries.
+fn small_cases() -> Vec<Case> {
+    let numbers = &mut Numbers(12);
+    vec![
+        Case { name: "one entry", plan: along(&[7], &[1], &[1]), index: vec![-1], values: 1 },
+        Case {
+            name: "a workgroup's worth",
+            plan: along(&[50], &[1024], &[1024]),
+            index: entries(numbers, 1024, 50),
+            values: 1024,
+        },
+        Case {
+            name: "two loops",
+            plan: along(&[9, 6], &[150, 5], &[150, 6]),
+            index: entries(numbers, 750, 9),
+            values: 900,
+        },
+        Case { name: "tuples and rows", plan: tuples(700), index: pairs(numbers, 700), values: 2100 },
     ]
 }
 
@@ -82,6 +107,10 @@ async fn passes_equal_their_twins() {
             report.row(&format!("{}: sort", case.name), sort(gpu, &case).await);
             report.row(&format!("{}: winner", case.name), winner(gpu, &case).await);
             report.row(&format!("{}: counted", case.name), counted(gpu, &case).await);
+            report.row(&format!("{}: atomics", case.name), atomics(gpu, &case).await);
+        }
+        for case in small_cases() {
+            report.row(&format!("{}: small", case.name), small(gpu, &case).await);
         }
     })
     .await;
@@ -179,4 +208,92 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
         equal(name, &got, &expected.iter().map(|x| x.to_bits()).collect::<Vec<_>>())?;
     }
     Ok(())
+}
+
+/// Runs a scatter by a strategy, and returns the words of the table.
+async fn scattered(
+    gpu: &Rc<Gpu>,
+    Case { plan, index, .. }: &Case,
+    strategy: Strategy,
+    (dtype, reduce): (DType, Reduce),
+    table: &[u32],
+    src: Result<&[u32], u64>,
+) -> Result<Vec<u32>, Fault> {
+    let index = gpu.upload("test", bytemuck::cast_slice(index))?;
+    let index = Index { buffer: &index, dtype: DType::Int64, state: IndexState::Unchecked };
+    let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(table))?);
+    let src = src.map(|words| gpu.upload("test", bytemuck::cast_slice(words)));
+    let value = match &src {
+        Ok(buffer) => Value::Buffer(buffer.as_ref().map_err(Clone::clone)?),
+        Err(scalar) => Value::Scalar(*scalar),
+    };
+    let _forced = ForcedStrategy::new(gpu, strategy);
+    let before = gpu.strategies_run();
+    gpu.scatter(plan, dtype, reduce, &mut table, index, value)?;
+    let at = Strategy::ALL.iter().position(|&way| way == strategy).unwrap();
+    equal("went that way", gpu.strategies_run()[at] - before[at], 1)?;
+    Ok(words(&table).await?)
+}
+
+async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
+    use DType::{Bool, Float64, Int32, Int64, Uint8, Uint16, Uint32};
+    use Reduce::{Add, Multiply, Replace};
+    let ways: [(DType, Reduce, Option<u64>, passes::Apply); 9] = [
+        (Int32, Add, None, passes::add_4),
+        (Int64, Add, None, passes::add_8),
+        (Int64, Add, Some(0xffff_ffff), passes::add_8),
+        (Bool, Add, None, passes::or),
+        (Bool, Multiply, None, passes::and),
+        (Uint8, Replace, Some(0xa7), passes::store_packed),
+        (Uint16, Replace, Some(0xb00f), passes::store_packed),
+        (Uint32, Replace, Some(0xdead_beef), passes::store_4),
+        (Float64, Replace, Some(0x3ff0_1234_5678_9abc), passes::store_8),
+    ];
+    for (dtype, reduce, scalar, apply) in ways {
+        let bits = 8 * dtype.size();
+        let mut expected = words_of(1, case.plan.table_len(), dtype);
+        let src = words_of(2, case.values, dtype);
+        let values = scalar.map_or(Ok(&src[..]), Err);
+        let got = scattered(gpu, case, Strategy::Atomics, (dtype, reduce), &expected, values).await?;
+        let bytes: &[u8] = bytemuck::cast_slice(&src);
+        let update = |at: usize| {
+            let element = bytes.iter().skip(at * dtype.size()).take(dtype.size());
+            scalar.unwrap_or(element.rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte)))
+        };
+        let mut dst = passes::Words { words: &mut expected, bits };
+        passes::atomics(&case.plan, &case.index, &mut dst, update, apply);
+        equal(&format!("{dtype} {reduce:?} {scalar:x?}"), &got, &expected)?;
+    }
+    Ok(())
+}
+
+async fn small(gpu: &Rc<Gpu>, case: &Case) -> Row {
+    let (len, values) = (case.plan.table_len(), case.values);
+    let start: Vec<f32> = (0..len.next_multiple_of(4)).map(|k| k as f32 / 3.0).collect();
+    let src: Vec<f32> = (0..values).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
+    let (start, src) = (bytemuck::cast_slice::<_, u32>(&start), bytemuck::cast_slice::<_, u32>(&src));
+    let add = |a: u32, b: u32| (f32::from_bits(a) + f32::from_bits(b)).to_bits();
+    let scalar = 0.3f32.to_bits();
+    for (name, reduce, values) in [
+        ("sums", Reduce::Add, Ok(src)),
+        ("sums of a scalar", Reduce::Add, Err(u64::from(scalar))),
+        ("replacement", Reduce::Replace, Ok(src)),
+    ] {
+        let mut expected = start.to_vec();
+        let way = (DType::Float32, reduce);
+        let got = scattered(gpu, case, Strategy::Small, way, &expected, values).await?;
+        let update = |at: usize| values.map_or(scalar, |src| src[at]);
+        let combine = |a, b| if reduce == Reduce::Add { add(a, b) } else { b };
+        passes::small(&case.plan, &case.index, &mut expected, update, combine);
+        equal(name, &got, &expected)?;
+    }
+    // Elements that share words.
+    let table = words_of(3, len, DType::Uint8);
+    let src = words_of(4, values, DType::Uint8);
+    let way = (DType::Uint8, Reduce::Multiply);
+    let got = scattered(gpu, case, Strategy::Small, way, &table, Ok(&src)).await?;
+    let mut expected: Vec<u8> = bytemuck::cast_slice(&table).to_vec();
+    let bytes: &[u8] = bytemuck::cast_slice(&src);
+    passes::small(&case.plan, &case.index, &mut expected, |at| bytes[at], u8::wrapping_mul);
+    equal("bytes", bytemuck::cast_slice(&got), &expected[..])
 }

@@ -1,0 +1,124 @@
+//! The Rust twin of the multiply pass on the GPU, a quad of four words at a time as in `shaders/broadcast`. A change
+//! there is a change here.
+
+use scatterwise::BroadcastPlan;
+use scatterwise::backend::gpu::Form;
+
+pub(crate) type Quad = [u32; 4];
+
+/// The quads of elements of so many bits: `quad_1.wgsl` to `quad_8.wgsl`.
+#[derive(Clone, Copy)]
+pub(crate) struct Quads {
+    pub(crate) bits: usize,
+}
+
+impl Quads {
+    fn per_quad(self) -> usize {
+        128 / self.bits
+    }
+
+    fn mask(self) -> u64 {
+        u64::MAX >> (64 - self.bits)
+    }
+
+    fn element_of(self, quad: Quad, e: usize) -> u64 {
+        let whole = quad.iter().rev().fold(0u128, |whole, &word| whole << 32 | u128::from(word));
+        (whole >> (e * self.bits)) as u64 & self.mask()
+    }
+
+    fn placed(self, element: u64, e: usize) -> Quad {
+        let whole = u128::from(element & self.mask()) << (e * self.bits);
+        [0, 1, 2, 3].map(|word| (whole >> (32 * word)) as u32)
+    }
+
+    fn repeated(self, element: u64) -> Quad {
+        (0..self.per_quad()).fold([0; 4], |quad, e| both(quad, self.placed(element, e)))
+    }
+
+    /// `looped.wgsl`, and what the unrolled ones come to.
+    fn multiplied(self, a: Quad, b: Quad, product: impl Fn(u64, u64) -> u64) -> Quad {
+        let one = |e| self.placed(product(self.element_of(a, e), self.element_of(b, e)), e);
+        (0..self.per_quad()).fold([0; 4], |quad, e| both(quad, one(e)))
+    }
+}
+
+fn both(one: Quad, two: Quad) -> Quad {
+    [0, 1, 2, 3].map(|word| one[word] | two[word])
+}
+
+/// Four words that begin `bits` behind the beginning of `a`, which `b` follows.
+fn shifted(a: Quad, b: Quad, bits: usize) -> Quad {
+    let words = [a, b].concat();
+    let at = |word: usize| words.get(word).copied().unwrap_or(0);
+    [0, 1, 2, 3].map(|word| {
+        let (low, high) = (at(word + bits / 32), at(word + bits / 32 + 1));
+        ((u64::from(high) << 32 | u64::from(low)) >> (bits % 32)) as u32
+    })
+}
+
+/// Coordinates in the loops of a plan, the innermost first, and where they lead.
+struct Walk<'a> {
+    plan: &'a BroadcastPlan,
+}
+
+impl Walk<'_> {
+    /// What the innermost loop leaves of an element's number, and how long it is.
+    fn inner(&self, element: usize) -> (usize, usize) {
+        let len = self.plan.loops().last().map_or(1, |inner| inner.len);
+        (element % len, len)
+    }
+
+    /// The elements of x and y that meet in an element of the result.
+    fn places(&self, element: usize) -> (usize, usize) {
+        let (mut rest, mut x, mut y) = (element, 0, 0);
+        for l in self.plan.loops().iter().rev() {
+            x += rest % l.len * l.x_stride;
+            y += rest % l.len * l.y_stride;
+            rest /= l.len;
+        }
+        (x, y)
+    }
+}
+
+/// `multiply.wgsl` for operands in the order of the plan's loops.
+pub(crate) fn multiply(
+    plan: &BroadcastPlan,
+    form: Form,
+    x_is_whole: bool,
+    quads: Quads,
+    [x, y]: [&[Quad]; 2],
+    product: impl Fn(u64, u64) -> u64,
+) -> Vec<Quad> {
+    let walk = Walk { plan };
+    let per_quad = quads.per_quad();
+    let element = |of: &[Quad], i: usize| quads.element_of(of[i / per_quad], i % per_quad);
+    let y_stride = plan.loops().last().map_or(0, |inner| inner.y_stride);
+    let make = |q: usize| {
+        let first = q * per_quad;
+        let (_, at) = walk.places(first);
+        let (inner, len) = walk.inner(first);
+        let mut operands = [if x_is_whole { x[q] } else { [0; 4] }, [0; 4]];
+        match form {
+            Form::Quads => operands[1] = y[at / per_quad],
+            Form::Repeat => operands[1] = quads.repeated(element(y, at)),
+            Form::Elements if x_is_whole && inner + per_quad <= len && y_stride == 0 => {
+                operands[1] = quads.repeated(element(y, at));
+            }
+            Form::Elements if x_is_whole && inner + per_quad <= len => {
+                let (a, b) = (y[at / per_quad], y[at.div_ceil(per_quad)]);
+                operands[1] = shifted(a, b, at % per_quad * quads.bits);
+            }
+            Form::Elements => {
+                for e in 0..per_quad.min(plan.len() - first) {
+                    let (x_at, y_at) = walk.places(first + e);
+                    if !x_is_whole {
+                        operands[0] = both(operands[0], quads.placed(element(x, x_at), e));
+                    }
+                    operands[1] = both(operands[1], quads.placed(element(y, y_at), e));
+                }
+            }
+        }
+        quads.multiplied(operands[0], operands[1], &product)
+    };
+    (0..plan.len().div_ceil(per_quad)).map(make).collect()
+}
