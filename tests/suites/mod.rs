@@ -1,5 +1,6 @@
 //! One file per promise.
 
+mod aliases;
 mod conformance;
 mod engine;
 mod errors;

@@ -13,7 +13,7 @@ use crate::common::pairs::Numbers;
 use crate::common::random::{calls, for_random};
 use crate::common::report::{Report, equal, same, say};
 use crate::common::vectors::{ERRORS, RESULTS};
-use crate::suites::{conformance, limits, properties};
+use crate::suites::{aliases, conformance, limits, properties};
 
 /// Every strategy, forced while `rows` runs; says how often each way was really gone.
 async fn with_each_strategy(suite: &str, rows: impl AsyncFn(&Backend, &str, &mut Report)) {
@@ -45,6 +45,7 @@ async fn every_table_by_strategy() {
         vectors(backend, name, report).await;
         errors(backend, name, report).await;
         random_calls(backend, name, report).await;
+        aliases::rows(backend, name, report).await;
         for (call_name, call, expected) in &long_columns {
             let outcome = async { call.check(call.make(backend, Place::Computed)?, expected).await };
             report.row(&format!("{name} {call_name}"), outcome.await);
