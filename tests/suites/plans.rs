@@ -197,6 +197,7 @@ async fn a_plan_works_on_both_devices() {
             let plan = PreparedIndex::nd(&[3, 2], &Tensor::from_elements(&[2, 1], &[2i64, -3])?)?;
             let here = Tensor::from_elements(&[3, 2], &[1i32, 2, 3, 4, 5, 6])?;
             let there = here.upload()?;
+            gpu.sync().await?;
             let (before, counts) = (gpu.bytes(), gpu.counts());
             for _ in 0..3 {
                 equal("here", numbers(&here.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
