@@ -23,6 +23,7 @@ await main(async () => {
 async function setUp(wanted) {
   await installPackages();
   if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));
+  if (wanted.includes('page')) await installPackages(join('benches', 'browser')); // its benchmark page compares with them
   await installRust();
   await installWasmTools();
   if (wanted.some((name) => name !== 'lint' && name !== 'types')) await installBrowsers();

@@ -5,6 +5,7 @@ import { flightColumns } from './build/flights-plugin.js';
 import { flightRoutes } from './build/routes-plugin.js';
 import { offline } from './build/offline-plugin.js';
 import { inputs, sitePages } from './build/pages-plugin.js';
+import { peers } from './build/peers-plugin.js';
 import { sandboxedWorker } from './build/sandbox-plugin.js';
 import { typeEntries } from './build/types-plugin.js';
 
@@ -23,7 +24,16 @@ export default defineConfig({
       { find: /^scatterwise\//, replacement: `${scatterwise}/` },
     ],
   },
-  plugins: [sitePages(), flightColumns(), flightRoutes(), offline(), typeEntries(`${scatterwise}/index.d.ts`), sandboxedWorker(`${scatterwise}/index.js`), budget()],
+  plugins: [
+    sitePages(),
+    flightColumns(),
+    flightRoutes(),
+    peers(),
+    offline(),
+    typeEntries(`${scatterwise}/index.d.ts`),
+    sandboxedWorker(`${scatterwise}/index.js`),
+    budget(),
+  ],
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] } }, // the package and the npm packages lie outside www/
   build: {

@@ -1,31 +1,78 @@
-// The benchmark page: it measures both devices, says whether they agree, and its link carries the numbers.
+// The benchmark page: it measures both devices, says whether they agree, compares with other libraries when asked, and its
+// link carries the numbers.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { choose } from './context.mjs';
+
+const peersInstalled = existsSync(new URL('../../benches/browser/node_modules/onnxruntime-web/package.json', import.meta.url));
+
+async function measure(page) {
+  await page.getByLabel('Up to').selectOption('16384');
+  await page.locator('#benchmark button.primary').click();
+  await page.getByText('The address of this page now holds the numbers').waitFor({ timeout: 240_000 });
+}
+
+const heads = (page) => page.locator('#benchmark section thead').first().locator('th').allInnerTexts();
+const cellsOf = (page) => page.locator('#benchmark section td').allInnerTexts();
 
 export function testBenchmark({ open }) {
   test('the benchmark measures every workload, agrees, and its link shows the numbers again', async () => {
     const { page, problems, close } = await open('benchmark.html', { webgpu: true });
     await choose(page, 'both');
-    await page.getByLabel('Up to').selectOption('16384');
-    await page.getByRole('button', { name: 'Measure', exact: true }).click();
-    await page.getByText('The address of this page now holds the numbers').waitFor({ timeout: 120_000 });
-    assert.equal(await page.locator('#benchmark table').count(), 5);
-    assert.deepEqual(await page.locator('#benchmark thead').first().locator('th').allInnerTexts(), ['Elements', 'loop in JavaScript', 'WebAssembly', 'WebGPU']);
+    await measure(page);
+    assert.equal(await page.locator('#benchmark section table').count(), 5);
+    assert.deepEqual(await heads(page), ['Elements', 'loop in JavaScript', 'WebAssembly', 'WebGPU']);
     assert.equal(await page.getByText('✓ All ways gave the same bits.').count(), 5);
-    const cells = await page.locator('#benchmark td').allInnerTexts();
+    const cells = await cellsOf(page);
     assert.equal(cells.length, 5 * 2 * 3);
     for (const cell of cells) assert.match(cell, /^[\d.,]+ ±[\d.,]+$/);
+    const crossings = await page.locator('.summary td:nth-child(2)').allInnerTexts();
+    assert.equal(crossings.length, 5);
+    for (const words of crossings) assert.match(words, /^(1|16) Ki elements on$|^not up to 16 Ki$/);
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as JSON' }).click()]);
     assert.equal(download.suggestedFilename(), 'scatterwise-benchmark.json');
     const link = page.url();
     const other = await open(`benchmark.html${new URL(link).hash}`);
     await other.page.getByText('they were measured elsewhere').waitFor();
-    assert.deepEqual(await other.page.locator('#benchmark td').allInnerTexts(), cells);
+    assert.deepEqual(await cellsOf(other.page), cells);
     assert.deepEqual([...problems, ...other.problems], []);
     await other.close();
+    await close();
+  });
+
+  test('other libraries load when asked for, and their results are checked', { skip: !peersInstalled && 'npm ci --prefix benches/browser' }, async () => {
+    const { page, problems, close } = await open('benchmark.html');
+    const binaries = [];
+    page.on('request', (request) => /(ort|tfjs).*\.wasm$/.test(request.url()) && binaries.push(request.url()));
+    for (const id of ['tfjs-wasm', 'onnx', 'jax']) await page.locator(`#benchmark input[value="${id}"]`).check();
+    assert.match(await page.locator('#benchmark button.primary').innerText(), /^Load 15\.\d MB and measure$/);
+    assert.deepEqual(binaries, []);
+    await measure(page);
+    assert.equal(binaries.length, 2);
+    assert.deepEqual((await heads(page)).slice(3), ['TensorFlow.js, wasm', 'ONNX Runtime Web, wasm', 'jax-js, wasm']);
+    assert.equal(await page.getByText('✓ All ways gave the same bits.').count(), 5);
+    const cells = await cellsOf(page);
+    assert.deepEqual(cells.filter((cell) => !/^[\d.,]+ ±[\d.,]+$/.test(cell)), ['–', '–'], 'jax-js sums no integers');
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('a link with damaged numbers shows none', async () => {
+    const { page, problems, close } = await open('benchmark.html');
+    const address = await page.evaluate(async () => {
+      const record = { when: '2026-01-01', peers: {}, results: { count: { 1024: { loop: { verdict: 'exact', median: 'x' } } } } };
+      const bytes = new Blob([JSON.stringify(record)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+      const word = btoa(String.fromCharCode(...new Uint8Array(await new Response(bytes).arrayBuffer())));
+      return `#run=${word.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
+    });
+    await page.evaluate((hash) => (location.hash = hash), address);
+    await page.reload();
+    await page.getByText('Nothing is measured until you ask.').waitFor();
+    assert.equal(await page.locator('#benchmark table').count(), 0);
+    assert.deepEqual(problems, []);
     await close();
   });
 }

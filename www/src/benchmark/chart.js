@@ -1,11 +1,16 @@
 import { html, svg } from 'lit-html';
 import { formatNumber, t } from '../shared/messages.js';
 
+/** Every way that there may be, in the order of columns and lines. */
+export const WAYS = ['loop', 'cpu', 'webgpu', 'tfjs-wasm', 'tfjs-cpu', 'onnx', 'jax'];
+
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 260, 64, 30];
 
 /** Nanoseconds an element over the size, both logarithmic: one line a way, each with its own mark. */
 export function chartView(name, sizes, results) {
-  const points = sizes.flatMap((size) => Object.entries(results[size] ?? {}).map(([way, { median }]) => ({ way, size, ns: (median * 1e6) / size })));
+  const points = sizes.flatMap((size) => 
+    Object.entries(results[size]).filter(([, { median }]) => median).map(([way, { median }]) => ({ way, size, ns: (median * 1e6) / size })),
+  );
   if (points.length === 0) return '';
   const low = 10 ** Math.floor(Math.log10(Math.min(...points.map(({ ns }) => ns))));
   const high = Math.max(10 * low, 10 ** Math.ceil(Math.log10(Math.max(...points.map(({ ns }) => ns)))));
@@ -30,11 +35,19 @@ export function chartView(name, sizes, results) {
 
 const shortSize = (size) => (size >= 2 ** 20 ? `${size / 2 ** 20} Mi` : size >= 1024 ? `${size / 1024} Ki` : String(size));
 
+/** A shape for each way, about a place: colour is not needed to tell them apart. */
 function mark(way, x, y) {
   if (way === 'loop') return svg`<rect x=${x - 4} y=${y - 4} width="8" height="8"></rect>`;
   if (way === 'cpu') return svg`<circle cx=${x} cy=${y} r="4.5"></circle>`;
-  return svg`<path d=${`M${x} ${y - 5.5} l5.5 9.5 h-11 z`}></path>`;
+  return svg`<path class=${way in strokes ? 'stroke' : ''} d=${`M${x} ${y}${fills[way] ?? strokes[way]}`}></path>`;
 }
+
+const fills = { webgpu: 'm0 -5.5l5.5 9.5h-11z', 'tfjs-wasm': 'm0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z' };
+const strokes = {
+  'tfjs-cpu': 'm0 -5l5 5l-5 5l-5 -5z',
+  onnx: 'm-4 -4l8 8m0 -8l-8 8',
+  jax: 'm-5 0h10m-5 -5v10',
+};
 
 /** The key to the lines: the same marks, and names. */
 export const legendView = (chosen) => html`<ul class="key">

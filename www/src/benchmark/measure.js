@@ -1,5 +1,6 @@
-import { sync } from 'scatterwise';
-import { upload, workloads } from './workloads.js';
+import { judge } from '../../../benches/browser/page/oracle.js';
+import { byHand, byPeer, byUs } from './ways.js';
+import { workloads } from './workloads.js';
 
 /** A sample lasts at least so long, in ms: browsers round their clocks. */
 const SAMPLE = 8;
@@ -7,82 +8,69 @@ const WARM_UP = 100; // a browser compiles a loop anew while it runs
 const ROUNDS = 9;
 const MOST_CALLS = 4096;
 
-/** Each way to run a workload: makes ready, and yields a function that runs it `count` times and is done when it returns. */
-const ways = {
-  loop: (workload, arrays) => {
-    const own = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
-    return {
-      async run(count) {
-        for (let call = 0; call < count; call += 1) workload.loop(own);
-      },
-      result: async () => own[workload.out],
-      dispose() {},
-    };
-  },
-  cpu: (workload, arrays) => ours(workload, arrays, 'cpu'),
-  webgpu: (workload, arrays) => ours(workload, arrays, 'webgpu'),
-};
-
-function ours(workload, arrays, device) {
-  const tensors = upload(arrays, device);
-  let last;
-  return {
-    async run(count) {
-      for (let call = 0; call < count; call += 1) {
-        const made = workload.run(tensors);
-        if (!workload.fresh) continue;
-        last?.dispose();
-        last = made;
-      }
-      if (device === 'webgpu') await sync();
-    },
-    result: () => (workload.fresh ? last : tensors[workload.out]).data(),
-    dispose() {
-      last?.dispose();
-      for (const tensor of Object.values(tensors)) tensor.dispose();
-    },
-  };
-}
-
-const sorted = (values) => [...values].sort((a, b) => a - b);
-const quantile = (values, q) => values[Math.round(q * (values.length - 1))];
+/**
+ * What came of one way: ms a call and the quartiles around it, where the result is right. `verdict` is against the loop:
+ * the same bits, rounded otherwise, wrong; or the way has no such operator, or it failed.
+ * @typedef {{ verdict: 'exact' | 'rounded' | 'wrong' | 'lacks' | 'failed', median?: number, low?: number, high?: number }} Outcome
+ */
 
 /**
- * Measures one workload at one size: all ways in turn, round after round, and whether they agree after one call.
- * @param {string} name @param {number} size @param {string[]} chosen
- * @returns {Promise<Record<string, { median: number, low: number, high: number, same: boolean }>>} ms a call, and the
- *   quartiles around it; same bits as the loop
+ * Measures one workload at one size: all ways in turn, round after round. A result is checked before its time is taken.
+ * @param {string} name @param {number} size @param {string[]} chosen the loop is among them
+ * @param {Record<string, import('./peers/index.js').Peer>} peers those that are loaded
+ * @returns {Promise<Record<string, Outcome>>}
  */
-export async function measure(name, size, chosen) {
+export async function measure(name, size, chosen, peers) {
   const workload = workloads[name];
   const arrays = workload.make(size);
-  const running = {};
+  const expected = arrays[workload.out].slice();
+  workload.loop({ ...arrays, [workload.out]: expected });
+  const outcomes = {};
+  const running = [];
   try {
-    for (const way of chosen) running[way] = { ...ways[way](workload, arrays), samples: [] };
-    const expected = await firstResult(running.loop);
-    for (const way of Object.values(running)) {
-      way.same = way === running.loop || bitsEqual(await firstResult(way), expected);
-      way.calls = await callsFor(way);
+    for (const id of chosen) {
+      const { way, ...outcome } = await start(id, workload, arrays, peers[id], expected);
+      outcomes[id] = outcome;
+      if (way) running.push({ id, way, samples: [] });
     }
+    for (const each of running) each.calls = await callsFor(each.way);
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const way of Object.values(running)) way.samples.push((await time(way, way.calls)) / way.calls);
+      for (const { way, calls, samples } of running) samples.push((await time(way, calls)) / calls);
     }
-    const facts = ({ samples, same }) => {
-      const all = sorted(samples);
-      return { median: quantile(all, 0.5), low: quantile(all, 0.25), high: quantile(all, 0.75), same };
-    };
-    return Object.fromEntries(Object.entries(running).map(([way, each]) => [way, facts(each)]));
+    for (const { id, samples } of running) Object.assign(outcomes[id], quartiles(samples));
+    return outcomes;
   } finally {
-    for (const way of Object.values(running)) way.dispose();
+    for (const { way } of running) await way.dispose();
   }
 }
 
-async function firstResult(way) {
-  await way.run(1);
-  return (await way.result()).slice();
+/** A way that is ready to be timed, if its result is right; else why not. */
+async function start(id, workload, arrays, peer, expected) {
+  let way;
+  try {
+    way = await (id === 'loop' ? byHand(workload, arrays) : peer ? byPeer(workload, arrays, peer) : byUs(workload, arrays, id));
+    if (!way) return { verdict: 'lacks' };
+    const verdict = judge(await way.result(), expected);
+    if (verdict === 'exact' || verdict === 'rounded') return { verdict, way };
+    console.warn(`${id}: ${verdict}`);
+    await way.dispose();
+    return { verdict: 'wrong' };
+  } catch (error) {
+    if (!peer) throw error; // a fault of ours is not a footnote
+    console.warn(`${id}: ${error?.message ?? error}`);
+    await way?.dispose();
+    return { verdict: 'failed' };
+  }
+}
+
+function quartiles(samples) {
+  const all = samples.toSorted((a, b) => a - b);
+  const at = (q) => all[Math.round(q * (all.length - 1))];
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
 async function time(way, calls) {
+  await way.before?.();
   const started = performance.now();
   await way.run(calls);
   return performance.now() - started;
@@ -98,9 +86,4 @@ async function callsFor(way) {
     else if (spent >= WARM_UP) break;
   }
   return calls;
-}
-
-function bitsEqual(one, other) {
-  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
-  return a.length === b.length && a.every((word, at) => word === b[at]);
 }

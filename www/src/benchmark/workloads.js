@@ -1,10 +1,8 @@
-import { Tensor } from 'scatterwise';
-
 /**
- * What is measured. `make` yields the operands as typed arrays; `tensors` takes them to a device; `run` is the call, in
- * place or to a new tensor that it returns; `loop` is the same by hand, into `out`.
- * @typedef {{ make(size: number): Record<string, Int32Array | Float32Array>, run(t: Record<string, Tensor>): Tensor,
- *   loop(a: Record<string, any>): void, out: string, fresh: boolean }} Workload
+ * What is measured. `make` yields the operands as typed arrays; `run` is the call, in place or to a new tensor that it
+ * returns (`fresh`); `loop` is the same by hand, into `out`; `operator` says it to the adapters of other libraries.
+ * @typedef {{ make(size: number): Record<string, Int32Array | Float32Array>, run(t: Record<string, any>): any,
+ *   loop(a: Record<string, any>): void, out: string, fresh: boolean, operator: object }} Workload
  */
 
 /** Numbers that look random and are the same each time. */
@@ -44,6 +42,7 @@ export const workloads = {
     },
     out: 'table',
     fresh: false,
+    operator: { op: 'scatter', dim: 0, reduce: 'add', scalar: 1 },
   },
   crowd: {
     make: (size) => ({ table: new Float32Array(16), index: indices(size, 16, 2), src: numbers(size, 3) }),
@@ -51,6 +50,7 @@ export const workloads = {
     loop: addLoop,
     out: 'table',
     fresh: false,
+    operator: { op: 'scatter', dim: 0, reduce: 'add' },
   },
   spread: {
     make: (size) => ({ table: new Float32Array(size), index: indices(size, size, 4), src: numbers(size, 5) }),
@@ -58,6 +58,7 @@ export const workloads = {
     loop: addLoop,
     out: 'table',
     fresh: false,
+    operator: { op: 'scatter', dim: 0, reduce: 'add' },
   },
   gather: {
     make: (size) => ({ table: numbers(size, 6), index: indices(size, size, 7), result: new Float32Array(size) }),
@@ -71,6 +72,7 @@ export const workloads = {
     },
     out: 'result',
     fresh: true,
+    operator: { op: 'gather', dim: 0 },
   },
   multiply: {
     make: (size) => ({ x: numbers(size, 8), y: numbers(size, 9), result: new Float32Array(size) }),
@@ -80,9 +82,6 @@ export const workloads = {
     },
     out: 'result',
     fresh: true,
+    operator: { op: 'multiply', axis: 0 },
   },
 };
-
-/** Operands on a device; dispose of them all. */
-export const upload = (arrays, device) =>
-  Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, new Tensor(array, { device })]));

@@ -19,7 +19,8 @@ export function serveOnnx(ort, { provider, threads = 1 }) {
   });
 }
 
-async function prepare(ort, provider, w, { x, index, src }, dtype) {
+/** The site's benchmark page calls this too. */
+export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   const gpu = provider === 'webgpu';
   const graph = graphFor(w, index, src, dtype);
   const self = { name: 'x', dtype, shape: w.shape, data: x };

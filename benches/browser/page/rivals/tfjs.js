@@ -16,7 +16,8 @@ export function serveTfjs(backend, setUp) {
   });
 }
 
-function prepare(w, { x, index, src }, dtype) {
+/** On the backend that is set. The site's benchmark page calls this too. */
+export function prepare(w, { x, index, src }, dtype) {
   const operator = operatorFor(w);
   if (typeof operator === 'string') return operator;
   const data = [[x, operator.x ?? w.shape, dtype], ...operands(w, operator, index, src, dtype)];

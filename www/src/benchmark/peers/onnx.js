@@ -1,0 +1,8 @@
+import * as ort from 'onnxruntime-web/wasm';
+import { prepare } from '../../../../benches/browser/page/rivals/onnx.js';
+
+export async function start() {
+  ort.env.wasm.numThreads = 1;
+  ort.env.logLevel = 'error';
+  return { prepare: (...workload) => prepare(ort, 'wasm', ...workload) };
+}
