@@ -7,7 +7,7 @@ import { launch, serve } from '../browser.mjs';
 
 const www = fileURLToPath(new URL('../../www', import.meta.url));
 
-/** `browser.cpu` has no adapter to give; `browser.webgpu` has SwiftShader. Both start when they are first asked for. */
+/** Browsers without an adapter to give, and with SwiftShader; each starts when it is first asked for. */
 export function site() {
   let server;
   const browsers = {};
@@ -22,11 +22,13 @@ export function site() {
 
   /**
    * A page of the site. `problems` collects what a page of ours must never cause.
-   * @param {string} path @param {{ webgpu?: boolean }} [options] and those of Playwright
+   * @param {string} path
+   * @param {{ webgpu?: boolean, canvas?: boolean }} [options] `canvas` where WebGPU also draws; and those of Playwright
    */
-  async function open(path, { webgpu = false, ...options } = {}) {
-    browsers[webgpu] ??= launch({ webgpu });
-    const context = await (await browsers[webgpu]).newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options });
+  async function open(path, { webgpu = false, canvas = false, ...options } = {}) {
+    const kind = `${webgpu} ${canvas}`;
+    browsers[kind] ??= launch({ webgpu, canvas });
+    const context = await (await browsers[kind]).newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(120_000); // a busy machine is no fault of the page
     const problems = [];

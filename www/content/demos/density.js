@@ -1,10 +1,16 @@
+import { facts } from './facts.js';
+
 /** The density map of flights; `src/demos/density` brings it to life. */
 export const density = ({ t }) => `<section class="showpiece" aria-labelledby="density-title">
         <h2 id="density-title">${t('density.title')}</h2>
         <p class="lead">${t('density.lead')}</p>
         <div class="demo" id="density">
           <figure>
-            <canvas class="map" id="density-map" tabindex="0" role="img" aria-label="${t('density.map')}" aria-describedby="density-keys"></canvas>
+            <div class="map">
+              <canvas data-kind="2d" aria-hidden="true"></canvas>
+              <canvas data-kind="webgpu" aria-hidden="true" hidden></canvas>
+              <svg id="density-map" viewBox="0 0 960 600" tabindex="0" role="img" aria-label="${t('density.map')}" aria-describedby="density-keys"></svg>
+            </div>
             <div class="row">
               <button type="button" id="density-move" aria-pressed="false">${t('ui.density.move')}</button>
               <button type="button" id="density-in" aria-label="${t('density.in')}">+</button>
@@ -20,7 +26,7 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
               <input type="range" id="density-size" min="0" step="1" value="4" />
             </div>
             <dl class="facts">
-              ${facts(t, ['count', 'inside', 'rate', 'binning', 'counting', 'painting'])}
+              ${facts(t, 'density', ['count', 'inside', 'rate', 'binning', 'counting', 'painting'])}
             </dl>
             <button type="button" id="density-compare">${t('density.compare')}</button>
             <p class="quiet" id="density-same" role="status"></p>
@@ -30,11 +36,14 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
           <summary>${t('demos.code')}</summary>
           <pre class="snippet"><code>// each frame: the bin of every point, row-major; one more bin for what is outside
 const counts = Tensor.zeros([columns * rows + 1], { dtype: 'int32' });
+
+// CPU: bins is an Int32Array
 counts.scatter_add_(0, bins, 1);
-draw(await counts.data({ out }));</code></pre>
+paint(await counts.data({ out }));
+
+// WebGPU: bins is a GPUBuffer that a shader has filled, and a shader paints. Nothing leaves the GPU
+counts.scatter_add_(0, Tensor.from_gpu_buffer(bins, { shape: [points], dtype: 'int32' }), 1);
+paint(counts.gpu_buffer());</code></pre>
         </details>
         <p class="quiet">${t('density.source')}</p>
       </section>`;
-
-const facts = (t, names) =>
-  names.map((name) => `<div><dt>${t(`density.${name}`)}</dt><dd id="density-${name}">…</dd></div>`).join('\n              ');

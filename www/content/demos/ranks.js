@@ -1,3 +1,5 @@
+import { facts } from './facts.js';
+
 /** PageRank of the airports; `src/demos/ranks` brings it to life. */
 export const ranks = ({ t }) => `<section class="showpiece" aria-labelledby="ranks-title">
         <h2 id="ranks-title">${t('ranks.title')}</h2>
@@ -15,7 +17,7 @@ export const ranks = ({ t }) => `<section class="showpiece" aria-labelledby="ran
             <p class="quiet">${t('ranks.round')}</p>
             <div class="bars" id="ranks-bars"></div>
             <dl class="facts">
-              ${['edges', 'prepare', 'same', 'devices'].map((name) => `<div><dt>${t(`ranks.${name}`)}</dt><dd id="ranks-${name}">…</dd></div>`).join('\n              ')}
+              ${facts(t, 'ranks', ['edges', 'prepare', 'same', 'devices'])}
             </dl>
             <button type="button" id="ranks-again">${t('ranks.again')}</button>
           </div>

@@ -1,35 +1,64 @@
 import init, { backend, set_device } from 'scatterwise';
 import { chosen, onChoice, ready } from '../shared/devices.js';
+import { t } from '../shared/messages.js';
 
-/** The demos run in the page itself, on one device; where both are chosen, on WebGPU, and compare with the CPU themselves. */
-export async function useDevice() {
-  const device = chosen() === 'cpu' ? 'cpu' : 'webgpu';
-  await init({ device: 'cpu' });
-  if (backend().device !== device) await set_device(device);
-  return device;
+let last = Promise.resolve();
+
+/**
+ * The demos run in the page itself, on one device; where both are chosen, on WebGPU, and compare with the CPU themselves.
+ * One after the other, so that the newest choice has the last word.
+ * @returns {Promise<'cpu' | 'webgpu'>} the device that is set
+ */
+export function useDevice() {
+  const mine = last.then(async () => {
+    const device = chosen() === 'cpu' ? 'cpu' : 'webgpu';
+    await init({ device: 'cpu' });
+    if (backend().device !== device) await set_device(device);
+    return device;
+  });
+  last = mine.catch(() => {});
+  return mine;
 }
 
 /**
- * Starts a demo when it comes near the screen, and tells it of the device then and whenever another is chosen. Away from
- * the screen it rests.
+ * Starts a demo when it comes near the screen, and tells it of the device then. Away from the screen it rests: another
+ * device is started, and told, when it is back.
  * @param {HTMLElement} element
- * @param {() => Promise<new () => { show(device: 'cpu' | 'webgpu'): void, rest?(): void, wake?(): void }>} load
+ * @param {() => Promise<new () => { show(device: 'cpu' | 'webgpu'): unknown, rest?(): void, wake?(): void }>} load
  */
 export function startNear(element, load) {
   let demo;
+  let near = false;
   let started = false;
-  const show = () => useDevice().then((device) => demo.show(device));
-  const observer = new IntersectionObserver(
-    async ([{ isIntersecting }]) => {
-      if (!isIntersecting) return demo?.rest?.();
-      if (started) return demo?.wake?.();
-      started = true;
-      const [Demo] = await Promise.all([load(), ready]);
-      demo = new Demo();
-      onChoice(show);
+  let current = false; // the demo knows of the device
+
+  const show = async () => {
+    if (!demo || !near || current) return;
+    current = true;
+    try {
+      await demo.show(await useDevice());
+    } catch (error) {
+      element.querySelector('[role="status"], [aria-live]').textContent = t('density.stopped', { why: error.message });
+    }
+  };
+  const come = async () => {
+    if (started) return demo?.wake?.();
+    started = true;
+    const [Demo] = await Promise.all([load(), ready]);
+    demo = new Demo();
+    if (!near) demo.rest?.();
+  };
+  onChoice(() => {
+    current = false;
+    show();
+  });
+  new IntersectionObserver(
+    async (entries) => {
+      near = entries.at(-1).isIntersecting;
+      if (!near) return demo?.rest?.();
+      await come();
       show();
     },
     { rootMargin: '25% 0px' },
-  );
-  observer.observe(element);
+  ).observe(element);
 }

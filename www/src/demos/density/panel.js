@@ -1,11 +1,11 @@
-import { select } from 'd3-selection';
-import { zoom, zoomIdentity } from 'd3-zoom';
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
 import { loadRoutes } from '../routes/data.js';
 import { countPoints } from './counter.js';
-import { Painter, crowded } from './paint.js';
+import { startGestures } from './gestures.js';
+import { GpuMap } from './gpu-map.js';
+import { PixelMap } from './pixel-map.js';
 import { Points } from './points.js';
 
 const GRID = { columns: 960, rows: 600 };
@@ -14,17 +14,16 @@ const BINS = GRID.columns * GRID.rows + 1;
 const HOME = { k: 1.02, x: 478, y: 318 };
 const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000, 7_000_000];
 const SPEED = 1 / 40_000; // routes a millisecond
+const NEWS = 400; // ms between two looks at how many points are on the map
 const number = (value) => formatNumber(value);
+const ms = (value) => formatNumber(value, { maximumFractionDigits: 1 });
 
 /** A density map of flights that moves, pans and zooms: everything is counted anew in every frame. */
 export class DensityPanel {
   #points;
-  #painter = new Painter(byId('density-map'), GRID);
-  #index = new Int32Array(0);
-  #counts = new Int32Array(BINS);
-  #most = 0;
-  #device; // none until the page has chosen: starting a GPU takes its time
-  #transform = zoomIdentity;
+  #map; // none until the page has chosen a device: starting a GPU takes its time
+  #device;
+  #transform = { k: 1, x: 0, y: 0 };
   #visible = true;
   #moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   #time = 0;
@@ -32,13 +31,10 @@ export class DensityPanel {
   #busy = false;
   #stale = false;
   #last = { at: 0, gaps: [] };
+  #news = { busy: false, stale: false, at: 0 };
 
   constructor() {
-    this.#painter.setTheme(theme());
-    onTheme(() => {
-      this.#painter.setTheme(theme());
-      this.#ask();
-    });
+    onTheme(() => this.#ask());
     this.#controls();
     loadRoutes().then(
       (routes) => {
@@ -49,21 +45,40 @@ export class DensityPanel {
     );
   }
 
-  show(device) {
+  /** Draws on `device` from the next frame on. */
+  async show(device) {
+    await this.#idle();
+    this.#map?.dispose();
+    this.#map = this.#mapOn(device);
     this.#device = device;
     this.#last.gaps = [];
     byId('density-same').textContent = '';
     this.#ask();
   }
 
-  /** Out of sight: nothing moves. */
+  #mapOn(device) {
+    const canvas = (kind) => {
+      for (const each of byId('density').querySelectorAll('.map canvas')) each.hidden = each.dataset.kind !== kind;
+      return byId('density').querySelector(`.map canvas[data-kind="${kind}"]`);
+    };
+    if (device === 'webgpu') {
+      try {
+        return new GpuMap(canvas('webgpu'), GRID);
+      } catch {
+        // WebGPU that computes but cannot draw: the counts come back.
+      }
+    }
+    return new PixelMap(canvas('2d'), GRID, device);
+  }
+
+  /** Out of sight: nothing moves, nothing is drawn. */
   rest() {
     this.#visible = false;
   }
 
   wake() {
     this.#visible = true;
-    if (this.#moving) this.#ask();
+    if (this.#moving || this.#stale) this.#ask();
   }
 
   #controls() {
@@ -71,40 +86,19 @@ export class DensityPanel {
     size.max = String(SIZES.length - 1);
     size.addEventListener('input', () => {
       this.#last.gaps = [];
-      this.#most = 0;
+      this.#map?.rescale(true);
       this.#ask();
     });
-    byId('density-move').addEventListener('click', () => this.#setMoving(!this.#moving));
-    byId('density-compare').addEventListener('click', () => this.#compare());
-    const map = select(byId('density-map'));
-    const behaviour = zoom()
-      .scaleExtent([0.5, 40])
-      .extent([[0, 0], [GRID.columns, GRID.rows]])
-      .filter((event) => !event.button && (event.type !== 'wheel' || event.ctrlKey || document.activeElement === map.node()))
-      .on('zoom', ({ transform }) => {
-        this.#transform = transform;
-        this.#most = 0;
-        this.#ask();
-      });
-    map.call(behaviour);
-    const act = {
-      ArrowLeft: () => map.call(behaviour.translateBy, 40 / this.#transform.k, 0),
-      ArrowRight: () => map.call(behaviour.translateBy, -40 / this.#transform.k, 0),
-      ArrowUp: () => map.call(behaviour.translateBy, 0, 40 / this.#transform.k),
-      ArrowDown: () => map.call(behaviour.translateBy, 0, -40 / this.#transform.k),
-      '+': () => map.call(behaviour.scaleBy, 1.5),
-      '=': () => map.call(behaviour.scaleBy, 1.5),
-      '-': () => map.call(behaviour.scaleBy, 1 / 1.5),
-      0: () => map.call(behaviour.transform, zoomIdentity),
-    };
-    map.on('keydown', (event) => {
-      if (!act[event.key] || event.metaKey || event.ctrlKey) return;
-      event.preventDefault();
-      act[event.key]();
+    byId('density-move').addEventListener('click', () => {
+      this.#setMoving(!this.#moving);
+      this.#ask();
     });
-    for (const [id, key] of [['density-in', '+'], ['density-out', '-'], ['density-home', '0']]) {
-      byId(id).addEventListener('click', () => act[key]());
-    }
+    byId('density-compare').addEventListener('click', () => this.#compare());
+    startGestures(byId('density-map'), (transform) => {
+      this.#transform = transform;
+      this.#map?.rescale(false);
+      this.#ask();
+    });
     this.#setMoving(this.#moving);
   }
 
@@ -113,12 +107,11 @@ export class DensityPanel {
     this.#last = { at: 0, gaps: [] };
     byId('density-move').textContent = t(moving ? 'density.pause' : 'density.move');
     byId('density-move').setAttribute('aria-pressed', String(moving));
-    if (moving) this.#ask();
   }
 
-  /** One frame, at the screen's next; while one is computed, another is noted. */
+  /** One frame, at the screen's next; while one is computed, or nobody sees it, another is noted. */
   #ask() {
-    if (this.#busy || this.#frame) {
+    if (this.#busy || this.#frame || !this.#visible) {
       this.#stale = true;
       return;
     }
@@ -126,15 +119,22 @@ export class DensityPanel {
       this.#frame = 0;
       this.#busy = true;
       this.#draw(now)
-        .catch((error) => {
-          this.#moving = false;
-          byId('density-status').textContent = t('density.stopped', { why: error.message });
-        })
+        .catch((error) => this.#stop(error))
         .finally(() => {
           this.#busy = false;
-          if ((this.#moving && this.#visible) || this.#stale) this.#ask();
+          if (this.#moving || this.#stale) this.#ask();
         });
     });
+  }
+
+  #stop(error) {
+    this.#setMoving(false);
+    byId('density-status').textContent = t('density.stopped', { why: error.message });
+  }
+
+  /** Resolves when no frame is being computed. */
+  async #idle() {
+    while (this.#busy) await new Promise((next) => requestAnimationFrame(next));
   }
 
   #view() {
@@ -142,16 +142,8 @@ export class DensityPanel {
     return { k: k * HOME.k, x: x + k * HOME.x, y: y + k * HOME.y };
   }
 
-  #bins() {
-    const count = Math.min(SIZES[byId('density-size').valueAsNumber], this.#points.total);
-    this.#points.reach(count);
-    if (this.#index.length !== count) this.#index = new Int32Array(count);
-    this.#points.bin(this.#index, count, this.#time, GRID, this.#view());
-    return this.#index;
-  }
-
   async #draw(now) {
-    if (!this.#points || !this.#device) return;
+    if (!this.#points || !this.#map) return;
     this.#stale = false;
     const gap = this.#last.at ? now - this.#last.at : 0;
     this.#last.at = now;
@@ -160,46 +152,59 @@ export class DensityPanel {
       this.#last.gaps.push(gap);
       if (this.#last.gaps.length > 30) this.#last.gaps.shift();
     }
-    const times = [performance.now()];
-    const index = this.#bins();
-    times.push(performance.now());
-    const counts = await countPoints(index, this.#counts, this.#device);
-    times.push(performance.now());
-    this.#most ||= crowded(counts);
-    this.#painter.draw(counts, this.#most);
-    times.push(performance.now());
-    this.#report(index.length, times.slice(1).map((end, at) => end - times[at]));
+    const count = Math.min(SIZES[byId('density-size').valueAsNumber], this.#points.total);
+    const steps = await this.#map.draw(this.#points, { count, time: this.#time, view: this.#view(), theme: theme() });
+    this.#report(count, steps);
+    this.#tell(count);
   }
 
-  #report(count, [binning, counting, painting]) {
-    const outside = this.#counts[BINS - 1];
-    const ms = (value) => t('density.ms', { ms: formatNumber(value, { maximumFractionDigits: 1 }) });
+  #report(count, steps) {
     byId('density-size').setAttribute('aria-valuetext', t('density.points', { points: number(count) }));
     byId('density-count').textContent = number(count);
-    byId('density-inside').textContent = number(count - outside);
-    byId('density-binning').textContent = ms(binning);
-    byId('density-counting').textContent = ms(counting);
-    byId('density-painting').textContent = ms(painting);
-    const gaps = [...this.#last.gaps].sort((a, b) => a - b);
+    const words =
+      steps.length === 1
+        ? [t('density.gpu'), t('density.together', { ms: ms(steps[0]) }), t('density.gpu')]
+        : [t('density.js', { ms: ms(steps[0]) }), t('density.ms', { ms: ms(steps[1]) }), t('density.js', { ms: ms(steps[2]) })];
+    ['binning', 'counting', 'painting'].forEach((step, at) => (byId(`density-${step}`).textContent = words[at]));
+    const gaps = this.#last.gaps.toSorted((a, b) => a - b);
     const rate = gaps.length > 5 ? 1000 / gaps[gaps.length >> 1] : NaN;
     byId('density-rate').textContent = Number.isNaN(rate)
       ? t('density.still')
-      : t('density.rate', { frames: Math.round(rate), points: formatNumber((count * rate) / 1e6, { maximumFractionDigits: 0 }) });
+      : t('density.rate', { frames: number(Math.round(rate)), points: formatNumber((count * rate) / 1e6, { maximumSignificantDigits: 2 }) });
     byId('density-status').textContent = '';
   }
 
-  /** The same points counted on both devices, and every count compared. */
+  /** How many points are on the map: beside the frames, for it needs numbers of the GPU. */
+  async #tell(count) {
+    if (this.#news.busy || (this.#moving && performance.now() - this.#news.at < NEWS)) {
+      this.#news.stale = true;
+      return;
+    }
+    this.#news = { busy: true, stale: false, at: performance.now() };
+    const map = this.#map;
+    try {
+      const { outside, rescaled } = await map.read();
+      byId('density-inside').textContent = number(count - outside);
+      if (rescaled) this.#ask();
+    } catch (error) {
+      if (map === this.#map) this.#stop(error);
+    }
+    this.#news.busy = false;
+    if (this.#news.stale && !this.#moving) this.#ask();
+  }
+
+  /** The points on the screen counted on both devices, and every count compared. */
   async #compare() {
     const place = byId('density-same');
-    if (!this.#points || !this.#device) return;
-    const other = this.#device === 'cpu' ? 'webgpu' : 'cpu';
+    if (!this.#points || !this.#map) return;
     if (this.#device === 'cpu') {
       place.textContent = t('density.same.choose');
       return;
     }
     this.#setMoving(false);
-    const index = this.#bins().slice();
-    const [one, two] = [await countPoints(index, new Int32Array(BINS), this.#device), await countPoints(index, new Int32Array(BINS), other)];
+    await this.#idle();
+    const [index, one] = await Promise.all([this.#map.index(), this.#map.counts()]); // of one frame
+    const two = await countPoints(index, new Int32Array(BINS), 'cpu');
     const differ = one.reduce((sum, count, at) => sum + (count === two[at] ? 0 : 1), 0);
     place.textContent = differ === 0 ? t('density.same', { bins: number(BINS) }) : t('density.differ', { bins: number(differ) });
   }

@@ -13,7 +13,7 @@ const number = (value) => formatNumber(value);
 
 /** A picture, a gain along one of its axes, and the histogram of what comes out. */
 export class ImagePanel {
-  #device = 'cpu';
+  #device; // none until the page has chosen: nothing is computed before
   #picture;
   #running = false;
   #stale = false;
@@ -49,7 +49,7 @@ export class ImagePanel {
   /** The newest settings; while a run is on the way, one more is noted. */
   async #refresh() {
     this.#stale = true;
-    if (this.#running || !this.#picture) return;
+    if (this.#running || !this.#picture || !this.#device) return;
     this.#running = true;
     try {
       while (this.#stale) {

@@ -14,19 +14,26 @@ const ms = (value) => t('density.ms', { ms: formatNumber(value, { maximumSignifi
 
 /** PageRank of the airports: each flight is an edge. Run with and without prepared indices, and timed. */
 export class RanksPanel {
-  #device = 'cpu';
+  #device; // none until the page has chosen: nothing is computed before
   #running = Promise.resolve();
   #latest = 0;
 
   constructor() {
     const size = byId('ranks-size');
     size.max = String(SIZES.length - 1);
-    size.addEventListener('change', () => this.show(this.#device));
-    byId('ranks-again').addEventListener('click', () => this.show(this.#device));
+    size.addEventListener('change', () => this.#refresh());
+    byId('ranks-again').addEventListener('click', () => this.#refresh());
   }
 
   show(device) {
     this.#device = device;
+    this.#refresh();
+  }
+
+  /** Runs for the newest settings; runs follow one another, so that their times are their own. */
+  #refresh() {
+    const device = this.#device;
+    if (!device) return;
     const ticket = (this.#latest += 1);
     byId('ranks').setAttribute('aria-busy', 'true');
     this.#running = this.#running
