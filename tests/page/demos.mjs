@@ -149,4 +149,25 @@ export function testDemos({ open }) {
       await close();
     });
   }
+
+  for (const [device, path] of [['cpu', 'demos.html'], ['both', 'zh/demos.html']]) {
+    test(`the histogram of flights counts every record, ${path}`, async () => {
+      const { page, problems, close } = await open(path, { webgpu: device === 'both', canvas: device === 'both' });
+      await choose(page, device);
+      await page.locator('#histogram').scrollIntoViewIfNeeded();
+      await says(page, '#histogram-time', device === 'cpu' ? /CPU$/ : /^WebGPU/);
+      assert.match(await text(page, '#histogram-sum'), /^[\d,]+ ✓$/);
+      if (device === 'both') assert.match(await text(page, '#histogram-bits'), /^✓/);
+      for (const view of ['time-delay', 'mean-delay']) {
+        await page.locator('#histogram-view').selectOption(view);
+        await page.waitForFunction(() => document.getElementById('histogram').getAttribute('aria-busy') === 'false');
+        await page.locator('.field').focus();
+        await page.keyboard.press('ArrowUp');
+        const words = await text(page, '#histogram');
+        if (device === 'both') assert.doesNotMatch(words.replace(/CPU|WebGPU|scatter\w*/g, ''), /[A-Za-z]{2,}/, 'words left in English');
+      }
+      assert.deepEqual(problems, []);
+      await close();
+    });
+  }
 }

@@ -25,10 +25,9 @@ export function binFlights(flights, { x, y, columns, rows }) {
   return { index: index.subarray(0, records), hours: hours.subarray(0, records) };
 }
 
-/** In words, what one bin of the grid covers. */
+/** In words, what one bin of the grid covers along either axis. */
 export function describeBin({ x, y, columns, rows }, column, row) {
   const edges = ({ low, high }, count, position) =>
     [0, 1].map((end) => low + ((position + end) * (high - low)) / count);
-  const words = `${x.range(...edges(x, columns, column))}, ${y.range(...edges(y, rows, row))}`;
-  return words[0].toUpperCase() + words.slice(1);
+  return { x: x.range(...edges(x, columns, column)), y: y.range(...edges(y, rows, row)) };
 }

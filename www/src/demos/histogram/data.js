@@ -1,4 +1,5 @@
 import { assetAddress } from '../../shared/address.js';
+import { t } from '../../shared/messages.js';
 
 /**
  * The flights as columns, one value per flight.
@@ -8,7 +9,7 @@ import { assetAddress } from '../../shared/address.js';
 /** Loads the file that flights-plugin.js packs. @returns {Promise<Flights>} */
 export async function loadFlights() {
   const response = await fetch(assetAddress('data/flights.bin'));
-  if (!response.ok) throw new Error(`the flights could not be loaded (HTTP ${response.status})`);
+  if (!response.ok) throw new Error(t('histogram.missing', { why: `HTTP ${response.status}` }));
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
   const values = new Int16Array(await new Response(unpacked).arrayBuffer());
   const count = values.length / 3;

@@ -1,4 +1,5 @@
 import { byId, h } from '../../shared/dom.js';
+import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
 import { accumulate, measure, sameBits } from './accumulate.js';
 import { binFlights, describeBin } from './bins.js';
@@ -9,18 +10,18 @@ import { drawTable } from './table.js';
 import { RESOLUTIONS, views } from './views.js';
 
 const TABLE = { columns: 6, rows: 6 };
-const names = { cpu: 'CPU', webgpu: 'WebGPU' };
-const number = (value) => value.toLocaleString('en');
-const flightsIn = (count) => (count === 1 ? '1 flight' : `${number(count)} flights`);
+const number = (value) => formatNumber(value);
+const flightsIn = (count) => t('histogram.flights', { count, flights: number(count) });
+const gridOf = ({ columns, rows }) => t('histogram.grid', { columns, rows });
 
 /** Mean delay of the flights in a bin, in minutes; NaN where there is none. */
 const mean = ({ counts, sums }, bin) => (60 * sums[bin]) / counts[bin];
-const inMinutes = (minutes) => minutes.toFixed(1).replace('-', '−');
+const inMinutes = (minutes) => formatNumber(minutes, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');
 
 /** The demonstration: flights binned by `scatter_add_`, drawn, counted, timed, and compared between the devices. */
 export class HistogramPanel {
   #flights = loadFlights();
-  #device = 'cpu';
+  #device; // none until the page has chosen: nothing is counted before
   #view = views[0];
   #level = Math.floor(RESOLUTIONS / 2);
   #latest = 0; // number of the newest run; older ones must not draw over it
@@ -54,12 +55,13 @@ export class HistogramPanel {
 
   /** Runs for the newest settings. Runs follow one another, so that their times are their own. */
   #refresh() {
+    if (!this.#device) return;
     const ticket = (this.#latest += 1);
     const current = () => ticket === this.#latest;
     byId('histogram').setAttribute('aria-busy', 'true');
     this.#running = this.#running
       .then(() => current() && this.#run(current))
-      .catch((error) => (byId('histogram-readout').textContent = `This demonstration stopped: ${error.message}.`))
+      .catch((error) => (byId('histogram-readout').textContent = t('density.stopped', { why: error.message })))
       .then(() => byId('histogram').setAttribute('aria-busy', String(!current())));
   }
 
@@ -77,7 +79,7 @@ export class HistogramPanel {
     this.#shown = { view, grid, result };
     this.#paint();
     report({ device, grid, records: work.index.length, total: flights.count, same, result });
-    const what = view.shows === 'mean' ? 'Mean arrival delay in minutes' : 'Flights';
+    const what = t(`histogram.cells.${view.shows}`);
     const cell = (bin) => (view.shows === 'mean' ? inMinutes(mean(overview, bin)) : number(overview.counts[bin]));
     byId('histogram-table').replaceChildren(drawTable(coarse, what, cell));
   }
@@ -93,10 +95,10 @@ export class HistogramPanel {
     );
     const fullest = counts.reduce((best, count, bin) => (count > counts[best] ? bin : best), 0);
     const place = describeBin(grid, fullest % grid.columns, Math.floor(fullest / grid.columns));
-    const remark = `Fullest bin. ${place}: ${flightsIn(counts[fullest])}.`;
-    const summary = `${view.title}, ${grid.columns} by ${grid.rows} bins. ${remark}`;
+    const remark = t('histogram.fullest', { bin: t('histogram.bin', { ...place, flights: flightsIn(counts[fullest]) }) });
+    const summary = t('histogram.summary', { title: view.title, grid: gridOf(grid), remark });
     this.#plot.draw({ grid, values, scale: means ? meanScale() : countScale(counts) }, summary, theme());
-    byId('histogram-bins').setAttribute('aria-valuetext', `${grid.columns} by ${grid.rows} bins`);
+    byId('histogram-bins').setAttribute('aria-valuetext', gridOf(grid));
     byId('histogram-readout').textContent = remark;
   }
 
@@ -104,8 +106,12 @@ export class HistogramPanel {
     const { view, grid, result } = this.#shown;
     const bin = row * grid.columns + column;
     const count = result.counts[bin];
-    const delay = view.shows === 'mean' && count > 0 ? `, mean delay ${inMinutes(mean(result, bin))} min` : '';
-    byId('histogram-readout').textContent = `${describeBin(grid, column, row)}: ${flightsIn(count)}${delay}.`;
+    const values = { ...describeBin(grid, column, row), flights: flightsIn(count) };
+    const words =
+      view.shows === 'mean' && count > 0
+        ? t('histogram.bin.delay', { ...values, mean: inMinutes(mean(result, bin)) })
+        : t('histogram.bin', values);
+    byId('histogram-readout').textContent = words[0].toUpperCase() + words.slice(1);
   }
 }
 
@@ -118,13 +124,13 @@ function prepare(flights, grid, { shows }) {
 function report({ device, grid, records, total, same, result: { counts, sums, ms, repeats } }) {
   const sum = counts.reduce((a, b) => a + b, 0);
   const updates = records * (sums ? 2 : 1);
-  const verdict = same ? `✓ in all ${number(counts.length)} bins` : '✗ they differ';
-  byId('fact-records').textContent = `${number(records)} of ${number(total)}`;
-  byId('fact-bins').textContent = `${grid.columns} × ${grid.rows} = ${number(counts.length)}`;
-  byId('fact-sum').textContent = `${number(sum)} ${sum === records ? '✓' : '✗'}`;
-  byId('fact-time').textContent = `${ms.toFixed(ms < 10 ? 2 : 0)} ms on ${names[device]}`;
-  byId('fact-rate').textContent = `${number(Number((updates / ms / 1000).toPrecision(3)))} million`;
-  byId('fact-bits').textContent = same === null ? 'switch to WebGPU to see' : verdict;
-  const runs = repeats === 1 ? 'One run' : `Mean of ${repeats} runs in a row`;
-  byId('histogram-method').textContent = `${runs}, after one that warms up; the index is on the device beforehand.`;
+  const verdict = same ? t('density.same', { bins: number(counts.length) }) : t('ranks.differ');
+  const tell = (name, words) => (byId(`histogram-${name}`).textContent = words);
+  tell('records', t('histogram.in-range', { records: number(records), total: number(total) }));
+  tell('count', `${grid.columns} × ${grid.rows} = ${number(counts.length)}`);
+  tell('sum', `${number(sum)} ${sum === records ? '✓' : '✗'}`);
+  tell('time', t('histogram.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }), device: t(`device.${device}`) }));
+  tell('rate', t('histogram.millions', { updates: formatNumber(updates / ms / 1000, { maximumSignificantDigits: 3 }) }));
+  tell('bits', same === null ? t('density.same.choose') : verdict);
+  tell('method', t('histogram.method', { count: repeats }));
 }

@@ -1,11 +1,12 @@
 import { h } from '../../shared/dom.js';
+import { t } from '../../shared/messages.js';
 import { palette } from './colormap.js';
 
 /** @typedef {import('./bins.js').Grid} Grid */
 /** @typedef {import('./scale.js').Scale} Scale */
 /** @typedef {{ grid: Grid, values: ArrayLike<number>, scale: Scale }} Drawing A bin whose value is NaN stays empty. */
 
-const HINT = 'Heat map. Arrow keys move through its bins.';
+const HINT = t('histogram.hint');
 
 const percent = (fraction) => `${(100 * fraction).toFixed(3)}%`;
 

@@ -1,3 +1,5 @@
+import { formatNumber, t } from '../../shared/messages.js';
+
 /** @typedef {{ shade(value: number): number, ticks: { at: number, text: string }[], title: string }} Scale */
 
 /** Counts on a logarithmic scale: one flight and a thousand flights both show. @returns {Scale} */
@@ -5,8 +7,8 @@ export function countScale(counts) {
   const most = counts.reduce((a, b) => Math.max(a, b), 1);
   const shade = (count) => Math.log(count) / Math.log(Math.max(most, 2));
   const powers = [1, 10, 100, 1000, 10000].filter((power) => power * 1.5 < most);
-  const ticks = [...powers, most].map((count) => ({ at: shade(count), text: count.toLocaleString('en') }));
-  return { shade, ticks, title: 'flights per bin, logarithmic' };
+  const ticks = [...powers, most].map((count) => ({ at: shade(count), text: formatNumber(count) }));
+  return { shade, ticks, title: t('histogram.scale.count') };
 }
 
 /** The mean of fewer flights than these says little: such bins stay empty in the picture. */
@@ -25,5 +27,5 @@ export function meanScale() {
     { at: shade(30), text: '+30' },
     { at: 1, text: `≥ +${MEAN_HIGH}` },
   ];
-  return { shade, ticks, title: `mean delay in minutes, ${FEWEST} flights or more` };
+  return { shade, ticks, title: t('histogram.scale.mean', { fewest: FEWEST }) };
 }

@@ -1,4 +1,5 @@
 import { h } from '../../shared/dom.js';
+import { t } from '../../shared/messages.js';
 
 /**
  * The picture as a table: the same flights in a coarse grid, y from high to low as in the picture.
@@ -7,7 +8,8 @@ import { h } from '../../shared/dom.js';
  * @param {(bin: number) => string} text the text of one cell
  */
 export function drawTable({ x, y, columns, rows }, what, text) {
-  const start = ({ low, high, format }, count, position) => `from ${format(low + (position * (high - low)) / count)}`;
+  const start = ({ low, high, format }, count, position) =>
+    t('histogram.from', { value: format(low + (position * (high - low)) / count) });
   const across = [...Array(columns).keys()];
   const head = across.map((column) => h('th', { scope: 'col' }, start(x, columns, column)));
   const body = [...Array(rows).keys()]
@@ -23,7 +25,7 @@ export function drawTable({ x, y, columns, rows }, what, text) {
   return h(
     'table',
     {},
-    h('caption', {}, `${what}. Rows: ${y.label.toLowerCase()}. Columns: ${x.label.toLowerCase()}.`),
+    h('caption', {}, t('histogram.caption', { what, x: x.label.toLowerCase(), y: y.label.toLowerCase() })),
     h('thead', {}, h('tr', {}, h('td', {}), ...head)),
     h('tbody', {}, ...body),
   );

@@ -1,3 +1,5 @@
+import { formatNumber, t } from '../../shared/messages.js';
+
 /**
  * A variable of the flights. All are whole numbers, so the numbers of bins on offer divide the range evenly: each bin
  * then covers equally many possible values, and no stripes appear that are not in the data.
@@ -14,41 +16,41 @@ const steps = (low, high, step) =>
 /** @type {Variable} */
 const time = {
   column: 'time',
-  label: 'Departure, local time',
+  label: t('histogram.axis.time'),
   low: 0,
   high: 1440,
   ticks: steps(0, 1440, 360),
   bins: [24, 48, 72, 96, 144, 288],
   format: clock,
-  range: (low, high) => `departing ${clock(low)}–${clock(high)}`,
+  range: (low, high) => t('histogram.range.time', { low: clock(low), high: clock(high) }),
 };
 
 /** @type {Variable} */
 const delay = {
   column: 'delay',
-  label: 'Arrival delay, minutes',
+  label: t('histogram.axis.delay'),
   low: -60,
   high: 180,
   ticks: steps(-60, 180, 60),
   bins: [24, 40, 60, 80, 120, 240],
   format: signed,
   range: (low, high) => {
-    if (high <= 0) return `arriving ${-high} to ${-low} min early`;
-    if (low >= 0) return `arriving ${low} to ${high} min late`;
-    return `arriving ${-low} min early to ${high} late`;
+    if (high <= 0) return t('histogram.range.delay.early', { low: -high, high: -low });
+    if (low >= 0) return t('histogram.range.delay.late', { low, high });
+    return t('histogram.range.delay.both', { low: -low, high });
   },
 };
 
 /** @type {Variable} */
 const distance = {
   column: 'distance',
-  label: 'Distance, miles',
+  label: t('histogram.axis.distance'),
   low: 0,
   high: 3000,
   ticks: steps(0, 3000, 500),
   bins: [25, 40, 60, 100, 150, 300],
-  format: String,
-  range: (low, high) => `flying ${low}–${high} miles`,
+  format: formatNumber,
+  range: (low, high) => t('histogram.range.distance', { low: formatNumber(low), high: formatNumber(high) }),
 };
 
 /** How many settings the resolution slider has; `bins` of each variable has one entry for each. */
@@ -60,8 +62,8 @@ export const RESOLUTIONS = time.bins.length;
  * @type {View[]}
  */
 export const views = [
-  { id: 'time-delay', title: 'Departure × arrival delay', x: time, y: delay, shows: 'count' },
-  { id: 'distance-delay', title: 'Distance × arrival delay', x: distance, y: delay, shows: 'count' },
-  { id: 'time-distance', title: 'Departure × distance', x: time, y: distance, shows: 'count' },
-  { id: 'mean-delay', title: 'Departure × distance, mean delay', x: time, y: distance, shows: 'mean' },
+  { id: 'time-delay', title: t('histogram.view.time-delay'), x: time, y: delay, shows: 'count' },
+  { id: 'distance-delay', title: t('histogram.view.distance-delay'), x: distance, y: delay, shows: 'count' },
+  { id: 'time-distance', title: t('histogram.view.time-distance'), x: time, y: distance, shows: 'count' },
+  { id: 'mean-delay', title: t('histogram.view.mean-delay'), x: time, y: distance, shows: 'mean' },
 ];
