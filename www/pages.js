@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs';
 const docs = new URL('../docs/operators/', import.meta.url);
 
 /** In this order in the navigation; a page of docs/operators that is not named here comes last. */
-const order = ['scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul', 'gather', 'IndexPlan', 'trace'];
+const order = ['scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul', 'mul', 'gather', 'IndexPlan', 'trace'];
 const rank = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
 
 /** One page for each page of docs/operators. */
@@ -26,6 +26,7 @@ export const pages = [
   { id: 'index', section: 'top', body: 'home', script: 'home' },
   { id: 'operators', section: 'top', body: 'operators', script: 'operator', source: 'README.md' },
   ...operatorPages(),
+  { id: 'puzzles', section: 'top', body: 'puzzles', script: 'puzzles' },
   { id: 'playground', section: 'top', body: 'playground', script: 'playground' },
   { id: 'demos', section: 'top', body: 'demos', script: 'demos' },
   { id: 'benchmark', section: 'top', body: 'benchmark', script: 'benchmark' },

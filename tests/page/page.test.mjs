@@ -7,6 +7,7 @@ import { testLabs } from './labs.mjs';
 import { testOffline } from './offline.mjs';
 import { testPages } from './pages.mjs';
 import { testPlayground } from './playground.mjs';
+import { testPuzzles } from './puzzles.mjs';
 import { testShapes } from './shapes.mjs';
 
 const context = site();
@@ -14,6 +15,7 @@ testShapes();
 testPages(context);
 testLabs(context);
 testPlayground(context);
+testPuzzles(context);
 testDemos(context);
 testBenchmark(context);
 testOffline(context);

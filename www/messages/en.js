@@ -8,6 +8,7 @@ export const en = {
   'frame.noscript':
     'This page runs code in your browser: it needs JavaScript. The text and the examples are here without it.',
   'nav.operators': 'Operators',
+  'nav.puzzles': 'Puzzles',
   'nav.playground': 'Playground',
   'nav.demos': 'Demos',
   'nav.benchmark': 'Benchmark',
@@ -28,15 +29,19 @@ export const en = {
   'page.scatter_mul.title': 'scatter_mul',
   'page.scatter_mul.description':
     'Multiply rows of a parameter in the order of the index. Live examples, every write step by step.',
-  'page.elementwise_mul.title': 'elementwise_mul, mul',
+  'page.elementwise_mul.title': 'elementwise_mul',
   'page.elementwise_mul.description':
-    'Multiply with Paddle’s alignment and an activation, or with NumPy’s broadcasting. Live examples, shapes drawn.',
+    'Multiply with Paddle’s alignment, then activate. Live examples, shapes drawn.',
+  'page.mul.title': 'mul',
+  'page.mul.description': 'Multiply with NumPy’s broadcasting, into a new tensor or in place. Live examples, shapes drawn.',
   'page.IndexPlan.title': 'IndexPlan',
   'page.IndexPlan.description': 'An index that is checked and ordered once, and used many times.',
   'page.gather.title': 'gather',
   'page.gather.description': 'Read where the index points, along a dimension or at tuples. Live examples.',
   'page.trace.title': 'trace',
   'page.trace.description': 'Every write of a scatter and every read of a gather, in order: what the step player on this site is made of.',
+  'page.puzzles.title': 'Puzzles',
+  'page.puzzles.description': 'Twelve small calls: predict what comes, and let the library judge.',
   'page.playground.title': 'Playground',
   'page.playground.description':
     'Write code with Scatterwise and see what it makes: grids, heat maps, plots, images; on the CPU, on WebGPU, or on both.',
@@ -75,6 +80,32 @@ export const en = {
   'lab.printed': 'Printed on the page',
 
   // ---- playground
+  'puzzles.title': 'What comes out?',
+  'puzzles.lead':
+    'Run the call in your head, fill in the cells, and check: the library says what came, and why. A tensor that is written to holds what it was.',
+  'puzzles.read': 'The rules:',
+  'puzzle.first': 'Where the index points',
+  'puzzle.twice': 'One place, twice',
+  'puzzle.negative': 'From the end',
+  'puzzle.dim': 'Along which dimension',
+  'puzzle.histogram': 'Counting',
+  'puzzle.outside': 'Two entries, three places',
+  'puzzle.tuples': 'Tuples that name places',
+  'puzzle.rows': 'One row, two times',
+  'puzzle.read': 'Reading instead of writing',
+  'puzzle.axis': 'From an axis on',
+  'puzzle.ends': 'Without an axis',
+  'puzzle.order': 'Three floats, one sum',
+  'ui.puzzle.result': 'result',
+  'ui.puzzle.refused': 'It is refused: an error is thrown',
+  'ui.puzzle.check': 'Check',
+  'ui.puzzle.show': 'Show the answer',
+  'ui.puzzle.right': 'Right.',
+  'ui.puzzle.differ.one': '1 cell differs.',
+  'ui.puzzle.differ.other': '{count} cells differ.',
+  'ui.puzzle.not-that': 'No: think again whether it is refused.',
+  'ui.puzzle.solved': '{solved} of {all} solved',
+
   'playground.title': 'Playground',
   'playground.lead':
     'Every name of the package is in scope. What the code returns, logs or gives to `show` appears beside it. It runs on your machine, in a sandbox: also code from a link reaches neither this site, nor what your browser stores, nor the network.',
@@ -360,6 +391,7 @@ export const en = {
   'ui.example.multiply-middle': 'Along the middle dimensions',
   'ui.example.multiply-last': 'Along the last dimension',
   'ui.example.multiply-numpy': 'A column times a row',
+  'ui.example.multiply-in-place': 'In place it does not fit',
   'ui.example.gather-columns': 'Pick columns',
   'ui.example.gather-tuples': 'Pick elements',
   'ui.example.trace-three': 'Two sums meet',
@@ -392,6 +424,8 @@ export const en = {
   'note.multiply-last':
     'axis 3: y runs along the last dimension. The page draws random numbers, and prints only the shape.',
   'note.multiply-numpy': 'Both sides are repeated: three rows, two columns.',
+  'note.multiply-in-place':
+    'The same operands: the result would be larger than t, and a tensor keeps its shape when it is written to.',
   'note.gather-columns': 'Scatter turned round: the index says where to read. Reading one place twice is fine.',
   'note.gather-tuples': 'Each tuple of two numbers names one element.',
   'note.trace-three': 'Six writes, two of them to places that were written before.',

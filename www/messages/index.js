@@ -6,8 +6,16 @@ import { zh } from './zh.js';
 /** The words of the site in each language, by key. Keys that start with `ui.` go into the pages, for their scripts. */
 export const tables = { en: { ...en, ...enDemos }, 'zh-Hans': { ...zh, ...zhDemos } };
 
-/** Whether the scripts of a page speak these words: those of the demos would weigh on every other page. */
-export const speaks = (page, key) => key.startsWith('ui.') && (['demos', 'benchmark'].includes(page.id) || !(key in enDemos));
+/** Words that the scripts of one page alone say. */
+const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground' };
+
+/** Whether the scripts of a page speak these words: those of others would weigh on it. */
+export function speaks(page, key) {
+  if (!key.startsWith('ui.')) return false;
+  if (key in enDemos) return ['demos', 'benchmark'].includes(page.id);
+  const owner = Object.keys(own).find((start) => key.startsWith(start));
+  return !owner || own[owner] === page.id;
+}
 
 /** A function from keys to words; a key without words is a mistake that stops the build. */
 export function translator(table) {

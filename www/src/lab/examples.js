@@ -184,9 +184,15 @@ export const examples = [
   },
   {
     id: 'multiply-numpy',
-    page: 'elementwise_mul',
+    page: 'mul',
     printed: '[[10, 20], [20, 40], [30, 60]]',
     code: `const t = new Tensor([[1], [2], [3]]);\nconst other = new Tensor([[10, 20]]);\nt.mul(other);`,
+  },
+  {
+    id: 'multiply-in-place',
+    page: 'mul',
+    refused: 'ValueError',
+    code: `const t = new Tensor([[1], [2], [3]]);\nconst other = new Tensor([[10, 20]]);\nt.mul_(other);`,
   },
   {
     id: 'gather-columns',

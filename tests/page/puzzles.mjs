@@ -1,0 +1,54 @@
+// The puzzles: predicted by the visitor, judged by the library.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { puzzles } from '../../www/src/puzzles/puzzles.js';
+
+/** What a visitor who knows would put in; null where the call is refused. */
+const solutions = {
+  first: [7, 0, 5, 0],
+  twice: [30, 20, 3],
+  negative: [4, 1, 4],
+  dim: [1, 8, 9, 4],
+  histogram: [1, 0, 3],
+  outside: null,
+  tuples: [0, 6, 3, 0],
+  rows: [1, 2, 18, 8],
+  read: [2, 2, 3, 4],
+  axis: [10, 20, 30, 400, 500, 600],
+  ends: null,
+  order: [0],
+};
+
+export function testPuzzles({ open }) {
+  test('every puzzle knows its answer, by keyboard, and says why', async () => {
+    const { page, problems, close } = await open('puzzles.html');
+    assert.deepEqual(puzzles.map(({ id }) => id), Object.keys(solutions));
+    for (const [id, cells] of Object.entries(solutions)) {
+      const own = page.locator(`#${id}`);
+      if (cells === null) await own.getByRole('checkbox').press('Space');
+      else for (const [at, value] of cells.entries()) await own.locator('td input').nth(at).fill(String(value));
+      await own.locator(cells === null ? 'input[type="checkbox"]' : 'td input').last().press('Enter');
+      await own.getByText('✓ Right.').waitFor();
+    }
+    assert.equal(await page.textContent('#progress'), '12 of 12 solved');
+    assert.match(await page.locator('#outside .why').innerText(), /IndexError.*index\[1\] is 3/);
+    assert.match(await page.locator('#twice .why').innerText(), /t\[1\] = 20, from src\[1\] \(was 10\)/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('a wrong cell is marked, and the answer can be shown', async () => {
+    const { page, close } = await open('puzzles.html');
+    const own = page.locator('#twice');
+    assert.equal(await own.locator('td input').first().inputValue(), '1', 'what is written to holds what it was');
+    await own.getByRole('button', { name: 'Check' }).click();
+    await own.getByText('✗ 2 cells differ.').waitFor();
+    assert.equal(await own.locator('[aria-invalid="true"]').count(), 2);
+    await own.getByRole('button', { name: 'Show the answer' }).click();
+    await own.locator('.why').waitFor();
+    assert.equal(await own.locator('td input').nth(1).inputValue(), '20');
+    assert.equal(await page.textContent('#progress'), '0 of 12 solved');
+    await close();
+  });
+}

@@ -1,0 +1,20 @@
+import { highlight } from '../build/highlight.js';
+import { escape, prose } from '../build/html.js';
+import { readCode } from '../src/lab/parse.js';
+import { puzzles } from '../src/puzzles/puzzles.js';
+
+export function body({ t, link }) {
+  const puzzleHtml = ({ id, page, code }, at) => `<section class="puzzle" id="${id}" data-puzzle="${id}" data-model="${escape(JSON.stringify(readCode(code)))}" aria-labelledby="${id}-title">
+      <h2 id="${id}-title"><span class="quiet">${at + 1}</span> ${escape(t(`puzzle.${id}`))}</h2>
+      <pre class="snippet" tabindex="0"><code>${highlight(code, 'js')}</code></pre>
+      <div class="puzzle-answer"></div>
+      <p class="quiet">${t('puzzles.read')} <a href="${link(page)}"><code>${page}</code></a></p>
+    </section>`;
+  return `<main id="main" class="puzzles" tabindex="-1">
+      <h1>${t('puzzles.title')}</h1>
+      <p class="lead">${prose(t('puzzles.lead'))}</p>
+      <noscript><p>${t('frame.noscript')}</p></noscript>
+      <p class="quiet" id="progress" role="status"></p>
+      ${puzzles.map(puzzleHtml).join('\n')}
+    </main>`;
+}

@@ -1,0 +1,138 @@
+import { html, nothing, render } from 'lit-html';
+import * as engine from '../engine/client.js';
+import { formOf, signOf } from '../lab/forms.js';
+import { dtypeOf, readValue, sizeOf } from '../lab/operand.js';
+import { place, sentence } from '../lab/views/player.js';
+import { t } from '../shared/messages.js';
+import { coordinates } from '../shared/picture.js';
+
+/** A call whose result the visitor predicts. What is right the library says, when it is asked. */
+export class Puzzle {
+  #host;
+  #model;
+  #shape;
+  #cells; // what the visitor has put in, as text
+  #isRefused = false; // or that nothing comes, but an error
+  #answer = null; // from the library
+  #trace = null;
+  #isShown = false; // the visitor gave up
+  #changed;
+
+  /** @param {HTMLElement} element made by the build @param {() => void} changed called when it is solved */
+  constructor(element, changed) {
+    this.#host = element.querySelector('.puzzle-answer');
+    this.#model = JSON.parse(element.dataset.model);
+    this.#changed = changed;
+    const { self, index } = this.#model;
+    this.#shape = formOf(this.#model).reads ? index.shape : self.shape;
+    // What is written to keeps what no write meets, so it stands there already; what is new is blank.
+    const isWritten = formOf(this.#model).trace && !formOf(this.#model).reads;
+    this.#cells = Array.from({ length: sizeOf(this.#shape) }, (_, at) => (isWritten ? String(self.values[at]) : ''));
+    this.#draw();
+  }
+
+  get isSolved() {
+    return this.#answer !== null && !this.#isShown && this.#faults().length === 0;
+  }
+
+  /** The cells that differ from the answer; `refused` where it is the error that was missed, or expected in vain. */
+  #faults() {
+    const { result, failure } = this.#answer;
+    if (Boolean(failure) !== this.#isRefused) return ['refused'];
+    if (failure) return [];
+    const isSame = (text, value) => {
+      const read = readValue(text, { kind: 'tensor', dtype: result.dtype, values: [] });
+      return read !== null && Number(read) === Number(value);
+    };
+    return this.#cells.flatMap((text, at) => (isSame(text, result.values[at]) ? [] : [at]));
+  }
+
+  async #ask() {
+    [this.#answer, this.#trace] = await Promise.all([engine.call(this.#model, 'cpu'), engine.trace(this.#model)]);
+  }
+
+  async #check() {
+    this.#isShown = false;
+    await this.#ask();
+    this.#draw();
+    this.#changed();
+  }
+
+  async #show() {
+    await this.#ask();
+    const { result, failure } = this.#answer;
+    this.#isShown = true;
+    this.#isRefused = Boolean(failure);
+    if (result) this.#cells = result.values.map(String);
+    this.#draw();
+    this.#changed();
+  }
+
+  /** An answer that is changed is one that was not checked. */
+  #change(make) {
+    make();
+    this.#answer = null;
+    this.#draw();
+    this.#changed();
+  }
+
+  #draw() {
+    render(this.#view(), this.#host);
+  }
+
+  #view() {
+    const faults = this.#answer && !this.#isShown ? this.#faults() : [];
+    const submit = (event) => {
+      event.preventDefault();
+      this.#check();
+    };
+    return html`<form @submit=${submit}>
+      ${this.#gridView(faults)}
+      <label class="tick"><input type="checkbox" .checked=${this.#isRefused} @change=${(event) => this.#change(() => (this.#isRefused = event.target.checked))} /> ${t('puzzle.refused')}</label>
+      <div class="actions">
+        <button type="submit" class="primary">${t('puzzle.check')}</button>
+        <button type="button" @click=${() => this.#show()}>${t('puzzle.show')}</button>
+      </div>
+      <div role="status">${this.#answer ? this.#verdictView(faults) : nothing}</div>
+    </form>`;
+  }
+
+  #gridView(faults) {
+    const shape = this.#shape;
+    const [rows, columns] = shape.length < 2 ? [1, shape[0]] : shape;
+    const row = (at) => html`<tr>${shape.length < 2 ? nothing : html`<th scope="row">${at}</th>`}${Array.from({ length: columns }, (_, column) => this.#cellView(at * columns + column, faults))}</tr>`;
+    return html`<table aria-label=${t('puzzle.result')}>
+      <thead><tr>${shape.length < 2 ? nothing : html`<td></td>`}${Array.from({ length: columns }, (_, column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+      <tbody>${Array.from({ length: rows }, (_, at) => row(at))}</tbody>
+    </table>`;
+  }
+
+  #cellView(at, faults) {
+    const isWrong = faults.includes(at);
+    return html`<td class=${isWrong ? 'wrong' : ''}><input
+      class="value" size="4" autocomplete="off" .value=${this.#cells[at]} ?disabled=${this.#isRefused}
+      aria-label=${place(t('puzzle.result'), coordinates(at, this.#shape))}
+      aria-invalid=${isWrong ? 'true' : 'false'}
+      @input=${(event) => this.#change(() => (this.#cells[at] = event.target.value))}
+    /></td>`;
+  }
+
+  #verdictView(faults) {
+    if (faults.length > 0) {
+      const words = faults[0] === 'refused' ? t('puzzle.not-that') : t('puzzle.differ', { count: faults.length });
+      return html`<p class="verdict failed">✗ ${words}</p>`;
+    }
+    return html`${this.#isShown ? nothing : html`<p class="verdict same">✓ ${t('puzzle.right')}</p>`}${this.#whyView()}`;
+  }
+
+  /** The writes that made it, or the error. */
+  #whyView() {
+    const { failure, result } = this.#answer;
+    if (failure) return html`<p class="why"><b>${failure.name}</b> ${failure.message}</p>`;
+    const { names: own, reads } = formOf(this.#model);
+    const called = Object.entries(own).map(([role, name]) => [role, this.#model[role]?.name ?? name]);
+    const names = { ...Object.fromEntries(called), result: t('puzzle.result') };
+    const words = { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || result.dtype, reads };
+    return html`<ol class="why">${this.#trace.steps.map((step) => html`<li class="sum">${sentence(step, words)}</li>`)}</ol>`;
+  }
+}

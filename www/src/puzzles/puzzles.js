@@ -1,0 +1,47 @@
+/**
+ * The puzzles, from easy to hard. There are no answers here: the library gives them. `code` is read by `lab/parse.js`; titles
+ * are in the messages, under `puzzle.<id>`. `page` is the operator's page, to read on.
+ * @type {{ id: string, page: string, code: string }[]}
+ */
+export const puzzles = [
+  { id: 'first', page: 'scatter_', code: `const t = new Tensor([0, 0, 0, 0]);\nt.scatter_(0, [2, 0], [5, 7]);` },
+  { id: 'twice', page: 'scatter_', code: `const t = new Tensor([1, 2, 3]);\nt.scatter_(0, [1, 1, 0], [10, 20, 30]);` },
+  {
+    id: 'negative',
+    page: 'scatter_',
+    code: `const t = new Tensor([1, 1, 1]);\nt.scatter_(0, [2, -1, -3], [1, 2, 3], { reduce: 'add' });`,
+  },
+  {
+    id: 'dim',
+    page: 'scatter_',
+    code: `const t = new Tensor([[1, 2], [3, 4]]);\nt.scatter_(0, [[1, 0]], [[9, 8]]);`,
+  },
+  {
+    id: 'histogram',
+    page: 'scatter_add',
+    code: `const t = Tensor.zeros([3], { dtype: 'int32' });\nt.scatter_add(0, [0, 2, 2, 2], 1);`,
+  },
+  { id: 'outside', page: 'scatter_', code: `const t = new Tensor([1, 2, 3]);\nt.scatter_(0, [0, 3], [7, 8]);` },
+  {
+    id: 'tuples',
+    page: 'scatter_add',
+    code: `const t = new Tensor([[0, 0], [0, 0]]);\nt.scatter_add([[0, 1], [1, 0], [0, 1]], [2, 3, 4]);`,
+  },
+  {
+    id: 'rows',
+    page: 'scatter_mul',
+    code: `const x = new Parameter([[1, 2], [3, 4]], { name: 'x' });\nscatter_mul(x, [1, 1], [[2, 2], [3, 1]]);`,
+  },
+  { id: 'read', page: 'gather', code: `const t = new Tensor([[1, 2], [3, 4]]);\nt.gather(1, [[1, 1], [0, -1]]);` },
+  {
+    id: 'axis',
+    page: 'elementwise_mul',
+    code: `const x = new Tensor([[1, 2, 3], [4, 5, 6]]);\nelementwise_mul(x, [10, 100], { axis: 0 });`,
+  },
+  {
+    id: 'ends',
+    page: 'elementwise_mul',
+    code: `const x = new Tensor([[1, 2, 3], [4, 5, 6]]);\nelementwise_mul(x, [10, 100]);`,
+  },
+  { id: 'order', page: 'scatter_add', code: `const t = new Tensor([0]);\nt.scatter_add(0, [0, 0, 0], [1e8, 1, -1e8]);` },
+];
