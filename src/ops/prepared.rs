@@ -224,7 +224,9 @@ impl PreparedIndex {
             _ => {
                 let bytes = bytemuck::cast_slice(positions.values());
                 let positions = Rc::new(gpu.upload(plan.op().name(), bytes)?);
-                let here = Rc::new(Uploaded { positions, orders: Orders::default() });
+                // Without memory to find out, they may meet.
+                let is_distinct = matches!(self.has_duplicates(), Ok(false));
+                let here = Rc::new(Uploaded { positions, orders: Orders::new(is_distinct) });
                 *uploaded = Some(here.clone());
                 here
             }

@@ -87,6 +87,51 @@ async fn a_plan_by_strategy() {
     .await;
 }
 
+/// A plan knows whether places repeat. Where none does, no call sorts, marks, counts or uses atomic operations.
+#[pollster::test]
+async fn a_plan_without_duplicates() {
+    const LEN: usize = 5000;
+    let places: Vec<i32> = (0..LEN as i32).map(|k| k * 379 % 6000).collect();
+    let rows: Vec<i32> = places.iter().flat_map(|k| [k / 100, k % 100 - 100]).collect();
+    let one_more = |places: &[i32]| [places, &places[..1]].concat();
+    let make = |dims: &[usize], places: &[i32]| {
+        PreparedIndex::along(dims, 0, &Tensor::from_elements(&[places.len()], places).unwrap()).unwrap()
+    };
+    let pairs = Tensor::from_elements(&[LEN, 2], &rows).unwrap();
+    on_webgpu("plan-without-duplicates", async |gpu, report| {
+        for (name, dims, plan, is_distinct) in [
+            ("elements", &[6000][..], make(&[6000], &places), true),
+            ("elements, and one again", &[6000], make(&[6000], &one_more(&places)), false),
+            ("rows", &[60, 100, 3], PreparedIndex::nd(&[60, 100, 3], &pairs).unwrap(), true),
+        ] {
+            for dtype in [DType::Float32, DType::Int32, DType::Uint8, DType::Int64] {
+                let len = dims.iter().product::<usize>();
+                let updates = plan.updates() * dims.get(2).unwrap_or(&1);
+                let ramp = |len: usize, step: usize| -> scatterwise::Result<Tensor> {
+                    let values: Vec<i32> = (0..len).map(|k| (k * step % 120) as i32).collect();
+                    Tensor::from_elements(&[len], &values)?.astype(dtype)
+                };
+                for &reduce in Reduce::ALL {
+                    let outcome = async {
+                        let before = gpu.strategies_run();
+                        let table = ramp(len, 7)?.reshape(dims)?;
+                        let src = ramp(updates, 11)?;
+                        let src = if dims.len() == 1 { src } else { src.reshape(&[LEN, 3])? };
+                        let there = table.upload()?.scatter_at(&plan, &src.upload()?, reduce)?;
+                        let again = there.scatter_at(&plan, 3, reduce)?;
+                        let here = table.scatter_at(&plan, &src, reduce)?.scatter_at(&plan, 3, reduce)?;
+                        same("result", Data::of(&here).difference_of_bits(&read(&again).await?))?;
+                        let at = Strategy::ALL.iter().position(|&way| way == Strategy::Distinct).unwrap();
+                        equal("ways", gpu.strategies_run()[at] - before[at], if is_distinct { 2 } else { 0 })
+                    };
+                    report.row(&format!("{name} {dtype} {reduce:?}"), outcome.await);
+                }
+            }
+        }
+    })
+    .await;
+}
+
 /// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
 #[pollster::test]
 async fn a_million_updates_by_strategy() {

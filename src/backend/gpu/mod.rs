@@ -334,8 +334,9 @@ impl Gpu {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         let slot = self.check(plan, &index);
-        let strategy = self.strategy(plan, dtype, reduce, &value);
         let kept = orders.filter(|_| index.state == IndexState::Positions);
+        let request = Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)));
+        let strategy = self.strategy(request.with_distinct(kept.is_some_and(|orders| orders.is_distinct)));
         let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
         let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
         match order {
@@ -359,14 +360,7 @@ impl Gpu {
     }
 
     /// The way that this scatter goes: the forced one where it can, else the chosen one.
-    fn strategy(
-        &self,
-        plan: &IndexPlan,
-        dtype: DType,
-        reduce: Reduce,
-        value: &Value<'_, DeviceBuffer>,
-    ) -> Strategy {
-        let request = Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)));
+    fn strategy(&self, request: Request) -> Strategy {
         let capabilities = self.capabilities();
         let forced = self.forced.get().filter(|&forced| applies(forced, &request, &capabilities));
         let strategy = forced.unwrap_or_else(|| choose(&request, &capabilities));

@@ -49,11 +49,18 @@ impl Order {
 /// The orders of one index whose values are known to be right, each made when a strategy first goes by it.
 #[derive(Default)]
 pub struct Orders {
+    /// Whether no two entries name the same row.
+    pub(super) is_distinct: bool,
     chosen: OnceCell<Order>,
     sorted: OnceCell<Order>,
 }
 
 impl Orders {
+    /// None yet.
+    pub fn new(is_distinct: bool) -> Self {
+        Self { is_distinct, ..Self::default() }
+    }
+
     /// The order that a strategy goes by, if it goes by any.
     pub(super) fn get(
         &self,

@@ -29,6 +29,7 @@ impl Scatter<'_> {
     pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
         match strategy {
             Strategy::Columns => self.columns(index),
+            Strategy::Distinct => self.distinct(index),
             Strategy::Atomics => self.atomics(index),
             Strategy::Small => self.small(index),
             Strategy::Counted => {
@@ -83,6 +84,14 @@ impl Scatter<'_> {
             params.set_steps(plan, at, l, begin, l.len.min(begin + steps));
             self.gpu.dispatch(key, params, &bindings);
         }
+    }
+
+    /// One thread per entry and element of a row: columns of one entry each, as no two meet.
+    fn distinct(&self, index: &Index<'_, DeviceBuffer>) {
+        let mut params = Params::new(self.plan, index, self.slot, |_| true);
+        params.set_value(self.value);
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(self.key(Pass::Columns), params, &bindings);
     }
 
     /// One thread per entry and element of a row, in any order.

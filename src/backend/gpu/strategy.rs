@@ -21,12 +21,21 @@ pub enum Strategy {
     Small,
     /// Entries sorted by row, stably; then one thread per row and element walks its run in order.
     Sorted,
+    /// No row is named twice, as a prepared index knows: one thread per entry and element, in any order.
+    Distinct,
 }
 
 impl Strategy {
     /// All of them.
-    pub const ALL: &'static [Self] =
-        &[Self::Columns, Self::Winner, Self::Atomics, Self::Counted, Self::Small, Self::Sorted];
+    pub const ALL: &'static [Self] = &[
+        Self::Columns,
+        Self::Winner,
+        Self::Atomics,
+        Self::Counted,
+        Self::Small,
+        Self::Sorted,
+        Self::Distinct,
+    ];
 }
 
 /// Rounds of loops that one dispatch runs in a thread. A thread that ran for seconds would be killed by the
@@ -70,6 +79,8 @@ pub struct Request {
     pub reduce: Reduce,
     /// Whether all updates are one value.
     pub is_scalar: bool,
+    /// Whether it is known that no two entries name the same row.
+    pub is_distinct: bool,
 }
 
 impl Request {
@@ -85,7 +96,14 @@ impl Request {
             dtype,
             reduce,
             is_scalar,
+            is_distinct: meeting.is_none_or(|l| l.len <= 1),
         }
+    }
+
+    /// With what is known of the index values.
+    #[must_use]
+    pub fn with_distinct(self, is_distinct: bool) -> Self {
+        Self { is_distinct: self.is_distinct || is_distinct, ..self }
     }
 
     /// Threads that `Strategy::Columns` has.
@@ -123,6 +141,7 @@ pub fn applies(strategy: Strategy, request: &Request, capabilities: &Capabilitie
         Strategy::Small => request.entries <= SMALL_ENTRIES && numbered,
         // Rows and entries share a buffer.
         Strategy::Sorted => fits(2 * request.entries) && numbered,
+        Strategy::Distinct => request.is_distinct && numbered,
     }
 }
 
@@ -149,7 +168,11 @@ fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
     } else {
         (COLUMNS, 1, SMALL_WORK)
     };
-    if request.steps == 1 || request.columns() >= columns {
+    // As many threads as there are updates, and each waits for nothing.
+    if can(Strategy::Distinct) {
+        return Strategy::Distinct;
+    }
+    if request.steps <= 1 || request.columns() >= columns {
         return Strategy::Columns;
     }
     if can(Strategy::Atomics) {
@@ -169,4 +192,36 @@ fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
         return Strategy::Winner;
     }
     if capabilities.software { Strategy::Columns } else { Strategy::Sorted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(entries: usize, rows: usize, reduce: Reduce) -> Request {
+        let dtype = DType::Float32;
+        Request { entries, rows, row: 1, steps: entries, dtype, reduce, is_scalar: false, is_distinct: false }
+    }
+
+    #[test]
+    fn what_meets_nobody_waits_for_nobody() {
+        for software in [false, true] {
+            let capabilities = Capabilities { software, binding: 1 << 27 };
+            for reduce in [Reduce::Replace, Reduce::Add, Reduce::Multiply] {
+                for (entries, rows) in [(1000, 1000), (1 << 20, 1 << 22)] {
+                    for is_scalar in [false, true] {
+                        let meeting = Request { is_scalar, ..request(entries, rows, reduce) };
+                        let apart = meeting.with_distinct(true);
+                        assert_ne!(choose(&meeting, &capabilities), Strategy::Distinct);
+                        assert!(!applies(Strategy::Distinct, &meeting, &capabilities));
+                        assert_eq!(choose(&apart, &capabilities), Strategy::Distinct);
+                        assert!(apart.with_distinct(false).is_distinct, "what is known stays known");
+                    }
+                }
+            }
+            // More updates than a pass has numbers for.
+            let huge = Request { row: 1 << 13, ..request(1 << 20, 1 << 20, Reduce::Add) };
+            assert_eq!(choose(&huge.with_distinct(true), &capabilities), Strategy::Columns);
+        }
+    }
 }
