@@ -13,6 +13,7 @@ mod interop;
 mod multiply;
 mod plain;
 mod plan;
+mod promise;
 mod session;
 mod snippets;
 mod tensor;

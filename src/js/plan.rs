@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use js_sys::{Array, Promise};
 use wasm_bindgen::convert::RefFromWasmAbi;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::call::index_operand;
 use crate::js::convert;
+use crate::js::promise::promise;
 use crate::js::snippets::plan_pointer;
 use crate::ops::PreparedIndex;
 use crate::plan::Op;
@@ -64,7 +64,7 @@ impl IndexPlan {
 
     pub fn ready(&self) -> JsResult<Promise> {
         let plan = self.get("IndexPlan.ready")?;
-        Ok(future_to_promise(async move {
+        Ok(promise(async move {
             plan.ready().await?;
             Ok(JsValue::UNDEFINED)
         }))

@@ -5,13 +5,13 @@ use std::cell::{Cell, RefCell};
 use js_sys::Promise;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::convert::check_options;
 use crate::js::error::{Record, readable, wrong_kind};
 use crate::js::plan::IndexPlan;
+use crate::js::promise::promise;
 use crate::js::snippets::{InitOptions, register_classes};
 use crate::js::tensor::{Tensor, live};
 use crate::storage::host_bytes;
@@ -37,7 +37,7 @@ pub(super) fn device(op: &'static str, value: &JsValue) -> Result<Device> {
 #[wasm_bindgen(skip_typescript)]
 pub fn start(options: JsValue) -> Promise {
     register();
-    future_to_promise(async move {
+    promise(async move {
         const OP: &str = "init";
         let (mut wanted, mut power) = (Choice::Auto, None);
         if !options.is_undefined() {
@@ -68,7 +68,7 @@ pub fn backend() -> std::result::Result<JsValue, JsValue> {
 /// Switches the device of new tensors.
 #[wasm_bindgen(skip_typescript)]
 pub fn set_device(device: JsValue) -> Promise {
-    future_to_promise(async move {
+    promise(async move {
         const OP: &str = "set_device";
         if device.is_undefined() {
             return Err(wrong_kind(OP, "device", "'auto', 'cpu' or 'webgpu'", &device).into());
@@ -81,7 +81,7 @@ pub fn set_device(device: JsValue) -> Promise {
 /// Waits for the GPU.
 #[wasm_bindgen(skip_typescript)]
 pub fn sync() -> Promise {
-    future_to_promise(async {
+    promise(async {
         #[cfg(feature = "webgpu")]
         if let Some(gpu) = crate::context::last_gpu() {
             gpu.sync().await?;

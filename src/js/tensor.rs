@@ -8,7 +8,6 @@ use std::cell::{Cell, RefCell};
 use js_sys::{Array, Promise};
 use wasm_bindgen::convert::RefFromWasmAbi;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
 use crate::context::Device;
 use crate::dtype::{DType, Scalar};
@@ -17,6 +16,7 @@ use crate::js::call::{Call, index_operand};
 use crate::js::convert::{self, TensorOptions, Wanted};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::plan::planned;
+use crate::js::promise::{promise, settled};
 use crate::js::snippets::{DataOptions, copy_out, format_values, nest, tensor_pointer};
 use crate::js::{multiply, session};
 use crate::lod::Lod;
@@ -225,7 +225,7 @@ impl Tensor {
         let device = session::device(OP, device)?;
         let data = self.with(Data::clone)?;
         let (name, lod) = (self.name.clone(), self.lod.clone());
-        Ok(future_to_promise(async move {
+        Ok(promise(async move {
             let data = data.to(device).await?;
             Ok(Self::described(data, name, lod).into())
         }))
@@ -238,20 +238,18 @@ impl Tensor {
         }
         let out = out_option(OP, options)?;
         let dtype = self.with(Data::dtype)?;
-        let promise = self.with(|data| match &data.storage {
-            Storage::Host(buffer) => {
-                let result = convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref());
-                future_to_promise(async move { Ok(result?) })
-            }
-            #[cfg(feature = "webgpu")]
-            Storage::Device(buffer) => {
-                let mapped = buffer.map(OP);
-                future_to_promise(async move {
-                    Ok(convert::typed_out_of(OP, dtype, &mapped.await?.array(), out.as_ref())?)
-                })
-            }
-        });
-        Ok(promise?)
+        let promised =
+            self.with(|data| match &data.storage {
+                Storage::Host(buffer) => settled(convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref())),
+                #[cfg(feature = "webgpu")]
+                Storage::Device(buffer) => {
+                    let mapped = buffer.map(OP);
+                    promise(async move {
+                        Ok(convert::typed_out_of(OP, dtype, &mapped.await?.array(), out.as_ref())?)
+                    })
+                }
+            });
+        Ok(promised?)
     }
 
     pub fn data_sync(&self, options: &JsValue) -> JsResult<JsValue> {
@@ -296,7 +294,7 @@ impl Tensor {
         const OP: &str = "Tensor.equals";
         let one = self.with(Data::clone)?;
         let two = operand(OP, other)?.ok_or_else(|| wrong_kind(OP, "other", "a Tensor", other))?;
-        Ok(future_to_promise(async move {
+        Ok(promise(async move {
             // Both reads are recorded before the first wait: what is compared is what there is now.
             let (one, two) = (one.to(Device::Cpu), two.to(Device::Cpu));
             let (one, two) = (one.await?, two.await?);
@@ -421,20 +419,17 @@ impl Tensor {
         op: &'static str,
         convert: impl FnOnce(&HostBuffer) -> Result<JsValue> + 'static,
     ) -> JsResult<Promise> {
-        let promise = self.with(|data| match &data.storage {
-            Storage::Host(buffer) => {
-                let result = convert(buffer);
-                future_to_promise(async move { result.map_err(JsValue::from) })
-            }
+        let promised = self.with(|data| match &data.storage {
+            Storage::Host(buffer) => settled(convert(buffer)),
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let read = buffer.read(op);
-                future_to_promise(async move { Ok(convert(&read.await?)?) })
+                promise(async move { Ok(convert(&read.await?)?) })
             }
         });
         #[cfg(not(feature = "webgpu"))]
         let _ = op;
-        Ok(promise?)
+        Ok(promised?)
     }
 }
 
