@@ -2,13 +2,13 @@
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
-use std::ptr;
+use std::{ptr, slice};
 
 use smallvec::SmallVec;
 
 use crate::backend::cpu::activate::Activate;
 use crate::dtype::{DType, Element};
-use crate::plan::{BroadcastLoop, BroadcastPlan};
+use crate::plan::{Activation, BroadcastLoop, BroadcastPlan};
 use crate::shape::MAX_OP_RANK;
 
 /// Results that are made before the activation is applied to them: few enough to stay in the nearest cache,
@@ -24,56 +24,104 @@ const ROW: usize = 256;
 /// Runs that are shorter and meet one element of y each are made together.
 const COLUMN: usize = 64;
 
-/// Where the products go.
-pub(super) enum Target<'a, E> {
+/// Where the products go. All bytes are those of elements, and aligned like them.
+pub(super) enum Target<'a> {
     /// Beside this x, into memory that is written for the first time: all of it.
-    New(&'a [E], &'a mut [MaybeUninit<E>]),
+    New(&'a [u8], &'a mut [MaybeUninit<u8>]),
     /// Into x.
-    InPlace(&'a mut [E]),
+    InPlace(&'a mut [u8]),
+}
+
+/// [`multiply_run`] on bytes.
+type MultiplyRun = fn(&[u8], &[u8], usize, &mut [MaybeUninit<u8>]);
+
+/// What is compiled for each element type. The rest is the same for all of them but for the size, so there is one of
+/// it: a call by pointer for each piece costs nothing, and compiling all of it nine times costs several kilobytes.
+#[derive(Clone, Copy)]
+pub(super) struct Loops {
+    size: usize,
+    multiply: MultiplyRun,
+    activate: fn(Activation, DType, &mut [u8]),
+}
+
+impl Loops {
+    pub(super) const fn of<E: Activate>() -> Self {
+        Self {
+            size: size_of::<E>(),
+            multiply: |x, y, repeat, out| {
+                let len = out.len() / size_of::<E>();
+                // Aligned like the factors, for which `cast_slice` asks.
+                let out = out.as_mut_ptr().cast::<MaybeUninit<E>>();
+                assert!(out.is_aligned());
+                // SAFETY: the bytes are as many, and borrowed for writing.
+                let out = unsafe { slice::from_raw_parts_mut(out, len) };
+                multiply_run::<E>(bytemuck::cast_slice(x), bytemuck::cast_slice(y), repeat, out);
+            },
+            activate: |act, dtype, values| E::activate(act, dtype, bytemuck::cast_slice_mut(values)),
+        }
+    }
 }
 
 /// `out[k] = act(x[…] · y[…])` for every element of the result.
-pub(super) fn multiply<E: Activate>(plan: &BroadcastPlan, dtype: DType, target: Target<'_, E>, y: &[E]) {
+pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: Loops, target: Target<'_>, y: &[u8]) {
     let (x, out) = match target {
         Target::New(x, out) => (Some(x), out),
         // SAFETY: only elements are written to it, below.
-        Target::InPlace(x) => (None, unsafe { &mut *(ptr::from_mut(x) as *mut [MaybeUninit<E>]) }),
+        Target::InPlace(x) => (None, unsafe { &mut *(ptr::from_mut(x) as *mut [MaybeUninit<u8>]) }),
     };
+    let size = loops.size;
+    let len = out.len() / size;
     // What the uninitialised memory relies on, whatever calls this: the plan makes every position in an operand
     // smaller than its length, so every product finds its factors, and is made.
-    let x_len = x.map_or(out.len(), <[E]>::len);
-    assert!(x_len >= plan.x_len() && y.len() >= plan.y_len() && out.len() == plan.len());
+    let x_len = x.map_or(len, |x| x.len() / size);
+    assert!(x_len >= plan.x_len() && y.len() / size >= plan.y_len() && len == plan.len());
     let form = Form::new(plan, x.is_none());
     let (x, y) = match x {
         Some(x) if form.is_swapped => (Some(y), x),
         _ => (x, y),
     };
-    let row = form.row.map(|(len, rounds)| y.get(..len).unwrap_or_default().repeat(rounds));
-    let y = row.as_deref().unwrap_or(y);
+    let row = form.row.map(|(len, rounds)| repeat(y.get(..len * size).unwrap_or_default(), rounds));
+    let y =
+        row.as_ref().map_or(y, |(words, len)| bytemuck::cast_slice(words).get(..*len).unwrap_or_default());
     let act = plan.activation();
     // In place, x is copied out of the way, a block at a time: that costs little and saves a second set of
     // loops for each dtype.
-    let mut aside = SmallVec::<[E; ASIDE]>::new();
+    let mut aside = [MaybeUninit::<u64>::uninit(); ASIDE];
+    // SAFETY: the same memory, and uninitialised memory may be a `MaybeUninit` of anything.
+    let aside = unsafe { slice::from_raw_parts_mut(aside.as_mut_ptr().cast(), size_of_val(&aside)) };
+    let bytes = |elements: Range<usize>| elements.start * size..elements.end * size;
     let mut activated = 0;
-    walk(&form, out.len(), &mut |piece| {
+    walk(&form, len, &mut |piece| {
         let made = piece.out.end;
-        let run = out.get_mut(piece.out.clone()).unwrap_or_default();
-        let y = y.get(piece.y).unwrap_or_default();
+        let run = out.get_mut(bytes(piece.out)).unwrap_or_default();
+        let y = y.get(bytes(piece.y)).unwrap_or_default();
         if let Some(x) = x {
-            multiply_run(x.get(piece.x).unwrap_or_default(), y, form.repeat, run);
+            (loops.multiply)(x.get(bytes(piece.x)).unwrap_or_default(), y, form.repeat, run);
         } else {
-            aside.clear();
             // SAFETY: in place, the result's elements were those of x.
-            aside.extend_from_slice(unsafe { run.assume_init_ref() });
-            multiply_run(&aside, y, form.repeat, run);
+            let x = unsafe { run.assume_init_ref() };
+            let x = aside.get_mut(..x.len()).unwrap_or_default().write_copy_of_slice(x);
+            (loops.multiply)(x, y, form.repeat, run);
         }
-        if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == out.len()) {
+        if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == len) {
+            let results = out.get_mut(bytes(activated..made)).unwrap_or_default();
             // SAFETY: results are made in order, and those up to here are.
-            let results = unsafe { out.get_mut(activated..made).unwrap_or_default().assume_init_mut() };
-            E::activate(act, dtype, results);
+            (loops.activate)(act, dtype, unsafe { results.assume_init_mut() });
             activated = made;
         }
     });
+}
+
+/// Bytes again and again, aligned for every element, and how many there are.
+fn repeat(bytes: &[u8], rounds: usize) -> (Vec<u64>, usize) {
+    let len = bytes.len() * rounds;
+    let mut words = vec![0u64; len.div_ceil(8)];
+    for slot in
+        bytemuck::cast_slice_mut::<u64, u8>(&mut words).chunks_exact_mut(bytes.len().max(1)).take(rounds)
+    {
+        slot.copy_from_slice(bytes);
+    }
+    (words, len)
 }
 
 /// How the loops of a plan are run. What is not generic is apart from what is: there is one of it for all
@@ -172,6 +220,7 @@ fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
 
 /// The products of a piece. Besides as many elements as the piece has, an operand may have one for all of
 /// it, and y one for every `repeat` of them.
+#[inline(always)]
 fn multiply_run<E: Element>(x: &[E], y: &[E], repeat: usize, out: &mut [MaybeUninit<E>]) {
     // Products commute.
     let (x, y) = if x.len() < out.len() { (y, x) } else { (x, y) };

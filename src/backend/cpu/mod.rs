@@ -13,8 +13,7 @@ use std::rc::Rc;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::backend::cpu::activate::Activate;
-use crate::backend::cpu::broadcast::Target;
+use crate::backend::cpu::broadcast::{Loops, Target};
 use crate::backend::cpu::kernels::Combine;
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::{Backend, Index, Value};
@@ -69,7 +68,7 @@ impl Backend for Cpu {
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
         let mut out = Room::new(plan.op().name(), plan.len() * dtype.size())?;
-        multiply(plan, dtype, Factors::New(x, &mut out), y);
+        multiply(plan, dtype, Target::New(x.bytes(), out.slots()), y);
         // SAFETY: a product is made for every element of the result.
         Ok(unsafe { out.filled() })
     }
@@ -81,7 +80,7 @@ impl Backend for Cpu {
         x: &mut Rc<HostBuffer>,
         y: &HostBuffer,
     ) -> Result<()> {
-        multiply(plan, dtype, Factors::InPlace(unshare(plan.op(), x)?), y);
+        multiply(plan, dtype, Target::InPlace(unshare(plan.op(), x)?.bytes_mut()), y);
         Ok(())
     }
 
@@ -95,33 +94,20 @@ impl Backend for Cpu {
     }
 }
 
-/// x, and where the products go.
-enum Factors<'a> {
-    New(&'a HostBuffer, &'a mut Room),
-    InPlace(&'a mut HostBuffer),
-}
-
 /// A multiply in the dtype's arithmetic.
-fn multiply(plan: &BroadcastPlan, dtype: DType, factors: Factors<'_>, y: &HostBuffer) {
-    fn run<E: Activate>(plan: &BroadcastPlan, dtype: DType, factors: Factors<'_>, y: &HostBuffer) {
-        let target = match factors {
-            Factors::New(x, out) => Target::New(x.elements::<E>(), out.slots()),
-            Factors::InPlace(x) => Target::InPlace(x.elements_mut()),
-        };
-        broadcast::multiply(plan, dtype, target, y.elements());
-    }
-    let run = match dtype {
-        DType::Bool => run::<Truth>,
-        DType::Int8 | DType::Uint8 => run::<u8>,
-        DType::Int16 | DType::Uint16 => run::<u16>,
-        DType::Int32 | DType::Uint32 => run::<u32>,
-        DType::Int64 | DType::Uint64 => run::<u64>,
-        DType::Float16 => run::<f16>,
-        DType::Bfloat16 => run::<bf16>,
-        DType::Float32 => run::<f32>,
-        DType::Float64 => run::<f64>,
+fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuffer) {
+    let loops = match dtype {
+        DType::Bool => Loops::of::<Truth>(),
+        DType::Int8 | DType::Uint8 => Loops::of::<u8>(),
+        DType::Int16 | DType::Uint16 => Loops::of::<u16>(),
+        DType::Int32 | DType::Uint32 => Loops::of::<u32>(),
+        DType::Int64 | DType::Uint64 => Loops::of::<u64>(),
+        DType::Float16 => Loops::of::<f16>(),
+        DType::Bfloat16 => Loops::of::<bf16>(),
+        DType::Float32 => Loops::of::<f32>(),
+        DType::Float64 => Loops::of::<f64>(),
     };
-    run(plan, dtype, factors, y);
+    broadcast::multiply(plan, dtype, loops, target, y.bytes());
 }
 
 /// Runs a scatter whose index was checked.
