@@ -1,7 +1,7 @@
 //! Calls that are larger, longer or more than one dispatch, one batch or one grid dimension takes. Most
 //! are other projects' bugs; the issue is named.
 
-use scatterwise::{DType, Reduce, Scalar, Tensor};
+use scatterwise::{DType, ErrorCode, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
@@ -38,6 +38,33 @@ async fn more_workgroups_than_a_grid_dimension_has() {
             equal("position", error.position_fact(), Some(&[0, LEN - 1][..]))
         };
         report.row("the check of index values", outcome.await);
+    })
+    .await;
+}
+
+/// WebGPU promises bindings of 128 MiB; whether a device has more is the adapter's affair.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn more_bytes_than_every_device_binds() {
+    const LEN: usize = (128 << 20) + 1000;
+    on_webgpu("large-bindings", async |gpu, report| {
+        let limits = gpu.limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let outcome = async {
+            let bytes = Tensor::zeros(&[LEN], DType::Uint8)?;
+            if most < LEN as u64 {
+                let error = error_of(bytes.upload().map(drop))?;
+                return equal("refused", error.code(), ErrorCode::OutOfMemory);
+            }
+            let ends = Tensor::from_elements(&[3], &[-1, 0, (128 << 20) + 1])?;
+            let mut there = bytes.upload()?;
+            drop(bytes);
+            there.scatter_(0, &ends, &Tensor::from_elements(&[3], &[7u8, 8, 9])?, Reduce::Add)?;
+            let got = read(&there.gather(0, &ends)?).await?;
+            drop(there);
+            gpu.free_pooled();
+            same("the ends", Data::new(&[3], &[7u8, 8, 9]).difference(&got))
+        };
+        report.row("scatter and gather", outcome.await);
     })
     .await;
 }

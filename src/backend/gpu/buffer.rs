@@ -75,7 +75,7 @@ impl DeviceBuffer {
         len: usize,
         wanted: Use,
     ) -> Result<(Self, bool)> {
-        let limit = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size);
+        let limit = gpu.most_bytes();
         if padded(len) > limit {
             let text = format!(
                 "{what} of {len} bytes is more than this GPU binds at once ({limit} bytes); split the tensor, use a narrower \

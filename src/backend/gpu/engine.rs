@@ -101,7 +101,9 @@ impl Gpu {
         let pipeline = self.pipelines.get(&self.device, key);
         // At least one, whose first thread reports a bad index also where no element is to be written.
         let groups = params.threads.div_ceil(WORKGROUP).max(1);
-        let width = groups.min(self.limits.max_compute_workgroups_per_dimension);
+        // Rows of about the same length, or up to half of the threads would have no work.
+        let rows = groups.div_ceil(self.limits.max_compute_workgroups_per_dimension);
+        let width = groups.div_ceil(rows);
         params.grid_width = width;
 
         let engine = &mut *self.engine.borrow_mut();
@@ -144,7 +146,7 @@ impl Gpu {
         let pass = engine.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[offset]);
-        pass.dispatch_workgroups(width, groups.div_ceil(width), 1);
+        pass.dispatch_workgroups(width, rows, 1);
     }
 
     /// Has bytes written to the start of a buffer before the batch in the making runs, which has not used it.

@@ -112,10 +112,12 @@ impl Gpu {
     /// What strategies are chosen by.
     #[doc(hidden)]
     pub fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            software: self.facts.software,
-            binding: self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size),
-        }
+        Capabilities { software: self.facts.software, binding: self.most_bytes() }
+    }
+
+    /// Bytes of the largest buffer that a pass can bind.
+    fn most_bytes(&self) -> u64 {
+        self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size).min(params::MOST)
     }
 
     /// Every shader that this device may run, compiled; for tests.

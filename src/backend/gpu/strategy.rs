@@ -3,6 +3,7 @@
 //!
 //! All ways give the same bits. They differ in how much runs side by side and in how often memory is walked.
 
+use crate::backend::gpu::params::MOST;
 use crate::dtype::DType;
 use crate::plan::{IndexPlan, Reduce};
 
@@ -129,7 +130,7 @@ pub fn applies(strategy: Strategy, request: &Request, capabilities: &Capabilitie
         return strategy == Strategy::Columns;
     }
     // Values of its own are no more than a buffer holds, but a scalar may meet any number of elements.
-    let numbered = (request.entries as u64).saturating_mul(request.row as u64) <= u64::from(u32::MAX - 255);
+    let numbered = (request.entries as u64).saturating_mul(request.row as u64) <= MOST;
     let fits = |words: usize| words as u64 * 4 <= capabilities.binding;
     match strategy {
         Strategy::Columns => true,
