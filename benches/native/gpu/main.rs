@@ -186,6 +186,7 @@ impl Bench {
             "of copies",
             "dispatches",
             "calls",
+            "writes",
             "buffers bound",
             "copied, written",
         ];
@@ -206,12 +207,12 @@ impl Bench {
             // Pipeline, bind group (made and set) and dispatch, and what is no dispatch.
             let calls =
                 4 * counts.dispatches + counts.copies + counts.writes + counts.buffers + counts.submissions;
-            let amounts = [counts.dispatches.to_string(), calls.to_string()];
+            let amounts = [counts.dispatches, calls, counts.writes].map(|amount| amount.to_string());
             let bytes = [size(counts.bound as f64), size((counts.copied + counts.written) as f64)];
             table.row([way.name(), bits.into()].into_iter().chain(timed(times)).chain(amounts).chain(bytes));
         }
         if let Some(times) = times.get(ways.len()) {
-            let unknown = ["1", "3", "", ""].map(str::to_owned);
+            let unknown = ["1", "3", "0", "", ""].map(str::to_owned);
             let names = ["compare-exchange", "any order"].map(str::to_owned);
             table.row(names.into_iter().chain(timed(times)).chain(unknown));
         }

@@ -72,27 +72,40 @@ impl Effort {
 /// Runs every contestant in each round. A contestant does its work so many times and returns when it is done.
 pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize) + '_>]) -> Vec<Times> {
     let timed = |run: &mut Box<dyn FnMut(usize) + '_>, times: usize| clock.time(|| run(times));
-    let plans: Vec<(usize, usize)> = contestants
+    let firsts: Vec<_> = contestants
         .iter_mut()
         .map(|run| {
-            run(1); // what is compiled or allocated at the first call
-            let once = timed(run, 1).max(Duration::from_nanos(50));
-            let times = (effort.least.as_secs_f64() / once.as_secs_f64()).ceil().clamp(1.0, 10_000.0);
-            // What takes seconds is known well enough after fewer rounds.
-            let rounds = if once > Duration::from_millis(400) { effort.rounds.min(3) } else { effort.rounds };
-            (times as usize, rounds)
+            // What is compiled or allocated at the first call; it does not show in one of a second.
+            let first = timed(run, 1);
+            if first > Duration::from_secs(1) { first } else { timed(run, 1).max(Duration::from_nanos(50)) }
         })
         .collect();
+    let fastest = firsts.iter().min().copied().unwrap_or_default();
     let mut all = vec![Times::default(); contestants.len()];
     for round in 0..effort.rounds {
-        for ((run, &(times, rounds)), seen) in contestants.iter_mut().zip(&plans).zip(&mut all) {
-            if round < rounds {
+        for ((run, &once), seen) in contestants.iter_mut().zip(&firsts).zip(&mut all) {
+            let times =
+                (effort.least.as_secs_f64() / once.as_secs_f64()).ceil().clamp(1.0, 10_000.0) as usize;
+            if round < rounds(effort, once, fastest) {
                 seen.0.push(timed(run, times).as_secs_f64() / times as f64);
             }
         }
+    }
+    for (times, once) in all.iter_mut().zip(&firsts).filter(|(times, _)| times.0.is_empty()) {
+        times.0.push(once.as_secs_f64());
     }
     for times in &mut all {
         times.0.sort_by(f64::total_cmp);
     }
     all
+}
+
+/// Rounds besides the first: what takes long is known well enough after fewer of them, and what is out of the race
+/// after none.
+fn rounds(effort: Effort, once: Duration, fastest: Duration) -> usize {
+    match once {
+        _ if once < Duration::from_millis(400) => effort.rounds,
+        _ if once > 5 * fastest => 0,
+        _ => effort.rounds.min(3),
+    }
 }
