@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { tables } from '../../www/messages/index.js';
+import { piecesOf } from '../../www/build/markdown.js';
+import { documents, tables } from '../../www/messages/index.js';
 import { languages, pages } from '../../www/pages.js';
 import { examples } from '../../www/src/lab/examples.js';
 import { choose, settle } from './context.mjs';
@@ -52,6 +53,17 @@ export function testPages({ open }) {
       );
       const fields = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
       for (const key of needed) assert.equal(fields(table[key]), fields(first[key]), key);
+    }
+  });
+
+  test('the documentation says the same things in every language', () => {
+    const pieces = piecesOf(pages.flatMap(({ source }) => source ?? []));
+    const parts = (text) => [...text.matchAll(/`[^`]*`|\]\([^)]*\)/g)].map(([part]) => part).sort();
+    for (const [language, { pieces: table, same }] of Object.entries(documents)) {
+      const known = new Set([...Object.keys(table), ...same]);
+      assert.deepEqual([...pieces].filter((piece) => !known.has(piece)), [], `${language} lacks`);
+      assert.deepEqual([...known].filter((piece) => !pieces.has(piece)), [], `${language} has, and the documentation not`);
+      for (const [piece, text] of Object.entries(table)) assert.deepEqual(parts(text), parts(piece), 'code and links stay');
     }
   });
 

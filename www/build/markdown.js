@@ -8,22 +8,28 @@ const docs = new URL('../../docs/operators/', import.meta.url);
 
 /**
  * A page of docs/operators as HTML: `intro` is what stands before the first `##`, `sections` the rest, each with `id`,
- * `title` and `html`. Fenced `js` blocks become live blocks, which `src/blocks` starts.
+ * `title` and `html`. Fenced `js` blocks become live blocks, which `src/blocks` starts. `pieces` has the text in another
+ * language; places in the page keep their English names.
+ * @param {Record<string, string>} [pieces]
  */
-export function renderDocument(file, t) {
-  const markdown = new MarkdownIt({ html: false, typographer: false });
+export function renderDocument(file, t, pieces = {}) {
+  const markdown = newReader();
   adapt(markdown, t);
   const tokens = markdown.parse(readFileSync(new URL(file, docs), 'utf8'), {});
+  const said = (token) => pieces[pieceOf(token)] ?? token.content;
   const parts = [{ id: '', title: '', tokens: [] }];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (token.type === 'heading_open' && token.tag === 'h1')
       at += 2; // the page has its own
     else if (token.type === 'heading_open' && token.tag === 'h2') {
-      const title = tokens[at + 1].content;
-      parts.push({ id: slug(title), title, tokens: [] });
+      const heading = tokens[at + 1];
+      parts.push({ id: slug(heading.content), title: said(heading), tokens: [] });
       at += 2;
-    } else parts.at(-1).tokens.push(token);
+    } else {
+      if (token.type === 'inline') token.children = markdown.parseInline(said(token), {})[0].children;
+      parts.at(-1).tokens.push(token);
+    }
   }
   const rendered = parts.map(({ id, title, tokens }) => ({
     id,
@@ -31,6 +37,22 @@ export function renderDocument(file, t) {
     html: markdown.renderer.render(tokens, markdown.options, {}),
   }));
   return { intro: rendered[0].html, sections: rendered.slice(1) };
+}
+
+const newReader = () => new MarkdownIt({ html: false, typographer: false });
+
+/** A paragraph, a cell or a heading, however its lines are broken. */
+const pieceOf = ({ content }) => content.replace(/\s+/g, ' ').trim();
+
+/** Every piece of text of the documentation that has a word in it, apart from code. */
+export function piecesOf(files) {
+  const pieces = new Set();
+  for (const file of files) {
+    for (const token of newReader().parse(readFileSync(new URL(file, docs), 'utf8'), {})) {
+      if (token.type === 'inline' && /[A-Za-z]{2}/.test(token.content.replace(/`[^`]*`/g, ''))) pieces.add(pieceOf(token));
+    }
+  }
+  return pieces;
 }
 
 const slug = (title) =>

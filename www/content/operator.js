@@ -1,12 +1,13 @@
 import { prose } from '../build/html.js';
 import { renderDocument } from '../build/markdown.js';
+import { documents } from '../messages/index.js';
 import { labHtml, labsOf } from './lab.js';
 import { operatorNav } from './operator-nav.js';
 
 /** A page of docs/operators, with the labs of its operator between the introduction and the rules. */
 export function body(context) {
   const { page, t } = context;
-  const { intro, sections } = renderDocument(page.source, t);
+  const { intro, sections } = renderDocument(page.source, t, documents[context.language.code]?.pieces);
   const labs = labsOf(page.id);
   const live =
     labs.length === 0
@@ -17,16 +18,13 @@ export function body(context) {
         <div class="devices" data-devices></div>
         ${labs.map((example) => labHtml(example, context)).join('\n')}
       </section>`;
-  const inEnglish = context.language.code === 'en' ? '' : ' lang="en"';
-  const note = inEnglish && t('operator.english') ? `<p class="quiet">${t('operator.english')}</p>` : '';
   const section = ({ id, title, html }) =>
-    `<section class="doc" aria-labelledby="${id}"${inEnglish}><h2 id="${id}">${title}</h2>${html}</section>`;
+    `<section class="doc" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${html}</section>`;
   return `<div class="with-side">
       ${operatorNav(context, [...(live ? [{ id: 'live', title: t('operator.live') }] : []), ...sections])}
       <main id="main" tabindex="-1">
         <h1 class="operator">${t.has(`page.${page.id}.title`) ? t(`page.${page.id}.title`) : page.id}</h1>
-        ${note}
-        <div class="doc intro"${inEnglish}>${intro}</div>
+        <div class="doc intro">${intro}</div>
         ${live || '<div class="devices" data-devices></div>'}
         ${sections.map(section).join('\n')}
       </main>

@@ -75,7 +75,6 @@ export const en = {
   'operator.live.text':
     'Change a number in the picture or in the code: each follows the other. Click a cell of the result to see every write that made it. Drag a cell of the index, or press + and −, to send it elsewhere.',
   'operator.contents': 'On this page',
-  'operator.english': '',
   'docs.table': 'Table',
   'lab.printed': 'Printed on the page',
 

@@ -1,10 +1,14 @@
 import { demos as enDemos } from './en-demos.js';
 import { en } from './en.js';
 import { demos as zhDemos } from './zh-demos.js';
+import { docs as zhDocs, same as zhSame } from './zh-docs.js';
 import { zh } from './zh.js';
 
 /** The words of the site in each language, by key. Keys that start with `ui.` go into the pages, for their scripts. */
 export const tables = { en: { ...en, ...enDemos }, 'zh-Hans': { ...zh, ...zhDemos } };
+
+/** The pages of docs/operators in the other languages: what each piece of text is there, and which pieces stay as they are. */
+export const documents = { 'zh-Hans': { pieces: zhDocs, same: zhSame } };
 
 /** Words that the scripts of one page alone say. */
 const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground' };

@@ -69,7 +69,6 @@ export const zh = {
   'operator.live.text':
     '修改图中或代码中的数，两者保持同步。点击结果的单元格，查看写入它的每一步。拖动索引的单元格，或按 + 和 −，让它指向别处。',
   'operator.contents': '本页内容',
-  'operator.english': '以下参考文字目前只有英文；示例、图和说明为中文。',
   'docs.table': '表格',
   'lab.printed': '文档中打印的结果',
 

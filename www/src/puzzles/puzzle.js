@@ -112,7 +112,7 @@ export class Puzzle {
     return html`<td class=${isWrong ? 'wrong' : ''}><input
       class="value" size="4" autocomplete="off" .value=${this.#cells[at]} ?disabled=${this.#isRefused}
       aria-label=${place(t('puzzle.result'), coordinates(at, this.#shape))}
-      aria-invalid=${isWrong ? 'true' : 'false'}
+      aria-invalid=${isWrong ? 'true' : nothing}
       @input=${(event) => this.#change(() => (this.#cells[at] = event.target.value))}
     /></td>`;
   }
