@@ -14,6 +14,14 @@ impl Times {
         self.0.get(self.0.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
+    /// With those of another contestant that did the same.
+    #[must_use]
+    pub fn and(&self, same: &Self) -> Self {
+        let mut all = [&self.0[..], &same.0[..]].concat();
+        all.sort_by(f64::total_cmp);
+        Self(all)
+    }
+
     /// Half the range of the middle half, in parts of the median.
     pub fn spread(&self) -> f64 {
         let at =
