@@ -1,5 +1,5 @@
 /** Measures on the visitor's machine; `src/benchmark` does it. */
-export const body = ({ t }) => `<main id="main" class="demos" tabindex="-1">
+export const body = ({ t }) => `<main id="main" class="demos benchmark" tabindex="-1">
       <h1>${t('benchmark.title')}</h1>
       <p class="lead">${t('benchmark.lead')}</p>
       <div class="devices" data-devices></div>

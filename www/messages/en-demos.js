@@ -128,6 +128,7 @@ export const demos = {
   'ui.histogram.took': '{ms} ms on {device}',
   'ui.histogram.millions': '{updates} million',
   'ui.histogram.method.one': 'One run, after one that warms up; the index is on the device beforehand.',
+  'ui.histogram.same': '✓ in all {bins} bins',
   'ui.histogram.method.other': 'Mean of {count} runs in a row, after one that warms up; the index is on the device beforehand.',
 
   'page.benchmark.title': 'Benchmark',

@@ -124,6 +124,7 @@ export const demos = {
   'ui.histogram.in-range': '{total} 条中的 {records} 条',
   'ui.histogram.took': '{device}：{ms} 毫秒',
   'ui.histogram.millions': '{updates} 百万',
+  'ui.histogram.same': '✓ 全部 {bins} 个格子',
   'ui.histogram.method.other': '预热一次之后，连续运行 {count} 次的平均值；索引事先已在设备上。',
 
   'page.benchmark.title': '基准测试',

@@ -20,8 +20,8 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
             <p class="quiet" id="density-keys">${t('density.keys')}</p>
             <p class="status" id="density-status" role="status">${t('density.loading')}</p>
           </figure>
-          <div class="side">
-            <div class="controls">
+          <div class="panel">
+            <div class="settings">
               <label for="density-size">${t('density.size')}</label>
               <input type="range" id="density-size" min="0" step="1" value="4" />
             </div>

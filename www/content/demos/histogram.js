@@ -9,8 +9,8 @@ export const histogram = ({ t }) => `<section class="showpiece" aria-labelledby=
             <div id="histogram-plot"></div>
             <p class="readout" id="histogram-readout" aria-live="polite">${t('histogram.loading')}</p>
           </figure>
-          <div class="side">
-            <div class="controls">
+          <div class="panel">
+            <div class="settings">
               <label for="histogram-view">${t('histogram.view')}</label>
               <select id="histogram-view"></select>
               <label for="histogram-bins">${t('histogram.resolution')}</label>

@@ -9,8 +9,8 @@ export const image = ({ t }) => `<section class="showpiece" aria-labelledby="ima
             <p class="readout" id="image-readout" aria-live="polite"></p>
             <p class="status" id="image-status" role="status">${t('density.loading')}</p>
           </figure>
-          <div class="side">
-            <div class="controls">
+          <div class="panel">
+            <div class="settings">
               <label for="image-mode">${t('image.mode')}</label>
               <select id="image-mode">
                 ${['channel', 'row', 'column'].map((mode) => `<option value="${mode}">${t(`image.mode.${mode}`)}</option>`).join('')}
@@ -18,7 +18,7 @@ export const image = ({ t }) => `<section class="showpiece" aria-labelledby="ima
               ${[0, 1, 2].map(lever).join('\n              ')}
             </div>
             <button type="button" id="image-reset">${t('image.reset')}</button>
-            <div class="controls file">
+            <div class="settings file">
               <label for="image-file">${t('image.own')}</label>
               <input type="file" id="image-file" accept="image/*" />
             </div>

@@ -9,8 +9,8 @@ export const ranks = ({ t }) => `<section class="showpiece" aria-labelledby="ran
             <div class="airports" id="ranks-map"></div>
             <p class="status" id="ranks-status" role="status">${t('density.loading')}</p>
           </figure>
-          <div class="side">
-            <div class="controls">
+          <div class="panel">
+            <div class="settings">
               <label for="ranks-size">${t('ranks.size')}</label>
               <input type="range" id="ranks-size" min="0" step="1" value="2" />
             </div>

@@ -28,7 +28,7 @@ export function chartView(name, sizes, results) {
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t('bench.chart', { name: t(`bench.${name}`) })}>
     ${decades.map((ns) => svg`<g class="grid"><line x1=${LEFT} x2=${WIDTH - 16} y1=${y(ns)} y2=${y(ns)}></line>
       <text x=${LEFT - 8} y=${y(ns) + 4} text-anchor="end">${formatNumber(ns, { maximumSignificantDigits: 1 })}</text></g>`)}
-    ${sizes.map((size) => svg`<text class="tick" x=${x(size)} y=${HEIGHT - 8} text-anchor="middle">${shortSize(size)}</text>`)}
+    ${sizes.map((size, at) => svg`<text class="tick" x=${x(size)} y=${HEIGHT - 8} text-anchor=${at > 0 && at === sizes.length - 1 ? 'end' : 'middle'}>${shortSize(size)}</text>`)}
     ${[...new Set(points.map(({ way }) => way))].map(line)}
   </svg>`;
 }

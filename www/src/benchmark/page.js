@@ -49,7 +49,7 @@ export class Benchmark {
     this.#draw();
   }
 
-  #ways = () => ['loop', 'cpu', ...(chosen() === 'cpu' ? [] : ['webgpu']), ...Object.keys(this.#loaded).filter((id) => this.#wanted.has(id))];
+  #ways = () => WAYS.filter((way) => (way === 'webgpu' ? chosen() !== 'cpu' : ['loop', 'cpu'].includes(way) || (this.#wanted.has(way) && this.#loaded[way])));
   #toLoad = () => [...this.#wanted].filter((id) => !this.#loaded[id]);
 
   async #run() {

@@ -4,21 +4,25 @@ import { t } from '../shared/messages.js';
 
 let last = Promise.resolve();
 
+/** One task after the other: the demos share a device, and the time that one shows is not to be another's. */
+export function inTurn(task) {
+  const mine = last.then(task);
+  last = mine.catch(() => {});
+  return mine;
+}
+
 /**
  * The demos run in the page itself, on one device; where both are chosen, on WebGPU, and compare with the CPU themselves.
- * One after the other, so that the newest choice has the last word.
+ * The newest choice has the last word.
  * @returns {Promise<'cpu' | 'webgpu'>} the device that is set
  */
-export function useDevice() {
-  const mine = last.then(async () => {
+export const useDevice = () =>
+  inTurn(async () => {
     const device = chosen() === 'cpu' ? 'cpu' : 'webgpu';
     await init({ device: 'cpu' });
     if (backend().device !== device) await set_device(device);
     return device;
   });
-  last = mine.catch(() => {});
-  return mine;
-}
 
 /**
  * Starts a demo when it comes near the screen, and tells it of the device then. Away from the screen it rests: another

@@ -1,6 +1,7 @@
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
+import { inTurn } from '../device.js';
 import { loadRoutes } from '../routes/data.js';
 import { countPoints } from './counter.js';
 import { startGestures } from './gestures.js';
@@ -16,7 +17,7 @@ const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000
 const SPEED = 1 / 40_000; // routes a millisecond
 const NEWS = 400; // ms between two looks at how many points are on the map
 const number = (value) => formatNumber(value);
-const ms = (value) => formatNumber(value, { maximumFractionDigits: 1 });
+const ms = (value) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
 
 /** A density map of flights that moves, pans and zooms: everything is counted anew in every frame. */
 export class DensityPanel {
@@ -118,7 +119,7 @@ export class DensityPanel {
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
       this.#busy = true;
-      this.#draw(now)
+      inTurn(() => this.#draw(now))
         .catch((error) => this.#stop(error))
         .finally(() => {
           this.#busy = false;

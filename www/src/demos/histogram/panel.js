@@ -1,6 +1,7 @@
 import { byId, h } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
+import { inTurn } from '../device.js';
 import { accumulate, measure, sameBits } from './accumulate.js';
 import { binFlights, describeBin } from './bins.js';
 import { loadFlights } from './data.js';
@@ -60,7 +61,8 @@ export class HistogramPanel {
     const current = () => ticket === this.#latest;
     byId('histogram').setAttribute('aria-busy', 'true');
     this.#running = this.#running
-      .then(() => current() && this.#run(current))
+      .then(() => this.#flights) // not in turn: others need not wait for the network
+      .then(() => inTurn(() => current() && this.#run(current)))
       .catch((error) => (byId('histogram-readout').textContent = t('density.stopped', { why: error.message })))
       .then(() => byId('histogram').setAttribute('aria-busy', String(!current())));
   }
@@ -124,7 +126,7 @@ function prepare(flights, grid, { shows }) {
 function report({ device, grid, records, total, same, result: { counts, sums, ms, repeats } }) {
   const sum = counts.reduce((a, b) => a + b, 0);
   const updates = records * (sums ? 2 : 1);
-  const verdict = same ? t('density.same', { bins: number(counts.length) }) : t('ranks.differ');
+  const verdict = same ? t('histogram.same', { bins: number(counts.length) }) : t('ranks.differ');
   const tell = (name, words) => (byId(`histogram-${name}`).textContent = words);
   tell('records', t('histogram.in-range', { records: number(records), total: number(total) }));
   tell('count', `${grid.columns} × ${grid.rows} = ${number(counts.length)}`);

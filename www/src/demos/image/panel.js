@@ -2,6 +2,7 @@ import { html, render, svg } from 'lit-html';
 import { assetAddress } from '../../shared/address.js';
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
+import { inTurn } from '../device.js';
 import { LEVELS, develop } from './compute.js';
 import { modes } from './gains.js';
 import { drawPicture, readPicture } from './picture.js';
@@ -54,7 +55,7 @@ export class ImagePanel {
     try {
       while (this.#stale) {
         this.#stale = false;
-        await this.#run();
+        await inTurn(() => this.#run());
       }
     } catch (error) {
       byId('image-status').textContent = t('density.stopped', { why: error.message });

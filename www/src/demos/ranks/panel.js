@@ -2,6 +2,7 @@ import { geoAlbers } from 'd3-geo';
 import { html, render, svg } from 'lit-html';
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
+import { inTurn } from '../device.js';
 import { loadRoutes } from '../routes/data.js';
 import { sampleEdges } from './graph.js';
 import { ROUNDS, rankNodes } from './rank.js';
@@ -37,7 +38,8 @@ export class RanksPanel {
     const ticket = (this.#latest += 1);
     byId('ranks').setAttribute('aria-busy', 'true');
     this.#running = this.#running
-      .then(() => ticket === this.#latest && this.#run(device))
+      .then(loadRoutes) // not in turn: others need not wait for the network
+      .then(() => inTurn(() => ticket === this.#latest && this.#run(device)))
       .catch((error) => (byId('ranks-status').textContent = t('density.stopped', { why: error.message })))
       .then(() => byId('ranks').setAttribute('aria-busy', String(ticket !== this.#latest)));
   }
