@@ -112,6 +112,30 @@ export function testDemos({ open }) {
     await gpu.close();
   });
 
+  test('no GPU starts unasked, and a demo away from the screen rests', async () => {
+    const { page, problems, close } = await open('demos.html', { webgpu: true, canvas: true });
+    await page.evaluate(() => {
+      globalThis.devices = 0;
+      const { requestDevice } = GPUAdapter.prototype;
+      GPUAdapter.prototype.requestDevice = function (...wishes) {
+        globalThis.devices += 1;
+        return requestDevice.apply(this, wishes);
+      };
+    });
+    await showDensity(page, 'cpu');
+    assert.equal(await page.evaluate(() => globalThis.devices), 0);
+    await page.locator('#histogram').scrollIntoViewIfNeeded();
+    await says(page, '#histogram-time', /CPU$/);
+    await page.locator('[data-devices] input[value="webgpu"]').evaluate((input) => input.click()); // without scrolling to it
+    await says(page, '#histogram-time', /WebGPU$/);
+    assert.equal(await page.evaluate(() => globalThis.devices), 1);
+    assert.match(await text(page, '#density-counting'), /^[\d.,]+ ms$/);
+    await page.locator('#density').scrollIntoViewIfNeeded();
+    await says(page, '#density-counting', /all three together/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('the picture follows its gains, and its histogram counts every value', async () => {
     const { page, problems, close } = await openDemos(open, 'cpu');
     await page.locator('#image').scrollIntoViewIfNeeded();

@@ -166,7 +166,7 @@ export const demos = {
   'ui.bench.stop': 'Stop',
   'ui.bench.save': 'Save as JSON',
   'ui.bench.largest': 'Up to',
-  'ui.bench.ready': 'Nothing is measured until you ask. It takes about half a minute.',
+  'ui.bench.ready': 'Nothing is measured until you ask. It takes about half a minute, and longer with other libraries.',
   'ui.bench.start': 'Starting …',
   'ui.bench.stopped': 'Stopped: what was measured until then.',
   'ui.bench.now': 'Measuring: {name}, {size} …',

@@ -162,7 +162,7 @@ export const demos = {
   'ui.bench.stop': '停止',
   'ui.bench.save': '保存为 JSON',
   'ui.bench.largest': '最大',
-  'ui.bench.ready': '在您要求之前不会测量。大约需要半分钟。',
+  'ui.bench.ready': '在您要求之前不会测量。大约需要半分钟；与其他库比较时更久。',
   'ui.bench.start': '正在启动……',
   'ui.bench.stopped': '已停止：以下是此前测得的结果。',
   'ui.bench.now': '正在测量：{name}，{size} ……',

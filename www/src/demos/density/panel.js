@@ -171,7 +171,7 @@ export class DensityPanel {
     const rate = gaps.length > 5 ? 1000 / gaps[gaps.length >> 1] : NaN;
     byId('density-rate').textContent = Number.isNaN(rate)
       ? t('density.still')
-      : t('density.rate', { frames: number(Math.round(rate)), points: formatNumber((count * rate) / 1e6, { maximumSignificantDigits: 2 }) });
+      : t('density.rate', { frames: formatNumber(rate, { maximumFractionDigits: rate < 10 ? 1 : 0 }), points: formatNumber((count * rate) / 1e6, { maximumSignificantDigits: 2 }) });
     byId('density-status').textContent = '';
   }
 
