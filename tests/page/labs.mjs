@@ -242,6 +242,8 @@ export function testLabs({ open }) {
       /IndexError.*position\s+\[1, 1\].*value\s+3.*allowed\s+-3 to 2.*Nothing was written/s,
     );
     assert.match(await own.locator('td.bad').innerText(), /^3/);
+    await failure.getByRole('link', { name: 'index-out-of-range' }).click();
+    await page.locator('#error-index-out-of-range:target').waitFor();
     await failure.getByRole('button', { name: 'Set index[1, 1] to 2' }).click();
     await own.getByText('step 6 of 6').waitFor();
     assert.equal(await own.locator('.failure').count(), 0);

@@ -31,6 +31,7 @@ export function renderDocument(file, t, pieces = {}) {
       parts.at(-1).tokens.push(token);
     }
   }
+  for (const { id, tokens } of parts) addPlaces(id, tokens);
   const rendered = parts.map(({ id, title, tokens }) => ({
     id,
     title,
@@ -53,6 +54,23 @@ export function piecesOf(files) {
     }
   }
   return pieces;
+}
+
+/** Places that a link can name: `#error-<code>` in the table of errors, `#argument-<name>` in that of the shapes. */
+function addPlaces(section, tokens) {
+  const seen = new Set();
+  const place = (token, name) => {
+    if (!seen.has(name)) token.attrSet('id', name);
+    seen.add(name);
+  };
+  tokens.forEach((token, at) => {
+    if (token.type === 'inline' && section === 'errors') {
+      for (const child of token.children)
+        if (child.type === 'code_inline' && /^[a-z]+(-[a-z]+)+$/.test(child.content)) place(child, `error-${child.content}`);
+    }
+    const isFirst = token.type === 'td_open' && tokens[at - 1].type === 'tr_open';
+    if (isFirst && section === 'shapes' && /^\w+$/.test(tokens[at + 1].content)) place(token, `argument-${tokens[at + 1].content}`);
+  });
 }
 
 const slug = (title) =>

@@ -72,6 +72,10 @@ const forms = {
 /** The operators by name; two forms share `scatter_add`. */
 export const operators = Object.keys(forms).filter((name) => !name.includes(' '));
 
+/** The page of the documentation that an operator is on. */
+export const pageOf = ({ op }) =>
+  `./${{ scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul' }[op] ?? op}.html`;
+
 export const formOf = ({ op, dim }) => (dim === undefined && forms[`${op} at tuples`]) || forms[op];
 
 /** The sign of arithmetic of a call, for words. */

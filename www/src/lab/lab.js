@@ -5,7 +5,7 @@ import { chosen, devicesOf, onChoice, ready } from '../shared/devices.js';
 import { t } from '../shared/messages.js';
 import { writeCode } from './code.js';
 import { exampleOf } from './examples.js';
-import { formOf, signOf } from './forms.js';
+import { formOf, pageOf, signOf } from './forms.js';
 import { fixesFor } from './fixes.js';
 import { collisionsOf } from './history.js';
 import { Player } from './player.js';
@@ -210,7 +210,7 @@ export class Lab {
         ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#at }, this.#tensorActions)}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
         ${this.#opened === null ? nothing : this.#provenance(words, answer?.result)}
-        ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure) }, (next) => this.#change(next)) : nothing}
+        ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
         ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
         ${failure ? nothing : comparisonView(this.#example, answer?.result)}
         ${shapesView(

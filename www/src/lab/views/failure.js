@@ -2,12 +2,15 @@ import { html, nothing } from 'lit-html';
 import { formatShape } from '../../shared/picture.js';
 import { has, t } from '../../shared/messages.js';
 
-/** An error drawn: what it is, where, what was allowed, the rule, a way out, and whether the tensor is as it was. */
-export function failureView({ failure, unchanged, fixes }, apply) {
+/**
+ * An error drawn: what it is, where, what was allowed, the rule, a way out, and whether the tensor is as it was. `page` is that of
+ * the operator, where its errors are listed.
+ */
+export function failureView({ failure, unchanged, fixes, page }, apply) {
   const { name, message, facts } = failure;
   const rule = `rule.${facts.code}`;
   return html`<section class="failure" role="status">
-    <h5>${name} <span class="code">${facts.code ?? ''}</span></h5>
+    <h5>${name} ${page && facts.code ? html`<a class="code" href=${`${page}#error-${facts.code}`}>${facts.code}</a>` : html`<span class="code">${facts.code ?? ''}</span>`}</h5>
     <p>${message}</p>
     ${has(rule) ? html`<p class="rule"><b>${t('failure.rule')}</b> ${t(rule)}</p>` : nothing}
     ${typeof facts.allowed?.[0] === 'number' && facts.value !== undefined ? rangeView(facts) : nothing}
