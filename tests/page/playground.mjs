@@ -60,6 +60,17 @@ export function testPlayground({ open }) {
     await close();
   });
 
+  test('fingers have a row of signs', async () => {
+    const { page, problems, close } = await open('playground.html', { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+    await finished(page);
+    await write(page, 'new Tensor(');
+    for (const sign of ['[', ']', ')']) await page.getByRole('button', { name: `Insert ${sign}`, exact: true }).tap();
+    assert.equal(await page.locator('.cm-content').innerText(), 'new Tensor([])');
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('code runs where it reaches neither this site nor the network', async () => {
     const { page, problems, close } = await open('playground.html');
     await finished(page);

@@ -342,6 +342,7 @@ export const en = {
   'ui.playground.silent': 'It ran, and showed nothing.',
   'ui.playground.look': 'Look',
   'ui.playground.examples': 'Start from',
+  'ui.playground.insert': 'Insert {symbol}',
   'ui.playground.limit': 'Time limit',
   'ui.playground.seconds': '{count} s',
   'ui.playground.as-html': 'Copy as HTML file',

@@ -323,6 +323,7 @@ export const zh = {
   'ui.playground.silent': '已运行，没有显示内容。',
   'ui.playground.look': '显示方式',
   'ui.playground.examples': '从示例开始',
+  'ui.playground.insert': '插入 {symbol}',
   'ui.playground.limit': '时间限制',
   'ui.playground.seconds': '{count} 秒',
   'ui.playground.as-html': '复制为 HTML 文件',

@@ -12,6 +12,7 @@ import { compareRuns, startRun } from './session.js';
 import { asHtml, asIssue, asModule } from './takeaway.js';
 
 const LIMITS = [2, 10, 60]; // seconds
+const SYMBOLS = ['[', ']', '(', ')', '{', '}', ',', ';', '=', "'", '.']; // that a phone's keyboard hides
 const known = entries.filter(({ owner }) => owner === '').map(({ name }) => name);
 
 /** The free playground: an editor, a device, and what the code made. Its state is in the address. */
@@ -97,7 +98,7 @@ export class Playground {
     const areBothDone = this.#runs.length === 2 && this.#runs.every(({ ended }) => ended === 'done');
     return html`<div class="workbench" aria-busy=${this.#job ? 'true' : 'false'}>
       <div class="writing">
-        ${this.#startsView()} ${this.#place} ${this.#controlsView()}
+        ${this.#startsView()} ${this.#place} ${this.#symbolsView()} ${this.#controlsView()}
         ${this.#obstacle ? html`<p class="status">${t(this.#obstacle)} ${t('device.calm')}</p>` : nothing}
         ${this.#takeView()}
         <p class="quiet">${t('playground.keys')}</p>
@@ -126,6 +127,12 @@ export class Playground {
     return html`<label class="choice">${t('playground.examples')}
       <select @change=${load}><option value="">…</option>${starts.map(({ id }) => html`<option value=${id}>${t(`start.${id}`)}</option>`)}</select>
     </label>`;
+  }
+
+  #symbolsView() {
+    const key = (symbol) =>
+      html`<button type="button" aria-label=${t('playground.insert', { symbol })} @click=${() => this.#editor.insert(symbol)}>${symbol}</button>`;
+    return html`<div class="symbols">${SYMBOLS.map(key)}</div>`;
   }
 
   #controlsView() {

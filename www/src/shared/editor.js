@@ -8,7 +8,7 @@ import { classHighlighter } from '@lezer/highlight';
  * A code editor. Tab is left alone: it moves the focus on, as everywhere on a page.
  * @param {{ parent: Element, code: string, label: string, onChange(code: string): void, onRun(): void,
  *   extensions?: import('@codemirror/state').Extension[] }} options
- * @returns {{ replace(code: string): void, focus(): void }}
+ * @returns {{ replace(code: string): void, insert(text: string): void, focus(): void }}
  */
 export function createEditor({ parent, code, label, onChange, onRun, extensions = [] }) {
   const runNow = { key: 'Mod-Enter', run: () => (onRun(), true) };
@@ -32,6 +32,10 @@ export function createEditor({ parent, code, label, onChange, onRun, extensions 
     replace: (text) =>
       text !== view.state.doc.toString() &&
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    insert: (text) => {
+      view.dispatch(view.state.replaceSelection(text));
+      view.focus();
+    },
     focus: () => view.focus(),
   };
 }
