@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{
-    DType, Device, ErrorClass, ErrorCode, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
+    DType, Device, ErrorClass, ErrorCode, Gather, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -366,7 +366,12 @@ async fn plans_are_traced() {
                     .trace(&table)?;
             equal("steps", &steps, &other)?;
             same("result", Data::of(&result).difference(&Data::of(&same_result)))?;
-            equal("entry", &steps[1].index, &vec![1])
+            equal("entry", &steps[1].index, &vec![1])?;
+            let (reads, result) = Gather::Planned { op: Op::GatherNd, plan: &plan }.trace(&table)?;
+            let (other, _) = Gather::Tuples { indices: &indices }.trace(&table)?;
+            equal("reads", &reads, &other)?;
+            equal("source", &reads[1].source, &vec![1, 0])?;
+            same("gathered", Data::of(&result).difference(&Data::of(&table.gather_nd(&indices)?)))
         };
         report.row("as without a plan", outcome.await);
     })
