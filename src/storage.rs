@@ -22,6 +22,8 @@ pub fn host_bytes() -> usize {
 /// that exhaustion is an error and not a trap.
 pub struct HostBuffer {
     words: Vec<u64>,
+    /// The first word of the bytes.
+    start: usize,
     len: usize,
 }
 
@@ -44,12 +46,14 @@ impl HostBuffer {
 
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.words).get(..self.len).unwrap_or_default()
+        let bytes: &[u8] = bytemuck::cast_slice(&self.words);
+        bytes.get(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
     }
 
     /// The bytes, for writing.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        bytemuck::cast_slice_mut(&mut self.words).get_mut(..self.len).unwrap_or_default()
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
+        bytes.get_mut(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
     }
 
     /// The bytes as elements. The buffer holds whole elements of the width it was made for.
@@ -68,29 +72,39 @@ impl HostBuffer {
 pub(crate) struct Room {
     /// Without elements; as much as is needed is reserved.
     words: Vec<u64>,
+    /// The first word that is for the bytes.
+    start: usize,
     len: usize,
 }
+
+/// Words of a line of the caches. Buffers begin with one if they are longer: a row as long as a line is then in one of them,
+/// and not in two.
+const LINE: usize = 8;
 
 impl Room {
     /// Room for `len` bytes.
     pub(crate) fn new(op: &'static str, len: usize) -> Result<Self> {
         let count = len.div_ceil(8);
         let mut words: Vec<u64> = Vec::new();
-        words.try_reserve_exact(count).map_err(|_| out_of_memory(op, len))?;
-        // The last word may have bytes beyond `len`.
-        if let Some(last) = words.spare_capacity_mut().get_mut(..count).and_then(<[_]>::last_mut) {
+        let spare = if count > LINE { LINE - 1 } else { 0 };
+        words.try_reserve_exact(count + spare).map_err(|_| out_of_memory(op, len))?;
+        let start = words.as_ptr().align_offset(LINE * 8).min(spare);
+        // What comes before the bytes, and the last word, which may go on after them.
+        let slots = words.spare_capacity_mut();
+        slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));
+        if let Some(last) = slots.get_mut(start..start + count).and_then(<[_]>::last_mut) {
             last.write(0);
         }
-        Ok(Self { words, len })
+        Ok(Self { words, start, len })
     }
 
     /// The slots of the elements.
     pub(crate) fn slots<T: Pod>(&mut self) -> &mut [MaybeUninit<T>] {
-        let start = self.words.spare_capacity_mut().as_mut_ptr().cast();
-        // SAFETY: `len` bytes were reserved from `start` on, which is aligned for a u64 and so for every dtype's
+        let slots = self.words.spare_capacity_mut().get_mut(self.start..).unwrap_or_default();
+        // SAFETY: `len` bytes were reserved from there on, which is aligned for a u64 and so for every dtype's
         // element, the widest `Pod` that is used here; uninitialised memory may be a `MaybeUninit` of anything, and
         // any bytes that are left of a `T` are those of some u64.
-        unsafe { slice::from_raw_parts_mut(start, self.len / size_of::<T>()) }
+        unsafe { slice::from_raw_parts_mut(slots.as_mut_ptr().cast(), self.len / size_of::<T>()) }
     }
 
     /// The buffer.
@@ -98,17 +112,17 @@ impl Room {
     /// # Safety
     /// Every slot must have been written.
     pub(crate) unsafe fn filled(mut self) -> HostBuffer {
-        let count = self.len.div_ceil(8);
-        // SAFETY: so many words were reserved, and they were written: to `len` by the caller, the rest by `new`.
+        let count = self.start + self.len.div_ceil(8);
+        // SAFETY: so many words were reserved, and they were written: those of the bytes by the caller, the rest by `new`.
         unsafe { self.words.set_len(count) };
-        HOST_BYTES.set(HOST_BYTES.get() + count * 8);
-        HostBuffer { words: self.words, len: self.len }
+        HOST_BYTES.set(HOST_BYTES.get() + self.len.div_ceil(8) * 8);
+        HostBuffer { words: self.words, start: self.start, len: self.len }
     }
 }
 
 impl Drop for HostBuffer {
     fn drop(&mut self) {
-        HOST_BYTES.set(HOST_BYTES.get().saturating_sub(self.words.len() * 8));
+        HOST_BYTES.set(HOST_BYTES.get().saturating_sub(self.len.div_ceil(8) * 8));
     }
 }
 

@@ -10,7 +10,7 @@ use crate::js::snippets::{
     Flat, TensorFields, bytes_of, flatten, is_raw, typed_array, typed_dtype, unknown_option,
 };
 use crate::shape::Shape;
-use crate::storage::{HostBuffer, out_of_memory};
+use crate::storage::{HostBuffer, Room, out_of_memory};
 use crate::tensor::{Tensor, element_count, fit, load, store};
 
 /// A number, bigint or boolean; `None` for anything else.
@@ -243,8 +243,10 @@ fn typed(
     if shape.size() * own.size() != len {
         return Err(element_count(op, &shape, len / own.size()));
     }
-    let mut buffer = HostBuffer::zeroed(op, len)?;
-    bytes.copy_to(buffer.bytes_mut());
+    let mut room = Room::new(op, len)?;
+    bytes.copy_to_uninit(room.slots());
+    // SAFETY: the copy has written every byte; it would have thrown if the lengths were not equal.
+    let buffer = unsafe { room.filled() };
     if stored_as == DType::Bool {
         return Tensor::from_bytes(DType::Bool, shape.dims(), buffer.bytes());
     }
