@@ -5,7 +5,7 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { importNames, shrink } from './binary.mjs';
+import { importNames, optimiser, shrink } from './binary.mjs';
 import { editGlue, editTypes } from './glue.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { ask, main, root, run, runNpm, Trouble } from './shell.mjs';
@@ -89,14 +89,9 @@ async function compareBuilds(flavour) {
   if (await same('core_bg.wasm')) throw new Trouble('The SIMD and the scalar build are the same.');
 }
 
-/**
- * A large function that is called once stays one: inside its caller it would compress less well. Functions in the order of
- * their names have those that were made from one source side by side, and compress better.
- */
 function optimise(flavour, name) {
-  const options = ['-O3', '--converge', '--one-caller-inline-max-function-size=30', '--reorder-functions-by-name'];
   const files = [build(flavour, name, 'core_small.wasm'), '-o', join(out, wasmFile(flavour, name))];
-  return run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...options, ...files]);
+  return run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...optimiser, ...files]);
 }
 
 async function bundle({ file, source, flavour, inline = false }) {

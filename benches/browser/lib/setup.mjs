@@ -3,6 +3,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { optimiser } from '../../../tools/binary.mjs';
 import { installPackages, installRust } from '../../../tools/setup.mjs';
 import { ask, root, run } from '../../../tools/shell.mjs';
 
@@ -41,8 +42,8 @@ async function buildCrate(crate) {
   const env = { RUSTFLAGS: '-C target-feature=+simd128 --cfg getrandom_backend="wasm_js"' };
   await run('cargo', [...flags, '--manifest-path', join(here, crate, 'Cargo.toml')], { env });
   const file = join(target, 'wasm32-unknown-unknown', 'release', `${crate}.wasm`);
-  const optimiser = join(root, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
-  await run(process.execPath, [optimiser, '-O3', file, '-o', join(site, `${crate}.wasm`)]); // as the library's
+  const wasmOpt = join(root, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
+  await run(process.execPath, [wasmOpt, ...optimiser, file, '-o', join(site, `${crate}.wasm`)]); // as the library's
 }
 
 /** The .wasm files that the libraries fetch by themselves. */
