@@ -15,9 +15,6 @@ use crate::shape::MAX_OP_RANK;
 /// so that memory is passed over once, and enough that dispatching on the activation costs nothing.
 const BLOCK: usize = 1024;
 
-/// Elements of x that are copied aside at a time where the result takes their place.
-const ASIDE: usize = 256;
-
 /// A row of y that is shorter is repeated into one that is about as long as this.
 const ROW: usize = 256;
 
@@ -41,6 +38,7 @@ type MultiplyRun = fn(&[u8], &[u8], usize, &mut [MaybeUninit<u8>]);
 pub(super) struct Loops {
     size: usize,
     multiply: MultiplyRun,
+    multiply_own: fn(&mut [u8], &[u8], usize),
     activate: fn(Activation, DType, &mut [u8]),
 }
 
@@ -56,6 +54,9 @@ impl Loops {
                 // SAFETY: the bytes are as many, and borrowed for writing.
                 let out = unsafe { slice::from_raw_parts_mut(out, len) };
                 multiply_run::<E>(bytemuck::cast_slice(x), bytemuck::cast_slice(y), repeat, out);
+            },
+            multiply_own: |x, y, repeat| {
+                multiply_own::<E>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice(y), repeat);
             },
             activate: |act, dtype, values| E::activate(act, dtype, bytemuck::cast_slice_mut(values)),
         }
@@ -84,11 +85,6 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: Loops, target:
     let y =
         row.as_ref().map_or(y, |(words, len)| bytemuck::cast_slice(words).get(..*len).unwrap_or_default());
     let act = plan.activation();
-    // In place, x is copied out of the way, a block at a time: that costs little and saves a second set of
-    // loops for each dtype.
-    let mut aside = [MaybeUninit::<u64>::uninit(); ASIDE];
-    // SAFETY: the same memory, and uninitialised memory may be a `MaybeUninit` of anything.
-    let aside = unsafe { slice::from_raw_parts_mut(aside.as_mut_ptr().cast(), size_of_val(&aside)) };
     let bytes = |elements: Range<usize>| elements.start * size..elements.end * size;
     let mut activated = 0;
     walk(&form, len, &mut |piece| {
@@ -99,9 +95,7 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: Loops, target:
             (loops.multiply)(x.get(bytes(piece.x)).unwrap_or_default(), y, form.repeat, run);
         } else {
             // SAFETY: in place, the result's elements were those of x.
-            let x = unsafe { run.assume_init_ref() };
-            let x = aside.get_mut(..x.len()).unwrap_or_default().write_copy_of_slice(x);
-            (loops.multiply)(x, y, form.repeat, run);
+            (loops.multiply_own)(unsafe { run.assume_init_mut() }, y, form.repeat);
         }
         if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == len) {
             let results = out.get_mut(bytes(activated..made)).unwrap_or_default();
@@ -141,7 +135,6 @@ struct Form {
 impl Form {
     fn new(plan: &BroadcastPlan, in_place: bool) -> Self {
         let block = match plan.activation() {
-            _ if in_place => ASIDE,
             Some(_) => BLOCK,
             None => usize::MAX,
         };
@@ -238,6 +231,27 @@ fn multiply_run<E: Element>(x: &[E], y: &[E], repeat: usize, out: &mut [MaybeUni
     } else {
         for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
             out.write(x.multiply(*y));
+        }
+    }
+}
+
+/// The products of a piece in the place of x. They need loops of their own: the others are vectorised because the result is
+/// other memory than x.
+#[inline(always)]
+fn multiply_own<E: Element>(x: &mut [E], y: &[E], repeat: usize) {
+    if let [y] = y {
+        for x in x {
+            *x = x.multiply(*y);
+        }
+    } else if repeat > 1 {
+        for (x, y) in x.chunks_exact_mut(repeat).zip(y) {
+            for x in x {
+                *x = x.multiply(*y);
+            }
+        }
+    } else {
+        for (x, y) in x.iter_mut().zip(y) {
+            *x = x.multiply(*y);
         }
     }
 }

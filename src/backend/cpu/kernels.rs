@@ -1,22 +1,23 @@
 //! The loops. They run in storage order and check nothing: the plan has, and the index was validated.
 //!
 //! `walk` cuts a call into pieces and is compiled once; the loops over a piece are compiled for each way to combine
-//! and each element type, or width.
+//! and each element type, or width. The innermost are functions of their own (`inline(never)`, and `tools/package.mjs`
+//! asks wasm-opt to leave them so): the engine then has a register for whatever they use.
 
 use std::mem::MaybeUninit;
-use std::{ptr, slice};
+use std::ptr;
 
 use smallvec::SmallVec;
 
 use crate::backend::cpu::positions::Positions;
-use crate::plan::{IndexPlan, Loop};
+use crate::plan::{IndexPlan, Loop, Row};
 use crate::shape::MAX_OP_RANK;
-
-/// Rows of fewer elements are combined one element at a time; a call for each would cost more.
-const SHORT_ROW: usize = 8;
 
 /// Rows of fewer bytes are copied in a loop; `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
+
+/// Entries that are looked at together for whether all name one place.
+const GROUP: usize = 8;
 
 /// How an update meets the value that is there.
 pub(super) trait Combine<E>: Copy + 'static {
@@ -37,60 +38,74 @@ pub(super) fn scatter<E: Copy, C: Combine<E>>(
     let (row, place_stride) = (plan.row(), plan.place_stride());
     let (table, values) = (table.as_mut_ptr(), values.as_ptr());
     walk(plan, positions, &mut |piece| {
+        // What is captured is in memory, where a store might change it: it would be read again for every entry.
+        let (row, place_stride, table, values) = (row, place_stride, table, values);
         // SAFETY: see `check_lengths`. The table is borrowed for writing, so the values are other memory.
         unsafe {
             if row.len != 1 {
-                let mut value = piece.value;
-                for &position in piece.positions {
-                    let to = table.add(piece.table + position as usize * place_stride);
-                    let to = slice::from_raw_parts_mut(to, row.len);
-                    combine_row::<E, C>(to, values.add(value), row.value_stride);
-                    value += piece.run.value_stride;
-                }
+                let (table, values) = (table.add(piece.table), values.add(piece.value));
+                combine_rows::<E, C>(
+                    table,
+                    piece.positions,
+                    values,
+                    row,
+                    place_stride,
+                    piece.run.value_stride,
+                );
                 return;
             }
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(piece.table + round * piece.round.table_stride);
                 let values = values.add(piece.value + round * piece.round.value_stride);
-                if C::REPLACES || piece.run.table_stride != 0 {
+                if C::REPLACES || piece.run.table_stride != 0 || piece.run.value_stride > 1 {
                     spread::<E, C>(table, positions, values, piece.run, place_stride);
                 } else {
-                    meet::<E, C>(table, positions, values, piece.run.value_stride, place_stride);
+                    meet::<E, C>(table, positions, values, piece.run, place_stride);
                 }
             }
         }
     });
 }
 
-/// A run of entries that may name the same place. While they do, its value stays in a register: the way through
-/// memory takes several times as long as an addition.
+/// A run of entries that may name the same place, with values that follow each other, or one for all. Where a group
+/// does name one, its value stays in a register: the way through memory takes several times as long as an addition.
 ///
 /// # Safety
 /// Every place and value that is addressed must be there.
-#[inline(always)]
+#[inline(never)]
 unsafe fn meet<E: Copy, C: Combine<E>>(
     table: *mut E,
     positions: &[u32],
-    values: *const E,
-    value_stride: usize,
+    mut values: *const E,
+    run: Loop,
     place_stride: usize,
 ) {
-    let Some(&first) = positions.first() else { return };
+    let (groups, rest) = positions.as_chunks::<GROUP>();
     // SAFETY: as the caller promises.
     unsafe {
-        let mut last = first;
-        let mut place = table.add(last as usize * place_stride);
-        let mut value = *place;
-        for (i, &position) in positions.iter().enumerate() {
-            if position != last {
-                *place = value;
-                last = position;
-                place = table.add(position as usize * place_stride);
-                value = *place;
-            }
-            value = C::combine(value, *values.add(i * value_stride));
+        let repeated;
+        if run.value_stride == 0 && !groups.is_empty() {
+            repeated = [*values; GROUP];
+            values = repeated.as_ptr();
         }
-        *place = value;
+        for group in groups {
+            let [first, .., last] = *group;
+            if first == last && group.iter().all(|&position| position == first) {
+                let place = table.add(first as usize * place_stride);
+                let mut value = *place;
+                for i in 0..GROUP {
+                    value = C::combine(value, *values.add(i));
+                }
+                *place = value;
+            } else {
+                for (i, &position) in group.iter().enumerate() {
+                    let place = table.add(position as usize * place_stride);
+                    *place = C::combine(*place, *values.add(i));
+                }
+            }
+            values = values.add(GROUP * run.value_stride);
+        }
+        spread::<E, C>(table, rest, values, run, place_stride);
     }
 }
 
@@ -98,7 +113,7 @@ unsafe fn meet<E: Copy, C: Combine<E>>(
 ///
 /// # Safety
 /// Every place and value that is addressed must be there.
-#[inline(always)]
+#[inline(never)]
 unsafe fn spread<E: Copy, C: Combine<E>>(
     table: *mut E,
     positions: &[u32],
@@ -115,34 +130,40 @@ unsafe fn spread<E: Copy, C: Combine<E>>(
     }
 }
 
-/// A row of the table with a row of the values, or with a scalar.
+/// Rows of the table with rows of the values, or with a scalar each.
 ///
 /// # Safety
-/// The values must have as many elements as the row, or one where the stride is 0.
-#[inline(always)]
-unsafe fn combine_row<E: Copy, C: Combine<E>>(to: &mut [E], values: *const E, value_stride: usize) {
-    // SAFETY: as the caller promises.
-    unsafe {
-        if to.len() < SHORT_ROW || value_stride == 0 {
-            for (l, to) in to.iter_mut().enumerate() {
-                *to = C::combine(*to, *values.add(l * value_stride));
+/// Every row that is addressed must be there, and as many rows of values, or one element where the row's stride is 0.
+#[inline(never)]
+unsafe fn combine_rows<E: Copy, C: Combine<E>>(
+    table: *mut E,
+    positions: &[u32],
+    mut values: *const E,
+    row: Row,
+    place_stride: usize,
+    value_stride: usize,
+) {
+    for &position in positions {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let to = table.add(position as usize * place_stride);
+            if row.value_stride == 0 {
+                let value = *values;
+                for l in 0..row.len {
+                    *to.add(l) = C::combine(*to.add(l), value);
+                }
+            } else {
+                for l in 0..row.len {
+                    *to.add(l) = C::combine(*to.add(l), *values.add(l));
+                }
             }
-        } else {
-            combine_long::<E, C>(to, slice::from_raw_parts(values, to.len()));
+            values = values.add(value_stride);
         }
     }
 }
 
-/// A function of its own, so that the compiler sees two slices that do not overlap, and vectorises.
-#[inline(never)]
-fn combine_long<E: Copy, C: Combine<E>>(to: &mut [E], from: &[E]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = C::combine(*to, *from);
-    }
-}
-
-/// `out row = table row` for every index entry. Every element of `out` is written: the plan of a gather makes the
-/// values of its entries follow each other.
+/// `out row = table row` for every index entry. Every element of `out` is written as far as there are positions: the plan
+/// of a gather makes the values of its entries follow each other.
 pub(super) fn gather<E: Copy>(
     plan: &IndexPlan,
     table: &[E],
@@ -153,6 +174,7 @@ pub(super) fn gather<E: Copy>(
     let (row, place_stride) = (plan.row(), plan.place_stride());
     let (table, out) = (table.as_ptr(), out.as_mut_ptr().cast::<E>());
     walk(plan, positions, &mut |piece| {
+        let (row, place_stride, table, out) = (row, place_stride, table, out); // as above
         // SAFETY: see `check_lengths`. `out` is borrowed for writing, so the table is other memory.
         unsafe {
             if row.len != 1 {
@@ -166,12 +188,26 @@ pub(super) fn gather<E: Copy>(
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(piece.table + round * piece.round.table_stride);
                 let out = out.add(piece.value + round * piece.round.value_stride);
-                for (i, &position) in positions.iter().enumerate() {
-                    *out.add(i) = *table.add(i * piece.run.table_stride + position as usize * place_stride);
-                }
+                pick(table, positions, out, piece.run.table_stride, place_stride);
             }
         }
     });
+}
+
+/// # Safety
+/// Every place that is addressed must be there, and as many elements of `out` as there are positions.
+#[inline(never)]
+unsafe fn pick<E: Copy>(
+    table: *const E,
+    positions: &[u32],
+    out: *mut E,
+    table_stride: usize,
+    place_stride: usize,
+) {
+    for (i, &position) in positions.iter().enumerate() {
+        // SAFETY: as the caller promises.
+        unsafe { *out.add(i) = *table.add(i * table_stride + position as usize * place_stride) };
+    }
 }
 
 /// # Safety
@@ -240,7 +276,7 @@ struct Piece<'a> {
     run: Loop,
 }
 
-/// Calls `visit` for pieces that make up all entries, in row-major order.
+/// Calls `visit` for pieces that make up all entries, in row-major order, as far as there are positions.
 fn walk(plan: &IndexPlan, positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     if plan.entries() == 0 || plan.row().len == 0 {
         return;
@@ -258,8 +294,9 @@ fn walk(plan: &IndexPlan, positions: &mut Positions<'_>, visit: &mut dyn FnMut(P
             // More than one part only where there is one round.
             for begin in (0..run.len).step_by(len) {
                 let len = len.min(run.len - begin);
+                let Some(positions) = positions.get(entry, rounds * len) else { return };
                 visit(Piece {
-                    positions: positions.get(entry, rounds * len),
+                    positions,
                     table: table + first * round.table_stride + begin * run.table_stride,
                     value: value + first * round.value_stride + begin * run.value_stride,
                     round: Loop { len: rounds, ..*round },

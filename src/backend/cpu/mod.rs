@@ -28,6 +28,10 @@ pub use positions::normalise;
 #[cfg(feature = "webgpu")]
 pub use validate::index_ranges;
 
+/// Room on the stack for a small table, so that the index need not be read before the first write: it is written there
+/// first.
+type Aside = [u64; 512];
+
 /// Runs plans in host memory.
 pub struct Cpu;
 
@@ -44,8 +48,32 @@ impl Backend for Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let mut window = [MaybeUninit::uninit(); WINDOW];
-        let mut positions = Positions::new(plan, index.buffer, index.dtype, &mut window)?;
-        apply(plan, dtype, reduce, table, &mut positions, value)
+        let Some(own) = Rc::get_mut(table) else {
+            let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
+            let mut positions = Positions::checking(plan, index.buffer, index.dtype, &mut window);
+            dispatch(
+                dtype,
+                reduce,
+                Apply { plan, positions: &mut positions, table: copy.bytes_mut(), value },
+            );
+            positions.verdict()?;
+            *table = Rc::new(copy);
+            return Ok(());
+        };
+        let table = own.bytes_mut();
+        if plan.entries() > WINDOW && table.len() <= size_of::<Aside>() {
+            let mut positions = Positions::checking(plan, index.buffer, index.dtype, &mut window);
+            let mut aside: Aside = bytemuck::Zeroable::zeroed();
+            let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
+            copy.copy_from_slice(table);
+            dispatch(dtype, reduce, Apply { plan, positions: &mut positions, table: copy, value });
+            positions.verdict()?;
+            table.copy_from_slice(copy);
+            return Ok(());
+        }
+        let mut positions = Positions::checked(plan, index.buffer, index.dtype, &mut window)?;
+        dispatch(dtype, reduce, Apply { plan, positions: &mut positions, table, value });
+        Ok(())
     }
 
     fn gather(
@@ -56,8 +84,7 @@ impl Backend for Cpu {
         index: Index<'_, HostBuffer>,
     ) -> Result<HostBuffer> {
         let mut window = [MaybeUninit::uninit(); WINDOW];
-        let mut positions = Positions::new(plan, index.buffer, index.dtype, &mut window)?;
-        collect(plan, dtype, table, &mut positions)
+        collect(plan, dtype, table, Positions::checking(plan, index.buffer, index.dtype, &mut window))
     }
 
     fn multiply(
@@ -110,35 +137,22 @@ fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuff
     broadcast::multiply(plan, dtype, loops, target, y.bytes());
 }
 
-/// Runs a scatter whose index was checked.
-fn apply(
-    plan: &IndexPlan,
-    dtype: DType,
-    reduce: Reduce,
-    table: &mut Rc<HostBuffer>,
-    positions: &mut Positions<'_>,
-    value: Value<'_, HostBuffer>,
-) -> Result<()> {
-    let table = unshare(plan.op(), table)?;
-    dispatch(dtype, reduce, Apply { plan, positions, table, value });
-    Ok(())
-}
-
-/// Runs a gather whose index was checked.
+/// Runs a gather.
 fn collect(
     plan: &IndexPlan,
     dtype: DType,
     table: &HostBuffer,
-    positions: &mut Positions<'_>,
+    mut positions: Positions<'_>,
 ) -> Result<HostBuffer> {
     let mut out = Room::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
     match dtype.size() {
-        1 => kernels::gather::<u8>(plan, table.elements(), positions, out.slots()),
-        2 => kernels::gather::<u16>(plan, table.elements(), positions, out.slots()),
-        4 => kernels::gather::<u32>(plan, table.elements(), positions, out.slots()),
-        _ => kernels::gather::<u64>(plan, table.elements(), positions, out.slots()),
+        1 => kernels::gather::<u8>(plan, table.elements(), &mut positions, out.slots()),
+        2 => kernels::gather::<u16>(plan, table.elements(), &mut positions, out.slots()),
+        4 => kernels::gather::<u32>(plan, table.elements(), &mut positions, out.slots()),
+        _ => kernels::gather::<u64>(plan, table.elements(), &mut positions, out.slots()),
     }
-    // SAFETY: `gather` writes the row of every entry, and nothing else is in the result.
+    positions.verdict()?;
+    // SAFETY: `gather` was given all positions, writes the row of every entry, and nothing else is in the result.
     Ok(unsafe { out.filled() })
 }
 
@@ -156,7 +170,10 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
-        apply(plan, dtype, reduce, table, &mut Positions::ready(positions.below(plan.positions())), value)
+        let table = unshare(plan.op(), table)?.bytes_mut();
+        let mut positions = Positions::ready(positions.below(plan.positions()));
+        dispatch(dtype, reduce, Apply { plan, positions: &mut positions, table, value });
+        Ok(())
     }
 
     /// [`Backend::gather`] with an index that was checked before.
@@ -170,7 +187,7 @@ impl Cpu {
         table: &HostBuffer,
         positions: &CheckedIndex,
     ) -> Result<HostBuffer> {
-        collect(plan, dtype, table, &mut Positions::ready(positions.below(plan.positions())))
+        collect(plan, dtype, table, Positions::ready(positions.below(plan.positions())))
     }
 
     /// A scatter into a copy of the table, with a record of every write.
@@ -312,11 +329,11 @@ fn arithmetic<E: Element, V: Visitor>(reduce: Reduce, visitor: V) -> V::Out {
     }
 }
 
-/// A scatter whose index has been checked.
+/// A scatter.
 struct Apply<'a, 'b> {
     plan: &'a IndexPlan,
     positions: &'a mut Positions<'b>,
-    table: &'a mut HostBuffer,
+    table: &'a mut [u8],
     value: Value<'a, HostBuffer>,
 }
 
@@ -331,7 +348,7 @@ impl Visitor for Apply<'_, '_> {
                 &scalar
             }
         };
-        kernels::scatter::<E, C>(self.plan, self.table.elements_mut(), self.positions, values);
+        kernels::scatter::<E, C>(self.plan, bytemuck::cast_slice_mut(self.table), self.positions, values);
     }
 }
 

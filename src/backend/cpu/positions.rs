@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::backend::cpu::validate::check;
 use crate::dtype::DType;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::plan::{Component, IndexPlan};
 use crate::storage::{HostBuffer, out_of_memory};
 
@@ -17,9 +17,15 @@ pub(super) const WINDOW: usize = 1024;
 pub(super) struct Positions<'a> {
     source: Source<'a>,
     entries: usize,
+    /// Where the values are still to be looked at: a window at a time, right before it is used.
+    unchecked: Option<&'a IndexPlan>,
+    /// The first value that was found to be out of range.
+    refused: Option<Error>,
     window: &'a mut [MaybeUninit<u32>],
-    /// The entries whose positions the window has.
+    /// The entries that were last made ready.
     held: Range<usize>,
+    /// Whether their positions are the index itself, and not in the window.
+    is_direct: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -31,24 +37,42 @@ enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn new(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Self> {
-        let components = plan.components();
+    fn new(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Self {
         if plan.entries() == 0 {
-            return Ok(Self::Ready(&[]));
+            return Self::Ready(&[]);
         }
         // What the uninitialised memory below relies on, whatever calls this.
         assert!(index.bytes().len() == plan.index_len() * dtype.size());
-        if dtype == DType::Int64 {
-            let values = index.elements();
-            check::<i64>(plan, values)?;
-            return Ok(Self::Wide(values, components));
+        match dtype {
+            DType::Int64 => Self::Wide(index.elements(), plan.components()),
+            _ => Self::Narrow(index.elements(), plan.components()),
         }
-        let values = index.elements();
-        let smallest = check::<i32>(plan, values)?;
-        if components.len() == 1 && smallest >= 0 {
-            return Ok(Self::Ready(index.elements()));
+    }
+
+    /// Looks at the values of these entries; returns the smallest.
+    fn check(self, plan: &IndexPlan, entries: Range<usize>) -> Result<i64> {
+        let each = plan.components().len();
+        let (first, last) = (entries.start * each, entries.end * each);
+        match self {
+            Self::Ready(_) => Ok(0),
+            Self::Narrow(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
+            Self::Wide(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
         }
-        Ok(Self::Narrow(values, components))
+    }
+
+    /// The index as positions, which it is where no value is negative.
+    fn as_positions(self) -> Option<&'a [u32]> {
+        match self {
+            Self::Ready(positions) => Some(positions),
+            Self::Narrow(values, [_]) => Some(bytemuck::cast_slice(values)),
+            Self::Narrow(..) | Self::Wide(..) => None,
+        }
+    }
+
+    /// Looks at every value. What is left to do is nothing where the index is positions already.
+    fn checked(self, plan: &IndexPlan) -> Result<Self> {
+        let smallest = self.check(plan, 0..plan.entries())?;
+        Ok(self.as_positions().filter(|_| smallest >= 0).map_or(self, Self::Ready))
     }
 
     /// Writes the positions of the entries from that one on, as many as there is room for.
@@ -104,19 +128,44 @@ impl<'a> Positions<'a> {
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
-    pub(super) fn new(
+    pub(super) fn checked(
         plan: &'a IndexPlan,
         index: &'a HostBuffer,
         dtype: DType,
         window: &'a mut [MaybeUninit<u32>],
     ) -> Result<Self> {
-        let source = Source::new(plan, index, dtype)?;
-        Ok(Self { source, entries: plan.entries(), window, held: 0..0 })
+        let source = Source::new(plan, index, dtype).checked(plan)?;
+        Ok(Self { window, ..Self::of(source, plan.entries()) })
+    }
+
+    /// Looks at the values of each window before it is used, which saves reading a long index twice. There are no more
+    /// positions once one is out of range: only for what nobody sees before `verdict` was heard.
+    pub(super) fn checking(
+        plan: &'a IndexPlan,
+        index: &'a HostBuffer,
+        dtype: DType,
+        window: &'a mut [MaybeUninit<u32>],
+    ) -> Self {
+        let source = Source::new(plan, index, dtype);
+        Self { window, unchecked: Some(plan), ..Self::of(source, plan.entries()) }
     }
 
     /// Those of an index that was checked before.
     pub(super) fn ready(positions: &'a [u32]) -> Self {
-        Self { source: Source::Ready(positions), entries: positions.len(), window: &mut [], held: 0..0 }
+        Self::of(Source::Ready(positions), positions.len())
+    }
+
+    fn of(source: Source<'a>, entries: usize) -> Self {
+        let window = &mut [];
+        Self { source, entries, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
+    }
+
+    /// Whether all positions were given.
+    ///
+    /// # Errors
+    /// `IndexError` for the first value, in row-major order, that is out of range.
+    pub(super) fn verdict(self) -> Result<()> {
+        self.refused.map_or(Ok(()), Err)
     }
 
     /// How many entries there are.
@@ -132,21 +181,44 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The positions of `len` entries, at most `most()` and those that there are.
-    pub(super) fn get(&mut self, from: usize, len: usize) -> &[u32] {
+    /// The positions of `len` entries, at most `most()` and those that there are. `None` where one is out of range.
+    pub(super) fn get(&mut self, from: usize, len: usize) -> Option<&[u32]> {
         if let Source::Ready(positions) = self.source {
-            return positions.get(from..from + len).unwrap_or_default();
+            return positions.get(from..from + len);
         }
         if from < self.held.start || from + len > self.held.end {
-            let count = self.window.len().min(self.entries.saturating_sub(from));
-            self.source.fill(from, self.window.get_mut(..count).unwrap_or_default());
-            self.held = from..from + count;
+            // As many times `len` as there is room for: what is asked for next then ends where the window does.
+            let count = self.window.len() / len.max(1) * len;
+            self.hold(from..self.entries.min(from + count))?;
+        }
+        if self.is_direct {
+            return self.source.as_positions()?.get(from..from + len);
         }
         let at = from - self.held.start;
-        let positions = self.window.get(at..at + len).unwrap_or_default();
+        let positions = self.window.get(at..at + len)?;
         // SAFETY: `held` is what `fill` has written, as the index has the values of every entry (`Source::new`),
         // and the entries asked for are among those held.
-        unsafe { positions.assume_init_ref() }
+        Some(unsafe { positions.assume_init_ref() })
+    }
+
+    /// Makes positions ready.
+    fn hold(&mut self, entries: Range<usize>) -> Option<()> {
+        self.held = 0..0;
+        self.is_direct = false;
+        if let Some(plan) = self.unchecked {
+            match self.source.check(plan, entries.clone()) {
+                Ok(smallest) => self.is_direct = smallest >= 0 && self.source.as_positions().is_some(),
+                Err(error) => {
+                    self.refused.get_or_insert(error);
+                    return None;
+                }
+            }
+        }
+        if !self.is_direct {
+            self.source.fill(entries.start, self.window.get_mut(..entries.len())?);
+        }
+        self.held = entries;
+        Some(())
     }
 }
 
@@ -156,7 +228,7 @@ impl<'a> Positions<'a> {
 /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is
 /// exhausted.
 pub fn normalise<'a>(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
-    let source = Source::new(plan, index, dtype)?;
+    let source = Source::new(plan, index, dtype).checked(plan)?;
     if let Source::Ready(positions) = source {
         return Ok(Cow::Borrowed(positions));
     }

@@ -1,4 +1,4 @@
-//! Every index value is looked at before anything is written.
+//! Every index value is looked at before anything is written that anyone sees.
 
 use crate::error::Result;
 #[cfg(feature = "webgpu")]
@@ -48,13 +48,16 @@ fn ranges<T: Copy + Ord + Into<i64>>(values: &[T], columns: usize) -> Option<Vec
 /// An index value.
 pub(super) trait IndexValue: Copy + Ord + Into<i64> {
     /// The smallest and the largest, found without branches, so that it vectorises.
-    fn extremes(values: &[Self]) -> Option<(Self, Self)> {
-        let first = *values.first()?;
-        Some(values.iter().fold((first, first), |(min, max), &value| (min.min(value), max.max(value))))
-    }
+    fn extremes(values: &[Self]) -> Option<(Self, Self)>;
 }
 
-impl IndexValue for i32 {}
+impl IndexValue for i32 {
+    fn extremes(values: &[Self]) -> Option<(Self, Self)> {
+        let ends =
+            values.iter().fold((Self::MAX, Self::MIN), |(min, max), &value| (min.min(value), max.max(value)));
+        (!values.is_empty()).then_some(ends)
+    }
+}
 
 impl IndexValue for i64 {
     /// WebAssembly compares eight bytes at less than half the speed of four. Values in range fit those, so the low halves
@@ -73,8 +76,12 @@ impl IndexValue for i64 {
     }
 }
 
-/// A closer look is only taken when it has to be. Returns the smallest value.
-pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T]) -> Result<i64> {
+/// Looks at values of an index, whole tuples from the one at `from` on. A closer look is only taken when it has to be.
+/// Returns the smallest.
+///
+/// # Errors
+/// `IndexError` for the first that is out of range.
+pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T], from: usize) -> Result<i64> {
     let Some((min, max)) = T::extremes(values) else { return Ok(0) };
     let (min, max) = (min.into(), max.into());
     // The common case first, without a detour: one component, or tuples of equal bounds.
@@ -85,7 +92,7 @@ pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T]) -> Result<i64
     let bounds = plan.components().iter().map(|component| component.bound as i64).cycle();
     let mut values = values.iter().map(|&value| value.into()).zip(bounds).enumerate();
     match values.find(|&(_, (value, bound))| value < -bound || value >= bound) {
-        Some((at, (value, _))) => Err(plan.index_error(at, value)),
+        Some((at, (value, _))) => Err(plan.index_error(from + at, value)),
         None => Ok(min),
     }
 }
