@@ -53,7 +53,7 @@ mod from_buffer {
     use super::*;
     use crate::backend::Backend;
     use crate::context::{Device, gpu};
-    use crate::dtype::DType;
+    use crate::dtype::{DType, Scalar};
     use crate::error::{FactValue, Result};
     use crate::js::convert::{self, TensorOptions};
     use crate::js::error::{readable, wrong_kind};
@@ -102,7 +102,8 @@ mod from_buffer {
         if bytes >= 0.0 && bytes % 4.0 == 0.0 {
             return Ok(bytes);
         }
-        let text = format!("offset is {bytes}; it must be a multiple of 4 bytes, and not negative");
+        let text =
+            format!("offset is {}; it must be a multiple of 4 bytes, and not negative", Scalar::Float(bytes));
         Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op, text)
             .argument("offset")
             .value(FactValue::Float(bytes)))
@@ -122,7 +123,7 @@ mod from_buffer {
         // Copies move whole words.
         let needed = len.next_multiple_of(4);
         if offset + needed as f64 > buffer.size() {
-            let size = buffer.size();
+            let [size, offset] = [buffer.size(), offset].map(Scalar::Float);
             return refuse(format!(
                 "buffer has {size} bytes; {needed} bytes from offset {offset} on end behind it"
             ));

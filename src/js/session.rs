@@ -178,7 +178,7 @@ async fn choose(op: &'static str, wanted: Choice, power: Option<String>) -> Resu
         }
         Err(error) if wanted == Choice::Auto => {
             let text = error.to_string();
-            let cause = text.split_once(": ").map_or(text.as_str(), |(_, cause)| cause);
+            let cause = text.strip_prefix(op).and_then(|cause| cause.strip_prefix(": ")).unwrap_or(&text);
             use_cpu(&format!("the CPU: {cause}"));
             Ok(())
         }

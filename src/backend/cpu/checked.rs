@@ -1,5 +1,7 @@
 //! An index that was checked once, for many calls.
 
+use std::collections::BinaryHeap;
+
 use crate::backend::cpu::kernels;
 use crate::backend::cpu::positions::{Positions, normalise};
 use crate::dtype::DType;
@@ -79,7 +81,8 @@ fn has_repeats(plan: &IndexPlan, places: impl ExactSizeIterator<Item = usize>, b
     }
     let mut sorted = reserved::<usize>(plan, places.len())?;
     sorted.extend(places);
-    sorted.sort_unstable();
+    // Rare, and so the smaller code: `sort_unstable` would be two kilobytes of the download.
+    let sorted = BinaryHeap::from(sorted).into_sorted_vec();
     Ok(sorted.windows(2).any(|pair| pair.first() == pair.last()))
 }
 

@@ -145,8 +145,10 @@ impl Gpu {
 
 fn facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
     let software_name = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| name.contains(software))
+        // Not `contains`: the standard library's search is a kilobyte of the download.
+        ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| {
+            name.as_bytes().windows(software.len()).any(|part| part.eq_ignore_ascii_case(software.as_bytes()))
+        })
     };
     let known = known.unwrap_or_else(|| AdapterFacts {
         vendor: format!("{:#06x}", info.vendor),
