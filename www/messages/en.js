@@ -130,7 +130,7 @@ export const en = {
   'about.site.trace':
     'The step player shows what the library’s own `trace` reports: the loop that always runs, not a second implementation.',
   'about.site.work':
-    'The library runs in a worker of your browser. WebGPU is started only when you choose it. Without WebGPU everything works; only speed differs.',
+    'The library runs in a worker of your browser. WebGPU is started only when you choose it. Without WebGPU everything works; only speed differs. Code in the playground, also from a link, runs in a sandboxed frame with no access to this site, to what your browser stores, or to the network; it can be stopped, and stops at its time limit.',
   'about.site.keys':
     'Keys: arrows move in a grid, Enter edits a cell or lists its writes, + and − move an index. In the step player ← and → step, Home and End go to the ends, Space on the slider plays.',
   'about.documents': 'In the repository',

@@ -120,7 +120,7 @@ export const zh = {
   'about.limits.gradients': '没有梯度。没有视图：张量是连续存储的。',
   'about.site': '关于本站',
   'about.site.trace': '逐步播放显示的是库自身 `trace` 的报告：即实际运行的循环，而不是另一份实现。',
-  'about.site.work': '库在浏览器的 worker 中运行。只有选择 WebGPU 时才会启动它。没有 WebGPU 一切照常，只是速度不同。',
+  'about.site.work': '库在浏览器的 worker 中运行。只有选择 WebGPU 时才会启动它。没有 WebGPU 一切照常，只是速度不同。练习场中的代码（也包括来自链接的）在沙箱框架中运行，接触不到本站、浏览器的存储和网络；可以停止，到时限也会自行停止。',
   'about.site.keys':
     '键盘：方向键在网格中移动，Enter 编辑单元格或列出其写入，+ 和 − 移动索引。在播放器中 ← 和 → 单步，Home 和 End 到两端，滑块上按空格播放。',
   'about.documents': '仓库中的文档',
