@@ -7,6 +7,8 @@
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
+use wgpu::ErrorFilter::{OutOfMemory, Validation};
+
 use crate::backend::gpu::Gpu;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
@@ -43,14 +45,21 @@ impl Gpu {
             return Ok(create(size));
         }
         for is_last in [false, true] {
-            let (filter, asked) = match is_pretended {
-                // Refused by every platform, and with the same consequences.
-                true => (wgpu::ErrorFilter::Validation, self.limits.max_buffer_size.saturating_mul(2)),
-                false => (wgpu::ErrorFilter::OutOfMemory, size),
+            let (filters, asked): (&[_], _) = match is_pretended {
+                // Refused by every platform, and with the same consequences; but not all call it the same.
+                true => (&[OutOfMemory, Validation], self.limits.max_buffer_size.saturating_mul(2)),
+                false => (&[OutOfMemory], size),
             };
-            let scope = self.device.push_error_scope(filter);
+            let scopes: Vec<_> = filters.iter().map(|&filter| self.device.push_error_scope(filter)).collect();
             let buffer = create(asked);
-            let mut answer: Pin<Box<dyn Future<Output = Option<wgpu::Error>>>> = Box::pin(scope.pop());
+            let answers: Vec<_> = scopes.into_iter().rev().map(wgpu::ErrorScopeGuard::pop).collect();
+            let mut answer: Pin<Box<dyn Future<Output = Option<wgpu::Error>>>> = Box::pin(async {
+                let mut refusal = None;
+                for answer in answers {
+                    refusal = answer.await.or(refusal);
+                }
+                refusal
+            });
             match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(None) => return Ok(buffer),
                 Poll::Ready(Some(_)) if is_last => break,
