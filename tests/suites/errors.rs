@@ -136,6 +136,40 @@ async fn the_first_bad_value_is_named() {
     .await;
 }
 
+/// Rows of no elements have nothing to write or read, and their index is checked all the same.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn bad_values_that_name_empty_rows() {
+    on_each_backend("bad-values-of-empty-rows", async |backend, report| {
+        let empty = |rows: usize| Data::new::<f32>(&[rows, 0], &[]);
+        for &place in backend.places() {
+            for (len, bad) in [(1, 0), (3000, 2999)] {
+                let mut values = vec![1i32; len];
+                values[bad] = 2;
+                let outcome = async {
+                    let index = backend.put_at(place, &Data::new(&[len, 1], &values))?;
+                    let (mut table, updates) = (backend.put(&empty(2))?, backend.put(&empty(len))?);
+                    let same_data = table.clone();
+                    for (what, result) in [
+                        ("scatter_add_nd", table.scatter_add_nd(&index, &updates)),
+                        ("shared", table.scatter_add_nd_(&index, &updates).map(|()| table.clone())),
+                        ("gather_nd", same_data.gather_nd(&index)),
+                    ] {
+                        let error = match result {
+                            Err(error) => error,
+                            Ok(tensor) => error_of(read(&tensor).await)?,
+                        };
+                        equal(what, error.position_fact(), Some(&[bad, 0][..]))?;
+                        equal(what, error.value_fact(), Some(&FactValue::Int(2)))?;
+                    }
+                    Ok(())
+                };
+                report.row(&format!("{len} {place:?}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
 /// A computed index for dimension 0 of `table()`; bad when it names a sixth place.
 fn computed(backend: &Backend, values: &[i32]) -> scatterwise::Result<Tensor> {
     backend.put_at(Place::Computed, &Data::new(&[values.len()], values))

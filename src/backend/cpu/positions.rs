@@ -160,12 +160,18 @@ impl<'a> Positions<'a> {
         Self { source, entries, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
     }
 
-    /// Whether all positions were given.
+    /// Whether all values are in range, also those that nobody asked for: rows may be empty.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
     pub(super) fn verdict(self) -> Result<()> {
-        self.refused.map_or(Ok(()), Err)
+        if let Some(error) = self.refused {
+            return Err(error);
+        }
+        match self.unchecked {
+            Some(plan) => self.source.check(plan, self.held.end..self.entries).map(drop),
+            None => Ok(()),
+        }
     }
 
     /// How many entries there are.
