@@ -20,6 +20,9 @@ export async function installPackages(folder = '.') {
   await runNpm('ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'); // none of the packages needs its script
 }
 
+/** The libraries that the benchmark, and the site's page of it, compare with. */
+export const installPeers = () => installPackages(join('benches', 'browser'));
+
 /** The toolchain of rust-toolchain.toml, with what it names there: rustup adds these only to toolchains that it installs. */
 export async function installRust() {
   if (!ask('rustc', '--version')) {

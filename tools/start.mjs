@@ -1,14 +1,13 @@
 // `npm start`: builds the library, serves the playground and opens it. `-- --port 5000 --no-open` do what they say.
 
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installPackages } from './setup.mjs';
+import { installPeers } from './setup.mjs';
 import { main, root, run } from './shell.mjs';
 
 await main(async () => {
   const { values } = parseArgs({ options: { port: { type: 'string' }, 'no-open': { type: 'boolean', default: false } } });
   await run(process.execPath, ['tools/package.mjs', '--fast']); // sets up what is missing, too
-  await installPackages(join('benches', 'browser')); // what the benchmark page compares with
+  await installPeers();
 
   const { createServer } = await import('vite'); // not at the top: it may have been installed only now
   const server = await createServer({

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { Report } from './report.mjs';
-import { installBrowsers, installPackages, installRust, installWasmTools } from './setup.mjs';
+import { installBrowsers, installPackages, installPeers, installRust, installWasmTools } from './setup.mjs';
 import { main, Trouble } from './shell.mjs';
 import { stages } from './stages.mjs';
 
@@ -23,7 +23,7 @@ await main(async () => {
 async function setUp(wanted) {
   await installPackages();
   if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));
-  if (wanted.includes('page')) await installPackages(join('benches', 'browser')); // its benchmark page compares with them
+  if (wanted.includes('page')) await installPeers(); // for its benchmark page
   await installRust();
   await installWasmTools();
   if (wanted.some((name) => name !== 'lint' && name !== 'types')) await installBrowsers();

@@ -191,18 +191,17 @@ export function testLabs({ open }) {
     await own.locator('[data-role="result"] td[data-offset="5"]').click();
     assert.match(await own.locator('.provenance').innerText(), /result\[2, 1\] = t\[2, 0\] × other\[0, 1\] = 3 × 20 = 60/);
     assert.match(await own.locator('[data-role="self"] td.traced').innerText(), /^3/);
-    const other = own;
-    await other.locator('.cm-content').click();
+    await own.locator('.cm-content').click();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText(
       "const x = new Tensor([[1, -2], [0.1, 4]]);\nconst y = new Tensor([3, 5]);\nelementwise_mul(x, y, { axis: 0, act: 'relu' });",
     );
-    await other.locator('[data-role="result"] td[data-offset="5"]').waitFor({ state: 'detached' });
-    const cell = other.locator('[data-role="result"] td[data-offset="1"]');
+    await own.locator('[data-role="result"] td[data-offset="5"]').waitFor({ state: 'detached' });
+    const cell = own.locator('[data-role="result"] td[data-offset="1"]');
     await cell.press('Enter');
-    const shown = other.locator('.provenance');
+    const shown = own.locator('.provenance');
     assert.match(await shown.innerText(), /x\[0, 1\] × y\[0\] = -2 × 3 = -6.*relu\(-6\) = 0/s);
-    await other.locator('[data-role="result"] td[data-offset="2"]').click();
+    await own.locator('[data-role="result"] td[data-offset="2"]').click();
     assert.match(await shown.innerText(), /x\[1, 0\] × y\[1\] = 0.1 × 5 = 0.5 +\(0.500000007451, rounded to float32\)/);
     assert.deepEqual(problems, []);
     await close();

@@ -1,10 +1,9 @@
 // Builds what the pages load, under target/bench/site: the package, the crates, the bundles of the rivals.
 
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { optimiser } from '../../../tools/binary.mjs';
-import { installPackages, installRust } from '../../../tools/setup.mjs';
+import { installPackages, installPeers, installRust } from '../../../tools/setup.mjs';
 import { ask, root, run } from '../../../tools/shell.mjs';
 
 export const here = join(root, 'benches', 'browser');
@@ -22,17 +21,6 @@ export async function setUp(rivals, starts, { peers = true, build = true } = {})
   for (const crate of new Set(rivals.map((rival) => rival.crate).filter(Boolean))) await buildCrate(crate);
   await copyAssets(rivals);
   await bundle(rivals, starts);
-}
-
-async function installPeers() {
-  const lock = join(here, 'node_modules', '.package-lock.json');
-  if (existsSync(lock)) {
-    const has = JSON.parse(await readFile(lock, 'utf8')).packages;
-    const wanted = Object.entries(JSON.parse(await readFile(join(here, 'package-lock.json'), 'utf8')).packages);
-    if (wanted.every(([path, { version, optional }]) => !path || optional || has[path]?.version === version)) return;
-  }
-  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  await run(npm[0], [...npm.slice(1), 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here });
 }
 
 /** A crate of benches/browser, with SIMD as in the library. The other flag is for crates that could draw random numbers. */

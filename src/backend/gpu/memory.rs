@@ -30,11 +30,9 @@ impl Gpu {
         usage: wgpu::BufferUsages,
     ) -> Result<wgpu::Buffer> {
         self.engine.borrow_mut().counts.buffers += 1;
-        let label = op;
         let create = |size| {
-            let label = Some(label);
             self.device.create_buffer(&wgpu::BufferDescriptor {
-                label,
+                label: Some(op),
                 size,
                 usage,
                 mapped_at_creation: false,

@@ -29,8 +29,9 @@ impl Scatter<'_> {
     pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
         match strategy {
             Strategy::Columns => self.columns(index),
-            Strategy::Distinct => self.distinct(index),
-            Strategy::Atomics => self.atomics(index),
+            // Columns of one entry each, as no two meet.
+            Strategy::Distinct => self.in_any_order(Pass::Columns, index),
+            Strategy::Atomics => self.in_any_order(Pass::Atomics, index),
             Strategy::Small => self.small(index),
             Strategy::Counted => {
                 let counts = self.gpu.count_checked(self.plan, index, self.slot)?;
@@ -86,20 +87,12 @@ impl Scatter<'_> {
         }
     }
 
-    /// One thread per entry and element of a row: columns of one entry each, as no two meet.
-    fn distinct(&self, index: &Index<'_, DeviceBuffer>) {
-        let mut params = Params::new(self.plan, index, self.slot, |_| true);
-        params.set_value(self.value);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(Pass::Columns), params, &bindings);
-    }
-
     /// One thread per entry and element of a row, in any order.
-    fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
+    fn in_any_order(&self, pass: Pass, index: &Index<'_, DeviceBuffer>) {
         let mut params = Params::new(self.plan, index, self.slot, |_| true);
         params.set_value(self.value);
         let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(Pass::Atomics), params, &bindings);
+        self.gpu.dispatch(self.key(pass), params, &bindings);
     }
 
     /// All in one dispatch.
