@@ -7,6 +7,7 @@ use std::slice;
 
 use bytemuck::Pod;
 
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 thread_local! {
@@ -25,6 +26,16 @@ pub struct HostBuffer {
     /// The first word of the bytes.
     start: usize,
     len: usize,
+    /// What an index was seen to hold. Whatever lends the bytes for writing forgets it.
+    range: Cell<Option<KnownRange>>,
+}
+
+/// The range of a buffer's elements, read as this dtype.
+#[derive(Clone, Copy)]
+struct KnownRange {
+    dtype: DType,
+    min: i64,
+    max: i64,
 }
 
 impl HostBuffer {
@@ -52,6 +63,7 @@ impl HostBuffer {
 
     /// The bytes, for writing.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.range.set(None);
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
         bytes.get_mut(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
     }
@@ -64,6 +76,17 @@ impl HostBuffer {
     /// The bytes as elements, for writing.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes_mut())
+    }
+
+    /// The smallest and the largest element, where they were noted since the bytes were last lent for writing.
+    pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
+        self.range.get().filter(|range| range.dtype == dtype).map(|range| (range.min, range.max))
+    }
+
+    /// Notes the smallest and the largest element, all of which were looked at as this dtype: unchecked accesses rely on it.
+    pub(crate) fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
+        // Of no elements there is no range.
+        self.range.set((min <= max).then_some(KnownRange { dtype, min, max }));
     }
 }
 
@@ -116,7 +139,7 @@ impl Room {
         // SAFETY: so many words were reserved, and they were written: those of the bytes by the caller, the rest by `new`.
         unsafe { self.words.set_len(count) };
         HOST_BYTES.set(HOST_BYTES.get() + self.len.div_ceil(8) * 8);
-        HostBuffer { words: self.words, start: self.start, len: self.len }
+        HostBuffer { words: self.words, start: self.start, len: self.len, range: Cell::new(None) }
     }
 }
 

@@ -14,6 +14,7 @@ mod passes;
 mod paths;
 mod plans;
 mod properties;
+mod ranges;
 mod shaders;
 mod storage;
 #[cfg(not(target_arch = "wasm32"))]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use crate::backend::cpu::validate::check;
+use crate::backend::cpu::validate::{NOTHING, check, fits};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::plan::{Component, IndexPlan};
@@ -18,7 +18,7 @@ pub(super) struct Positions<'a> {
     source: Source<'a>,
     entries: usize,
     /// Where the values are still to be looked at: a window at a time, right before it is used.
-    unchecked: Option<&'a IndexPlan>,
+    unchecked: Option<Unchecked<'a>>,
     /// The first value that was found to be out of range.
     refused: Option<Error>,
     window: &'a mut [MaybeUninit<u32>],
@@ -26,6 +26,20 @@ pub(super) struct Positions<'a> {
     held: Range<usize>,
     /// Whether their positions are the index itself, and not in the window.
     is_direct: bool,
+}
+
+/// An index that is being looked at.
+struct Unchecked<'a> {
+    plan: &'a IndexPlan,
+    /// Where its range is noted in the end.
+    index: &'a HostBuffer,
+    dtype: DType,
+    /// The smallest and the largest value so far.
+    seen: (i64, i64),
+}
+
+fn union(one: (i64, i64), two: (i64, i64)) -> (i64, i64) {
+    (one.0.min(two.0), one.1.max(two.1))
 }
 
 #[derive(Clone, Copy)]
@@ -42,19 +56,20 @@ impl<'a> Source<'a> {
             return Self::Ready(&[]);
         }
         // What the uninitialised memory below relies on, whatever calls this.
-        assert!(index.bytes().len() == plan.index_len() * dtype.size());
+        let width = if dtype == DType::Int64 { 8 } else { 4 };
+        assert!(index.bytes().len() == plan.index_len() * width);
         match dtype {
             DType::Int64 => Self::Wide(index.elements(), plan.components()),
             _ => Self::Narrow(index.elements(), plan.components()),
         }
     }
 
-    /// Looks at the values of these entries; returns the smallest.
-    fn check(self, plan: &IndexPlan, entries: Range<usize>) -> Result<i64> {
+    /// Looks at the values of these entries; returns the smallest and the largest.
+    fn check(self, plan: &IndexPlan, entries: Range<usize>) -> Result<(i64, i64)> {
         let each = plan.components().len();
         let (first, last) = (entries.start * each, entries.end * each);
         match self {
-            Self::Ready(_) => Ok(0),
+            Self::Ready(_) => Ok(NOTHING),
             Self::Narrow(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
             Self::Wide(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
         }
@@ -69,10 +84,25 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Looks at every value. What is left to do is nothing where the index is positions already.
-    fn checked(self, plan: &IndexPlan) -> Result<Self> {
-        let smallest = self.check(plan, 0..plan.entries())?;
-        Ok(self.as_positions().filter(|_| smallest >= 0).map_or(self, Self::Ready))
+    /// What is left to do with values in such a range: nothing where the index is positions already.
+    fn after_check(self, (smallest, _): (i64, i64)) -> Self {
+        self.as_positions().filter(|_| smallest >= 0).map_or(self, Self::Ready)
+    }
+
+    /// Looks at every value.
+    fn checked(self, plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Result<Self> {
+        if let Some(known) = self.known(plan, index, dtype) {
+            return Ok(known);
+        }
+        let range = self.check(plan, 0..plan.entries())?;
+        index.note_range(dtype, range);
+        Ok(self.after_check(range))
+    }
+
+    /// The source of an index that was looked at before, where its range is one for this plan.
+    fn known(self, plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Option<Self> {
+        let range = index.range(dtype).filter(|&range| fits(plan, range))?;
+        Some(self.after_check(range))
     }
 
     /// Writes the positions of the entries from that one on, as many as there is room for.
@@ -134,7 +164,7 @@ impl<'a> Positions<'a> {
         dtype: DType,
         window: &'a mut [MaybeUninit<u32>],
     ) -> Result<Self> {
-        let source = Source::new(plan, index, dtype).checked(plan)?;
+        let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
         Ok(Self { window, ..Self::of(source, plan.entries()) })
     }
 
@@ -147,7 +177,11 @@ impl<'a> Positions<'a> {
         window: &'a mut [MaybeUninit<u32>],
     ) -> Self {
         let source = Source::new(plan, index, dtype);
-        Self { window, unchecked: Some(plan), ..Self::of(source, plan.entries()) }
+        if let Some(known) = source.known(plan, index, dtype) {
+            return Self { window, ..Self::of(known, plan.entries()) };
+        }
+        let unchecked = Some(Unchecked { plan, index, dtype, seen: NOTHING });
+        Self { window, unchecked, ..Self::of(source, plan.entries()) }
     }
 
     /// Those of an index that was checked before.
@@ -168,10 +202,11 @@ impl<'a> Positions<'a> {
         if let Some(error) = self.refused {
             return Err(error);
         }
-        match self.unchecked {
-            Some(plan) => self.source.check(plan, self.held.end..self.entries).map(drop),
-            None => Ok(()),
+        if let Some(Unchecked { plan, index, dtype, seen }) = self.unchecked {
+            let rest = self.source.check(plan, self.held.end..self.entries)?;
+            index.note_range(dtype, union(seen, rest));
         }
+        Ok(())
     }
 
     /// How many entries there are.
@@ -211,9 +246,12 @@ impl<'a> Positions<'a> {
     fn hold(&mut self, entries: Range<usize>) -> Option<()> {
         self.held = 0..0;
         self.is_direct = false;
-        if let Some(plan) = self.unchecked {
-            match self.source.check(plan, entries.clone()) {
-                Ok(smallest) => self.is_direct = smallest >= 0 && self.source.as_positions().is_some(),
+        if let Some(unchecked) = &mut self.unchecked {
+            match self.source.check(unchecked.plan, entries.clone()) {
+                Ok(range) => {
+                    unchecked.seen = union(unchecked.seen, range);
+                    self.is_direct = range.0 >= 0 && self.source.as_positions().is_some();
+                }
                 Err(error) => {
                     self.refused.get_or_insert(error);
                     return None;
@@ -234,7 +272,7 @@ impl<'a> Positions<'a> {
 /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is
 /// exhausted.
 pub fn normalise<'a>(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
-    let source = Source::new(plan, index, dtype).checked(plan)?;
+    let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
     if let Source::Ready(positions) = source {
         return Ok(Cow::Borrowed(positions));
     }

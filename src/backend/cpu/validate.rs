@@ -76,23 +76,31 @@ impl IndexValue for i64 {
     }
 }
 
+/// Whether each value of such a range is in range, whatever component it is.
+pub(super) fn fits(plan: &IndexPlan, (min, max): (i64, i64)) -> bool {
+    let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
+    plan.components().iter().all(fits)
+}
+
+/// The range of no values.
+pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
+
 /// Looks at values of an index, whole tuples from the one at `from` on. A closer look is only taken when it has to be.
-/// Returns the smallest.
+/// Returns the smallest and the largest.
 ///
 /// # Errors
 /// `IndexError` for the first that is out of range.
-pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T], from: usize) -> Result<i64> {
-    let Some((min, max)) = T::extremes(values) else { return Ok(0) };
-    let (min, max) = (min.into(), max.into());
+pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T], from: usize) -> Result<(i64, i64)> {
+    let Some((min, max)) = T::extremes(values) else { return Ok(NOTHING) };
+    let range = (min.into(), max.into());
     // The common case first, without a detour: one component, or tuples of equal bounds.
-    let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
-    if plan.components().iter().all(fits) {
-        return Ok(min);
+    if fits(plan, range) {
+        return Ok(range);
     }
     let bounds = plan.components().iter().map(|component| component.bound as i64).cycle();
     let mut values = values.iter().map(|&value| value.into()).zip(bounds).enumerate();
     match values.find(|&(_, (value, bound))| value < -bound || value >= bound) {
         Some((at, (value, _))) => Err(plan.index_error(from + at, value)),
-        None => Ok(min),
+        None => Ok(range),
     }
 }
