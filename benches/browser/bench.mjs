@@ -1,5 +1,5 @@
 // `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/PERFORMANCE.md.
-//   npm run bench                 everything: cpu and gpu in the browser, and native, without one
+//   npm run bench                 everything: cpu, gpu and cold starts in the browser, and native, without one
 //   npm run bench -- cpu          one part
 //   npm run bench -- --quick      one size, fewer rounds: to try something out; writes nothing
 //   npm run bench -- --only rows  the workloads whose names have this, with --quick
@@ -8,11 +8,11 @@
 
 import { parseArgs } from 'node:util';
 import { main, Trouble } from '../../tools/shell.mjs';
-import { benchCpu, benchGpu, benchNative } from './lib/parts.mjs';
+import { benchCold, benchCpu, benchGpu, benchNative } from './lib/parts.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './lib/rivals.mjs';
 import { readVersions, setUp } from './lib/setup.mjs';
 
-const parts = { cpu: benchCpu, gpu: benchGpu, native: benchNative };
+const parts = { cpu: benchCpu, gpu: benchGpu, cold: benchCold, native: benchNative };
 
 await main(async () => {
   const flag = { type: 'boolean', default: false };
@@ -22,13 +22,13 @@ await main(async () => {
   const wanted = values.smoke ? ['cpu'] : positionals.length > 0 ? positionals : Object.keys(parts);
 
   let rivals = [...(wanted.includes('cpu') ? cpuRivals : []), ...(wanted.includes('gpu') ? gpuRivals : [])];
-  let starts = [...(wanted.includes('cpu') ? cpuStarts : []), ...(wanted.includes('gpu') ? gpuStarts : [])];
+  let starts = wanted.includes('cold') || values.smoke ? [...cpuStarts, ...gpuStarts] : [];
   if (values.smoke) {
     rivals = rivals.filter(({ id }) => ['scatterwise', 'javascript'].includes(id));
     starts = starts.filter(({ entry }) => ['scatterwise', 'javascript'].includes(entry));
   }
   if (values.only) values.quick = true; // or a part would take the place of the whole
-  if (rivals.length > 0) await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
+  if (rivals.length + starts.length > 0) await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
   const options = { ...values, rivals, starts, versions: values.smoke ? {} : await readVersions(rivals) };
   for (const part of wanted) {
     const begin = Date.now();

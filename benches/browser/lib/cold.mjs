@@ -9,11 +9,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { launch, serve } from '../../../tests/browser.mjs';
 import { site } from './setup.mjs';
 
-/** Rounds over all pages in turn. Resolves to rows { name, times, gzip, brotli, files } or { name, failed }. */
+/** Rounds over all pages in turn. Resolves to rows { name, times, since, gzip, brotli, files } or { name, failed }. */
 export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   const browser = await launch({ webgpu });
   const server = await serve(site);
-  const rows = starts.map(({ name, entry }) => ({ name, entry, times: [] }));
+  const rows = starts.map(({ name, entry }) => ({ name, entry, times: [], since: [] }));
   for (let round = 0; round <= rounds; round++) {
     for (const row of rows) if (!row.failed) await startOnce(browser, server.url, row, round > 0);
   }
@@ -30,9 +30,12 @@ async function startOnce(browser, url, row, counted) {
     page.on('request', (request) => files.add(new URL(request.url()).pathname));
     await page.goto(`${url}cold/${row.entry}.html`);
     await page.waitForFunction('globalThis.first', undefined, { timeout: 30_000 });
-    const { time, right } = await page.evaluate('first');
+    const { time, since, right } = await page.evaluate('first');
     if (!right) throw new Error('the first result is wrong');
-    if (counted) row.times.push(time); // the first round is the browser's own warm-up
+    if (counted) {
+      row.times.push(time); // the first round is the browser's own warm-up
+      row.since.push(since);
+    }
     row.files = [...files].filter((path) => /\.(m?js|wasm)$/.test(path));
   } catch (error) {
     row.failed = String(error.message).split('\n')[0];

@@ -19,8 +19,9 @@ export async function setUp(rivals, starts, { peers = true, build = true } = {})
   await mkdir(join(site, 'assets'), { recursive: true });
   await cp(join(root, 'target', 'npm', 'scatterwise'), join(site, 'scatterwise'), { recursive: true });
   for (const crate of new Set(rivals.map((rival) => rival.crate).filter(Boolean))) await buildCrate(crate);
-  await copyAssets(rivals);
-  await bundle(rivals, starts);
+  await copyAssets([...rivals.map(({ id }) => id), ...starts.map(({ entry }) => entry)]);
+  await bundle(rivals);
+  for (const { entry } of starts) await bundleStart(entry);
 }
 
 /** A crate of benches/browser, with SIMD as in the library. The other flag is for crates that could draw random numbers. */
@@ -34,39 +35,50 @@ async function buildCrate(crate) {
   await run(process.execPath, [wasmOpt, ...optimiser, file, '-o', join(site, `${crate}.wasm`)]); // as the library's
 }
 
-/** The .wasm files that the libraries fetch by themselves. */
-async function copyAssets(rivals) {
+/** The .wasm files that the libraries of these pages fetch by themselves. */
+async function copyAssets(pages) {
   const assets = {
     'tfjs-wasm': ['@tensorflow/tfjs-backend-wasm/dist', /\.wasm$/],
-    'onnx-1': ['onnxruntime-web/dist', /^ort-wasm-simd-threaded\.(wasm|mjs)$/],
+    onnx: ['onnxruntime-web/dist', /^ort-wasm-simd-threaded\.(wasm|mjs)$/],
     'onnx-webgpu': ['onnxruntime-web/dist', /^ort-wasm-simd-threaded\.asyncify\.(wasm|mjs)$/],
   };
   const { readdir } = await import('node:fs/promises');
   for (const [id, [folder, pattern]] of Object.entries(assets)) {
-    if (!rivals.some((rival) => rival.id === id)) continue;
+    if (!pages.some((page) => page.startsWith(id))) continue;
     const from = join(here, 'node_modules', folder);
     for (const file of await readdir(from)) if (pattern.test(file)) await cp(join(from, file), join(site, 'assets', file));
   }
 }
 
-async function bundle(rivals, starts) {
+const bundling = {
+  bundle: true,
+  splitting: true, // or a library's optional backends would be loaded with it
+  format: 'esm',
+  platform: 'browser',
+  minify: true,
+  conditions: ['browser', 'import', 'default'],
+  external: ['/scatterwise/*', 'node:*', 'fs', 'path', 'module', 'crypto', 'worker_threads', 'perf_hooks', 'os'],
+  logLevel: 'error',
+};
+
+async function bundle(rivals) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
-  const pages = [...new Set([...rivals.map(({ entry }) => `rivals/${entry}`), ...starts.map(({ entry }) => `cold/${entry}.js`)])];
-  await esbuild.build({
-    entryPoints: pages.map((path) => join(here, 'page', path)),
-    outdir: site,
-    outbase: join(here, 'page'),
-    bundle: true,
-    splitting: true, // or a library's optional backends would be loaded with it
-    format: 'esm',
-    platform: 'browser',
-    minify: true,
-    conditions: ['browser', 'import', 'default'],
-    external: ['/scatterwise/*', 'node:*', 'fs', 'path', 'module', 'crypto', 'worker_threads', 'perf_hooks', 'os'],
-    logLevel: 'error',
-  });
+  const pages = [...new Set(rivals.map(({ entry }) => `rivals/${entry}`))];
+  const entryPoints = pages.map((path) => join(here, 'page', path));
+  await esbuild.build({ ...bundling, entryPoints, outdir: site, outbase: join(here, 'page') });
   for (const path of pages) await writeFile(join(site, path.replace(/\.js$/, '.html')), page(path));
   await writeFile(join(site, 'favicon.ico'), '');
+}
+
+/** A page with all that it needs in one script, as its users' bundlers make it, and the library's .wasm files beside that. */
+async function bundleStart(entry) {
+  const esbuild = await import('esbuild');
+  const outdir = join(site, 'cold', entry);
+  await esbuild.build({ ...bundling, entryPoints: [join(here, 'page', 'cold', `${entry}.js`)], outdir });
+  const script = `cold/${entry}/${entry}.js`;
+  const wanted = new Set((await readFile(join(site, script), 'utf8')).match(/scatterwise_\w+\.wasm/g));
+  for (const file of wanted) await cp(join(site, 'scatterwise', file), join(outdir, file));
+  await writeFile(join(site, 'cold', `${entry}.html`), page(script));
 }
 
 const page = (script) => `<!doctype html>\n<meta charset="utf-8">\n<title>bench</title>\n<script type="module" src="/${script}"></script>\n`;

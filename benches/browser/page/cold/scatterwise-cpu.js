@@ -1,4 +1,4 @@
-import { init, Tensor } from '/scatterwise/cpu.js';
+import { init, Tensor } from 'scatterwise/cpu';
 import { finish, x, y } from './first.js';
 
 await init({ device: 'cpu' });

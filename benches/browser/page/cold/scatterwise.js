@@ -1,4 +1,4 @@
-import { init, Tensor } from '/scatterwise/index.js';
+import { init, Tensor } from 'scatterwise';
 import { finish, x, y } from './first.js';
 
 await init({ device: 'cpu' });
