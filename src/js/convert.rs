@@ -7,7 +7,8 @@ use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::{
-    Flat, TensorFields, bytes_of, flatten, is_raw, typed_array, typed_dtype, unknown_option,
+    Flat, TensorFields, bytes_of, flatten, is_raw, read_tensor_options, tensor_option, typed_array,
+    typed_dtype, unknown_option,
 };
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
@@ -95,6 +96,11 @@ impl TensorOptions {
     ) -> Result<Self> {
         if options.is_undefined() {
             let [dtype, shape, device, name, lod] = [const { JsValue::UNDEFINED }; 5];
+            return Ok(Self { dtype, shape, device, name, lod });
+        }
+        if let Ok(given) = u32::try_from(read_tensor_options(options)) {
+            let option = |at| if given >> at & 1 == 1 { tensor_option(at) } else { JsValue::UNDEFINED };
+            let [dtype, shape, device, name, lod] = [0, 1, 2, 3, 4].map(option);
             return Ok(Self { dtype, shape, device, name, lod });
         }
         check_options(op, options, known)?;

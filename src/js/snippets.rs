@@ -45,6 +45,8 @@ extern "C" {
     pub(super) fn flatten(data: &JsValue) -> Result<Flat, JsValue>;
     pub(super) fn nest(values: &JsValue, shape: &[u32], is_bool: bool) -> JsValue;
     pub(super) fn describe(value: &JsValue) -> String;
+    pub(super) fn read_tensor_options(options: &JsValue) -> i32;
+    pub(super) fn tensor_option(at: u32) -> JsValue;
     #[wasm_bindgen(catch)]
     pub(super) fn unknown_option(options: &JsValue, known: Vec<String>) -> Result<Option<String>, JsValue>;
 

@@ -168,6 +168,35 @@ export function unknown_option(options, known) {
   return Object.keys(options).find((key) => !known.includes(key));
 }
 
+// The options of whatever makes a tensor.
+const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
+let given = [];
+
+/**
+ * Reads these options for `tensor_option`; returns a bit for each that is there. Each look at an object from Rust is a call,
+ * and names cost more than a small tensor. -1 for options that have to be looked at more closely.
+ */
+export function read_tensor_options(options) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return -1;
+  try {
+    for (const key in options) if (!tensorOptions.includes(key)) return -1;
+    const { dtype, shape, device, name, lod } = options;
+    given = [dtype, shape, device, name, lod];
+  } catch {
+    return -1; // thrown again then
+  }
+  let bits = 0;
+  for (let at = 0; at < given.length; at++) if (given[at] !== undefined) bits |= 1 << at;
+  return bits;
+}
+
+/** One of the options that were read last, once. */
+export function tensor_option(at) {
+  const value = given[at];
+  given[at] = undefined; // it may be large
+  return value;
+}
+
 /** Flat values as nested arrays; a scalar for an empty shape. */
 export function nest(values, shape, is_bool) {
   let next = 0;

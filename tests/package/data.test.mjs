@@ -110,3 +110,22 @@ test('what is no data is refused by name and place', () => {
   assert.throws(() => new Tensor([[1, 2], [3]]), { name: 'ValueError', code: 'ragged-data', message: /data\[1\]/ });
   assert.throws(() => new Tensor([[1, 2], 3]), { name: 'ValueError', code: 'ragged-data', message: /data\[1\]/ });
 });
+
+test('options are read once each, wherever they come from', () => {
+  const read = [];
+  const options = {
+    get dtype() { read.push('dtype'); return 'int32'; },
+    get shape() { read.push('shape'); return new Tensor([2, 2], { dtype: 'int64', name: 'other' }).data_sync().length === 2 && [1, 2]; },
+    get name() { read.push('name'); return 'mine'; },
+  };
+  const t = new Tensor([1, 2], options);
+  assert.deepEqual([t.dtype, t.shape, t.name, read], ['int32', [1, 2], 'mine', ['dtype', 'shape', 'name']]);
+  class Options { get shape() { return [2, 1]; } }
+  assert.deepEqual(new Tensor([1, 2], new Options()).shape, [2, 1]);
+  assert.deepEqual(new Tensor([1, 2], Object.create({ shape: [2, 1], more: 1 })).shape, [2, 1]);
+  assert.deepEqual(new Tensor([1, 2], { shape: undefined, name: undefined }).shape, [2]);
+  assert.throws(() => new Tensor([1, 2], { shape: [2], shap: [1] }), { code: 'unknown-option', value: 'shap' });
+  assert.throws(() => new Tensor([1, 2], { get shape() { throw new Error('mine'); } }), { code: 'invalid-argument' });
+  assert.throws(() => new Tensor([1, 2], new Proxy({}, { ownKeys() { throw new Error('mine'); } })), { code: 'invalid-argument' });
+  for (const wrong of [null, [], 1, 'shape', () => {}]) assert.throws(() => new Tensor([1, 2], wrong), { name: 'TypeError' });
+});
