@@ -16,7 +16,7 @@ use crate::shape::MAX_OP_RANK;
 const BLOCK: usize = 1024;
 
 /// A row of y that is shorter is repeated into one that is about as long as this.
-const ROW: usize = 256;
+const ROW: usize = 1024;
 
 /// Runs that are shorter and meet one element of y each are made together.
 const COLUMN: usize = 64;
