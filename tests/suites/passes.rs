@@ -96,6 +96,30 @@ fn small_cases() -> Vec<Case> {
     ]
 }
 
+/// Scatters into at most 16 rows: less than a share, shares of which the last is not full, and several waves of them.
+fn slot_cases() -> Vec<Case> {
+    let numbers = &mut Numbers(13);
+    let mut case = |name, rows: usize, len: usize| Case {
+        name,
+        plan: along(&[rows], &[len], &[len]),
+        index: entries(numbers, len, rows as i64),
+        values: len,
+    };
+    let mut cases = vec![
+        case("one share", 7, 100),
+        case("a few shares", 16, 5000),
+        case("one row", 1, 3000),
+        case("waves", 16, 2 * (512 * 512) + 700),
+    ];
+    let (table, index, src) = (shape(&[9, 5]), shape(&[1300]), shape(&[1300, 5]));
+    let operand = |shape, dtype| Operand { shape, dtype };
+    let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
+    let plan =
+        IndexPlan::scatter_rows(Op::ScatterMul, table, operand(&index, DType::Int64), Some(src)).unwrap();
+    cases.push(Case { name: "rows", plan, index: entries(numbers, 1300, 9), values: 6500 });
+    cases
+}
+
 async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
     Ok(buffer.read("test").await?.elements().to_vec())
 }
@@ -110,7 +134,12 @@ async fn passes_equal_their_twins() {
             report.row(&format!("{}: atomics", case.name), atomics(gpu, &case).await);
         }
         for case in small_cases() {
-            report.row(&format!("{}: small", case.name), small(gpu, &case).await);
+            let outcome = in_few_passes(gpu, &case, Strategy::Small, passes::small, passes::small).await;
+            report.row(&format!("{}: small", case.name), outcome);
+        }
+        for case in slot_cases() {
+            let outcome = in_few_passes(gpu, &case, Strategy::Slots, passes::slots, passes::slots).await;
+            report.row(&format!("{}: slots", case.name), outcome);
         }
     })
     .await;
@@ -151,13 +180,22 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     equal("sorted, and stable", is_sorted, true)?;
 
     let src: Vec<f32> = (0..case.values).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
-    let mut expected = vec![0.5f32; plan.table_len()];
-    let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(&expected))?);
+    let sorted = [rows, order].concat();
     let ordered = gpu.order(plan, &unchecked)?;
     let values = gpu.upload("test", bytemuck::cast_slice(&src))?;
-    gpu.scatter_in_order(plan, DType::Float32, Reduce::Add, &mut table, &ordered, &Value::Buffer(&values))?;
-    passes::segments(plan, index, &mut expected, &[rows, order].concat(), &src);
-    equal("segments", &table.read("test").await?.elements::<f32>().to_vec(), &expected)
+    type Twin = fn(&IndexPlan, &[i64], &mut [f32], &[u32], &[f32]);
+    let ways: [(_, _, Twin); 2] =
+        [("segments", Strategy::Sorted, passes::segments), ("runs", Strategy::Runs, passes::runs)];
+    for (name, strategy, twin) in ways {
+        let mut expected = vec![0.5f32; plan.table_len()];
+        let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(&expected))?);
+        let _forced = ForcedStrategy::new(gpu, strategy);
+        let value = Value::Buffer(&values);
+        gpu.scatter_in_order(plan, DType::Float32, Reduce::Add, &mut table, &ordered, &value)?;
+        twin(plan, index, &mut expected, &sorted, &src);
+        equal(name, &table.read("test").await?.elements::<f32>().to_vec(), &expected)?;
+    }
+    Ok(())
 }
 
 async fn winner(gpu: &Rc<Gpu>, case: &Case) -> Row {
@@ -267,7 +305,16 @@ async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
     Ok(())
 }
 
-async fn small(gpu: &Rc<Gpu>, case: &Case) -> Row {
+/// What a twin takes: the plan, the index, the table, an update by its number, and how it is combined.
+type Twin<E> = fn(&IndexPlan, &[i64], &mut [E], &dyn Fn(usize) -> E, &dyn Fn(E, E) -> E);
+
+async fn in_few_passes(
+    gpu: &Rc<Gpu>,
+    case: &Case,
+    strategy: Strategy,
+    of_words: Twin<u32>,
+    of_bytes: Twin<u8>,
+) -> Row {
     let (len, values) = (case.plan.table_len(), case.values);
     let start: Vec<f32> = (0..len.next_multiple_of(4)).map(|k| k as f32 / 3.0).collect();
     let src: Vec<f32> = (0..values).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
@@ -281,19 +328,19 @@ async fn small(gpu: &Rc<Gpu>, case: &Case) -> Row {
     ] {
         let mut expected = start.to_vec();
         let way = (DType::Float32, reduce);
-        let got = scattered(gpu, case, Strategy::Small, way, &expected, values).await?;
+        let got = scattered(gpu, case, strategy, way, &expected, values).await?;
         let update = |at: usize| values.map_or(scalar, |src| src[at]);
         let combine = |a, b| if reduce == Reduce::Add { add(a, b) } else { b };
-        passes::small(&case.plan, &case.index, &mut expected, update, combine);
+        of_words(&case.plan, &case.index, &mut expected, &update, &combine);
         equal(name, &got, &expected)?;
     }
     // Elements that share words.
     let table = words_of(3, len, DType::Uint8);
     let src = words_of(4, values, DType::Uint8);
     let way = (DType::Uint8, Reduce::Multiply);
-    let got = scattered(gpu, case, Strategy::Small, way, &table, Ok(&src)).await?;
+    let got = scattered(gpu, case, strategy, way, &table, Ok(&src)).await?;
     let mut expected: Vec<u8> = bytemuck::cast_slice(&table).to_vec();
     let bytes: &[u8] = bytemuck::cast_slice(&src);
-    passes::small(&case.plan, &case.index, &mut expected, |at| bytes[at], u8::wrapping_mul);
+    of_bytes(&case.plan, &case.index, &mut expected, &|at| bytes[at], &u8::wrapping_mul);
     equal("bytes", bytemuck::cast_slice(&got), &expected[..])
 }

@@ -34,8 +34,14 @@ pub enum Pass {
     DigitScan,
     /// Moves rows and entries to their digit's place.
     DigitScatter,
-    /// Applies sorted entries, row by row.
+    /// Applies sorted entries, a thread to each run.
     Segments,
+    /// Applies sorted entries, a workgroup to each row.
+    Runs,
+    /// Deals entries out to few rows.
+    Deal,
+    /// Applies what was dealt out.
+    Collect,
     /// Gathers, one thread per element or larger unit.
     Gather,
     /// Gathers elements that share words, one thread per word.
@@ -283,7 +289,7 @@ impl ShaderKey {
     /// Every shader that a call can ask for: asked as calls ask.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::CONVERT];
-        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
+        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise, Pass::Deal].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
@@ -298,7 +304,7 @@ impl ShaderKey {
             for &reduce in Reduce::ALL {
                 for float32 in [Arithmetic::Native, Arithmetic::Strict] {
                     let combine = Combine::select(dtype, reduce, float32);
-                    for pass in [Pass::Columns, Pass::Small, Pass::Segments] {
+                    for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::Runs, Pass::Collect] {
                         add(pass, combine);
                     }
                     if reduce != Reduce::Replace {
@@ -406,6 +412,9 @@ impl ShaderKey {
             Pass::DigitScan => shader!("sort/digit_scan.wgsl"),
             Pass::DigitScatter => shader!("sort/digit_scatter.wgsl"),
             Pass::Segments => shader!("index/segments.wgsl"),
+            Pass::Runs => shader!("index/runs.wgsl"),
+            Pass::Deal => shader!("index/deal.wgsl"),
+            Pass::Collect => shader!("index/collect.wgsl"),
             Pass::Gather => shader!("index/gather.wgsl"),
             Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
             Pass::Multiply(_) => shader!("broadcast/multiply.wgsl"),

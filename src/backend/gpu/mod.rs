@@ -313,7 +313,8 @@ impl Gpu {
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(order);
+        let strategy = self.strategy(Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_))));
+        self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(strategy, order);
         Ok(())
     }
 
@@ -342,7 +343,7 @@ impl Gpu {
         let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
         let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
         match order {
-            Some(order) => call.in_order(order),
+            Some(order) => call.in_order(strategy, order),
             None => call.run(strategy, &index)?,
         }
         Ok(())

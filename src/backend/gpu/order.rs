@@ -29,7 +29,7 @@ pub(super) enum Entries {
     Chosen(DeviceBuffer),
     /// `repeat.wgsl`: how many entries name each row.
     Counted(DeviceBuffer),
-    /// `segments.wgsl`: the rows of all entries, sorted, and behind them the entries.
+    /// `segments.wgsl`, `runs.wgsl`: the rows of all entries, sorted, and behind them the entries.
     Sorted(DeviceBuffer),
 }
 
@@ -71,7 +71,7 @@ impl Orders {
     ) -> Result<Option<&Order>> {
         let (kept, is_sorted) = match strategy {
             Strategy::Winner => (&self.chosen, false),
-            Strategy::Sorted => (&self.sorted, true),
+            Strategy::Sorted | Strategy::Runs => (&self.sorted, true),
             _ => return Ok(None),
         };
         if let Some(order) = kept.get() {

@@ -5,12 +5,17 @@ use std::rc::Rc;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::order::{Entries, Order};
 use crate::backend::gpu::params::Params;
-use crate::backend::gpu::strategy::{ROUNDS, Strategy};
+use crate::backend::gpu::strategy::{ROUNDS, SLOTS, Strategy};
 use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, Pass, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::IndexPlan;
+
+/// Entries of a share of `Strategy::Slots`, and shares that it deals out at once: eight workgroups, and 16 MiB. On
+/// llvmpipe smaller shares take longer, because the lists of neighbours differ more in length.
+const SHARE: usize = 512;
+const SHARES: usize = 512;
 
 /// One scatter, but for its index.
 pub(super) struct Scatter<'a> {
@@ -37,23 +42,25 @@ impl Scatter<'_> {
                 let counts = self.gpu.count_checked(self.plan, index, self.slot)?;
                 self.repeat(&counts);
             }
-            Strategy::Sorted => {
+            Strategy::Sorted | Strategy::Runs => {
                 let order = self.gpu.order_checked(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
-                self.in_order(&order);
+                self.in_order(strategy, &order);
             }
+            Strategy::Slots => self.slots(index)?,
             Strategy::Winner => {
                 let order = self.gpu.choose_checked(self.plan, index, self.slot)?;
-                self.in_order(&order);
+                self.in_order(strategy, &order);
             }
         }
         Ok(())
     }
 
     /// Records the passes that need no index any more.
-    pub(super) fn in_order(&self, order: &Order) {
+    pub(super) fn in_order(&self, strategy: Strategy, order: &Order) {
         match &order.entries {
             Entries::Chosen(chosen) => self.commit(chosen),
             Entries::Counted(counts) => self.repeat(counts),
+            Entries::Sorted(sorted) if strategy == Strategy::Runs => self.runs(sorted),
             Entries::Sorted(sorted) => self.segments(sorted),
         }
     }
@@ -141,6 +148,54 @@ impl Scatter<'_> {
         }
     }
 
+    /// One workgroup per row and 256 elements of it; long runs are split over dispatches.
+    fn runs(&self, sorted: &DeviceBuffer) {
+        let plan = self.plan;
+        let mut params = Params::entries(plan, self.slot);
+        params.set_value(self.value);
+        let (threads, steps) = run_steps(plan);
+        params.threads = threads as u32;
+        params.end = steps as u32;
+        params.step_entry = plan.entries() as u32;
+        let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
+        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
+        for begin in (0..most).step_by(steps) {
+            params.begin = begin as u32;
+            self.gpu.dispatch(self.key(Pass::Runs), params, &bindings);
+        }
+    }
+
+    /// A wave of entries after the other: dealt out, then collected by one thread per element of the table.
+    fn slots(&self, index: &Index<'_, DeviceBuffer>) -> Result<()> {
+        let plan = self.plan;
+        let entries = plan.entries();
+        let room = SHARES.min(entries.div_ceil(SHARE));
+        let words = SLOTS * room * (1 + SHARE);
+        let lists = DeviceBuffer::unfilled(self.gpu, plan.op().name(), "work on index", 4 * words)?;
+
+        let mut deal = Params::rows(plan, index, self.slot);
+        let mut collect = Params::entries(plan, self.slot);
+        collect.set_value(self.value);
+        collect.threads = plan.table_len() as u32 * 32;
+        (deal.step_entry, deal.step_value) = (SHARE as u32, room as u32);
+        (collect.step_entry, collect.step_value) = (SHARE as u32, room as u32);
+        // A round for four entries, and three single ones.
+        let steps = ROUNDS / (1 + SHARE / 4 + 3);
+        for begin in (0..entries).step_by(room * SHARE) {
+            let end = entries.min(begin + room * SHARE);
+            let shares = (end - begin).div_ceil(SHARE);
+            (deal.begin, deal.end, deal.threads) = (begin as u32, end as u32, shares as u32 * 4);
+            let bindings = Bindings { index: Some(index.buffer), dst: Some(&lists), src: None };
+            self.gpu.dispatch(ShaderKey::words(Pass::Deal), deal, &bindings);
+            let bindings = Bindings { index: Some(&lists), dst: Some(self.table), src: self.src() };
+            for first in (0..shares).step_by(steps) {
+                (collect.begin, collect.end) = (first as u32, shares.min(first + steps) as u32);
+                self.gpu.dispatch(self.key(Pass::Collect), collect, &bindings);
+            }
+        }
+        Ok(())
+    }
+
     /// Rows of the chosen entries, moved in the largest units that they are made of.
     fn commit(&self, chosen: &DeviceBuffer) {
         let mut params = Params::entries(self.plan, self.slot);
@@ -159,4 +214,15 @@ fn column_steps(plan: &IndexPlan) -> usize {
         components => components + 1,
     };
     ROUNDS / (1 + inner)
+}
+
+/// Threads of `shaders/index/runs.wgsl`, and entries of a run that one dispatch of it walks.
+fn run_steps(plan: &IndexPlan) -> (usize, usize) {
+    let row = plan.row().len;
+    let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
+    // As there: what a tile holds, and the rounds that it takes to bring it and to walk it, eight entries to a round.
+    let entries = 4 * (256 / row.clamp(1, 256));
+    let rounds = 1 + 4 * plan.loops().len().max(1) + entries / 8 + entries % 8;
+    // The search for the run comes first.
+    (threads, (ROUNDS - 128) / rounds * entries)
 }

@@ -22,6 +22,12 @@ pub enum Strategy {
     Small,
     /// Entries sorted by row, stably; then one thread per row and element walks its run in order.
     Sorted,
+    /// Sorted too, for few rows: then one workgroup per row brings its updates together, and one thread per element
+    /// applies them in order.
+    Runs,
+    /// At most 16 rows, one number to an entry and one loop: threads deal shares of the entries out to the rows, then
+    /// one thread per element of the table collects them in order. No barrier, and no loop but those that run.
+    Slots,
     /// No row is named twice, as a prepared index knows: one thread per entry and element, in any order.
     Distinct,
 }
@@ -35,6 +41,8 @@ impl Strategy {
         Self::Counted,
         Self::Small,
         Self::Sorted,
+        Self::Runs,
+        Self::Slots,
         Self::Distinct,
     ];
 }
@@ -60,9 +68,21 @@ const SOFTWARE_COLUMNS: usize = 16;
 /// in a million rows that took 4.8 s, the walk 1.9 s, and of four million in 16 rows 3.5 s and 3.2 s (medians of
 /// interleaved runs on a busy machine).
 const SOFTWARE_ENTRIES: usize = 1 << 16;
+/// Entries from which such an adapter takes less time for `Strategy::Slots` than for a walk: on llvmpipe 1,024 entries
+/// of 16 rows take a third of it, and 65,536 a seventh (least of 40 interleaved runs on a busy machine).
+const SOFTWARE_SLOT_ENTRIES: usize = 512;
+/// Entries that a row has on average from which a workgroup for each row is worth its start and its barriers. An
+/// estimate: a thread that walks a run alone waits for memory at every entry, some 300 ns; a workgroup of 256 waits
+/// twice for 1,024 of them, and then adds one every few clock cycles. No GPU was at hand to measure.
+const RUN: usize = 64;
 /// Entries times elements of a row that `Strategy::Small` is worth it for: each of its workgroups of 256 links all
 /// entries anew. An estimate. On llvmpipe it never is, because its loops are slow beside barriers.
 const SMALL_WORK: usize = 4096;
+
+/// Rows that `Strategy::Slots` takes, as `shaders/index/deal.wgsl` counts them.
+pub(super) const SLOTS: usize = 16;
+/// Elements of such a table: there is a workgroup for every eight.
+const SLOT_ELEMENTS: usize = 1 << 16;
 
 /// What the choice depends on.
 #[derive(Debug, Clone, Copy)]
@@ -75,6 +95,8 @@ pub struct Request {
     pub row: usize,
     /// Entries that one column has.
     pub steps: usize,
+    /// Whether one number names a place, and entries follow each other in one loop.
+    pub is_plain: bool,
     /// The table's.
     pub dtype: DType,
     /// How updates meet what is there.
@@ -95,6 +117,7 @@ impl Request {
             rows: plan.table_len().checked_div(row).unwrap_or(0),
             row,
             steps: meeting.map_or(1, |l| l.len),
+            is_plain: plan.components().len() <= 1 && plan.loops().len() <= 1,
             dtype,
             reduce,
             is_scalar,
@@ -143,6 +166,15 @@ pub fn applies(strategy: Strategy, request: &Request, capabilities: &Capabilitie
         Strategy::Small => request.entries <= SMALL_ENTRIES && numbered,
         // Rows and entries share a buffer.
         Strategy::Sorted => fits(2 * request.entries) && numbered,
+        // A workgroup for every row.
+        Strategy::Runs => {
+            let threads = (request.rows as u64).saturating_mul(request.row.div_ceil(256) as u64 * 256);
+            fits(2 * request.entries) && numbered && threads <= MOST
+        }
+        Strategy::Slots => {
+            let elements = request.rows.saturating_mul(request.row);
+            request.rows <= SLOTS && request.is_plain && numbered && elements <= SLOT_ELEMENTS
+        }
         Strategy::Distinct => request.is_distinct && numbered,
     }
 }
@@ -187,13 +219,23 @@ fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
     if request.entries * request.row <= small && can(Strategy::Small) {
         return Strategy::Small;
     }
+    if capabilities.software && request.entries >= SOFTWARE_SLOT_ENTRIES && can(Strategy::Slots) {
+        return Strategy::Slots;
+    }
     if request.entries < entries {
         return Strategy::Columns;
     }
     if can(Strategy::Winner) {
         return Strategy::Winner;
     }
-    if capabilities.software { Strategy::Columns } else { Strategy::Sorted }
+    if capabilities.software {
+        return Strategy::Columns;
+    }
+    if request.entries / RUN >= request.rows && can(Strategy::Runs) {
+        Strategy::Runs
+    } else {
+        Strategy::Sorted
+    }
 }
 
 #[cfg(test)]
@@ -202,7 +244,43 @@ mod tests {
 
     fn request(entries: usize, rows: usize, reduce: Reduce) -> Request {
         let dtype = DType::Float32;
-        Request { entries, rows, row: 1, steps: entries, dtype, reduce, is_scalar: false, is_distinct: false }
+        Request {
+            is_plain: true,
+            entries,
+            rows,
+            row: 1,
+            steps: entries,
+            dtype,
+            reduce,
+            is_scalar: false,
+            is_distinct: false,
+        }
+    }
+
+    #[test]
+    fn few_rows_are_met_by_many_threads() {
+        let capabilities = |software| Capabilities { software, binding: 1 << 27 };
+        let way = |software, request: Request| choose(&request, &capabilities(software));
+        for entries in [SOFTWARE_SLOT_ENTRIES, 1 << 20, 1 << 22] {
+            for reduce in [Reduce::Replace, Reduce::Add, Reduce::Multiply] {
+                let few = request(entries, SLOTS, reduce);
+                assert_eq!(way(true, few), Strategy::Slots);
+                assert_ne!(way(true, Request { rows: SLOTS + 1, ..few }), Strategy::Slots);
+                assert_ne!(way(true, Request { is_plain: false, ..few }), Strategy::Slots);
+                assert_eq!(way(true, Request { row: SOFTWARE_COLUMNS, ..few }), Strategy::Columns);
+                assert_eq!(way(true, few.with_distinct(true)), Strategy::Distinct);
+            }
+        }
+        assert_eq!(way(true, request(SOFTWARE_SLOT_ENTRIES - 1, SLOTS, Reduce::Add)), Strategy::Columns);
+        for rows in [1, SLOTS, 256, 1 << 14] {
+            let long = request(RUN * rows.max(SMALL_WORK), rows, Reduce::Add);
+            assert_eq!(way(false, long), Strategy::Runs);
+            assert_eq!(way(false, Request { reduce: Reduce::Replace, ..long }), Strategy::Winner);
+            let is_scalar = true;
+            assert_eq!(way(false, Request { is_scalar, ..long }), Strategy::Counted);
+        }
+        assert_eq!(way(false, request(1 << 20, 1 << 20, Reduce::Add)), Strategy::Sorted);
+        assert_eq!(way(false, request(1 << 20, (1 << 14) + 1, Reduce::Add)), Strategy::Sorted);
     }
 
     #[test]

@@ -1,0 +1,88 @@
+// dst row = combine(dst row, src row) for every entry, in row-major order: `index` holds the rows of all entries,
+// sorted, and behind them the entries, those of a row in their order. For few rows that many entries name: one
+// workgroup per row of the table and 256 elements of it. All of its threads bring updates to its memory, a tile at a
+// time, then a thread for each element applies them in order. Loops: dst stride, src stride, index stride.
+// Parameters: begin: how many of each run earlier dispatches have applied; end: how many this one applies at most;
+// step_entry: how many entries there are.
+var<workgroup> tile: array<Element, 1024>;
+var<workgroup> shared_run: vec2<u32>;
+
+// Where the first row is that is no smaller.
+fn first_of(row: u32) -> u32 {
+    var low = 0u;
+    var high = params.step_entry;
+    while (low < high) {
+        let middle = (low + high) / 2u;
+        if (index[middle] < row) {
+            low = middle + 1u;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let parts = (params.row + 255u) / 256u;
+    let number = group.y * params.grid_width + group.x;
+    let row = number / parts;
+    let first = (number % parts) * 256u;
+    let width = min(params.row - first, 256u);
+    if (lane == 0u) {
+        shared_run = vec2<u32>(0u, 0u);
+        if (!failed()) {
+            let begin = first_of(row) + params.begin;
+            shared_run = vec2<u32>(begin, min(first_of(row + 1u), begin + params.end));
+        }
+    }
+    let run = workgroupUniformLoad(&shared_run);
+    if (run.x >= run.y) {
+        return;
+    }
+
+    // So many entries are brought at once, four times for a tile.
+    let together = 256u / width;
+    let column = first + lane % width;
+    let mine = lane / width;
+    let element = row * params.row + first + lane;
+    var value = scalar();
+    if (lane < width) {
+        value = load_dst(element);
+    }
+    for (var at = run.x; at < run.y; at += 4u * together) {
+        let count = min(run.y - at, 4u * together);
+        if (mine < together) {
+            for (var k = mine; k < count; k += together) {
+                var update = scalar();
+                if (params.is_scalar == 0u) {
+                    let entry = index[params.step_entry + at + k];
+                    update = load_src(decode(entry).value + column * params.row_value_stride);
+                }
+                tile[k * width + lane % width] = update;
+            }
+        }
+        workgroupBarrier();
+        if (lane < width) {
+            var k = lane;
+            let stop = count * width;
+            for (; k + 7u * width < stop; k += 8u * width) {
+                value = combine(value, tile[k]);
+                value = combine(value, tile[k + width]);
+                value = combine(value, tile[k + 2u * width]);
+                value = combine(value, tile[k + 3u * width]);
+                value = combine(value, tile[k + 4u * width]);
+                value = combine(value, tile[k + 5u * width]);
+                value = combine(value, tile[k + 6u * width]);
+                value = combine(value, tile[k + 7u * width]);
+            }
+            for (; k < stop; k += width) {
+                value = combine(value, tile[k]);
+            }
+        }
+        workgroupBarrier();
+    }
+    if (lane < width) {
+        store_dst(element, value);
+    }
+}
