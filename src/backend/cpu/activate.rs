@@ -10,6 +10,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use half::{bf16, f16};
 
+use crate::backend::cpu::exponential;
 use crate::dtype::{DType, Element};
 use crate::plan::Activation;
 
@@ -45,24 +46,40 @@ macro_rules! real {
             fn square_root(self) -> Self { self.sqrt() }
             fn next_above(self) -> Self { self.ceil() }
             fn next_below(self) -> Self { self.floor() }
-            fn nearest(self) -> Self { self.round() } // ties away from zero
+            fn nearest(self) -> Self {
+                // Ties away from zero. `round` is a call for each element.
+                let whole = self.trunc();
+                whole + Self::from(u8::from((self - whole).abs() >= 0.5)).copysign(self)
+            }
             fn widen(self) -> f64 { self.into() }
             fn narrow(value: f64) -> Self { value as Self }
             fn is_nan(self) -> bool { <$ty>::is_nan(self) }
         }
 
-        impl Activate for $ty {
-            fn activate(act: Activation, _: DType, values: &mut [Self]) {
-                if let Some(function) = transcendental(act) {
-                    through_f64(values, function);
-                } else {
-                    arithmetic(act, values);
-                }
-            }
-        }
     )*};
 }
 real!(f32 f64);
+
+impl Activate for f32 {
+    fn activate(act: Activation, _: DType, values: &mut [Self]) {
+        if exponential::activate(act, values) {
+            return;
+        }
+        match transcendental(act) {
+            Some(function) => through_f64(values, function),
+            None => arithmetic(act, values),
+        }
+    }
+}
+
+impl Activate for f64 {
+    fn activate(act: Activation, _: DType, values: &mut [Self]) {
+        match transcendental(act) {
+            Some(function) => through_f64(values, function),
+            None => arithmetic(act, values),
+        }
+    }
+}
 
 macro_rules! half_float {
     ($($ty:ty)*) => {$(
@@ -222,25 +239,16 @@ fn elu(x: f64) -> f64 {
     if x > 0.0 { x } else { libm::expm1(x) }
 }
 
-/// 1/(1 + e^−x) without an overflow on the way.
 fn sigmoid(x: f64) -> f64 {
-    let small = libm::exp(-x.abs());
-    if x < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) }
+    exponential::sigmoid(x, libm::exp(-x.abs()))
 }
 
-/// ln(1 + e^x) without an overflow on the way. `max` would lose NaN, but the other summand has it.
 fn softplus(x: f64) -> f64 {
-    x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
+    exponential::softplus(x, libm::exp(-x.abs()))
 }
 
-/// x · tanh(ln(1 + e^x)), in which the tangent is n/(n + 2) with n = e^x (e^x + 2).
 fn mish(x: f64) -> f64 {
-    if x > 20.0 {
-        return x; // the tangent differs from 1 by 2e-18
-    }
-    let e = libm::exp(x);
-    let n = e * (e + 2.0);
-    x * (n / (n + 2.0))
+    exponential::mish(x, libm::exp(x))
 }
 
 /// x − tanh x. Near 0 the difference would lose what it is about, so the series of tanh takes over.

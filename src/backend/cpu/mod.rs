@@ -3,6 +3,7 @@
 mod activate;
 mod broadcast;
 mod checked;
+mod exponential;
 mod kernels;
 mod positions;
 mod validate;
