@@ -30,7 +30,7 @@ pub struct HostBuffer {
     range: Cell<Option<KnownRange>>,
 }
 
-/// The range of a buffer's elements, read as this dtype.
+/// What a buffer's elements, read as this dtype, are within.
 #[derive(Clone, Copy)]
 struct KnownRange {
     dtype: DType,
@@ -78,12 +78,12 @@ impl HostBuffer {
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
-    /// The smallest and the largest element, where they were noted since the bytes were last lent for writing.
+    /// Bounds of the elements, where they were noted since the bytes were last lent for writing.
     pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
         self.range.get().filter(|range| range.dtype == dtype).map(|range| (range.min, range.max))
     }
 
-    /// Notes the smallest and the largest element, all of which were looked at as this dtype: unchecked accesses rely on it.
+    /// Notes what no element is below or above. All were looked at as this dtype: unchecked accesses rely on it.
     pub(crate) fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
         // Of no elements there is no range.
         self.range.set((min <= max).then_some(KnownRange { dtype, min, max }));

@@ -34,7 +34,7 @@ struct Unchecked<'a> {
     /// Where its range is noted in the end.
     index: &'a HostBuffer,
     dtype: DType,
-    /// The smallest and the largest value so far.
+    /// Bounds of the values so far.
     seen: (i64, i64),
 }
 
@@ -64,7 +64,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Looks at the values of these entries; returns the smallest and the largest.
+    /// Looks at the values of these entries; returns their bounds.
     fn check(self, plan: &IndexPlan, entries: Range<usize>) -> Result<(i64, i64)> {
         let each = plan.components().len();
         let (first, last) = (entries.start * each, entries.end * each);
