@@ -14,7 +14,7 @@ const DATA = 11;
  * The binary, smaller and doing the same:
  *
  * - The functions that a panic runs trap at once. They did in the end: WebAssembly has no stderr for the message.
- * - So nobody reads where a panic came from; those places are blanked. They held paths of the machine that compiled.
+ * - So nobody reads what a panic says, and where it came from: both are blanked. They held paths of the machine that compiled.
  * - The imports get short names, by `names`: see `importNames`.
  */
 export function shrink(binary, names) {
@@ -174,6 +174,9 @@ const panics = new RegExp(
     /^__rustc::(rust_panic|rust_begin_unwind|__rust_start_panic|__rust_abort)/,
     /^std::thread::local::panic_access_error/,
     /^bytemuck::internal::something_went_wrong/,
+    // What only the arguments of a panic name.
+    /^<core::fmt::builders::PadAdapter as /,
+    /^<wgpu_types::texture::format::TextureFormat as core::fmt::Debug>/,
   ].map(({ source }) => source).join('|'),
 );
 
@@ -189,7 +192,28 @@ function trap(body, names) {
   return Buffer.concat([number(all.length), ...all.flatMap((code) => [number(code.length), code])]);
 }
 
-/** Source paths in the data, and the places (address and length of a path, line, column) that name them. */
+/** What only a panic would say, as the compiler has it: in pieces, between the values. Anything else that is missed stays. */
+const panicTexts = [
+  /assertion failed: [\x20-\x7e]*/,
+  /assertion `left | right` failed(?:: )?|  left: | right: /,
+  /slice index starts at | but ends at |range (?:start|end) index | out of range for slice of length /,
+  /begin > end \(|\) when slicing `|(?:start|end) byte index | is out of bounds of `/,
+  / is not a char boundary; it is inside | \(bytes /,
+  / index out of bounds: the len is | but the index is /,
+  /min > max\. min = |, max = /,
+  /cannot access a Thread Local Storage value during or after destruction: /,
+  /copy_from_slice: source slice length \(|\) does not match destination slice length \(/,
+  /called `(?:Result|Option)::unwrap\(\)` on an? `(?:Err|None)` value/,
+  /a Display implementation returned an error unexpectedly/,
+  /a formatting trait implementation returned an error when the underlying stream did not/,
+  /attempt to (?:join into collection with len > usize::MAX|divide by zero)/,
+  /(?:chunk|window) size must be non-zero|`async fn` resumed after completion|reentrant init|capacity overflow/,
+  /RefCell already (?:mutably )?borrowed|TargetAlignmentGreaterAndInputNotAligned|OutputSliceWouldHaveSlop/,
+  /tried to call get_mapped_range\(_mut\) on a range that is not entirely mapped\. Attempted to get range /,
+  /, but the mapped range is | is out of range for buffer of size |not implemented: Format | has no WebGPU equivalent/,
+].map(({ source }) => source).join('|');
+
+/** Texts of panics and source paths in the data, and the places (address and length of a path, line, column) that name these. */
 function blank(body) {
   const bytes = Buffer.from(body);
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -200,6 +224,11 @@ function blank(body) {
   for (const { address, content } of segments) {
     for (const { 0: match, index } of content.toString('latin1').matchAll(path)) {
       paths.set(address + index, match.length);
+      content.fill(0, index, index + match.length);
+    }
+  }
+  for (const { content } of segments) {
+    for (const { 0: match, index } of content.toString('latin1').matchAll(new RegExp(panicTexts, 'g'))) {
       content.fill(0, index, index + match.length);
     }
   }
