@@ -177,11 +177,23 @@ impl From<f64> for Scalar {
 
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             Self::Bool(value) => value.fmt(f),
-            Self::Int(value) => value.fmt(f),
-            Self::Float(value) => write_float(*value, f),
+            Self::Int(value) => write_int(value, f),
+            Self::Float(value) => write_float(value, f),
         }
+    }
+}
+
+/// A 128-bit integer, of which 64 bits are what occurs: those of 128 would cost half a kilobyte of the download.
+fn write_int(value: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match (i64::try_from(value), u64::try_from(value)) {
+        (Ok(value), _) => fmt::Display::fmt(&value, f),
+        (_, Ok(value)) => fmt::Display::fmt(&value, f),
+        #[cfg(not(target_arch = "wasm32"))]
+        _ => fmt::Display::fmt(&value, f),
+        #[cfg(target_arch = "wasm32")]
+        _ => f.write_str("a number beyond 64 bits"),
     }
 }
 

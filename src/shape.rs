@@ -108,7 +108,13 @@ impl Shape {
 
 /// Sizes as users write them: `[3, 5]`.
 pub(crate) fn list(dims: &[usize]) -> String {
-    format!("{dims:?}")
+    // Not by Debug, which brings everything that it can do.
+    let mut text = String::from("[");
+    for (at, dim) in dims.iter().enumerate() {
+        text.push_str(if at > 0 { ", " } else { "" });
+        text.push_str(&dim.to_string());
+    }
+    text + "]"
 }
 
 impl fmt::Display for Shape {

@@ -324,7 +324,7 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
     value.fit(dtype).ok_or_else(|| {
         let fact = match value {
             Scalar::Int(value) => {
-                i64::try_from(value).map_or(FactValue::Text(value.to_string()), FactValue::Int)
+                i64::try_from(value).map_or(FactValue::Text(Scalar::Int(value).to_string()), FactValue::Int)
             }
             other => FactValue::Float(other.as_f64()),
         };

@@ -1,13 +1,12 @@
 //! The arguments of a scatter, parsed: the same for running and for tracing it.
 
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::js::convert::{self, Wanted, check_options, tensor_from};
-use crate::js::error::{readable, wrong_kind};
+use crate::js::convert::{self, Wanted, read_options, tensor_from};
+use crate::js::error::wrong_kind;
 use crate::js::plan::planned;
-use crate::js::snippets::ReduceOptions;
 use crate::js::tensor::operand;
 use crate::ops::{PreparedIndex, Scatter, Source};
 use crate::plan::{Op, Reduce};
@@ -111,11 +110,7 @@ fn source(op: Op, argument: &'static str, value: &JsValue, dtype: DType) -> Resu
 }
 
 fn reduce(op: Op, options: &JsValue) -> Result<Reduce> {
-    if options.is_undefined() {
-        return Ok(Reduce::Replace);
-    }
-    check_options(op.name(), options, &["reduce"])?;
-    let reduce = readable(op.name(), "options", options.unchecked_ref::<ReduceOptions>().reduce())?;
+    let reduce = read_options(op.name(), options, &["reduce"])?.get(0);
     if reduce.is_undefined() {
         return Ok(Reduce::Replace);
     }

@@ -1,14 +1,12 @@
 //! JavaScript values to tensors, scalars and options, and back.
 
-use js_sys::{BigInt64Array, Float64Array};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::{
-    Flat, TensorFields, bytes_of, flatten, is_raw, read_tensor_options, tensor_option, typed_array,
-    typed_dtype, unknown_option,
+    bytes_of, flatten, is_raw, option_values, tensor_options, typed_array, typed_dtype,
 };
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
@@ -62,6 +60,15 @@ fn counts(op: &'static str, argument: &'static str, code: ErrorCode, value: &JsV
     list.iter().map(|value| count(value).map(|count| count as usize)).collect()
 }
 
+/// Sizes or places as an array of numbers.
+pub(super) fn coordinates(values: &[usize]) -> js_sys::Array {
+    let list = js_sys::Array::new();
+    for &value in values {
+        list.push(&JsValue::from(value as f64));
+    }
+    list
+}
+
 /// A dtype by name.
 pub(super) fn dtype(op: &'static str, value: &JsValue) -> Result<DType> {
     let name = value.as_string().ok_or_else(|| wrong_kind(op, "dtype", "the name of a dtype", value))?;
@@ -75,61 +82,81 @@ pub(super) fn dtype(op: &'static str, value: &JsValue) -> Result<DType> {
 }
 
 /// `TensorOptions` of `types.d.ts`, with the values still to be looked at.
-pub(super) struct TensorOptions {
-    pub(super) dtype: JsValue,
-    pub(super) shape: JsValue,
-    pub(super) device: JsValue,
-    pub(super) name: JsValue,
-    pub(super) lod: JsValue,
-}
+/// None where no object was given.
+pub(super) struct TensorOptions(Option<js_sys::Array>);
 
 impl TensorOptions {
     pub(super) fn parse(op: &'static str, options: &JsValue) -> Result<Self> {
         Self::parse_among(op, options, &["dtype", "shape", "device", "name", "lod"])
     }
 
-    /// [`TensorOptions::parse`] where there are more options than these.
+    /// [`TensorOptions::parse`] where there are more options than these, behind them.
     pub(super) fn parse_among(
         op: &'static str,
         options: &JsValue,
         known: &'static [&'static str],
     ) -> Result<Self> {
         if options.is_undefined() {
-            let [dtype, shape, device, name, lod] = [const { JsValue::UNDEFINED }; 5];
-            return Ok(Self { dtype, shape, device, name, lod });
+            return Ok(Self(None));
         }
-        if let Ok(given) = u32::try_from(read_tensor_options(options)) {
-            let option = |at| if given >> at & 1 == 1 { tensor_option(at) } else { JsValue::UNDEFINED };
-            let [dtype, shape, device, name, lod] = [0, 1, 2, 3, 4].map(option);
-            return Ok(Self { dtype, shape, device, name, lod });
-        }
-        check_options(op, options, known)?;
-        let read = |value| readable(op, "options", value);
-        let options: &TensorFields = options.unchecked_ref();
-        Ok(Self {
-            dtype: read(options.dtype())?,
-            shape: read(options.shape())?,
-            device: read(options.device())?,
-            name: read(options.name())?,
-            lod: read(options.lod())?,
-        })
+        let read = tensor_options(options);
+        let values =
+            if read.is_undefined() { read_options(op, options, known)? } else { read.unchecked_into() };
+        Ok(Self(Some(values)))
+    }
+
+    fn get(&self, at: u32) -> JsValue {
+        self.0.as_ref().map_or(JsValue::UNDEFINED, |values| values.get(at))
+    }
+
+    /// The dtype, where one is asked for.
+    pub(super) fn dtype(&self, op: &'static str) -> Result<Option<DType>> {
+        let value = self.get(0);
+        if value.is_undefined() { Ok(None) } else { dtype(op, &value).map(Some) }
+    }
+
+    pub(super) fn shape(&self) -> JsValue {
+        self.get(1)
+    }
+
+    pub(super) fn device(&self) -> JsValue {
+        self.get(2)
+    }
+
+    pub(super) fn name(&self) -> JsValue {
+        self.get(3)
+    }
+
+    pub(super) fn lod(&self) -> JsValue {
+        self.get(4)
+    }
+
+    /// The first of those behind.
+    #[cfg(feature = "webgpu")]
+    pub(super) fn more(&self) -> JsValue {
+        self.get(5)
     }
 }
 
-/// Refuses what is no options object, and options that are not known: a misspelt one must not be ignored.
-pub(super) fn check_options(
+/// The values of the known options, in that order; none where there is no object. Refuses what is no options object, and
+/// options that are not known: a misspelt one must not be ignored.
+pub(super) fn read_options(
     op: &'static str,
     options: &JsValue,
     known: &'static [&'static str],
-) -> Result<()> {
+) -> Result<js_sys::Array> {
+    if options.is_undefined() {
+        return Ok(js_sys::Array::new());
+    }
     if !options.is_object() || js_sys::Array::is_array(options) || options.is_function() {
         return Err(wrong_kind(op, "options", "an object", options));
     }
-    let unknown = unknown_option(options, known.iter().map(|&name| name.to_owned()).collect());
-    match readable(op, "options", unknown)? {
-        None => Ok(()),
+    let names = known.join(", ");
+    let values = readable(op, "options", option_values(options, &names))?;
+    match values.as_string() {
+        None => Ok(values.unchecked_into()),
         Some(name) => {
-            let text = format!("there is no option '{name}'; there is {}", known.join(", "));
+            let text = format!("there is no option '{name}'; there is {names}");
             Err(Error::new(ErrorClass::Type, ErrorCode::UnknownOption, op, text)
                 .argument("options")
                 .value(FactValue::Text(name))
@@ -158,7 +185,13 @@ pub(super) fn tensor_from(
     shape: Option<&[usize]>,
 ) -> Result<Tensor> {
     if let Some(&own) = usize::try_from(typed_dtype(data)).ok().and_then(|at| DType::ALL.get(at)) {
-        return typed(op, argument, data, own, wanted, shape);
+        let stored = match (own, wanted) {
+            // The bits of a half type, and the bytes of a bool, travel in the array of their width.
+            (DType::Uint16, Wanted::DType(half @ (DType::Float16 | DType::Bfloat16))) => half,
+            (DType::Uint8, Wanted::DType(DType::Bool)) => DType::Bool,
+            (own, _) => own,
+        };
+        return Values { data: data.clone(), stored, own, nested: None }.tensor(op, argument, wanted, shape);
     }
     if scalar(data).is_none() && !js_sys::Array::is_array(data) {
         if argument == "data" && readable(op, argument, is_raw(data))? {
@@ -166,24 +199,8 @@ pub(super) fn tensor_from(
         }
         return Err(wrong_kind(op, argument, "a Tensor, an array, a typed array or a number", data));
     }
-    let flat = Flattened::new(op, argument, readable(op, argument, flatten(data))?)?;
-    let dtype = match wanted {
-        Wanted::Own => flat.own,
-        Wanted::DType(dtype) => dtype,
-        Wanted::Index => flat.index_dtype(op, argument)?,
-    };
-    let natural: Vec<usize> = flat.shape.iter().map(|&size| size as usize).collect();
-    let shape = Shape::new(op, shape.unwrap_or(&natural))?;
-    if shape.size() != flat.values.len() {
-        return Err(element_count(op, &shape, flat.values.len()));
-    }
-    let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
-    let place = Shape::new(op, &natural)?;
-    for (at, element) in buffer.bytes_mut().chunks_exact_mut(dtype.size()).enumerate() {
-        let bits = convert(op, argument, flat.values.get(at), dtype, wanted);
-        store(element, bits.map_err(|error| error.position(place.unravel(at)))?);
-    }
-    Ok(Tensor::from_buffer(shape, dtype, buffer))
+    let flat = readable(op, argument, flatten(data))?;
+    Values::nested(op, argument, flat.unchecked_ref())?.tensor(op, argument, wanted, shape)
 }
 
 /// One value of an array in the dtype that it becomes part of.
@@ -217,142 +234,49 @@ fn raw(op: &'static str, data: &JsValue, wanted: Wanted, shape: Option<&[usize]>
         let text = format!("data has {len} bytes, and each {dtype} takes {}", dtype.size());
         return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("data"));
     }
-    typed(op, "data", data, dtype, wanted, shape)
-}
-
-/// A typed array as a tensor: its bytes where the dtype fits, else its values converted like those of other arrays.
-fn typed(
-    op: &'static str,
-    argument: &'static str,
-    data: &JsValue,
-    own: DType,
-    wanted: Wanted,
-    shape: Option<&[usize]>,
-) -> Result<Tensor> {
-    let bytes = bytes_of(data);
-    let len = bytes.length() as usize;
-    let shape = Shape::new(op, shape.unwrap_or(&[len / own.size()]))?;
-    let (stored_as, dtype) = match (own, wanted) {
-        (own, Wanted::Own) => (own, own),
-        // The bits of a half type, and the bytes of a bool, travel in the array of their width.
-        (DType::Uint16, Wanted::DType(half @ (DType::Float16 | DType::Bfloat16))) => (half, half),
-        (DType::Uint8, Wanted::DType(DType::Bool)) => (DType::Bool, DType::Bool),
-        (own, Wanted::DType(dtype)) => (own, dtype),
-        (own @ (DType::Int32 | DType::Int64), Wanted::Index) => (own, own),
-        (own, Wanted::Index) if own.is_float() => {
-            let values: js_sys::Array = js_sys::Array::from(data);
-            return tensor_from(op, argument, &values, wanted, Some(shape.dims()));
-        }
-        (own @ (DType::Uint32 | DType::Uint64), Wanted::Index) => (own, DType::Int64),
-        (own, Wanted::Index) => (own, DType::Int32),
-    };
-    if shape.size() * own.size() != len {
-        return Err(element_count(op, &shape, len / own.size()));
-    }
-    let mut room = Room::new(op, len)?;
-    bytes.copy_to_uninit(room.slots());
-    // SAFETY: the copy has written every byte; it would have thrown if the lengths were not equal.
-    let buffer = unsafe { room.filled() };
-    if stored_as == DType::Bool {
-        return Tensor::from_bytes(DType::Bool, shape.dims(), buffer.bytes());
-    }
-    if stored_as == dtype {
-        return Ok(Tensor::from_buffer(shape, dtype, buffer));
-    }
-    let mut converted = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
-    let from = buffer.bytes().chunks_exact(stored_as.size());
-    for (at, (from, to)) in from.zip(converted.bytes_mut().chunks_exact_mut(dtype.size())).enumerate() {
-        let bits = convert(op, argument, Scalar::load(load(from), stored_as), dtype, wanted);
-        store(to, bits.map_err(|error| error.position(shape.unravel(at)))?);
-    }
-    Ok(Tensor::from_buffer(shape, dtype, converted))
-}
-
-/// Values to be filled in.
-fn room<T: Copy>(op: &'static str, len: u32, value: T) -> Result<Vec<T>> {
-    let len = len as usize;
-    let mut values = Vec::new();
-    values.try_reserve_exact(len).map_err(|_| out_of_memory(op, len * size_of::<T>()))?;
-    values.resize(len, value);
-    Ok(values)
+    Values { data: data.clone(), stored: dtype, own: dtype, nested: None }.tensor(op, "data", wanted, shape)
 }
 
 /// Flat values and what they are.
-struct Flattened {
-    shape: Vec<u32>,
+struct Values {
+    /// Something with bytes, not yet copied.
+    data: JsValue,
+    /// What the bytes hold.
+    stored: DType,
+    /// What they become when nothing else is said.
     own: DType,
-    values: Values,
-}
-
-enum Values {
-    Float(Vec<f64>),
-    Bool(Vec<f64>),
-    Int(Vec<i64>),
-    /// The same bits, read without a sign.
-    Unsigned(Vec<i64>),
+    /// The shape of nested arrays.
+    nested: Option<Vec<usize>>,
 }
 
 impl Values {
-    fn len(&self) -> usize {
-        match self {
-            Self::Float(values) | Self::Bool(values) => values.len(),
-            Self::Int(values) | Self::Unsigned(values) => values.len(),
-        }
-    }
-
-    /// The value at a position below `len`.
-    fn get(&self, at: usize) -> Scalar {
-        match self {
-            Self::Float(values) => Scalar::Float(values.get(at).copied().unwrap_or_default()),
-            Self::Bool(values) => Scalar::Bool(values.get(at).is_some_and(|&value| value != 0.0)),
-            Self::Int(values) => Scalar::Int(values.get(at).copied().unwrap_or_default().into()),
-            Self::Unsigned(values) => {
-                Scalar::Int((values.get(at).copied().unwrap_or_default() as u64).into())
-            }
-        }
-    }
-}
-
-impl Flattened {
     /// Takes over what `flatten` in `values.js` returned; its kinds are numbered there.
-    fn new(op: &'static str, argument: &'static str, flat: Flat) -> Result<Self> {
-        let floats = || {
-            let array = flat.values().unchecked_into::<Float64Array>();
-            let mut values = room(op, array.length(), 0.0)?;
-            array.copy_to(&mut values);
-            Ok(values)
-        };
-        let ints = || {
-            let array = flat.values().unchecked_into::<BigInt64Array>();
-            let mut values = room(op, array.length(), 0)?;
-            array.copy_to(&mut values);
-            Ok(values)
-        };
-        let (own, values) = match flat.kind() {
-            0 => (DType::Float32, Values::Float(floats()?)),
-            1 => (DType::Bool, Values::Bool(floats()?)),
-            2 if flat.unsigned() => (DType::Uint64, Values::Unsigned(ints()?)),
-            2 => (DType::Int64, Values::Int(ints()?)),
-            3 => {
-                let path: Vec<usize> = flat.path().iter().map(|&at| at as usize).collect();
-                let at: String = path.iter().map(|at| format!("[{at}]")).collect();
-                let text =
-                    format!("{argument}{at} is {}: nested arrays must have equal lengths", flat.text());
-                return Err(Error::new(ErrorClass::Value, ErrorCode::RaggedData, op, text)
-                    .argument(argument)
-                    .position(path));
-            }
-            4 => {
-                let path: Vec<usize> = flat.path().iter().map(|&at| at as usize).collect();
-                let at: String = path.iter().map(|at| format!("[{at}]")).collect();
-                let text = format!(
-                    "{argument}{at} holds {}; numbers, booleans and bigints are allowed",
-                    flat.text()
-                );
-                return Err(Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op, text)
-                    .argument(argument)
-                    .position(path)
-                    .value(FactValue::Text(flat.text())));
+    fn nested(op: &'static str, argument: &'static str, flat: &js_sys::Array) -> Result<Self> {
+        let (list, data) = (flat.get(1), flat.get(2));
+        let list: Vec<usize> = list
+            .unchecked_ref::<js_sys::Array>()
+            .iter()
+            .map(|at| at.as_f64().unwrap_or_default() as usize)
+            .collect();
+        let kind = flat.get(0).as_f64().unwrap_or_default() as u32;
+        let (stored, own) = match kind {
+            0 => (DType::Float64, DType::Float32),
+            1 => (DType::Bool, DType::Bool),
+            2 => (DType::Int64, DType::Int64),
+            3 => (DType::Uint64, DType::Uint64),
+            4 | 5 => {
+                let at: String = list.iter().map(|at| format!("[{at}]")).collect();
+                let what = data.as_string().unwrap_or_default();
+                let error = if kind == 4 {
+                    let text = format!("{argument}{at} is {what}: nested arrays must have equal lengths");
+                    Error::new(ErrorClass::Value, ErrorCode::RaggedData, op, text)
+                } else {
+                    let text =
+                        format!("{argument}{at} holds {what}; numbers, booleans and bigints are allowed");
+                    let error = Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op, text);
+                    error.value(FactValue::Text(what))
+                };
+                return Err(error.argument(argument).position(list));
             }
             _ => {
                 let text = format!("{argument} is nested more than {} deep", crate::shape::MAX_RANK);
@@ -361,36 +285,92 @@ impl Flattened {
                 );
             }
         };
-        Ok(Self { shape: flat.shape(), own, values })
+        Ok(Self { data, stored, own, nested: Some(list) })
     }
 
-    /// int32, or int64 where a value does not fit it: out of range is for the operator to say.
-    fn index_dtype(&self, op: &'static str, argument: &'static str) -> Result<DType> {
-        let refuse = |at: usize, value: Scalar| {
-            let text = format!("{argument} must hold whole numbers, and one is {value}");
-            let position = self.shape.iter().map(|&size| size as usize).collect::<Vec<_>>();
-            let error = Error::new(ErrorClass::Type, ErrorCode::IndexDtype, op, text)
-                .argument(argument)
-                .value(FactValue::Float(value.as_f64()));
-            Err(match Shape::new(op, &position) {
-                Ok(shape) => error.position(shape.unravel(at)),
-                Err(_) => error,
-            })
-        };
-        let mut dtype = DType::Int32;
-        for at in 0..self.values.len() {
-            let value = self.values.get(at);
-            match value {
-                Scalar::Float(number) if number.fract() == 0.0 => {}
-                Scalar::Int(_) => {}
-                other => return refuse(at, other),
-            }
-            if value.fit(DType::Int32).is_none() {
-                dtype = DType::Int64;
-            }
+    /// The tensor: the bytes where the dtype fits, else each value converted.
+    fn tensor(
+        self,
+        op: &'static str,
+        argument: &'static str,
+        wanted: Wanted,
+        shape: Option<&[usize]>,
+    ) -> Result<Tensor> {
+        let stored = self.stored;
+        let bytes = bytes_of(&self.data);
+        let len = bytes.length() as usize;
+        let count = len / stored.size();
+        let is_nested = self.nested.is_some();
+        let natural = Shape::new(op, &self.nested.unwrap_or_else(|| vec![count]))?;
+        let shape = Shape::new(op, shape.unwrap_or(natural.dims()))?;
+        if shape.size() * stored.size() != len {
+            return Err(element_count(op, &shape, count));
         }
-        Ok(dtype)
+        let mut room = Room::new(op, len)?;
+        bytes.copy_to_uninit(room.slots());
+        // SAFETY: the copy has written every byte; it would have thrown if the lengths were not equal.
+        let buffer = unsafe { room.filled() };
+        let place = if is_nested { &natural } else { &shape };
+        let dtype = match wanted {
+            Wanted::Own => self.own,
+            Wanted::DType(dtype) => dtype,
+            Wanted::Index if is_nested || stored.is_float() => {
+                index_dtype(op, argument, &buffer, stored, place)?
+            }
+            Wanted::Index => match stored {
+                DType::Int32 | DType::Int64 => stored,
+                DType::Uint32 | DType::Uint64 => DType::Int64,
+                _ => DType::Int32,
+            },
+        };
+        if stored == dtype {
+            // Any byte may stand for a truth value out there.
+            return match dtype {
+                DType::Bool => Tensor::from_bytes(dtype, shape.dims(), buffer.bytes()),
+                _ => Ok(Tensor::from_buffer(shape, dtype, buffer)),
+            };
+        }
+        let mut converted = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
+        let elements = converted.bytes_mut().chunks_exact_mut(dtype.size());
+        for (at, (value, element)) in scalars(&buffer, stored).zip(elements).enumerate() {
+            let bits = convert(op, argument, value, dtype, wanted);
+            store(element, bits.map_err(|error| error.position(place.unravel(at)))?);
+        }
+        Ok(Tensor::from_buffer(shape, dtype, converted))
     }
+}
+
+fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {
+    buffer.bytes().chunks_exact(dtype.size()).map(move |bytes| Scalar::load(load(bytes), dtype))
+}
+
+/// int32, or int64 where a value does not fit it: out of range is for the operator to say.
+fn index_dtype(
+    op: &'static str,
+    argument: &'static str,
+    buffer: &HostBuffer,
+    stored: DType,
+    place: &Shape,
+) -> Result<DType> {
+    let mut dtype = DType::Int32;
+    for (at, value) in scalars(buffer, stored).enumerate() {
+        let is_whole = match value {
+            Scalar::Float(number) => number.fract() == 0.0,
+            Scalar::Int(_) => true,
+            Scalar::Bool(_) => false,
+        };
+        if !is_whole {
+            let text = format!("{argument} must hold whole numbers, and one is {value}");
+            return Err(Error::new(ErrorClass::Type, ErrorCode::IndexDtype, op, text)
+                .argument(argument)
+                .value(FactValue::Float(value.as_f64()))
+                .position(place.unravel(at)));
+        }
+        if value.fit(DType::Int32).is_none() {
+            dtype = DType::Int64;
+        }
+    }
+    Ok(dtype)
 }
 
 /// Bytes as the typed array of a dtype, or copied into the caller's.

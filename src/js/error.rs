@@ -1,44 +1,18 @@
 //! Errors on their way to JavaScript, and the errors that only exist there.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+use serde_wasm_bindgen::to_value;
 use wasm_bindgen::JsValue;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::snippets::{describe, make_error};
 
-/// `ErrorFacts` of `types.d.ts`.
-#[derive(Serialize)]
-struct Facts<'a> {
-    code: &'a str,
-    op: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    argument: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dim: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<&'a [usize]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Fact>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    allowed: Option<Bounds>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shapes: Option<Record<&'a str, &'a [usize]>>,
-}
-
-/// Pairs that become an object. A map of the standard library would sort them, at several kilobytes.
-pub(super) struct Record<K, V>(pub(super) Vec<(K, V)>);
-
-impl<K: Serialize, V: Serialize> Serialize for Record<K, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
-    }
-}
-
+/// What serde sends is arrays, which `objects.js` names: objects with names would bring a cache of names, and a table for it.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Fact {
+enum Fact<'a> {
     Number(f64),
-    Text(String),
+    Text(&'a str),
 }
 
 #[derive(Serialize)]
@@ -53,27 +27,36 @@ const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
-        let facts = Facts {
-            code: error.code().as_str(),
-            op: error.op(),
-            argument: error.argument_name(),
-            dim: error.dim_fact(),
-            position: error.position_fact(),
-            value: error.value_fact().map(|value| match value {
-                FactValue::Int(value) if value.abs() <= MAX_SAFE_INTEGER => Fact::Number(*value as f64),
-                FactValue::Int(value) => Fact::Text(value.to_string()),
-                FactValue::Float(value) => Fact::Number(*value),
-                FactValue::Text(text) => Fact::Text(text.clone()),
-            }),
-            allowed: error.allowed_fact().map(|allowed| match *allowed {
-                Allowed::Range(min, max) => Bounds::Range([min as f64, max as f64]),
-                Allowed::Words(words) => Bounds::Words(words),
-            }),
-            shapes: (!error.shapes().is_empty())
-                .then(|| Record(error.shapes().iter().map(|(name, shape)| (*name, shape.dims())).collect())),
+        let large;
+        let value = match error.value_fact() {
+            Some(FactValue::Int(value)) if value.abs() <= MAX_SAFE_INTEGER => {
+                Some(Fact::Number(*value as f64))
+            }
+            Some(FactValue::Int(value)) => {
+                large = value.to_string();
+                Some(Fact::Text(&large))
+            }
+            Some(FactValue::Float(value)) => Some(Fact::Number(*value)),
+            Some(FactValue::Text(text)) => Some(Fact::Text(text)),
+            None => None,
         };
-        let serializer = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
-        let facts = facts.serialize(&serializer).unwrap_or(JsValue::UNDEFINED);
+        let allowed = error.allowed_fact().map(|allowed| match *allowed {
+            Allowed::Range(min, max) => Bounds::Range([min as f64, max as f64]),
+            Allowed::Words(words) => Bounds::Words(words),
+        });
+        let shapes: Vec<_> = error.shapes().iter().map(|(name, shape)| (*name, shape.dims())).collect();
+        // In the order of `errorFacts` in objects.js.
+        let facts = (
+            error.code().as_str(),
+            error.op(),
+            error.argument_name(),
+            error.dim_fact(),
+            error.position_fact(),
+            value,
+            allowed,
+            (!shapes.is_empty()).then_some(shapes),
+        );
+        let facts = to_value(&facts).unwrap_or_default();
         make_error(error.class().name(), &error.to_string(), &facts)
     }
 }

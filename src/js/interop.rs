@@ -2,30 +2,28 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Error, ErrorClass, ErrorCode};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::tensor::Tensor;
 use crate::storage::Storage;
 
-type JsResult<T> = std::result::Result<T, JsValue>;
-
 /// The `GPUDevice` that tensors live on.
 #[wasm_bindgen(skip_typescript)]
-pub fn gpu_device() -> JsResult<JsValue> {
+pub fn gpu_device() -> Result<JsValue> {
     const OP: &str = "gpu_device";
     #[cfg(feature = "webgpu")]
     return Ok(crate::context::gpu(OP)?.handle());
     #[cfg(not(feature = "webgpu"))]
-    return Err(crate::context::no_gpu(OP).into());
+    return Err(crate::context::no_gpu(OP));
 }
 
 #[wasm_bindgen]
 impl Tensor {
-    pub fn gpu_buffer(&self) -> JsResult<JsValue> {
+    pub fn gpu_buffer(&self) -> Result<JsValue> {
         const OP: &str = "Tensor.gpu_buffer";
         self.with(|data| match &data.storage {
             Storage::Host(_) => {
                 let text = "the tensor lives on cpu and has no GPUBuffer: await t.to('webgpu')";
-                Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text).into())
+                Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text))
             }
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
@@ -35,13 +33,13 @@ impl Tensor {
         })?
     }
 
-    pub fn from_gpu_buffer(buffer: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+    pub fn from_gpu_buffer(buffer: &JsValue, options: &JsValue) -> Result<Tensor> {
         #[cfg(feature = "webgpu")]
         return from_buffer::make("Tensor.from_gpu_buffer", buffer, options);
         #[cfg(not(feature = "webgpu"))]
         {
             _ = (buffer, options);
-            Err(crate::context::no_gpu("Tensor.from_gpu_buffer").into())
+            Err(crate::context::no_gpu("Tensor.from_gpu_buffer"))
         }
     }
 }
@@ -54,33 +52,36 @@ mod from_buffer {
     use crate::backend::Backend;
     use crate::context::{Device, gpu};
     use crate::dtype::{DType, Scalar};
-    use crate::error::{FactValue, Result};
+    use crate::error::FactValue;
     use crate::js::convert::{self, TensorOptions};
-    use crate::js::error::{readable, wrong_kind};
+    use crate::js::error::wrong_kind;
     use crate::js::session;
-    use crate::js::snippets::{BufferOptions, ForeignBuffer, is_gpu_buffer};
+    use crate::js::snippets::{ForeignBuffer, is_gpu_buffer};
     use crate::shape::Shape;
     use crate::tensor::Tensor as Data;
 
     /// `GPUBufferUsage.COPY_SRC`.
     const COPY_SRC: u32 = 4;
 
-    pub(super) fn make(op: &'static str, buffer: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+    pub(super) fn make(op: &'static str, buffer: &JsValue, options: &JsValue) -> Result<Tensor> {
         if !is_gpu_buffer(buffer) {
-            return Err(wrong_kind(op, "buffer", "a GPUBuffer", buffer).into());
+            return Err(wrong_kind(op, "buffer", "a GPUBuffer", buffer));
         }
         if options.is_undefined() {
-            return Err(wrong_kind(op, "options", "an object with shape and dtype", options).into());
+            return Err(wrong_kind(op, "options", "an object with shape and dtype", options));
         }
         let known = &["dtype", "shape", "device", "name", "lod", "offset"];
         let parsed = TensorOptions::parse_among(op, options, known)?;
-        let shape = Shape::new(op, &convert::sizes(op, &parsed.shape)?)?;
-        let dtype = convert::dtype(op, &parsed.dtype)?;
-        let offset = offset(op, options)?;
-        if !parsed.device.is_undefined() && session::device(op, &parsed.device)? == Device::Cpu {
+        let shape = Shape::new(op, &convert::sizes(op, &parsed.shape())?)?;
+        let dtype = parsed
+            .dtype(op)?
+            .ok_or_else(|| wrong_kind(op, "dtype", "the name of a dtype", &JsValue::UNDEFINED))?;
+        let offset = offset(op, &parsed.more())?;
+        let device = parsed.device();
+        if !device.is_undefined() && session::device(op, &device)? == Device::Cpu {
             let text = "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards";
             let error = Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text);
-            return Err(error.argument("device").into());
+            return Err(error.argument("device"));
         }
         let gpu = gpu(op)?;
         let len = shape.size() * dtype.size();
@@ -93,12 +94,11 @@ mod from_buffer {
         Tensor::labelled(op, Data::from_storage(shape, dtype, Storage::Device(Rc::new(copy))), &parsed)
     }
 
-    fn offset(op: &'static str, options: &JsValue) -> Result<f64> {
-        let offset = readable(op, "options", options.unchecked_ref::<BufferOptions>().offset())?;
+    fn offset(op: &'static str, offset: &JsValue) -> Result<f64> {
         if offset.is_undefined() {
             return Ok(0.0);
         }
-        let bytes = offset.as_f64().ok_or_else(|| wrong_kind(op, "offset", "a number of bytes", &offset))?;
+        let bytes = offset.as_f64().ok_or_else(|| wrong_kind(op, "offset", "a number of bytes", offset))?;
         if bytes >= 0.0 && bytes % 4.0 == 0.0 {
             return Ok(bytes);
         }

@@ -4,9 +4,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::js::convert::{self, Wanted, check_options, tensor_from};
-use crate::js::error::{readable, wrong_kind};
-use crate::js::snippets::MultiplyOptions;
+use crate::js::convert::{self, Wanted, read_options, tensor_from};
+use crate::js::error::wrong_kind;
 use crate::js::tensor::{Tensor, lod_of, operand};
 use crate::plan::{Activation, Op};
 use crate::tensor::Tensor as Data;
@@ -28,12 +27,10 @@ pub fn elementwise_mul(
     axis: &JsValue,
     act: &JsValue,
     name: &JsValue,
-) -> std::result::Result<Tensor, JsValue> {
+) -> Result<Tensor> {
     let options = if axis.is_object() {
-        check_options(OP.name(), axis, &["axis", "act", "name"])?;
-        let options: &MultiplyOptions = axis.unchecked_ref();
-        let read = |value| readable(OP.name(), "options", value);
-        Options::parse(&read(options.axis())?, &read(options.act())?, &read(options.name())?)?
+        let options = read_options(OP.name(), axis, &["axis", "act", "name"])?;
+        Options::parse(&options.get(0), &options.get(1), &options.get(2))?
     } else {
         Options::parse(axis, act, name)?
     };

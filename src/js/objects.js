@@ -12,9 +12,33 @@ for (const [name, type] of Object.entries({ ValueError, RuntimeError, IndexError
 
 const classes = { TypeError, ValueError, RuntimeError, IndexError };
 
-export function make_error(name, message, facts) {
+/** An object from its names, divided by blanks, and as many values; null without values. */
+const named = (names, values) => (values ? Object.fromEntries(names.split(' ').map((name, at) => [name, values[at]])) : null);
+
+const errorFacts = 'code op argument dim position value allowed shapes';
+
+/** `shapes` are pairs of a name and sizes. Facts that are not there are no properties. */
+export function make_error(name, message, values) {
+  const facts = named(errorFacts, values);
+  for (const key in facts) if (facts[key] === undefined) delete facts[key];
+  if (facts.shapes) facts.shapes = Object.fromEntries(facts.shapes);
   return Object.assign(new classes[name](message), facts);
 }
+
+// What `backend` and `memory` return.
+
+const limits =
+  'maxBufferSize maxStorageBufferBindingSize maxStorageBuffersPerShaderStage maxComputeWorkgroupsPerDimension maxComputeInvocationsPerWorkgroup maxComputeWorkgroupStorageSize';
+
+export function make_info(values) {
+  const info = named('device webgpu simd numerics reason version', values);
+  info.webgpu = named('vendor architecture description software limits features', info.webgpu);
+  if (info.webgpu) info.webgpu.limits = named(limits, info.webgpu.limits);
+  info.numerics = named('float32 subnormals nan', info.numerics);
+  return info;
+}
+
+export const make_memory = (values) => named('tensors cpu_bytes gpu_bytes gpu_pooled_bytes', values);
 
 // Which JavaScript objects are tensors of this copy of the library, and where they are in its memory.
 
@@ -39,15 +63,12 @@ export function plan_pointer(value) {
 
 // The objects that `trace` returns.
 
-export function make_step(k, index, source, destination, before, operand, after) {
-  return { k, index, source, destination, before, operand, after };
-}
-
-export function make_read(k, index, source, destination, value) {
-  return { k, index, source, destination, value };
-}
-
-export function make_trace(steps, result) {
+/** Three places and three values are a write; with one value it is a read. */
+export function make_trace(rows, result) {
+  const steps = rows.map(([index, source, destination, ...values], k) => {
+    const names = values.length > 1 ? 'before operand after' : 'value';
+    return { k, index, source, destination, ...named(names, values) };
+  });
   return { steps, result };
 }
 

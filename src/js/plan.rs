@@ -20,18 +20,16 @@ pub struct IndexPlan {
     plan: RefCell<Option<PreparedIndex>>,
 }
 
-type JsResult<T> = std::result::Result<T, JsValue>;
-
 #[wasm_bindgen]
 impl IndexPlan {
     /// There is no way to make one but the two below.
     #[wasm_bindgen(constructor)]
-    pub fn new() -> JsResult<IndexPlan> {
+    pub fn new() -> Result<IndexPlan> {
         let text = "a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)";
-        Err(Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "IndexPlan", text).into())
+        Err(Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "IndexPlan", text))
     }
 
-    pub fn along(shape: &JsValue, dim: &JsValue, index: &JsValue) -> JsResult<IndexPlan> {
+    pub fn along(shape: &JsValue, dim: &JsValue, index: &JsValue) -> Result<IndexPlan> {
         const OP: Op = Op::PlanAlong;
         let shape = convert::sizes(OP.name(), shape)?;
         let dim = convert::integer(OP.name(), "dim", dim)?;
@@ -39,7 +37,7 @@ impl IndexPlan {
         Ok(Self::wrap(PreparedIndex::along(&shape, dim, &index)?))
     }
 
-    pub fn nd(shape: &JsValue, indices: &JsValue) -> JsResult<IndexPlan> {
+    pub fn nd(shape: &JsValue, indices: &JsValue) -> Result<IndexPlan> {
         const OP: Op = Op::PlanNd;
         let shape = convert::sizes(OP.name(), shape)?;
         let indices = index_operand(OP, "indices", indices)?;
@@ -47,22 +45,22 @@ impl IndexPlan {
     }
 
     #[wasm_bindgen(getter)]
-    pub fn shape(&self) -> JsResult<Array> {
+    pub fn shape(&self) -> Result<Array> {
         let plan = self.get("IndexPlan")?;
-        Ok(plan.shape().dims().iter().map(|&size| JsValue::from(size as f64)).collect())
+        Ok(convert::coordinates(plan.shape().dims()))
     }
 
     #[wasm_bindgen(getter)]
-    pub fn updates(&self) -> JsResult<f64> {
+    pub fn updates(&self) -> Result<f64> {
         Ok(self.get("IndexPlan")?.updates() as f64)
     }
 
     #[wasm_bindgen(getter)]
-    pub fn has_duplicates(&self) -> JsResult<bool> {
-        Ok(self.get("IndexPlan")?.has_duplicates()?)
+    pub fn has_duplicates(&self) -> Result<bool> {
+        self.get("IndexPlan")?.has_duplicates()
     }
 
-    pub fn ready(&self) -> JsResult<Promise> {
+    pub fn ready(&self) -> Result<Promise> {
         let plan = self.get("IndexPlan.ready")?;
         Ok(promise(async move {
             plan.ready().await?;

@@ -6,9 +6,9 @@ use std::pin::Pin;
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 
-use crate::error::Error;
+use crate::error::Result;
 
-type Outcome = Result<JsValue, JsValue>;
+type Outcome = Result<JsValue>;
 
 /// A promise of the future's outcome. What it takes to run a future is compiled once, not once for each.
 pub(super) fn promise(future: impl Future<Output = Outcome> + 'static) -> Promise {
@@ -16,20 +16,16 @@ pub(super) fn promise(future: impl Future<Output = Outcome> + 'static) -> Promis
 }
 
 /// A promise of what is known already.
-pub(super) fn settled(result: Result<JsValue, Error>) -> Promise {
-    resolved(result.map_err(JsValue::from))
-}
-
-fn resolved(outcome: Outcome) -> Promise {
+pub(super) fn settled(outcome: Outcome) -> Promise {
     match outcome {
         Ok(value) => Promise::resolve(&value),
-        Err(error) => Promise::reject(&error),
+        Err(error) => Promise::reject(&error.into()),
     }
 }
 
 #[cfg(feature = "webgpu")]
 fn run(future: Pin<Box<dyn Future<Output = Outcome>>>) -> Promise {
-    wasm_bindgen_futures::future_to_promise(future)
+    wasm_bindgen_futures::future_to_promise(async move { Ok(future.await?) })
 }
 
 /// Without a GPU there is nothing to wait for, and no need of an executor.
@@ -37,7 +33,7 @@ fn run(future: Pin<Box<dyn Future<Output = Outcome>>>) -> Promise {
 fn run(mut future: Pin<Box<dyn Future<Output = Outcome>>>) -> Promise {
     use std::task::{Context, Poll, Waker};
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(outcome) => resolved(outcome),
+        Poll::Ready(outcome) => settled(outcome),
         Poll::Pending => Promise::reject(&js_sys::Error::new("a future waits for a GPU that is not there")),
     }
 }

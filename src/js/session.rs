@@ -3,16 +3,16 @@
 use std::cell::{Cell, RefCell};
 
 use js_sys::Promise;
-use serde::Serialize;
+use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::js::convert::check_options;
-use crate::js::error::{Record, readable, wrong_kind};
+use crate::js::convert::read_options;
+use crate::js::error::wrong_kind;
 use crate::js::plan::IndexPlan;
 use crate::js::promise::promise;
-use crate::js::snippets::{InitOptions, register_classes};
+use crate::js::snippets::{make_info, make_memory, register_classes};
 use crate::js::tensor::{Tensor, live};
 use crate::storage::host_bytes;
 
@@ -39,21 +39,17 @@ pub fn start(options: JsValue) -> Promise {
     register();
     promise(async move {
         const OP: &str = "init";
-        let (mut wanted, mut power) = (Choice::Auto, None);
-        if !options.is_undefined() {
-            check_options(OP, &options, &["device", "wasm", "powerPreference"])?;
-            let options: &InitOptions = options.unchecked_ref();
-            wanted = Choice::parse(OP, &readable(OP, "options", options.device())?)?;
-            power = power_preference(OP, &readable(OP, "options", options.power_preference())?)?;
-        }
+        let options = read_options(OP, &options, &["device", "wasm", "powerPreference"])?;
+        let wanted = Choice::parse(OP, &options.get(0))?;
+        let power = power_preference(OP, &options.get(2))?;
         choose(OP, wanted, power).await?;
-        info()
+        Ok(info())
     })
 }
 
 /// Starts the library on the CPU: `initSync` of the package calls this.
 #[wasm_bindgen(skip_typescript)]
-pub fn start_sync() -> std::result::Result<JsValue, JsValue> {
+pub fn start_sync() -> JsValue {
     register();
     use_cpu("the CPU: initSync() starts there");
     info()
@@ -61,7 +57,7 @@ pub fn start_sync() -> std::result::Result<JsValue, JsValue> {
 
 /// What runs, and why.
 #[wasm_bindgen(skip_typescript)]
-pub fn backend() -> std::result::Result<JsValue, JsValue> {
+pub fn backend() -> JsValue {
     info()
 }
 
@@ -71,10 +67,10 @@ pub fn set_device(device: JsValue) -> Promise {
     promise(async move {
         const OP: &str = "set_device";
         if device.is_undefined() {
-            return Err(wrong_kind(OP, "device", "'auto', 'cpu' or 'webgpu'", &device).into());
+            return Err(wrong_kind(OP, "device", "'auto', 'cpu' or 'webgpu'", &device));
         }
         choose(OP, Choice::parse(OP, &device)?, None).await?;
-        info()
+        Ok(info())
     })
 }
 
@@ -92,19 +88,15 @@ pub fn sync() -> Promise {
 
 /// What tensors hold. The module's own memory is exported as `memory` already; src/js/exports.js renames this.
 #[wasm_bindgen(skip_typescript, js_name = __memory)]
-pub fn memory_use() -> std::result::Result<JsValue, JsValue> {
+pub fn memory_use() -> JsValue {
     #[cfg(feature = "webgpu")]
     let (gpu_bytes, gpu_pooled_bytes) =
         crate::context::current_gpu().map_or((0, 0), |gpu| (gpu.bytes(), gpu.pooled_bytes()));
     #[cfg(not(feature = "webgpu"))]
     let (gpu_bytes, gpu_pooled_bytes) = (0u64, 0u64);
-    let memory = Memory {
-        tensors: live(),
-        cpu_bytes: host_bytes() as f64,
-        gpu_bytes: gpu_bytes as f64,
-        gpu_pooled_bytes: gpu_pooled_bytes as f64,
-    };
-    to_js(&memory)
+    // In the order of `make_memory` in objects.js.
+    let facts = (live(), host_bytes() as f64, gpu_bytes as f64, gpu_pooled_bytes as f64);
+    make_memory(&to_value(&facts).unwrap_or_default())
 }
 
 /// Learns the JavaScript classes, which arguments are compared with.
@@ -236,52 +228,19 @@ async fn choose(op: &'static str, wanted: Choice, _power: Option<String>) -> Res
     Ok(())
 }
 
+/// An adapter: its facts and the limits, in the order of `make_info` in objects.js.
+type WebGpu = (String, String, String, bool, [f64; 6], Vec<String>);
+/// The numerics, in that order too.
+type Probe = [&'static str; 3];
+
 /// `BackendInfo` of `types.d.ts`.
-#[derive(Serialize)]
-struct Info {
-    device: &'static str,
-    webgpu: Option<WebGpu>,
-    simd: bool,
-    numerics: Option<Probe>,
-    reason: String,
-    version: &'static str,
-}
-
-#[derive(Serialize)]
-struct WebGpu {
-    vendor: String,
-    architecture: String,
-    description: String,
-    software: bool,
-    limits: Record<&'static str, f64>,
-    features: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Probe {
-    float32: &'static str,
-    subnormals: &'static str,
-    nan: &'static str,
-}
-
-#[derive(Serialize)]
-struct Memory {
-    tensors: u32,
-    cpu_bytes: f64,
-    gpu_bytes: f64,
-    gpu_pooled_bytes: f64,
-}
-
-fn info() -> std::result::Result<JsValue, JsValue> {
+fn info() -> JsValue {
     let (webgpu, numerics) = gpu_info();
-    to_js(&Info {
-        device: default_device().name(),
-        webgpu,
-        simd: cfg!(target_feature = "simd128"),
-        numerics,
-        reason: REASON.with_borrow(Clone::clone),
-        version: env!("CARGO_PKG_VERSION"),
-    })
+    let simd = cfg!(target_feature = "simd128");
+    let reason = REASON.with_borrow(Clone::clone);
+    let version = env!("CARGO_PKG_VERSION");
+    let facts = (default_device().name(), webgpu, simd, numerics, reason, version);
+    make_info(&to_value(&facts).unwrap_or_default())
 }
 
 #[cfg(feature = "webgpu")]
@@ -289,37 +248,31 @@ fn gpu_info() -> (Option<WebGpu>, Option<Probe>) {
     use crate::backend::gpu::Arithmetic;
     let Some(gpu) = crate::context::current_gpu() else { return (None, None) };
     let (facts, limits, numerics) = (gpu.facts(), gpu.limits(), gpu.numerics());
-    let adapter = WebGpu {
-        vendor: facts.vendor.clone(),
-        architecture: facts.architecture.clone(),
-        description: facts.description.clone(),
-        software: facts.software,
-        limits: Record(vec![
-            ("maxBufferSize", limits.max_buffer_size as f64),
-            ("maxStorageBufferBindingSize", limits.max_storage_buffer_binding_size as f64),
-            ("maxStorageBuffersPerShaderStage", limits.max_storage_buffers_per_shader_stage.into()),
-            ("maxComputeWorkgroupsPerDimension", limits.max_compute_workgroups_per_dimension.into()),
-            ("maxComputeInvocationsPerWorkgroup", limits.max_compute_invocations_per_workgroup.into()),
-            ("maxComputeWorkgroupStorageSize", limits.max_compute_workgroup_storage_size.into()),
-        ]),
-        features: facts.features.clone(),
-    };
+    let adapter = (
+        facts.vendor.clone(),
+        facts.architecture.clone(),
+        facts.description.clone(),
+        facts.software,
+        [
+            limits.max_buffer_size as f64,
+            limits.max_storage_buffer_binding_size as f64,
+            limits.max_storage_buffers_per_shader_stage.into(),
+            limits.max_compute_workgroups_per_dimension.into(),
+            limits.max_compute_invocations_per_workgroup.into(),
+            limits.max_compute_workgroup_storage_size.into(),
+        ],
+        facts.features.clone(),
+    );
     let pick = |yes, yes_text, no_text| if yes { yes_text } else { no_text };
-    let probe = Probe {
-        float32: pick(numerics.float32 == Arithmetic::Native, "native", "strict"),
-        subnormals: pick(numerics.keeps_subnormals, "kept", "flushed"),
-        nan: pick(numerics.keeps_nan, "kept", "lost"),
-    };
+    let probe = [
+        pick(numerics.float32 == Arithmetic::Native, "native", "strict"),
+        pick(numerics.keeps_subnormals, "kept", "flushed"),
+        pick(numerics.keeps_nan, "kept", "lost"),
+    ];
     (Some(adapter), Some(probe))
 }
 
 #[cfg(not(feature = "webgpu"))]
 fn gpu_info() -> (Option<WebGpu>, Option<Probe>) {
     (None, None)
-}
-
-fn to_js(value: &impl Serialize) -> std::result::Result<JsValue, JsValue> {
-    let serializer =
-        serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true).serialize_missing_as_null(true);
-    Ok(value.serialize(&serializer)?)
 }

@@ -42,28 +42,12 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(super) fn typed_array(dtype: u32, length: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
-    pub(super) fn flatten(data: &JsValue) -> Result<Flat, JsValue>;
+    pub(super) fn flatten(data: &JsValue) -> Result<JsValue, JsValue>;
     pub(super) fn nest(values: &JsValue, shape: &[u32], is_bool: bool) -> JsValue;
     pub(super) fn describe(value: &JsValue) -> String;
-    pub(super) fn read_tensor_options(options: &JsValue) -> i32;
-    pub(super) fn tensor_option(at: u32) -> JsValue;
+    pub(super) fn tensor_options(options: &JsValue) -> JsValue;
     #[wasm_bindgen(catch)]
-    pub(super) fn unknown_option(options: &JsValue, known: Vec<String>) -> Result<Option<String>, JsValue>;
-
-    /// What `flatten` returns; see there.
-    pub(super) type Flat;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn kind(this: &Flat) -> u32;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn shape(this: &Flat) -> Vec<u32>;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn values(this: &Flat) -> JsValue;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn unsigned(this: &Flat) -> bool;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn path(this: &Flat) -> Vec<u32>;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn text(this: &Flat) -> String;
+    pub(super) fn option_values(options: &JsValue, known: &str) -> Result<JsValue, JsValue>;
 }
 
 #[wasm_bindgen(module = "/src/js/values.js")]
@@ -74,28 +58,14 @@ extern "C" {
         kind: &str,
         digits: i32,
         lowest: i32,
-    ) -> String;
+    ) -> JsValue;
 }
 
 #[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
-    pub(super) fn make_step(
-        k: u32,
-        index: &JsValue,
-        source: &JsValue,
-        destination: &JsValue,
-        before: &JsValue,
-        operand: &JsValue,
-        after: &JsValue,
-    ) -> JsValue;
-    pub(super) fn make_read(
-        k: u32,
-        index: &JsValue,
-        source: &JsValue,
-        destination: &JsValue,
-        value: &JsValue,
-    ) -> JsValue;
-    pub(super) fn make_trace(steps: &js_sys::Array, result: JsValue) -> JsValue;
+    pub(super) fn make_info(facts: &JsValue) -> JsValue;
+    pub(super) fn make_memory(facts: &JsValue) -> JsValue;
+    pub(super) fn make_trace(rows: &js_sys::Array, result: JsValue) -> JsValue;
 }
 
 #[cfg(feature = "webgpu")]
@@ -115,11 +85,6 @@ extern "C" {
     #[wasm_bindgen(method, getter, structural, js_name = mapState)]
     pub(super) fn map_state(this: &ForeignBuffer) -> JsValue;
 
-    /// The options of `from_gpu_buffer`.
-    pub(super) type BufferOptions;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn offset(this: &BufferOptions) -> Result<JsValue, JsValue>;
-
     /// What `adapter_facts` resolves to; see there.
     pub(super) type Adapter;
     #[wasm_bindgen(method, getter, structural)]
@@ -132,47 +97,4 @@ extern "C" {
     pub(super) fn software(this: &Adapter) -> bool;
     #[wasm_bindgen(method, getter, structural)]
     pub(super) fn features(this: &Adapter) -> Vec<String>;
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// The options of `init`.
-    pub(super) type InitOptions;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn device(this: &InitOptions) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch, js_name = powerPreference)]
-    pub(super) fn power_preference(this: &InitOptions) -> Result<JsValue, JsValue>;
-
-    /// The options of `scatter_`, read by property: it is a hot path.
-    pub(super) type ReduceOptions;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn reduce(this: &ReduceOptions) -> Result<JsValue, JsValue>;
-
-    /// The options of whatever makes a tensor. Deserialising them with serde would cost 14 KB of the download, most of it
-    /// for the digits of floats in errors that nobody sees.
-    pub(super) type TensorFields;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn dtype(this: &TensorFields) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn shape(this: &TensorFields) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn device(this: &TensorFields) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn name(this: &TensorFields) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn lod(this: &TensorFields) -> Result<JsValue, JsValue>;
-
-    /// The options of `elementwise_mul`.
-    pub(super) type MultiplyOptions;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn axis(this: &MultiplyOptions) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn act(this: &MultiplyOptions) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn name(this: &MultiplyOptions) -> Result<JsValue, JsValue>;
-
-    /// The options of `data`.
-    pub(super) type DataOptions;
-    #[wasm_bindgen(method, getter, structural, catch)]
-    pub(super) fn out(this: &DataOptions) -> Result<JsValue, JsValue>;
 }

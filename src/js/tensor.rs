@@ -14,10 +14,10 @@ use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::call::{Call, index_operand};
 use crate::js::convert::{self, TensorOptions, Wanted};
-use crate::js::error::{readable, wrong_kind};
+use crate::js::error::wrong_kind;
 use crate::js::plan::planned;
 use crate::js::promise::{promise, settled};
-use crate::js::snippets::{DataOptions, copy_out, format_values, nest, tensor_pointer};
+use crate::js::snippets::{copy_out, format_values, nest, tensor_pointer};
 use crate::js::{multiply, session};
 use crate::lod::Lod;
 use crate::plan::Op;
@@ -47,22 +47,15 @@ impl Drop for Tensor {
     }
 }
 
-type JsResult<T> = std::result::Result<T, JsValue>;
-
 #[wasm_bindgen]
 impl Tensor {
     #[wasm_bindgen(constructor)]
-    pub fn new(data: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+    pub fn new(data: &JsValue, options: &JsValue) -> Result<Tensor> {
         const OP: &str = "Tensor";
         let options = TensorOptions::parse(OP, options)?;
-        let shape = match options.shape.is_undefined() {
-            true => None,
-            false => Some(convert::sizes(OP, &options.shape)?),
-        };
-        let wanted = match options.dtype.is_undefined() {
-            true => Wanted::Own,
-            false => Wanted::DType(convert::dtype(OP, &options.dtype)?),
-        };
+        let shape = options.shape();
+        let shape = if shape.is_undefined() { None } else { Some(convert::sizes(OP, &shape)?) };
+        let wanted = options.dtype(OP)?.map_or(Wanted::Own, Wanted::DType);
         let data = match operand(OP, data)? {
             Some(tensor) => copy_of(&tensor, wanted, shape.as_deref())?,
             None => convert::tensor_from(OP, "data", data, wanted, shape.as_deref())?,
@@ -70,21 +63,21 @@ impl Tensor {
         Self::place(OP, data, &options)
     }
 
-    pub fn zeros(shape: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+    pub fn zeros(shape: &JsValue, options: &JsValue) -> Result<Tensor> {
         Self::filled("Tensor.zeros", shape, Scalar::Bool(false), options)
     }
 
-    pub fn ones(shape: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+    pub fn ones(shape: &JsValue, options: &JsValue) -> Result<Tensor> {
         Self::filled("Tensor.ones", shape, Scalar::Bool(true), options)
     }
 
-    pub fn full(shape: &JsValue, value: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+    pub fn full(shape: &JsValue, value: &JsValue, options: &JsValue) -> Result<Tensor> {
         const OP: &str = "Tensor.full";
         let value = convert::scalar(value).ok_or_else(|| wrong_kind(OP, "value", "a number", value))?;
         Self::filled(OP, shape, value, options)
     }
 
-    pub fn arange(start: &JsValue, stop: &JsValue, step: &JsValue, options: &JsValue) -> JsResult<Tensor> {
+    pub fn arange(start: &JsValue, stop: &JsValue, step: &JsValue, options: &JsValue) -> Result<Tensor> {
         const OP: &str = "Tensor.arange";
         let number = |argument, value: &JsValue| {
             let number = value.as_f64().filter(|number| number.is_finite());
@@ -98,55 +91,55 @@ impl Tensor {
         };
         let step = if step.is_undefined() { 1.0 } else { number("step", step)? };
         let options = TensorOptions::parse(OP, options)?;
-        let dtype = match options.dtype.is_undefined() {
-            true => DType::Float32,
-            false => convert::dtype(OP, &options.dtype)?,
-        };
+        let dtype = options.dtype(OP)?.unwrap_or(DType::Float32);
         Self::place(OP, Data::arange(start, stop, step, dtype)?, &options)
     }
 
     #[wasm_bindgen(getter)]
-    pub fn shape(&self) -> JsResult<Array> {
-        Ok(self.with(|data| data.shape().dims().iter().map(|&size| JsValue::from(size as f64)).collect())?)
+    pub fn shape(&self) -> Result<Array> {
+        self.with(|data| convert::coordinates(data.shape().dims()))
     }
 
     #[wasm_bindgen(getter)]
-    pub fn dtype(&self) -> JsResult<String> {
-        Ok(self.with(|data| data.dtype().name().to_owned())?)
+    pub fn dtype(&self) -> Result<JsValue> {
+        self.with(|data| data.dtype().name().into())
     }
 
     #[wasm_bindgen(getter)]
-    pub fn rank(&self) -> JsResult<u32> {
-        Ok(self.with(|data| data.shape().rank() as u32)?)
+    pub fn rank(&self) -> Result<u32> {
+        self.with(|data| data.shape().rank() as u32)
     }
 
     #[wasm_bindgen(getter)]
-    pub fn size(&self) -> JsResult<f64> {
-        Ok(self.with(|data| data.size() as f64)?)
+    pub fn size(&self) -> Result<f64> {
+        self.with(|data| data.size() as f64)
     }
 
     #[wasm_bindgen(getter)]
-    pub fn device(&self) -> JsResult<String> {
-        Ok(self.with(|data| data.device().name().to_owned())?)
+    pub fn device(&self) -> Result<JsValue> {
+        self.with(|data| data.device().name().into())
     }
 
     #[wasm_bindgen(getter)]
-    pub fn name(&self) -> JsResult<String> {
-        Ok(self.with(|_| self.name.clone())?)
+    pub fn name(&self) -> Result<JsValue> {
+        self.with(|_| JsValue::from_str(&self.name))
     }
 
     #[wasm_bindgen(getter)]
-    pub fn lod(&self) -> JsResult<Array> {
-        let level =
-            |offsets: &Vec<usize>| offsets.iter().map(|&at| JsValue::from(at as f64)).collect::<Array>();
-        Ok(self.with(|_| self.lod.levels().iter().map(level).collect())?)
+    pub fn lod(&self) -> Result<Array> {
+        let lod = Array::new();
+        self.with(|_| ())?;
+        for level in self.lod.levels() {
+            lod.push(&convert::coordinates(level));
+        }
+        Ok(lod)
     }
 
     // The in-place operators return nothing here; src/js/exports.js makes them return the very same object.
 
-    pub fn scatter_(&self, dim: &JsValue, index: &JsValue, src: &JsValue, options: &JsValue) -> JsResult<()> {
+    pub fn scatter_(&self, dim: &JsValue, index: &JsValue, src: &JsValue, options: &JsValue) -> Result<()> {
         let dtype = self.with(Data::dtype)?;
-        Ok(self.run(Call::scatter(Op::ScatterInPlace, dtype, [dim, index, src, options])?)?)
+        self.run(Call::scatter(Op::ScatterInPlace, dtype, [dim, index, src, options])?)
     }
 
     pub fn scatter(
@@ -155,7 +148,7 @@ impl Tensor {
         index: &JsValue,
         src: &JsValue,
         options: &JsValue,
-    ) -> JsResult<Tensor> {
+    ) -> Result<Tensor> {
         let dtype = self.with(Data::dtype)?;
         let call = Call::scatter(Op::Scatter, dtype, [dim, index, src, options])?;
         let out = self.share()?;
@@ -163,12 +156,12 @@ impl Tensor {
         Ok(out)
     }
 
-    pub fn scatter_add_(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> JsResult<()> {
+    pub fn scatter_add_(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> Result<()> {
         let dtype = self.with(Data::dtype)?;
-        Ok(self.run(Call::scatter_add(Op::ScatterAddInPlace, dtype, [one, two, three])?)?)
+        self.run(Call::scatter_add(Op::ScatterAddInPlace, dtype, [one, two, three])?)
     }
 
-    pub fn scatter_add(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> JsResult<Tensor> {
+    pub fn scatter_add(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> Result<Tensor> {
         let dtype = self.with(Data::dtype)?;
         let call = Call::scatter_add(Op::ScatterAdd, dtype, [one, two, three])?;
         let out = self.share()?;
@@ -176,51 +169,51 @@ impl Tensor {
         Ok(out)
     }
 
-    pub fn gather(&self, dim: &JsValue, index: &JsValue) -> JsResult<Tensor> {
+    pub fn gather(&self, dim: &JsValue, index: &JsValue) -> Result<Tensor> {
         if let Some(plan) = planned(Op::Gather, dim)? {
-            return Ok(self.with(|data| data.gather_planned(Op::Gather, &plan))?.map(Self::wrap)?);
+            return self.with(|data| data.gather_planned(Op::Gather, &plan))?.map(Self::wrap);
         }
         let dim = convert::integer(Op::Gather.name(), "dim", dim)?;
         let index = index_operand(Op::Gather, "index", index)?;
-        Ok(self.with(|data| data.gather(dim, &index))?.map(Self::wrap)?)
+        self.with(|data| data.gather(dim, &index))?.map(Self::wrap)
     }
 
-    pub fn gather_nd(&self, indices: &JsValue) -> JsResult<Tensor> {
+    pub fn gather_nd(&self, indices: &JsValue) -> Result<Tensor> {
         if let Some(plan) = planned(Op::GatherNd, indices)? {
-            return Ok(self.with(|data| data.gather_planned(Op::GatherNd, &plan))?.map(Self::wrap)?);
+            return self.with(|data| data.gather_planned(Op::GatherNd, &plan))?.map(Self::wrap);
         }
         let indices = index_operand(Op::GatherNd, "indices", indices)?;
-        Ok(self.with(|data| data.gather_nd(&indices))?.map(Self::wrap)?)
+        self.with(|data| data.gather_nd(&indices))?.map(Self::wrap)
     }
 
-    pub fn mul(&self, other: &JsValue) -> JsResult<Tensor> {
+    pub fn mul(&self, other: &JsValue) -> Result<Tensor> {
         let factor = multiply::factor(Op::Mul, other, self.with(Data::dtype)?)?;
-        Ok(self.with(|data| data.mul(&factor))?.map(Self::wrap)?)
+        self.with(|data| data.mul(&factor))?.map(Self::wrap)
     }
 
-    pub fn mul_(&self, other: &JsValue) -> JsResult<()> {
+    pub fn mul_(&self, other: &JsValue) -> Result<()> {
         let factor = multiply::factor(Op::MulInPlace, other, self.with(Data::dtype)?)?;
         let mut data = self.data.borrow_mut();
-        Ok(data.as_mut().ok_or_else(disposed)?.mul_(&factor)?)
+        data.as_mut().ok_or_else(disposed)?.mul_(&factor)
     }
 
     #[wasm_bindgen(js_name = clone)]
-    pub fn clone_tensor(&self) -> JsResult<Tensor> {
+    pub fn clone_tensor(&self) -> Result<Tensor> {
         Ok(Self::described(self.with(Data::clone)?, self.name.clone(), self.lod.clone()))
     }
 
-    pub fn reshape(&self, shape: &JsValue) -> JsResult<Tensor> {
+    pub fn reshape(&self, shape: &JsValue) -> Result<Tensor> {
         let shape = convert::sizes("Tensor.reshape", shape)?;
-        Ok(self.with(|data| data.reshape(&shape))?.map(Self::wrap)?)
+        self.with(|data| data.reshape(&shape))?.map(Self::wrap)
     }
 
-    pub fn astype(&self, dtype: &JsValue) -> JsResult<Tensor> {
+    pub fn astype(&self, dtype: &JsValue) -> Result<Tensor> {
         let dtype = convert::dtype("Tensor.astype", dtype)?;
-        Ok(self.with(|data| data.astype(dtype))?.map(Self::wrap)?)
+        self.with(|data| data.astype(dtype))?.map(Self::wrap)
     }
 
     #[wasm_bindgen(js_name = to)]
-    pub fn to_device(&self, device: &JsValue) -> JsResult<Promise> {
+    pub fn to_device(&self, device: &JsValue) -> Result<Promise> {
         const OP: &str = "Tensor.to";
         let device = session::device(OP, device)?;
         let data = self.with(Data::clone)?;
@@ -231,43 +224,39 @@ impl Tensor {
         }))
     }
 
-    pub fn data(&self, options: &JsValue) -> JsResult<Promise> {
+    pub fn data(&self, options: &JsValue) -> Result<Promise> {
         const OP: &str = "Tensor.data";
         if let Some(out) = self.copy_out(options)? {
             return Ok(Promise::resolve(&out));
         }
         let out = out_option(OP, options)?;
         let dtype = self.with(Data::dtype)?;
-        let promised =
-            self.with(|data| match &data.storage {
-                Storage::Host(buffer) => settled(convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref())),
-                #[cfg(feature = "webgpu")]
-                Storage::Device(buffer) => {
-                    let mapped = buffer.map(OP);
-                    promise(async move {
-                        Ok(convert::typed_out_of(OP, dtype, &mapped.await?.array(), out.as_ref())?)
-                    })
-                }
-            });
-        Ok(promised?)
+        self.with(|data| match &data.storage {
+            Storage::Host(buffer) => settled(convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref())),
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                let mapped = buffer.map(OP);
+                promise(async move { convert::typed_out_of(OP, dtype, &mapped.await?.array(), out.as_ref()) })
+            }
+        })
     }
 
-    pub fn data_sync(&self, options: &JsValue) -> JsResult<JsValue> {
+    pub fn data_sync(&self, options: &JsValue) -> Result<JsValue> {
         const OP: &str = "Tensor.data_sync";
         if let Some(out) = self.copy_out(options)? {
             return Ok(out);
         }
         let out = out_option(OP, options)?;
-        Ok(self.with(|data| match data.bytes() {
+        self.with(|data| match data.bytes() {
             Some(bytes) => convert::typed_out(OP, data.dtype(), bytes, out.as_ref()),
             None => {
                 let text = "values on WebGPU cannot be had without waiting: use await t.data()";
                 Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text))
             }
-        })??)
+        })?
     }
 
-    pub fn tolist(&self) -> JsResult<Promise> {
+    pub fn tolist(&self) -> Result<Promise> {
         const OP: &str = "Tensor.tolist";
         let (shape, dtype) = self.with(|data| (data.shape().clone(), data.dtype()))?;
         self.read(OP, move |buffer| {
@@ -277,12 +266,12 @@ impl Tensor {
         })
     }
 
-    pub fn item(&self) -> JsResult<Promise> {
+    pub fn item(&self) -> Result<Promise> {
         const OP: &str = "Tensor.item";
         let (size, dtype) = self.with(|data| (data.size(), data.dtype()))?;
         if size != 1 {
             let text = format!("a tensor with one element has an item(); this one has {size}: use tolist()");
-            return Err(Error::new(ErrorClass::Value, ErrorCode::NotScalar, OP, text).into());
+            return Err(Error::new(ErrorClass::Value, ErrorCode::NotScalar, OP, text));
         }
         self.read(OP, move |buffer| {
             let values = numbers(OP, dtype, buffer.bytes())?;
@@ -290,7 +279,7 @@ impl Tensor {
         })
     }
 
-    pub fn equals(&self, other: &JsValue) -> JsResult<Promise> {
+    pub fn equals(&self, other: &JsValue) -> Result<Promise> {
         const OP: &str = "Tensor.equals";
         let one = self.with(Data::clone)?;
         let two = operand(OP, other)?.ok_or_else(|| wrong_kind(OP, "other", "a Tensor", other))?;
@@ -303,11 +292,11 @@ impl Tensor {
     }
 
     #[wasm_bindgen(js_name = toString)]
-    pub fn js_to_string(&self) -> JsResult<String> {
-        Ok(self.with(|data| {
+    pub fn js_to_string(&self) -> Result<JsValue> {
+        self.with(|data| {
             let (shape, dtype) = (data.shape(), data.dtype());
             let Some(bytes) = data.bytes() else {
-                return Ok(format!("Tensor(shape={shape}, dtype={dtype}, device=webgpu)"));
+                return Ok(format!("Tensor(shape={shape}, dtype={dtype}, device=webgpu)").into());
             };
             let (kind, digits, lowest) = match dtype {
                 DType::Bool => ("bool", 0, 0),
@@ -319,8 +308,8 @@ impl Tensor {
             };
             let values = numbers("Tensor.toString", dtype, bytes)?;
             let shape: Vec<u32> = shape.dims().iter().map(|&size| size as u32).collect();
-            Ok::<_, Error>(format_values(&values, &shape, kind, digits, lowest))
-        })??)
+            Ok(format_values(&values, &shape, kind, digits, lowest))
+        })?
     }
 
     pub fn dispose(&self) {
@@ -344,10 +333,11 @@ impl Tensor {
     }
 
     /// New data on the device that the options, or the session, ask for.
-    fn place(op: &'static str, data: Data, options: &TensorOptions) -> JsResult<Self> {
-        let device = match options.device.is_undefined() {
+    fn place(op: &'static str, data: Data, options: &TensorOptions) -> Result<Self> {
+        let device = options.device();
+        let device = match device.is_undefined() {
             true => session::default_device(),
-            false => session::device(op, &options.device)?,
+            false => session::device(op, &device)?,
         };
         let data = match device {
             Device::Cpu => data,
@@ -357,26 +347,22 @@ impl Tensor {
     }
 
     /// Data with the name and the level-of-detail table of the options.
-    pub(super) fn labelled(op: &'static str, data: Data, options: &TensorOptions) -> JsResult<Self> {
-        let name = match options.name.is_undefined() {
+    pub(super) fn labelled(op: &'static str, data: Data, options: &TensorOptions) -> Result<Self> {
+        let (name, lod) = (options.name(), options.lod());
+        let name = match name.is_undefined() {
             true => String::new(),
-            false => {
-                options.name.as_string().ok_or_else(|| wrong_kind(op, "name", "a string", &options.name))?
-            }
+            false => name.as_string().ok_or_else(|| wrong_kind(op, "name", "a string", &name))?,
         };
-        let lod = match options.lod.is_undefined() {
+        let lod = match lod.is_undefined() {
             true => Lod::default(),
-            false => Lod::new(op, convert::offsets(op, &options.lod)?, data.shape())?,
+            false => Lod::new(op, convert::offsets(op, &lod)?, data.shape())?,
         };
         Ok(Self::described(data, name, lod))
     }
 
-    fn filled(op: &'static str, shape: &JsValue, value: Scalar, options: &JsValue) -> JsResult<Self> {
+    fn filled(op: &'static str, shape: &JsValue, value: Scalar, options: &JsValue) -> Result<Self> {
         let options = TensorOptions::parse(op, options)?;
-        let dtype = match options.dtype.is_undefined() {
-            true => DType::Float32,
-            false => convert::dtype(op, &options.dtype)?,
-        };
+        let dtype = options.dtype(op)?.unwrap_or(DType::Float32);
         let shape = convert::sizes(op, shape)?;
         Self::place(op, Data::full(&shape, value, dtype)?, &options)
     }
@@ -418,18 +404,18 @@ impl Tensor {
         &self,
         op: &'static str,
         convert: impl FnOnce(&HostBuffer) -> Result<JsValue> + 'static,
-    ) -> JsResult<Promise> {
+    ) -> Result<Promise> {
         let promised = self.with(|data| match &data.storage {
             Storage::Host(buffer) => settled(convert(buffer)),
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let read = buffer.read(op);
-                promise(async move { Ok(convert(&read.await?)?) })
+                promise(async move { convert(&read.await?) })
             }
         });
         #[cfg(not(feature = "webgpu"))]
         let _ = op;
-        Ok(promised?)
+        promised
     }
 }
 
@@ -469,11 +455,11 @@ fn with_tensor<T>(
 
 /// In-place multiplication by rows; src/js/exports.js returns the very same object.
 #[wasm_bindgen(skip_typescript, js_name = __scatter_mul)]
-pub fn scatter_mul(input_x: &JsValue, indices: &JsValue, updates: &JsValue) -> JsResult<()> {
+pub fn scatter_mul(input_x: &JsValue, indices: &JsValue, updates: &JsValue) -> Result<()> {
     let op = Op::ScatterMul.name();
     let run = |tensor: &Tensor| tensor.run(Call::scatter_mul(tensor.with(Data::dtype)?, [indices, updates])?);
     let done = with_tensor(op, input_x, run);
-    Ok(done.unwrap_or_else(|| Err(wrong_kind(op, "input_x", "a Parameter or a Tensor", input_x)))?)
+    done.unwrap_or_else(|| Err(wrong_kind(op, "input_x", "a Parameter or a Tensor", input_x)))
 }
 
 /// `new Tensor(tensor, options)`.
@@ -489,11 +475,7 @@ fn copy_of(tensor: &Data, wanted: Wanted, shape: Option<&[usize]>) -> Result<Dat
 }
 
 fn out_option(op: &'static str, options: &JsValue) -> Result<Option<JsValue>> {
-    if options.is_undefined() {
-        return Ok(None);
-    }
-    convert::check_options(op, options, &["out"])?;
-    let out = readable(op, "options", options.unchecked_ref::<DataOptions>().out())?;
+    let out = convert::read_options(op, options, &["out"])?.get(0);
     Ok((!out.is_undefined()).then_some(out))
 }
 

@@ -4,12 +4,13 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::dtype::{DType, Scalar};
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::call::{Call, index_operand};
 use crate::js::convert;
+use crate::js::convert::coordinates;
 use crate::js::error::wrong_kind;
 use crate::js::plan::planned;
-use crate::js::snippets::{make_read, make_step, make_trace};
+use crate::js::snippets::make_trace;
 use crate::js::tensor::{Tensor, operand};
 use crate::ops::Gather;
 use crate::plan::Op;
@@ -27,7 +28,7 @@ pub fn trace(
     two: &JsValue,
     three: &JsValue,
     four: &JsValue,
-) -> Result<JsValue, JsValue> {
+) -> Result<JsValue> {
     let table = operand(OP, tensor)?.ok_or_else(|| wrong_kind(OP, "self", "a Tensor", tensor))?;
     let dtype = table.dtype();
     let name = op.as_string().ok_or_else(|| wrong_kind(OP, "op", "the name of an operator", op))?;
@@ -42,25 +43,20 @@ pub fn trace(
             return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text)
                 .argument("op")
                 .value(FactValue::Text(name))
-                .allowed(Allowed::Words(NAMES))
-                .into());
+                .allowed(Allowed::Words(NAMES)));
         }
     };
     let (steps, result) = call.get().trace(&table)?;
-    let list = Array::new();
-    for (k, step) in (0..).zip(steps) {
-        let source = step.source.map_or(JsValue::NULL, |source| coordinates(&source));
-        let [before, operand, after] =
-            [step.before, step.operand, step.after].map(|value| number(value, dtype));
-        let places = [coordinates(&step.index), source, coordinates(&step.destination)];
-        let [index, source, destination] = &places;
-        list.push(&make_step(k, index, source, destination, &before, &operand, &after));
+    let rows = Array::new();
+    for step in steps {
+        let places = [Some(&step.index), step.source.as_ref(), Some(&step.destination)];
+        rows.push(&row(places, &[step.before, step.operand, step.after], dtype));
     }
-    Ok(make_trace(&list, Tensor::wrap(result).into()))
+    Ok(make_trace(&rows, Tensor::wrap(result).into()))
 }
 
 /// A gather of `table`: dim and index, indices, or a plan.
-fn trace_gather(table: &Data, op: Op, one: &JsValue, two: &JsValue) -> Result<JsValue, JsValue> {
+fn trace_gather(table: &Data, op: Op, one: &JsValue, two: &JsValue) -> Result<JsValue> {
     let (reads, result) = if let Some(plan) = planned(op, one)? {
         Gather::Planned { op, plan: &plan }.trace(table)?
     } else if op == Op::Gather {
@@ -69,17 +65,24 @@ fn trace_gather(table: &Data, op: Op, one: &JsValue, two: &JsValue) -> Result<Js
     } else {
         Gather::Tuples { indices: &index_operand(op, "indices", one)? }.trace(table)?
     };
-    let list = Array::new();
-    for (k, read) in (0..).zip(reads) {
-        let [index, source, destination] =
-            [&read.index, &read.source, &read.destination].map(|at| coordinates(at));
-        list.push(&make_read(k, &index, &source, &destination, &number(read.value, table.dtype())));
+    let rows = Array::new();
+    for read in reads {
+        let places = [Some(&read.index), Some(&read.source), Some(&read.destination)];
+        rows.push(&row(places, &[read.value], table.dtype()));
     }
-    Ok(make_trace(&list, Tensor::wrap(result).into()))
+    Ok(make_trace(&rows, Tensor::wrap(result).into()))
 }
 
-fn coordinates(position: &[usize]) -> JsValue {
-    position.iter().map(|&at| JsValue::from(at as f64)).collect::<Array>().into()
+/// Coordinates, or null, and values: `make_trace` in objects.js names them.
+fn row(places: [Option<&Vec<usize>>; 3], values: &[Scalar], dtype: DType) -> Array {
+    let row = Array::new();
+    for place in places {
+        row.push(&place.map_or(JsValue::NULL, |place| coordinates(place).into()));
+    }
+    for value in values {
+        row.push(&number(*value, dtype));
+    }
+    row
 }
 
 /// A value as `item()` gives it.

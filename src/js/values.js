@@ -77,25 +77,26 @@ export function typed_array(dtype, length) {
 const NUMBER = 0;
 const BOOLEAN = 1;
 const BIGINT = 2;
-const RAGGED = 3;
-const WRONG = 4;
-const TOO_DEEP = 5;
+const UNSIGNED = 3;
+const RAGGED = 4;
+const WRONG = 5;
+const TOO_DEEP = 6;
+const flat = [Float64Array, Uint8Array, BigInt64Array, BigUint64Array];
 const MAX_RANK = 32;
 
 /**
- * Nested arrays, or one scalar, as a shape and flat values: `{ kind, shape, values }`. Numbers and booleans become a
- * Float64Array, bigints a BigInt64Array, with `unsigned` set when one of them needs a BigUint64Array instead. What
- * cannot be flattened is `{ kind, path, text }`.
+ * Nested arrays, or one scalar, as a shape and flat values: `[kind, shape, values]`, the values in the typed array of their
+ * kind. What cannot be flattened is `[kind, path, text]`.
  */
 export function flatten(data) {
   const shape = [];
   for (let level = data; Array.isArray(level); level = level[0]) {
-    if (shape.push(level.length) > MAX_RANK) return { kind: TOO_DEEP, path: [], text: '' };
+    if (shape.push(level.length) > MAX_RANK) return [TOO_DEEP, []];
   }
   const values = [];
   const path = [];
   const seen = { number: false, boolean: false, bigint: false };
-  const refuse = (kind, text) => ({ kind, path: [...path], text });
+  const refuse = (kind, text) => [kind, [...path], text];
 
   const walk = (level, depth) => {
     if (depth === shape.length) {
@@ -122,24 +123,21 @@ export function flatten(data) {
 }
 
 function pack(values, shape, seen) {
-  if (!seen.bigint) {
-    const kind = seen.boolean && !seen.number ? BOOLEAN : NUMBER;
-    return { kind, shape, values: Float64Array.from(values, Number) };
-  }
-  // Beside bigints, other numbers count as integers too; a fraction among them is refused below.
-  let unsigned = false;
-  for (const value of values) {
-    if (typeof value === 'number' && !Number.isInteger(value)) {
-      return { kind: WRONG, path: [], text: `${value} beside bigints` };
+  let kind = seen.boolean && !seen.number ? BOOLEAN : NUMBER;
+  if (seen.bigint) {
+    kind = BIGINT;
+    // Beside bigints, other numbers count as integers too; a fraction among them is refused.
+    for (const value of values) {
+      if (typeof value === 'number' && !Number.isInteger(value)) return [WRONG, [], `${value} beside bigints`];
+      const big = BigInt(value);
+      if (big < -(2n ** 63n) || big >= 2n ** 64n) return [WRONG, [], `${big}n, beyond 64 bits`];
+      if (big >= 2n ** 63n) kind = UNSIGNED;
     }
-    const big = BigInt(value);
-    if (big < -(2n ** 63n) || big >= 2n ** 64n) return { kind: WRONG, path: [], text: `${big}n, beyond 64 bits` };
-    unsigned ||= big >= 2n ** 63n;
+    if (kind === UNSIGNED && values.some((value) => value < 0)) {
+      return [WRONG, [], 'bigints that no 64-bit dtype holds together'];
+    }
   }
-  if (unsigned && values.some((value) => value < 0)) {
-    return { kind: WRONG, path: [], text: 'bigints that no 64-bit dtype holds together' };
-  }
-  return { kind: BIGINT, shape, values: BigInt64Array.from(values, BigInt), unsigned };
+  return [kind, shape, flat[kind].from(values, kind < BIGINT ? Number : BigInt)];
 }
 
 /** What a value is, in a word or two, for an error. */
@@ -163,38 +161,27 @@ function words(value) {
 
 const named = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
 
-/** The first option that is not among the known ones, or undefined. */
-export function unknown_option(options, known) {
-  return Object.keys(options).find((key) => !known.includes(key));
+/** The values of the known options, in their order; the name of the first other one if there is one. */
+export function option_values(options, known) {
+  const names = known.split(', ');
+  return Object.keys(options).find((key) => !names.includes(key)) ?? names.map((name) => options[name]);
 }
 
-// The options of whatever makes a tensor.
 const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
-let given = [];
 
 /**
- * Reads these options for `tensor_option`; returns a bit for each that is there. Each look at an object from Rust is a call,
- * and names cost more than a small tensor. -1 for options that have to be looked at more closely.
+ * The same for the options of whatever makes a tensor: names that cross as strings cost more than a small tensor. Undefined
+ * for options that have to be looked at more closely.
  */
-export function read_tensor_options(options) {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) return -1;
+export function tensor_options(options) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return undefined;
   try {
-    for (const key in options) if (!tensorOptions.includes(key)) return -1;
+    for (const key in options) if (!tensorOptions.includes(key)) return undefined;
     const { dtype, shape, device, name, lod } = options;
-    given = [dtype, shape, device, name, lod];
+    return [dtype, shape, device, name, lod];
   } catch {
-    return -1; // thrown again then
+    return undefined; // thrown again then
   }
-  let bits = 0;
-  for (let at = 0; at < given.length; at++) if (given[at] !== undefined) bits |= 1 << at;
-  return bits;
-}
-
-/** One of the options that were read last, once. */
-export function tensor_option(at) {
-  const value = given[at];
-  given[at] = undefined; // it may be large
-  return value;
 }
 
 /** Flat values as nested arrays; a scalar for an empty shape. */
