@@ -41,17 +41,20 @@ async function openPage(browser, servers, rival) {
 
 /**
  * Runs one case on every page. Resolves to rows { rival, mode, verdict, note, lacks, failed, times } with the times of one
- * call in milliseconds, one for each round.
+ * call in milliseconds, one for each round. With `patience`, the milliseconds that a call may take, what takes much longer
+ * is `slow` and not sampled, and what `tooSlow(rival, spec)` says to be is not even tried.
  */
-export async function runCase(pages, spec, { rounds, sample_ms }) {
+export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlow }) {
   const rows = [];
-  for (const { rival, page, failed } of pages) {
-    if (failed) rows.push({ rival: rival.id, failed });
-    else rows.push(...(await loadCase(rival, page, spec)));
+  for (const one of pages) {
+    const slow = tooSlow?.(one.rival.id, spec);
+    if (one.failed) rows.push({ rival: one.rival.id, failed: one.failed });
+    else if (slow) rows.push({ rival: one.rival.id, slow });
+    else rows.push(...(await loadCase(one, { ...spec, patience })));
   }
   const byId = new Map(pages.map((one) => [one.rival.id, one.page]));
-  for (const mode of new Set(rows.filter((row) => row.mode && !row.failed).map((row) => row.mode.split(':')[0]))) {
-    const running = rows.filter((row) => row.mode?.split(':')[0] === mode && !row.failed);
+  for (const mode of new Set(rows.filter((row) => row.mode && !row.failed && !row.slow).map((row) => row.mode.split(':')[0]))) {
+    const running = rows.filter((row) => row.mode?.split(':')[0] === mode && !row.failed && !row.slow);
     const ours = running.find((row) => row.rival === 'scatterwise')?.estimate;
     for (let round = 0; round < rounds; round++) {
       for (const row of running) {
@@ -70,13 +73,17 @@ function roundsFor({ estimate }, ours, rounds) {
   return estimate > 100 || estimate > 4 * ours ? Math.min(3, rounds) : rounds;
 }
 
-async function loadCase(rival, page, spec) {
+async function loadCase(one, spec) {
+  const { rival, page } = one;
   const fact = { rival: rival.id };
+  const limit = spec.patience ? 40 * spec.patience : 120_000;
   try {
-    const { lacks, modes } = await within(120_000, page.evaluate((given) => bench.load(given), spec));
+    const { lacks, modes } = await within(limit, page.evaluate((given) => bench.load(given), spec));
     if (lacks) return [{ ...fact, lacks }];
     return Object.entries(modes).map(([mode, result]) => ({ ...fact, mode, ...result, times: [] }));
   } catch (error) {
+    // A page that hangs would keep every later case waiting as long.
+    if (spec.patience && error.late) one.failed = `hung at ${spec.id}, ${spec.dtype}, ${spec.size}`;
     return [{ ...fact, failed: firstLine(error) }];
   }
 }
@@ -93,7 +100,8 @@ async function sample(page, row, sample_ms) {
 function within(milliseconds, promise) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds / 1000} s`)), milliseconds);
+    const error = Object.assign(new Error(`no answer in ${milliseconds / 1000} s`), { late: true });
+    timer = setTimeout(() => reject(error), milliseconds);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -11,6 +11,9 @@ import { drawPlot } from './plot.mjs';
 import { median, missedBars, modeTable, rawResults, remarks, replaceSection, table } from './report.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './rivals.mjs';
 
+/** The GPU's part: minutes after which no case is begun, and milliseconds that a call may take. */
+const gpu_minutes = 7;
+const patience = 1000;
 const modes = ['resident', 'in place', 'end to end', 'end to end, out'];
 const sizes = { full: 'full size', small: '1/64 of the size' };
 const chosen = (all, given) => all.filter((one) => given.includes(one));
@@ -20,7 +23,9 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
   const pages = await openPages(rivals);
   const effort = smoke ? { rounds: 1, sample_ms: 1, warm: 0, dtypes: ['float32'] } : quick ? { rounds: 3, sample_ms: 10 } : { rounds: 7, sample_ms: 14 };
   effort.only = only;
-  const cases = await runAll(pages, smoke ? ['small'] : quick ? ['full'] : ['full', 'small'], effort);
+  const cases = [];
+  effort.seen = (one) => cases.push(one);
+  await runAll(pages, smoke ? ['small'] : quick ? ['full'] : ['full', 'small'], effort);
   const contention = smoke ? [] : await runCliffs(pages, effort);
   await pages.close();
   if (smoke) return checkSmoke(cases, await measureColdStarts(chosen(cpuStarts, starts), { rounds: 1 }));
@@ -43,11 +48,21 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
 export async function benchGpu({ quick, only, rivals: given, starts, versions }) {
   const rivals = chosen(gpuRivals, given);
   const pages = await openPages(rivals, { webgpu: true });
-  const effort = quick ? { rounds: 2, sample_ms: 10 } : { rounds: 5, sample_ms: 20 };
-  effort.only = only;
-  const cases = await runAll(pages, quick ? ['small'] : ['full', 'small'], effort);
+  const effort = quick ? { rounds: 2, sample_ms: 10, warm: 20 } : { rounds: 5, sample_ms: 15, warm: 40 };
+  // A software adapter can take minutes for a call: what would is named, and left out. The small sizes come first and say
+  // what the full ones would take.
+  const estimates = new Map();
+  const cases = [];
+  const until = Date.now() + gpu_minutes * 60_000;
+  const seen = (one) => {
+    cases.push(one);
+    if (one.size === 'small') note(estimates, one);
+  };
+  const tooSlow = (rival, { id, dtype, size }) => size === 'full' && judgeBySmall(estimates.get(`${rival} ${id} ${dtype}`));
+  const left_out = await runAll(pages, quick ? ['small'] : ['small', 'full'], { ...effort, only, patience, until, seen, tooSlow });
   await pages.close();
   const limits = ['copy kernel', 'copyBufferToBuffer'];
+  console.log(adapterText(pages));
   if (quick) return printTables(cases, rivals, limits);
   await save('browser-webgpu', { ...machine(pages), versions, adapter: adapterFacts(pages), cases: rawResults(cases) });
   await savePlots('webgpu', cases, rivals, 'WebGPU');
@@ -56,7 +71,23 @@ export async function benchGpu({ quick, only, rivals: given, starts, versions })
     ...plots('webgpu'),
     tables(cases, rivals, limits),
     '#### What the others do not have, or do otherwise\n', remarks(cases, rivals),
+    left_out.length > 0 ? `Not begun within ${gpu_minutes} minutes: ${left_out.join('; ')}.` : '',
   ].join('\n\n'));
+}
+
+/** Of each rival the longest that a mode takes, in milliseconds. */
+function note(estimates, { id, dtype, rows }) {
+  for (const row of rows) {
+    const key = `${row.rival} ${id} ${dtype}`;
+    const time = row.slow || row.failed ? Infinity : (row.estimate ?? 0);
+    estimates.set(key, Math.max(estimates.get(key) ?? 0, time));
+  }
+}
+
+/** Why a case of 64 times the size is not tried, if it is not. */
+function judgeBySmall(time = 0) {
+  if (time === Infinity) return 'too slow, or failing, at 1/64 of the size already';
+  return 64 * time > patience && `some ${((64 * time) / 1000).toFixed(0)} s for a call, judged by 1/64 of the size`;
 }
 
 /** Short, and wants a quiet machine more than all others. */
@@ -81,20 +112,25 @@ export async function benchNative({ quick }) {
   }
 }
 
+/** Resolves to the names of the cases that were not begun before `effort.until`; the others go to `effort.seen`. */
 async function runAll({ browser, pages }, wanted, effort) {
-  const cases = [];
+  const left_out = [];
   for (const size of wanted) {
     for (const dtype of effort.dtypes ?? ['float32', 'int32']) {
       for (const { id, title } of workloads) {
         if (effort.only && !id.includes(effort.only)) continue;
         if (!browser.isConnected()) throw new Trouble('The browser is gone.');
         const begin = Date.now();
-        cases.push({ id, title, dtype, size, rows: await runCase(pages, { id, size, dtype, warm: effort.warm }, effort) });
+        if (begin > effort.until) {
+          left_out.push(`${title}, ${dtype}, ${sizes[size]}`);
+          continue;
+        }
+        effort.seen({ id, title, dtype, size, rows: await runCase(pages, { id, size, dtype, warm: effort.warm }, effort) });
         console.log(`  ${title}, ${dtype}, ${size}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
       }
     }
   }
-  return cases;
+  return left_out;
 }
 
 /** Every update into one slot, and spread: in place where there is such a mode. */

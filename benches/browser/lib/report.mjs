@@ -44,6 +44,7 @@ export function modeTable(cases, rivals, { mode, dtype, size }, limits) {
 }
 
 function ownCell(row) {
+  if (row.slow) return 'too slow';
   if (row.failed || row.times.length === 0) return 'failed';
   const spread = Math.round((50 * (quantile(row.times, 0.75) - quantile(row.times, 0.25))) / median(row.times));
   return `${milliseconds(median(row.times))} ± ${spread} %${isWrong(row) ? ' **wrong**' : ''}`;
@@ -52,8 +53,11 @@ function ownCell(row) {
 function rivalCell(rows, mode, ours) {
   const row = rows.find((one) => one.mode === mode);
   if (!row) return '–';
-  if (row.failed || row.times.length === 0) return 'fails';
+  if (row.failed) return 'fails';
   if (isWrong(row)) return '**wrong**';
+  if (row.slow) return 'too slow';
+  if (row.times.length === 0) return 'fails';
+  if (!ours.times?.length) return `${milliseconds(median(row.times))} ms`;
   const value = ratio(median(row.times) / median(ours.times));
   const text = row.verdict === 'rounded' ? `${value} ~` : value;
   return row.verdict !== 'limit' && median(row.times) < median(ours.times) ? `**${text}**` : text;
@@ -69,6 +73,7 @@ export function remarks(cases, rivals) {
   for (const { title, rows } of cases) {
     for (const row of rows) {
       if (row.lacks) say(row.rival, 'lacks – ', row.lacks, title);
+      else if (row.slow && !(row.verdict && isWrong(row))) say(row.rival, 'too slow – ', row.slow, title);
       else if (row.failed) say(row.rival, 'fails – ', row.failed, title);
       else if (isWrong(row)) say(row.rival, '**wrong result** – ', row.verdict.replace(/^\d+ of \d+ elements/, 'elements').replace(/the first.*/, 'see the raw results'), title);
       if (row.note && !row.failed) say(row.rival, 'computed as ', row.note, title);
@@ -105,6 +110,6 @@ export function missedBars(cases, rivals) {
 export function rawResults(cases) {
   return cases.map(({ id, title, dtype, size, one_slot, rows }) => ({
     id, title, dtype, size, one_slot,
-    rows: rows.map((row) => (row.times?.length > 0 ? [row.rival, row.mode, Number(median(row.times).toPrecision(4)), row.verdict] : [row.rival, row.mode ?? '', null, row.lacks ?? row.failed])),
+    rows: rows.map((row) => (row.times?.length > 0 ? [row.rival, row.mode, Number(median(row.times).toPrecision(4)), row.verdict] : [row.rival, row.mode ?? '', null, row.lacks ?? row.failed ?? row.slow])),
   }));
 }
