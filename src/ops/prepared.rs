@@ -63,6 +63,8 @@ struct Prepared {
 struct Uploaded {
     positions: Rc<DeviceBuffer>,
     orders: Orders,
+    /// Buffers that the device had refused by then: what was made before the next one may never have been written.
+    refusals: u64,
 }
 
 /// The index of one call on a device.
@@ -220,13 +222,19 @@ impl PreparedIndex {
         };
         let mut uploaded = self.0.uploaded.borrow_mut();
         let here = match &*uploaded {
-            Some(here) if Rc::ptr_eq(gpu, &here.positions.gpu()) => here.clone(),
+            Some(here) if Rc::ptr_eq(gpu, &here.positions.gpu()) && here.refusals == gpu.refusals() => {
+                here.clone()
+            }
             _ => {
                 let bytes = bytemuck::cast_slice(positions.values());
                 let positions = Rc::new(gpu.upload(plan.op().name(), bytes)?);
                 // Without memory to find out, they may meet.
                 let is_distinct = matches!(self.has_duplicates(), Ok(false));
-                let here = Rc::new(Uploaded { positions, orders: Orders::new(is_distinct) });
+                let here = Rc::new(Uploaded {
+                    positions,
+                    orders: Orders::new(is_distinct),
+                    refusals: gpu.refusals(),
+                });
                 *uploaded = Some(here.clone());
                 here
             }

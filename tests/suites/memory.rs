@@ -1,8 +1,12 @@
 //! Memory that the GPU does not have: one typed error, and the library goes on.
 
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
+
 #[cfg(target_os = "linux")]
 use scatterwise::Reduce;
-use scatterwise::{DType, Error, ErrorCode, Tensor};
+use scatterwise::{DType, Error, ErrorCode, PreparedIndex, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{on_webgpu, read};
@@ -68,6 +72,79 @@ async fn memory_that_is_refused() {
             is_twos("what shared the data", &same_data).await
         };
         report.row("for a copy of what is shared", outcome.await);
+    })
+    .await;
+}
+
+/// A browser drops the whole batch of a buffer that it had no memory for: what the batch was to write keeps rejecting
+/// after the refusal was reported, and what it only read goes on.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn what_a_dropped_batch_was_to_write() {
+    on_webgpu("dropped-batches", async |gpu, report| {
+        let one = Tensor::full(&[1], 1.0, DType::Float32).and_then(|one| one.upload()).unwrap();
+        let index = Tensor::from_elements(&[2], &[3, 5]).and_then(|index| index.upload()).unwrap();
+        let is_not_run = async |what: &str, tensor: &Tensor| {
+            let error = error_of(read(tensor).await)?;
+            equal(what, error.code(), ErrorCode::OutOfMemory)?;
+            error_of(tensor.mul(&one).map(drop)).map(drop)
+        };
+
+        let outcome = async {
+            let (x, mut table) = (twos()?, twos()?);
+            gpu.sync().await?;
+            gpu.free_pooled();
+            gpu.refuse_next();
+            let product = x.mul(&one);
+            table.scatter_add_(0, &index, 1)?;
+            let follows = table.gather(0, &index)?;
+            if product.is_err() {
+                // Natively there is nothing to drop.
+                return same("sums", Data::new(&[2], &[3.0f32; 2]).difference(&read(&follows).await?));
+            }
+            refusal(&error_of(gpu.sync().await)?, 4 * LEN)?;
+            is_not_run("written", &table).await?;
+            is_not_run("made of it", &follows).await?;
+            is_twos("only read", &x).await?;
+            is_twos("the same call", &x.mul(&one)?).await
+        };
+        report.row("submitted", outcome.await);
+
+        // The refusal is reported while another batch is in the making.
+        let outcome = async {
+            let (x, mut table) = (twos()?, twos()?);
+            gpu.sync().await?;
+            gpu.free_pooled();
+            gpu.refuse_next();
+            let Ok(product) = x.mul(&one) else { return Ok(()) };
+            let mut sync = pin!(gpu.sync());
+            // As far as it gets by itself: it submits.
+            let begun = poll_fn(|context| Poll::Ready(sync.as_mut().poll(context))).await;
+            let again = product.mul(&one)?;
+            table.scatter_add_(0, &index, 1)?;
+            let reported = if let Poll::Ready(reported) = begun { reported } else { sync.await };
+            refusal(&error_of(reported)?, 4 * LEN)?;
+            is_not_run("written", &table).await?;
+            is_not_run("a product of it", &again).await?;
+            is_twos("only read", &x).await?;
+            is_twos("the same call", &x.mul(&one)?).await
+        };
+        report.row("in the making", outcome.await);
+
+        // What a plan keeps on the device is made anew.
+        let outcome = async {
+            let plan = PreparedIndex::along(&[LEN], 0, &Tensor::from_elements(&[2], &[3, 5])?)?;
+            let ramp: Vec<f32> = (0..LEN).map(|k| k as f32).collect();
+            let x = Tensor::from_elements(&[LEN], &ramp)?.upload()?;
+            gpu.sync().await?;
+            gpu.free_pooled();
+            gpu.refuse_next();
+            let Ok(_product) = x.mul(&one) else { return Ok(()) };
+            drop(x.gather_at(&plan)?);
+            refusal(&error_of(gpu.sync().await)?, 4 * LEN)?;
+            let got = read(&x.gather_at(&plan)?).await?;
+            same("gathered", Data::new(&[2], &[3.0f32, 5.0]).difference(&got))
+        };
+        report.row("a plan", outcome.await);
     })
     .await;
 }

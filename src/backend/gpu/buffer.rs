@@ -18,6 +18,8 @@ pub struct DeviceBuffer {
     len: usize,
     /// Whether somebody outside the library may hold the buffer.
     shared_out: Cell<bool>,
+    /// The batch that wrote to it last.
+    batch: Cell<u64>,
 }
 
 impl DeviceBuffer {
@@ -63,7 +65,7 @@ impl DeviceBuffer {
     /// As for [`DeviceBuffer::new`].
     pub(super) fn holding(gpu: &Rc<Gpu>, op: &'static str, bytes: &[u8]) -> Result<Self> {
         let (buffer, _) = Self::allocate(gpu, op, "an operand", bytes.len(), Use::Written)?;
-        gpu.write(&buffer.raw, bytes);
+        buffer.written_in(gpu.write(&buffer.raw, bytes));
         Ok(buffer)
     }
 
@@ -91,7 +93,8 @@ impl DeviceBuffer {
             None => gpu.request(op, what, len, class, TENSOR)?,
         };
         gpu.bytes.set(gpu.bytes.get() + raw.size());
-        Ok((Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(false) }, is_recycled))
+        let batch = Cell::new(gpu.engine.borrow().batch);
+        Ok((Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(false), batch }, is_recycled))
     }
 
     /// The device that the buffer is on.
@@ -107,17 +110,26 @@ impl DeviceBuffer {
     /// Whether a call may use it.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-lost`, or `out-of-memory` for a buffer that the platform refused after all.
+    /// `RuntimeError`: `device-lost`, or `out-of-memory` for a buffer that the platform refused after all, or whose
+    /// content it did not compute for want of another.
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         if self.gpu.is_refused(&self.raw) {
             return Err(memory::refused(op, "an operand", self.len));
+        }
+        if self.gpu.is_dropped(self.batch.get()) {
+            return Err(memory::not_run(op));
         }
         Ok(())
     }
 
     pub(super) fn raw(&self) -> &wgpu::Buffer {
         &self.raw
+    }
+
+    /// A batch writes to it.
+    pub(super) fn written_in(&self, batch: u64) {
+        self.batch.set(batch);
     }
 
     /// A copy, recorded.

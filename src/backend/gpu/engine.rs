@@ -23,6 +23,11 @@ pub(super) struct Engine {
     retired: Vec<wgpu::Buffer>,
     /// Buffers in use that the platform had no memory for.
     pub(super) refused: Vec<wgpu::Buffer>,
+    /// The number of the batch in the making.
+    pub(super) batch: u64,
+    /// Batches, from the first to the last of each range, that the platform may have dropped for such a buffer, or
+    /// that may go by what one of those should have written.
+    dropped: Vec<(u64, u64)>,
     pub(super) counts: Counts,
 }
 
@@ -52,6 +57,8 @@ impl Engine {
             staging: Pool::new(KEPT_FOR_READING),
             retired: Vec::new(),
             refused: Vec::new(),
+            batch: 1,
+            dropped: Vec::new(),
             counts: Counts::default(),
         }
     }
@@ -82,6 +89,7 @@ impl Engine {
             let batch = self.encoder.take().map(wgpu::CommandEncoder::finish);
             queue.submit(uploads.into_iter().chain(batch));
             self.counts.submissions += 1;
+            self.batch += 1;
         }
         self.pool.submitted();
         self.staging.submitted();
@@ -110,6 +118,9 @@ impl Gpu {
         if engine.uploads.has_all_blocks() {
             // Status slots are left as they are: what follows may be more of the same operation.
             engine.submit(&self.device, &self.queue);
+        }
+        if let Some(dst) = bindings.dst {
+            dst.written_in(engine.batch);
         }
         let offset = engine.uploads.push_params(&params);
 
@@ -150,7 +161,8 @@ impl Gpu {
     }
 
     /// Has bytes written to the start of a buffer before the batch in the making runs, which has not used it.
-    pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) {
+    /// Returns the batch that they go with; none is 0.
+    pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) -> u64 {
         let engine = &mut *self.engine.borrow_mut();
         // The queue writes whole words.
         let direct = if bytes.len() > SMALL { bytes.len() / 4 * 4 } else { 0 };
@@ -160,12 +172,14 @@ impl Gpu {
             engine.counts.writes += 1;
             engine.counts.written += direct.len() as u64;
         }
-        if !gathered.is_empty() {
-            if engine.uploads.is_too_full(gathered.len()) {
-                engine.submit(&self.device, &self.queue);
-            }
-            engine.uploads.push_operand(gathered, buffer, direct.len() as u64);
+        if gathered.is_empty() {
+            return 0;
         }
+        if engine.uploads.is_too_full(gathered.len()) {
+            engine.submit(&self.device, &self.queue);
+        }
+        engine.uploads.push_operand(gathered, buffer, direct.len() as u64);
+        engine.batch
     }
 
     /// Records a copy of `size` bytes.
@@ -176,12 +190,27 @@ impl Gpu {
         engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, 0, size);
     }
 
+    /// All batches from `first` on may be dropped. What is recorded from now on is in another one.
+    pub(super) fn drop_batches(&self, first: u64) {
+        let engine = &mut *self.engine.borrow_mut();
+        engine.dropped.push((first, engine.batch));
+        engine.submit(&self.device, &self.queue);
+        // Whether or not there was anything to submit.
+        engine.batch = engine.batch.max(engine.dropped.last().map_or(0, |range| range.1) + 1);
+    }
+
+    /// Whether a batch may have been dropped.
+    pub(super) fn is_dropped(&self, batch: u64) -> bool {
+        self.engine.borrow().dropped.iter().any(|&(first, last)| (first..=last).contains(&batch))
+    }
+
     /// Submits what was recorded, with the status of its operations at the end.
     pub(super) fn flush(self: &Rc<Self>) {
         let status = self.record_status();
+        let batch = self.engine.borrow().batch;
         self.engine.borrow_mut().submit(&self.device, &self.queue);
         if let Some(status) = status {
-            self.status.borrow_mut().submitted(status);
+            self.status.borrow_mut().submitted(batch, status);
         }
     }
 

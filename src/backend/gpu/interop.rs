@@ -59,7 +59,7 @@ impl Gpu {
                 _ => return None,
             };
             let error = Error::new(ErrorClass::Runtime, code, op, text).argument("buffer");
-            Some(Refusal { error, buffer: None })
+            Some(Refusal { error, buffer: None, since: 0 })
         });
         Ok(buffer)
     }

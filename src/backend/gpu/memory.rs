@@ -2,7 +2,9 @@
 //!
 //! Natively the answer is there at once, and a call that needs more than there is fails before it records anything
 //! of the kind. A browser answers later: the call goes on with a buffer that cannot be used, and the platform drops
-//! the whole batch that tries. The refusal is reported once, and whatever may have been in such a batch rejects.
+//! the whole batch that tries. The refusal is reported once. Whatever was written since, by such a batch or by one that
+//! goes by its results, is not what it should be: buffers know the batch that wrote to them last, reads the one that
+//! they are in, and both reject from then on.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -65,8 +67,13 @@ impl Gpu {
                 Poll::Ready(Some(_)) => self.free_unused(),
                 Poll::Pending => {
                     let raw = buffer.clone();
+                    let since = self.engine.borrow().batch;
                     self.expect(async move {
-                        answer.await.map(|_| Refusal { error: refused(op, what, len), buffer: Some(raw) })
+                        answer.await.map(|_| Refusal {
+                            error: refused(op, what, len),
+                            buffer: Some(raw),
+                            since,
+                        })
                     });
                     return Ok(buffer);
                 }
@@ -101,6 +108,8 @@ pub(super) struct Refusal {
     pub(super) error: Error,
     /// What cannot be used therefore.
     pub(super) buffer: Option<wgpu::Buffer>,
+    /// The first batch that may use it.
+    pub(super) since: u64,
 }
 
 /// The error for `len` bytes that the platform refuses. `what` they are for.
@@ -112,7 +121,7 @@ pub(super) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }
 
-/// The error for a read beside the one that reports a refusal.
+/// The error for a read beside the one that reports a refusal, and for what was to be written in the same batch.
 pub(super) fn not_run(op: &'static str) -> Error {
     let text = "the GPU had no memory for an operand of a call in the same batch, so that the batch was not run; \
                 dispose() of tensors that are done with, and make anew what was computed since the last read";

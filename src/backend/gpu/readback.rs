@@ -92,15 +92,16 @@ impl DeviceBuffer {
         let staging = self.usable(op).and_then(|()| {
             let staging = Staging::new(&gpu, op, len)?;
             gpu.copy(self.raw(), staging.raw(), padded(len));
-            Ok(staging)
+            let batch = gpu.engine.borrow().batch;
+            Ok((staging, batch))
         });
         let refusals = gpu.refusals();
         async move {
-            let mut staging = staging?;
+            let (mut staging, batch) = staging?;
             gpu.flush();
             let mapped = gpu.wait(&mut staging.map(padded(len))).await;
             gpu.settle(op).await?;
-            if gpu.refusals() != refusals {
+            if gpu.refusals() != refusals || gpu.is_dropped(batch) {
                 return Err(memory::not_run(op));
             }
             let view = staging.view(padded(len)).filter(|_| mapped == Some(true));

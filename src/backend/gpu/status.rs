@@ -44,6 +44,8 @@ type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
 struct Submitted {
     plans: Vec<IndexPlan>,
+    /// The batch that copies them there.
+    batch: u64,
     staging: Staging,
     mapped: oneshot::Receiver<bool>,
 }
@@ -84,10 +86,10 @@ impl Status {
     }
 
     /// The batch with that copy is on its way.
-    pub(super) fn submitted(&mut self, mut staging: Staging) {
+    pub(super) fn submitted(&mut self, batch: u64, mut staging: Staging) {
         let plans = std::mem::take(&mut self.recorded);
         let mapped = staging.map(Submitted::size(plans.len()));
-        self.pending.push_back(Pending::Batch(Submitted { plans, staging, mapped }));
+        self.pending.push_back(Pending::Batch(Submitted { plans, batch, staging, mapped }));
     }
 
     /// There is no memory to read the slots into, and nobody will know what they held.
@@ -113,7 +115,8 @@ impl Awaited<'_> {
     async fn errors(mut self) -> Option<Vec<Error>> {
         let errors = match self.pending.as_mut()? {
             Pending::Batch(batch) => match self.gpu.wait(&mut batch.mapped).await {
-                Some(true) => decode(batch),
+                // The slots of a batch that was dropped hold what another one left.
+                Some(true) if !self.gpu.is_dropped(batch.batch) => decode(batch),
                 _ => Vec::new(),
             },
             Pending::Answer(answer) => {
@@ -157,23 +160,23 @@ impl Gpu {
         self.status.borrow_mut().pending.push_back(Pending::Answer(Box::pin(answer)));
     }
 
-    fn note(&self, Refusal { error, buffer }: Refusal) -> Error {
+    fn note(&self, Refusal { error, buffer, since }: Refusal) -> Error {
         if let Some(buffer) = buffer {
+            self.drop_batches(since);
             let engine = &mut *self.engine.borrow_mut();
             if !engine.pool.remove(&buffer) {
                 engine.refused.push(buffer);
             }
             let status = &mut *self.status.borrow_mut();
             status.refusals += 1;
-            // Work that was recorded meanwhile is the next one's.
-            status.aftermath = 2;
+            // The batch that was in the making is the next one's, and its error may come after what that waits for.
+            status.aftermath = 3;
         }
         error
     }
 
-    /// Buffers that the platform refused so far. A batch in the making or on its way when there is one more may not
-    /// have run.
-    pub(super) fn refusals(&self) -> u64 {
+    /// Buffers that the platform refused so far. A batch that was on its way when there is one more may not have run.
+    pub(crate) fn refusals(&self) -> u64 {
         self.status.borrow().refusals
     }
 
