@@ -85,18 +85,18 @@ const flat = [Float64Array, Uint8Array, BigInt64Array, BigUint64Array];
 const MAX_RANK = 32;
 
 /**
- * Nested arrays, or one scalar, as a shape and flat values: `[kind, shape, values]`, the values in the typed array of their
- * kind. What cannot be flattened is `[kind, path, text]`.
+ * Nested arrays, or one scalar, as a shape and flat values: `[[kind, ...shape], values]`, the values in the typed array of
+ * their kind. What cannot be flattened is `[[kind, ...path], text]`.
  */
 export function flatten(data) {
   const shape = [];
   for (let level = data; Array.isArray(level); level = level[0]) {
-    if (shape.push(level.length) > MAX_RANK) return [TOO_DEEP, []];
+    if (shape.push(level.length) > MAX_RANK) return [Uint32Array.of(TOO_DEEP)];
   }
   const values = [];
   const path = [];
   const seen = { number: false, boolean: false, bigint: false };
-  const refuse = (kind, text) => [kind, [...path], text];
+  const refuse = (kind, text) => [Uint32Array.of(kind, ...path), text];
 
   const walk = (level, depth) => {
     if (depth === shape.length) {
@@ -128,16 +128,16 @@ function pack(values, shape, seen) {
     kind = BIGINT;
     // Beside bigints, other numbers count as integers too; a fraction among them is refused.
     for (const value of values) {
-      if (typeof value === 'number' && !Number.isInteger(value)) return [WRONG, [], `${value} beside bigints`];
+      if (typeof value === 'number' && !Number.isInteger(value)) return [Uint32Array.of(WRONG), `${value} beside bigints`];
       const big = BigInt(value);
-      if (big < -(2n ** 63n) || big >= 2n ** 64n) return [WRONG, [], `${big}n, beyond 64 bits`];
+      if (big < -(2n ** 63n) || big >= 2n ** 64n) return [Uint32Array.of(WRONG), `${big}n, beyond 64 bits`];
       if (big >= 2n ** 63n) kind = UNSIGNED;
     }
     if (kind === UNSIGNED && values.some((value) => value < 0)) {
-      return [WRONG, [], 'bigints that no 64-bit dtype holds together'];
+      return [Uint32Array.of(WRONG), 'bigints that no 64-bit dtype holds together'];
     }
   }
-  return [kind, shape, flat[kind].from(values, kind < BIGINT ? Number : BigInt)];
+  return [Uint32Array.of(kind, ...shape), flat[kind].from(values, kind < BIGINT ? Number : BigInt)];
 }
 
 /** What a value is, in a word or two, for an error. */
