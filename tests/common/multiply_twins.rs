@@ -80,7 +80,7 @@ impl Walk<'_> {
     }
 }
 
-/// `multiply.wgsl` for operands in the order of the plan's loops.
+/// `multiply.wgsl` and its forms for operands in the order of the plan's loops.
 pub(crate) fn multiply(
     plan: &BroadcastPlan,
     form: Form,
@@ -99,6 +99,7 @@ pub(crate) fn multiply(
         let (inner, len) = walk.inner(first);
         let mut operands = [if x_is_whole { x[q] } else { [0; 4] }, [0; 4]];
         match form {
+            Form::Same => operands[1] = y[q],
             Form::Quads => operands[1] = y[at / per_quad],
             Form::Repeat => operands[1] = quads.repeated(element(y, at)),
             Form::Elements if x_is_whole && inner + per_quad <= len && y_stride == 0 => {

@@ -1,6 +1,6 @@
 //! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
 
-use crate::backend::gpu::{Act, Arithmetic, strategy};
+use crate::backend::gpu::{Act, Arithmetic, Form, strategy};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
@@ -47,7 +47,7 @@ pub enum Pass {
     /// Gathers elements that share words, one thread per word.
     GatherPacked,
     /// Multiplies with broadcasting, then applies an activation.
-    Multiply(Act),
+    Multiply(Act, Form),
     /// Converts between any two dtypes.
     Convert,
 }
@@ -330,9 +330,12 @@ impl ShaderKey {
         for &dtype in DType::ALL {
             for float32 in [Arithmetic::Native, Arithmetic::Strict] {
                 let acts = acts().filter(|act| act.is_none_or(|act| act.takes(dtype)));
-                for key in acts.filter_map(|act| Self::multiply(dtype, float32, act)) {
-                    if !keys.contains(&key) {
-                        keys.push(key);
+                for act in acts {
+                    let forms = Form::ALL.iter();
+                    for key in forms.filter_map(|&form| Self::multiply(dtype, float32, act, form)) {
+                        if !keys.contains(&key) {
+                            keys.push(key);
+                        }
                     }
                 }
             }
@@ -341,9 +344,9 @@ impl ShaderKey {
     }
 
     /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
-    pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>) -> Option<Self> {
+    pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>, form: Form) -> Option<Self> {
         let combine = Combine::select(dtype, Reduce::Multiply, float32);
-        Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?), width: Width::of(dtype), combine })
+        Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?, form), width: Width::of(dtype), combine })
     }
 
     /// The gather of elements or larger units of a width.
@@ -380,14 +383,16 @@ impl ShaderKey {
         const STRICT: &str = shader!("lib/strict_float.wgsl");
         let mut parts = vec![shader!("lib/frame.wgsl")];
         match self.pass {
-            Pass::Multiply(act) => {
+            Pass::Multiply(act, form) => {
                 parts.extend(self.width.quad_parts());
                 parts.push(self.width.products(act));
+                parts.extend(form.parts());
             }
             _ => parts.push(self.width.part()),
         }
         parts.extend(self.combine.arithmetic());
-        if matches!(self.pass, Pass::Multiply(act) if act.uses_strict_float()) && !parts.contains(&STRICT) {
+        if matches!(self.pass, Pass::Multiply(act, _) if act.uses_strict_float()) && !parts.contains(&STRICT)
+        {
             parts.push(STRICT);
         }
         if self.pass == Pass::Convert {
@@ -417,11 +422,11 @@ impl ShaderKey {
             Pass::Collect => shader!("index/collect.wgsl"),
             Pass::Gather => shader!("index/gather.wgsl"),
             Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
-            Pass::Multiply(_) => shader!("broadcast/multiply.wgsl"),
+            Pass::Multiply(..) => shader!("broadcast/multiply.wgsl"),
             Pass::Convert => shader!("convert/convert.wgsl"),
         });
         match self.pass {
-            Pass::Multiply(act) => parts.concat() + PRODUCT + &act.source(),
+            Pass::Multiply(act, _) => parts.concat() + PRODUCT + &act.source(),
             _ => parts.concat(),
         }
     }

@@ -246,10 +246,9 @@ impl Backend for Rc<Gpu> {
         x: &DeviceBuffer,
         y: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
-        let key = self.multiply_key(plan, dtype)?;
+        let (key, geometry) = self.multiply_key(plan, dtype)?;
         let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
         if !plan.is_empty() {
-            let geometry = Geometry::new(plan, key.width);
             let (x, y) = if geometry.is_swapped { (y, x) } else { (x, y) };
             passes::multiply(self, key, &geometry, x, y, Some(&out));
         }
@@ -268,9 +267,9 @@ impl Backend for Rc<Gpu> {
             *x = Rc::new(self.multiply(plan, dtype, x, y)?);
             return Ok(());
         }
-        let key = self.multiply_key(plan, dtype)?;
+        let (key, geometry) = self.multiply_key(plan, dtype)?;
         if !plan.is_empty() {
-            passes::multiply(self, key, &Geometry::new(plan, key.width), x, y, None);
+            passes::multiply(self, key, &geometry, x, y, None);
         }
         Ok(())
     }
@@ -292,9 +291,10 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
-    fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<ShaderKey> {
-        ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation())
-            .ok_or_else(|| unsupported(plan, dtype))
+    fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<(ShaderKey, Geometry)> {
+        let geometry = Geometry::new(plan, Width::of(dtype));
+        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.form);
+        Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 
     /// Applies values by an index that was prepared before. `plan` is the one that the order was made for.

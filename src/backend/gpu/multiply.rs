@@ -10,16 +10,34 @@ use crate::shape::MAX_OP_RANK;
 /// Quads of four words that each thread makes, as `shaders/broadcast/multiply.wgsl` has it.
 const QUADS_PER_THREAD: usize = 4;
 
-/// How a quad of y, four words, is had. The numbers are those of the shader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a quad of y, four words, is had: `shaders/broadcast/form_*.wgsl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// It lies side by side in y: equal shapes, and rows (y repeated down the columns) of whole quads.
-    Quads = 0,
+    /// It is in the same place of y: equal shapes.
+    Same,
+    /// It lies side by side in y: rows (y repeated down the columns) of whole quads.
+    Quads,
     /// One element fills it: a y of one element, and runs of whole quads that share an element, as in
     /// `[N, C, H, W] × [C]`.
-    Repeat = 1,
+    Repeat,
     /// Element by element: whatever does not come in whole quads, and shapes that are repeated on both sides.
-    Elements = 2,
+    Elements,
+}
+
+impl Form {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Same, Self::Quads, Self::Repeat, Self::Elements];
+
+    /// What a shader has for it.
+    pub(super) fn parts(self) -> &'static [&'static str] {
+        const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
+        match self {
+            Self::Same => &[shader!("broadcast/form_same.wgsl")],
+            Self::Quads => &[COORDINATES, shader!("broadcast/form_quads.wgsl")],
+            Self::Repeat => &[COORDINATES, shader!("broadcast/form_repeat.wgsl")],
+            Self::Elements => &[COORDINATES, shader!("broadcast/form_elements.wgsl")],
+        }
+    }
 }
 
 /// A multiply, decided.
@@ -52,7 +70,9 @@ impl Geometry {
             [] | [_] => true,
             [.., inner] => inner.len.is_multiple_of(per_quad),
         };
+        let y_is_whole = is_whole(plan.x_len()) && is_whole(plan.y_len());
         let form = match loops.last().map_or(0, |inner| inner.y_stride) {
+            _ if y_is_whole => Form::Same,
             _ if !x_is_whole || !comes_in_quads => Form::Elements,
             0 => Form::Repeat,
             _ => Form::Quads,
@@ -66,7 +86,6 @@ impl Geometry {
         let threads = quads.div_ceil(QUADS_PER_THREAD * WORKGROUP as usize) * WORKGROUP as usize;
         let mut params = Params {
             threads: threads as u32,
-            begin: self.form as u32,
             end: quads as u32,
             row: self.len as u32,
             is_scalar: in_place.into(),
@@ -77,7 +96,7 @@ impl Geometry {
         // What the innermost loop counts, and how many of these a step of the threads is.
         let (unit, mut step) = match self.form {
             Form::Elements => (1, WORKGROUP as usize * self.per_quad),
-            Form::Quads | Form::Repeat => (self.per_quad, WORKGROUP as usize),
+            Form::Same | Form::Quads | Form::Repeat => (self.per_quad, WORKGROUP as usize),
         };
         let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
         let missing = 3usize.saturating_sub(self.loops.len());
@@ -110,13 +129,14 @@ mod tests {
 
     #[test]
     fn forms() {
-        use Form::{Elements, Quads, Repeat};
+        use Form::{Elements, Quads, Repeat, Same};
         use Width::{Eight, Four, One};
         for (x, y, width, expected) in [
-            (&[3, 5][..], &[3, 5][..], Four, (Quads, false, true)),
+            (&[3, 5][..], &[3, 5][..], Four, (Same, false, true)),
             (&[3, 5], &[], Four, (Repeat, false, true)),
             (&[], &[3, 5], One, (Repeat, true, true)),
-            (&[], &[], Four, (Quads, false, true)),
+            (&[], &[], Four, (Same, false, true)),
+            (&[3, 5], &[3, 5], One, (Same, false, true)),
             (&[3, 8], &[8], Four, (Quads, false, true)),
             (&[8], &[3, 8], Four, (Quads, true, true)),
             (&[3, 8], &[8], One, (Elements, false, true)),
@@ -126,9 +146,7 @@ mod tests {
             (&[2, 3, 15], &[3, 1], Four, (Elements, false, true)),
             (&[4, 1, 8], &[5, 1], Four, (Elements, false, false)),
         ] {
-            // A single element has stride 0 on both sides, and either form is right.
-            let got = geometry(x, y, width);
-            assert!(got == expected || x.is_empty() && y.is_empty(), "{x:?} × {y:?}: {got:?}");
+            assert_eq!(geometry(x, y, width), expected, "{x:?} × {y:?}");
         }
     }
 }

@@ -1,0 +1,75 @@
+// All other quads of y, and of an x that is not whole: element by element, but in two reads where all of them are in one
+// round of the innermost loop.
+const UNITS: u32 = PER_QUAD;
+
+// Element i of a buffer.
+fn x_element(i: u32) -> Element {
+    return element_of(x[i / PER_QUAD], i % PER_QUAD);
+}
+
+fn y_element(i: u32) -> Element {
+    return element_of(y[i / PER_QUAD], i % PER_QUAD);
+}
+
+// Four words that begin `bits` behind the beginning of `a`, which `b` follows; bits < 128.
+fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
+    var low = a;
+    var high = b;
+    if ((bits & 64u) != 0u) {
+        low = vec4<u32>(a.zw, b.xy);
+        high = b.zwzw;
+    }
+    if ((bits & 32u) != 0u) {
+        low = vec4<u32>(low.yzw, high.x);
+        high = high.yyyy;
+    }
+    let rest = bits & 31u;
+    if (rest != 0u) {
+        low = (low >> vec4<u32>(rest)) | (vec4<u32>(low.yzw, high.x) << vec4<u32>(32u - rest));
+    }
+    return low;
+}
+
+// A quad of y whose elements lie in one round of the innermost loop, the first of them at i.
+fn y_within(i: u32) -> vec4<u32> {
+    let first = y[i / PER_QUAD];
+    if (params.loops[0].z == 0u) {
+        return repeated(element_of(first, i % PER_QUAD));
+    }
+    return shifted(first, y[(i + PER_QUAD - 1u) / PER_QUAD], (i % PER_QUAD) * (128u / PER_QUAD));
+}
+
+// Quad q of both operands, element by element.
+fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2> {
+    var quads = array<vec4<u32>, 2>();
+    var c = start;
+    var at = places(c, 1u);
+    let count = min(params.row - q * PER_QUAD, PER_QUAD);
+    for (var e = 0u; e < count; e++) {
+        if (!x_is_whole) {
+            quads[0] |= placed(x_element(at.x), e);
+        }
+        quads[1] |= placed(y_element(at.y), e);
+        c.inner += 1u;
+        at += params.loops[0].yz;
+        if (c.inner == params.loops[0].x) {
+            c = carried(c);
+            at = places(c, 1u);
+        }
+    }
+    return quads;
+}
+
+fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
+    let x_is_whole = params.step_value == 1u;
+    var quads = array<vec4<u32>, 2>();
+    if (x_is_whole && c.inner + PER_QUAD <= params.loops[0].x) {
+        quads[1] = y_within(places(c, 1u).y);
+    } else {
+        quads = looked_up(q, c, x_is_whole);
+    }
+    if (x_is_whole) {
+        quads[0] = whole_x(q);
+    }
+    return quads;
+}
