@@ -1,7 +1,6 @@
 //! Random calls against nested loops, in every dtype and on every backend.
 
 use half::{bf16, f16};
-use scatterwise::backend::gpu::ShaderKey;
 use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
 
 use crate::{Numbers, Place, elements, gpu, places, run, tensor};
@@ -287,15 +286,6 @@ fn operands_are_brought_together() {
     let read = |tensor: &Tensor| pollster::block_on(tensor.to(Device::Cpu)).unwrap();
     assert_eq!(read(&there).elements::<i32>(), Some(&[1, 4, 9][..]));
     assert_eq!(read(&before).elements::<i32>(), Some(&[1, 2, 3][..]), "a clone keeps its own");
-}
-
-#[test]
-fn every_shader_compiles() {
-    let Some(gpu) = gpu() else { return };
-    let count = gpu.compile_all();
-    pollster::block_on(gpu.sync()).unwrap();
-    println!("{count} shaders");
-    assert_eq!(count, ShaderKey::all().count());
 }
 
 /// One dimension of a grid has at most 65,535 workgroups, of 1,024 elements each.

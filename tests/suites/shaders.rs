@@ -1,4 +1,5 @@
-//! Every shader that a call can ask for compiles on the adapter of this machine.
+//! Every part of the shaders that a call can ask for compiles on the adapter of this machine. That all of them are valid is
+//! a test beside `ShaderKey`.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 

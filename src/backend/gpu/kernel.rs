@@ -323,6 +323,16 @@ impl ShaderKey {
         keys.into_iter()
     }
 
+    /// Enough of them for every part to meet those that it calls: the forms and the activations of a multiply do not call
+    /// each other, and each with each would take a slow adapter many minutes.
+    pub(super) fn each_part() -> impl Iterator<Item = Self> {
+        let meets = |key: &Self| match key.pass {
+            Pass::Multiply(act, form) => act == Act::None || form == Form::Same,
+            _ => true,
+        };
+        Self::all().filter(meets)
+    }
+
     /// Every multiply that a call can ask for: asked as calls ask.
     fn all_multiplies() -> Vec<Self> {
         let mut keys = Vec::new();
@@ -429,5 +439,28 @@ impl ShaderKey {
             Pass::Multiply(act, _) => parts.concat() + PRODUCT + &act.source(),
             _ => parts.concat(),
         }
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use wgpu::naga::front::wgsl;
+    use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    use super::*;
+
+    #[test]
+    fn every_shader_is_valid() {
+        let mut count = 0;
+        for key in ShaderKey::all() {
+            let source = key.source();
+            let module = wgsl::parse_str(&source)
+                .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
+            Validator::new(ValidationFlags::all(), Capabilities::empty())
+                .validate(&module)
+                .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
+            count += 1;
+        }
+        assert!(count > 900, "only {count} shaders");
     }
 }

@@ -120,10 +120,10 @@ impl Gpu {
         self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size).min(params::MOST)
     }
 
-    /// Every shader that this device may run, compiled; for tests.
+    /// Every part of a shader that this device may run, compiled; for tests.
     #[doc(hidden)]
     pub fn compile_all(&self) -> usize {
-        ShaderKey::all().inspect(|&key| drop(self.pipelines.get(&self.device, key))).count()
+        ShaderKey::each_part().inspect(|&key| { let t = std::time::Instant::now(); drop(self.pipelines.get(&self.device, key)); let d = t.elapsed().as_millis(); if d > 300 { eprintln!("{d} ms {key:?}"); } }).count()
     }
 
     /// Loses the device; for tests.
