@@ -64,19 +64,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         workgroupBarrier();
         if (lane < width) {
-            var k = lane;
-            let stop = count * width;
-            for (; k + 7u * width < stop; k += 8u * width) {
-                value = combine(value, tile[k]);
-                value = combine(value, tile[k + width]);
-                value = combine(value, tile[k + 2u * width]);
-                value = combine(value, tile[k + 3u * width]);
-                value = combine(value, tile[k + 4u * width]);
-                value = combine(value, tile[k + 5u * width]);
-                value = combine(value, tile[k + 6u * width]);
-                value = combine(value, tile[k + 7u * width]);
-            }
-            for (; k < stop; k += width) {
+            // Not unrolled here: with soft floats SwiftShader takes half a minute to compile eight of these.
+            for (var k = lane; k < count * width; k += width) {
                 value = combine(value, tile[k]);
             }
         }

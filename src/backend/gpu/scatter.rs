@@ -220,9 +220,9 @@ fn column_steps(plan: &IndexPlan) -> usize {
 fn run_steps(plan: &IndexPlan) -> (usize, usize) {
     let row = plan.row().len;
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
-    // As there: what a tile holds, and the rounds that it takes to bring it and to walk it, eight entries to a round.
+    // As there: what a tile holds, and the rounds that it takes to bring it and to walk it.
     let entries = 4 * (256 / row.clamp(1, 256));
-    let rounds = 1 + 4 * plan.loops().len().max(1) + entries / 8 + entries % 8;
+    let rounds = 1 + 4 * plan.loops().len().max(1) + entries;
     // The search for the run comes first.
     (threads, (ROUNDS - 128) / rounds * entries)
 }
