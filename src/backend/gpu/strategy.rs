@@ -79,6 +79,8 @@ const RUN: usize = 64;
 /// entries anew. An estimate. On llvmpipe it never is, because its loops are slow beside barriers.
 const SMALL_WORK: usize = 4096;
 
+/// Rows that `Strategy::Runs` takes: with four million, a workgroup for each takes llvmpipe minutes.
+const RUN_ROWS: usize = 1 << 16;
 /// Rows that `Strategy::Slots` takes, as `shaders/index/deal.wgsl` counts them.
 pub(super) const SLOTS: usize = 16;
 /// Elements of such a table: there is a workgroup for every eight.
@@ -169,7 +171,7 @@ pub fn applies(strategy: Strategy, request: &Request, capabilities: &Capabilitie
         // A workgroup for every row.
         Strategy::Runs => {
             let threads = (request.rows as u64).saturating_mul(request.row.div_ceil(256) as u64 * 256);
-            fits(2 * request.entries) && numbered && threads <= MOST
+            request.rows <= RUN_ROWS && fits(2 * request.entries) && numbered && threads <= MOST
         }
         Strategy::Slots => {
             let elements = request.rows.saturating_mul(request.row);
