@@ -45,7 +45,7 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
   await replaceSection('contention', cliffTable(contention, rivals));
 }
 
-export async function benchGpu({ quick, only, rivals: given, starts, versions }) {
+export async function benchGpu({ quick, only, rivals: given, versions }) {
   const rivals = chosen(gpuRivals, given);
   const pages = await openPages(rivals, { webgpu: true });
   const effort = quick ? { rounds: 2, sample_ms: 10, warm: 20 } : { rounds: 5, sample_ms: 15, warm: 40 };

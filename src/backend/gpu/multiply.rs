@@ -70,9 +70,9 @@ impl Geometry {
             [] | [_] => true,
             [.., inner] => inner.len.is_multiple_of(per_quad),
         };
-        let y_is_whole = is_whole(plan.x_len()) && is_whole(plan.y_len());
+        let is_same = is_whole(plan.x_len()) && is_whole(plan.y_len());
         let form = match loops.last().map_or(0, |inner| inner.y_stride) {
-            _ if y_is_whole => Form::Same,
+            _ if is_same => Form::Same,
             _ if !x_is_whole || !comes_in_quads => Form::Elements,
             0 => Form::Repeat,
             _ => Form::Quads,
