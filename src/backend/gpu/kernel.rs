@@ -5,7 +5,7 @@ use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
 /// A pass over index entries or elements. Its main function is the file of that name in `shaders/index/`,
-/// `shaders/broadcast/` or `shaders/convert/`.
+/// `shaders/broadcast/`, `shaders/convert/` or `shaders/probe/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pass {
     /// Looks for bad index values.
@@ -50,6 +50,8 @@ pub enum Pass {
     Multiply(Act, Form),
     /// Converts between any two dtypes.
     Convert,
+    /// Tries the adapter's float32 arithmetic.
+    Probe,
 }
 
 /// Bytes per element.
@@ -204,12 +206,14 @@ impl Combine {
 
     /// The arithmetic that the combination calls.
     fn arithmetic(self) -> &'static [&'static str] {
+        const NATIVE: &str = shader!("lib/native_float.wgsl");
         const FLOAT: &str = shader!("lib/strict_float.wgsl");
         const HALF: &str = shader!("lib/strict_half.wgsl");
         const DOUBLE: &str = shader!("lib/strict_double.wgsl");
         match self {
             Self::Replace | Self::AddBool | Self::MultiplyBool => &[],
-            Self::AddInt | Self::MultiplyInt | Self::AddFloat | Self::MultiplyFloat => &[],
+            Self::AddInt | Self::MultiplyInt => &[],
+            Self::AddFloat | Self::MultiplyFloat => &[NATIVE],
             Self::AddInt64 | Self::MultiplyInt64 => &[WIDE],
             Self::AddStrict | Self::MultiplyStrict => &[FLOAT],
             Self::AddFloat16 | Self::MultiplyFloat16 | Self::AddBfloat16 | Self::MultiplyBfloat16 => {
@@ -288,7 +292,7 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can ask for: asked as calls ask.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut keys = vec![Self::VALIDATE, Self::CONVERT];
+        let mut keys = vec![Self::VALIDATE, Self::CONVERT, Self::PROBE];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise, Pass::Deal].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
         for &dtype in DType::ALL {
@@ -376,6 +380,9 @@ impl ShaderKey {
     /// The conversion, which makes whole words of its own.
     pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::Replace };
 
+    /// What every start runs.
+    pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::Replace };
+
     /// The parts that its pass calls.
     fn pass_parts(self) -> Vec<&'static str> {
         match self.pass {
@@ -388,31 +395,9 @@ impl ShaderKey {
         }
     }
 
-    /// The text of the shader.
-    pub fn source(self) -> String {
-        const STRICT: &str = shader!("lib/strict_float.wgsl");
-        let mut parts = vec![shader!("lib/frame.wgsl")];
+    /// The part with the main function.
+    fn main(self) -> &'static str {
         match self.pass {
-            Pass::Multiply(act, form) => {
-                parts.extend(self.width.quad_parts());
-                parts.push(self.width.products(act));
-                parts.extend(form.parts());
-            }
-            _ => parts.push(self.width.part()),
-        }
-        parts.extend(self.combine.arithmetic());
-        if matches!(self.pass, Pass::Multiply(act, _) if act.uses_strict_float()) && !parts.contains(&STRICT)
-        {
-            parts.push(STRICT);
-        }
-        if self.pass == Pass::Convert {
-            parts.push(WIDE);
-        }
-        if self.width != Width::Sixteen {
-            parts.push(self.combine.part());
-        }
-        parts.extend(self.pass_parts());
-        parts.push(match self.pass {
             Pass::Validate => shader!("index/validate.wgsl"),
             Pass::Columns => shader!("index/columns.wgsl"),
             Pass::Atomics => shader!("index/atomics.wgsl"),
@@ -434,7 +419,38 @@ impl ShaderKey {
             Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
             Pass::Multiply(..) => shader!("broadcast/multiply.wgsl"),
             Pass::Convert => shader!("convert/convert.wgsl"),
-        });
+            Pass::Probe => shader!("probe/probe.wgsl"),
+        }
+    }
+
+    /// The text of the shader.
+    pub fn source(self) -> String {
+        const STRICT: &str = shader!("lib/strict_float.wgsl");
+        if self.pass == Pass::Probe {
+            return [shader!("lib/native_float.wgsl"), self.main()].concat();
+        }
+        let mut parts = vec![shader!("lib/frame.wgsl")];
+        match self.pass {
+            Pass::Multiply(act, form) => {
+                parts.extend(self.width.quad_parts());
+                parts.push(self.width.products(act));
+                parts.extend(form.parts());
+            }
+            _ => parts.push(self.width.part()),
+        }
+        parts.extend(self.combine.arithmetic());
+        if matches!(self.pass, Pass::Multiply(act, _) if act.uses_strict_float()) && !parts.contains(&STRICT)
+        {
+            parts.push(STRICT);
+        }
+        if self.pass == Pass::Convert {
+            parts.push(WIDE);
+        }
+        if self.width != Width::Sixteen {
+            parts.push(self.combine.part());
+        }
+        parts.extend(self.pass_parts());
+        parts.push(self.main());
         match self.pass {
             Pass::Multiply(act, _) => parts.concat() + PRODUCT + &act.source(),
             _ => parts.concat(),

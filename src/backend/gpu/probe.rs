@@ -1,15 +1,12 @@
-//! Does this adapter's float32 arithmetic give the CPU's bits? Asked once, at start, of the very kernels.
+//! Does this adapter's float32 arithmetic give the CPU's bits? Asked once, at start, of the functions that the kernels
+//! call.
 
 use std::rc::Rc;
 
-use crate::backend::cpu::Cpu;
-use crate::backend::gpu::Gpu;
-use crate::backend::{Backend, Index, IndexState, Value};
-use crate::dtype::DType;
+use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::params::Params;
+use crate::backend::gpu::{Gpu, ShaderKey};
 use crate::error::Result;
-use crate::plan::{IndexPlan, Op, Operand, Reduce};
-use crate::shape::Shape;
-use crate::storage::HostBuffer;
 
 /// How float32 sums and products are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,7 +29,7 @@ pub struct Numerics {
     pub keeps_nan: bool,
 }
 
-/// One chain of updates per row: what is there, then what is added or multiplied to it in order.
+/// A chain of updates: what is there, then what is added or multiplied to it in order.
 const STEPS: usize = 4;
 const CHAINS: usize = 12;
 type Chains = [[f32; STEPS + 1]; CHAINS];
@@ -74,55 +71,34 @@ const PRODUCTS: Chains = [
     [0.1, 0.2, 0.3, 0.7, 1.1],
 ];
 
-/// Runs every chain with both reductions on the GPU and on the CPU, and compares.
+/// Runs every chain on the GPU and here, and compares.
 pub(super) async fn run(gpu: &Rc<Gpu>) -> Result<Numerics> {
-    let mut seen = Numerics { float32: Arithmetic::Native, keeps_subnormals: true, keeps_nan: true };
-    // Both are under way before the first is waited for: this is part of every start on WebGPU.
-    let runs = [(Reduce::Add, &SUMS), (Reduce::Multiply, &PRODUCTS)];
-    for same in runs.map(|(reduce, chains)| compare(gpu, reduce, chains)) {
-        let same = same?.await?;
-        let all =
-            |range: std::ops::Range<usize>| same.get(range).is_some_and(|same| same.iter().all(|&same| same));
-        seen.keeps_subnormals &= all(SUBNORMAL);
-        seen.keeps_nan &= all(NAN);
-        if !all(0..CHAINS) {
-            seen.float32 = Arithmetic::Strict;
-        }
-    }
-    Ok(seen)
-}
-
-/// For each chain, whether the GPU's native arithmetic gave the CPU's bits.
-fn compare(
-    gpu: &Rc<Gpu>,
-    reduce: Reduce,
-    chains: &Chains,
-) -> Result<impl Future<Output = Result<Vec<bool>>> + use<>> {
     const OP: &str = "init";
-    let table_shape = Shape::new(OP, &[CHAINS, 1])?;
-    let value_shape = Shape::new(OP, &[CHAINS, STEPS])?;
-    let table = Operand { shape: &table_shape, dtype: DType::Float32 };
-    let index = Operand { shape: &value_shape, dtype: DType::Int32 };
-    let values = Operand { shape: &value_shape, dtype: DType::Float32 };
-    let plan = IndexPlan::scatter_axis(Op::ScatterAdd, table, 1, index, Some(values))?;
-    let start = chains.map(|[start, ..]| start);
-    let steps = chains.map(|[_, steps @ ..]| steps);
-    let bytes =
-        [bytemuck::bytes_of(&start), bytemuck::bytes_of(&[0u32; STEPS * CHAINS]), bytemuck::bytes_of(&steps)];
+    // As `shaders/probe/probe.wgsl` has them.
+    let chains: Vec<_> = SUMS.iter().zip(&PRODUCTS).flat_map(|(sum, product)| [sum, product]).collect();
+    let starts: Vec<f32> = chains.iter().map(|&&[start, ..]| start).collect();
+    let steps: Vec<f32> = chains.iter().flat_map(|[_, steps @ ..]| steps).copied().collect();
+    let starts = gpu.upload(OP, bytemuck::cast_slice(&starts))?;
+    let steps = gpu.upload(OP, bytemuck::cast_slice(&steps))?;
+    let params = Params { threads: chains.len() as u32, ..Params::default() };
+    gpu.dispatch(ShaderKey::PROBE, params, &Bindings { index: None, dst: Some(&starts), src: Some(&steps) });
+    let results = starts.read(OP).await?;
 
-    let [table, index, values] = bytes.map(|bytes| HostBuffer::copy_of(OP, bytes));
-    let (mut on_cpu, index, values) = (Rc::new(table?), index?, values?);
-    Cpu.scatter(&plan, DType::Float32, reduce, &mut on_cpu, unchecked(&index), Value::Buffer(&values))?;
-
-    let [table, index, values] = bytes.map(|bytes| gpu.upload(OP, bytes));
-    let (mut on_gpu, index, values) = (Rc::new(table?), index?, values?);
-    gpu.scatter(&plan, DType::Float32, reduce, &mut on_gpu, unchecked(&index), Value::Buffer(&values))?;
-    let on_gpu = on_gpu.read(OP);
-
-    let same = |(one, two): (&f32, &f32)| one.to_bits() == two.to_bits() || (one.is_nan() && two.is_nan());
-    Ok(async move { Ok(on_cpu.elements().iter().zip(on_gpu.await?.elements()).map(same).collect()) })
-}
-
-fn unchecked<B>(buffer: &B) -> Index<'_, B> {
-    Index { buffer, dtype: DType::Int32, state: IndexState::Unchecked }
+    let same = |at: usize, got: f32| {
+        let combine = |a: f32, &b: &f32| if at.is_multiple_of(2) { a + b } else { a * b };
+        let expected = chains.get(at).map_or(0.0, |[start, steps @ ..]| steps.iter().fold(*start, combine));
+        got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan())
+    };
+    let wrong: Vec<usize> = results
+        .elements()
+        .iter()
+        .enumerate()
+        .filter(|&(at, &got)| !same(at, got))
+        .map(|(at, _)| at / 2)
+        .collect();
+    Ok(Numerics {
+        float32: if wrong.is_empty() { Arithmetic::Native } else { Arithmetic::Strict },
+        keeps_subnormals: !wrong.iter().any(|at| SUBNORMAL.contains(at)),
+        keeps_nan: !wrong.iter().any(|at| NAN.contains(at)),
+    })
 }
