@@ -62,6 +62,15 @@ pub(crate) fn places() -> Vec<Place> {
     places
 }
 
+/// The same, with guarded arithmetic where the probe allows it: products that no activation follows have it.
+pub(crate) fn product_places() -> Vec<Place> {
+    let mut places = places();
+    if gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
+        places.push(Place::WebGpu(Arithmetic::Guarded));
+    }
+    places
+}
+
 /// Makes the call there and brings the result back; `None` where WebGPU does not do the dtype yet.
 pub(crate) fn run(
     place: Place,

@@ -52,7 +52,7 @@ export interface BackendInfo {
   };
   /** Which of the two WebAssembly builds runs. */
   simd: boolean;
-  /** What the start-up probe saw of the adapter's float32 arithmetic. `'strict'` computes in integers instead. */
+  /** What the start-up probe saw of the adapter's float32 arithmetic. `'strict'` computes in integers instead, wherever the adapter might be wrong. */
   numerics: { float32: 'native' | 'strict'; subnormals: 'kept' | 'flushed'; nan: 'kept' | 'lost' } | null;
   /** One sentence: why this device. */
   reason: string;

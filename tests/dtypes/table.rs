@@ -17,6 +17,7 @@ fn technique(combine: Combine) -> &'static str {
         Combine::AddBfloat16 | Combine::MultiplyBfloat16 => "strict float32, rounded",
         Combine::AddFloat | Combine::MultiplyFloat => "native",
         Combine::AddStrict | Combine::MultiplyStrict => "strict float32",
+        Combine::MultiplyGuarded => "guarded float32",
         Combine::AddFloat64 | Combine::MultiplyFloat64 => "strict float64",
     }
 }

@@ -63,7 +63,7 @@ fn the_twin_of_strict_arithmetic_is_exact() {
     }
 }
 
-/// Strict arithmetic is the CPU's on every adapter; the adapter's own is where the probe says so.
+/// Strict arithmetic is the CPU's on every adapter; the adapter's own is, as far as the probe lets it be used.
 #[wasm_bindgen_test(unsupported = pollster::test)]
 async fn gpu_arithmetic_is_exact() {
     const RANDOM: usize = 100_000;
@@ -71,18 +71,46 @@ async fn gpu_arithmetic_is_exact() {
         let pairs: Vec<_> = edge_pairs().chain(random_pairs(2).take(RANDOM)).collect();
         let (a, b): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
         say(&format!("the start-up probe saw {:?}", gpu.numerics()));
-        for arithmetic in [Arithmetic::Strict, Arithmetic::Native] {
+        let probed = Arithmetic::ALL.iter().position(|&arithmetic| arithmetic == gpu.numerics().float32);
+        for (at, arithmetic) in Arithmetic::ALL.into_iter().enumerate() {
+            let skipped = || {
+                let reason = "the probe says that this adapter's own arithmetic is not the CPU's";
+                (Some(at) < probed).then(|| Fault::Skipped(reason.into())).map_or(Ok(()), Err)
+            };
             for reduce in [Reduce::Add, Reduce::Multiply] {
-                let outcome = if arithmetic == Arithmetic::Native && gpu.numerics().float32 != arithmetic {
-                    Err(Fault::Skipped(
-                        "the probe says that this adapter's own arithmetic is not the CPU's".into(),
-                    ))
-                } else {
+                let outcome = async {
+                    skipped()?;
                     combined(gpu, arithmetic, reduce, &a, &b).await
                 };
-                report.row(&format!("{arithmetic:?} {reduce:?} of {} pairs", a.len()), outcome);
+                report.row(&format!("{arithmetic:?} {reduce:?} of {} pairs", a.len()), outcome.await);
+            }
+            for in_place in [false, true] {
+                let outcome = async {
+                    skipped()?;
+                    multiplied(gpu, arithmetic, in_place, &a, &b).await
+                };
+                let name = if in_place { "mul_" } else { "mul" };
+                report.row(&format!("{arithmetic:?} {name} of {} pairs", a.len()), outcome.await);
             }
         }
+    })
+    .await;
+}
+
+/// The software adapters round right: the one that takes subnormal numbers for zero multiplies by itself where it meets none.
+#[wasm_bindgen_test(unsupported = pollster::test)]
+async fn an_adapter_that_flushes_is_guarded() {
+    on_webgpu("float32-arithmetic", async |gpu, report| {
+        let numerics = gpu.numerics();
+        if !gpu.facts().software {
+            let reason = "what a hardware adapter does is for the probe to say";
+            return report.row("chosen", Err(Fault::Skipped(reason.into())));
+        }
+        let expected = match (numerics.keeps_subnormals, numerics.keeps_nan) {
+            (true, true) => Arithmetic::Native,
+            _ => Arithmetic::Guarded,
+        };
+        report.row("chosen", equal("arithmetic", numerics.float32, expected));
     })
     .await;
 }
@@ -90,16 +118,34 @@ async fn gpu_arithmetic_is_exact() {
 /// Combines a and b element by element, on the GPU and here.
 async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
     let _forced = Forced::new(gpu, arithmetic);
-    let tensor =
-        |bits: &[u32]| Tensor::from_elements(&[1, bits.len()], bytemuck::cast_slice::<u32, f32>(bits));
     // Every pair is a column of its own, so that all of them are computed in parallel.
     let index = Tensor::zeros(&[1, a.len()], DType::Int32)?;
     let mut table = tensor(a)?.upload()?;
     table.scatter_(0, &index, &tensor(b)?, reduce)?;
-    let got = read(&table).await?;
+    let combine = |x, y| if reduce == Reduce::Add { x + y } else { x * y };
+    wrong_pairs(&read(&table).await?, a, b, combine)
+}
+
+/// The same by a multiply, which has ways of its own.
+async fn multiplied(gpu: &Rc<Gpu>, arithmetic: Arithmetic, in_place: bool, a: &[u32], b: &[u32]) -> Row {
+    let _forced = Forced::new(gpu, arithmetic);
+    let (mut x, y) = (tensor(a)?.upload()?, tensor(b)?.upload()?);
+    if in_place {
+        x.mul_(&y)?;
+    } else {
+        x = x.mul(&y)?;
+    }
+    wrong_pairs(&read(&x).await?, a, b, |x, y| x * y)
+}
+
+fn tensor(bits: &[u32]) -> scatterwise::Result<Tensor> {
+    Tensor::from_elements(&[1, bits.len()], bytemuck::cast_slice::<u32, f32>(bits))
+}
+
+fn wrong_pairs(got: &Data, a: &[u32], b: &[u32], combine: impl Fn(f32, f32) -> f32) -> Row {
     let wrong = a.iter().zip(b).enumerate().filter_map(|(k, (&a, &b))| {
         let (x, y) = (f32::from_bits(a), f32::from_bits(b));
-        let (expected, got) = (if reduce == Reduce::Add { x + y } else { x * y }, got.bits(k) as u32);
+        let (expected, got) = (combine(x, y), got.bits(k) as u32);
         (!is_same(got, expected)).then(|| format!("{a:#x}, {b:#x}: {got:#x}, not {:#x}", expected.to_bits()))
     });
     equal("the first wrong pairs", wrong.take(5).collect::<Vec<_>>(), Vec::new())

@@ -157,6 +157,8 @@ pub enum Combine {
     MultiplyFloat,
     /// float32 in integer arithmetic.
     AddStrict,
+    /// float32 in the adapter's arithmetic where that is sure to be right, else in integers: by [`Pass::Multiply`] alone.
+    MultiplyGuarded,
     /// float32 in integer arithmetic.
     MultiplyStrict,
     /// float64 in integer arithmetic.
@@ -181,7 +183,10 @@ impl Combine {
             (DType::Float16, _) => (Self::AddFloat16, Self::MultiplyFloat16),
             (DType::Bfloat16, _) => (Self::AddBfloat16, Self::MultiplyBfloat16),
             (DType::Float32, Arithmetic::Native) => (Self::AddFloat, Self::MultiplyFloat),
-            (DType::Float32, Arithmetic::Strict) => (Self::AddStrict, Self::MultiplyStrict),
+            // A scatter mends nothing afterwards: what is sure in one update is not sure in the next.
+            (DType::Float32, Arithmetic::Guarded | Arithmetic::Strict) => {
+                (Self::AddStrict, Self::MultiplyStrict)
+            }
             (DType::Float64, _) => (Self::AddFloat64, Self::MultiplyFloat64),
         };
         match reduce {
@@ -197,9 +202,8 @@ impl Combine {
             Self::Replace | Self::AddBool | Self::MultiplyBool => true,
             Self::AddInt | Self::MultiplyInt | Self::AddInt64 | Self::MultiplyInt64 => true,
             Self::AddFloat | Self::AddStrict | Self::AddFloat16 | Self::AddBfloat16 => true,
-            Self::MultiplyFloat | Self::MultiplyStrict | Self::MultiplyFloat16 | Self::MultiplyBfloat16 => {
-                false
-            }
+            Self::MultiplyFloat | Self::MultiplyGuarded | Self::MultiplyStrict => false,
+            Self::MultiplyFloat16 | Self::MultiplyBfloat16 => false,
             Self::AddFloat64 | Self::MultiplyFloat64 => false,
         }
     }
@@ -216,6 +220,7 @@ impl Combine {
             Self::AddFloat | Self::MultiplyFloat => &[NATIVE],
             Self::AddInt64 | Self::MultiplyInt64 => &[WIDE],
             Self::AddStrict | Self::MultiplyStrict => &[FLOAT],
+            Self::MultiplyGuarded => &[FLOAT, NATIVE],
             Self::AddFloat16 | Self::MultiplyFloat16 | Self::AddBfloat16 | Self::MultiplyBfloat16 => {
                 &[FLOAT, HALF]
             }
@@ -239,7 +244,7 @@ impl Combine {
             Self::AddFloat => shader!("lib/combine_add_float.wgsl"),
             Self::MultiplyFloat => shader!("lib/combine_multiply_float.wgsl"),
             Self::AddStrict => shader!("lib/combine_add_strict.wgsl"),
-            Self::MultiplyStrict => shader!("lib/combine_multiply_strict.wgsl"),
+            Self::MultiplyStrict | Self::MultiplyGuarded => shader!("lib/combine_multiply_strict.wgsl"),
             Self::AddFloat64 => shader!("lib/combine_add_float64.wgsl"),
             Self::MultiplyFloat64 => shader!("lib/combine_multiply_float64.wgsl"),
         }
@@ -258,7 +263,7 @@ fn repeat_parts(combine: Combine) -> &'static [&'static str] {
         Combine::AddFloat16 => &["const FRACTION_BITS: u32 = 10u;\n", FLOAT_ADD],
         Combine::AddBfloat16 => &["const FRACTION_BITS: u32 = 7u;\n", FLOAT_ADD],
         Combine::MultiplyFloat16 | Combine::MultiplyBfloat16 => &[IN_ORDER],
-        Combine::MultiplyFloat | Combine::MultiplyStrict => &[IN_ORDER],
+        Combine::MultiplyFloat | Combine::MultiplyGuarded | Combine::MultiplyStrict => &[IN_ORDER],
         Combine::AddFloat64 | Combine::MultiplyFloat64 => &[IN_ORDER],
     }
 }
@@ -306,7 +311,7 @@ impl ShaderKey {
             add(Self::gather(width).pass, Combine::Replace);
             add(Pass::Commit, Combine::Replace);
             for &reduce in Reduce::ALL {
-                for float32 in [Arithmetic::Native, Arithmetic::Strict] {
+                for float32 in Arithmetic::ALL {
                     let combine = Combine::select(dtype, reduce, float32);
                     for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::Runs, Pass::Collect] {
                         add(pass, combine);
@@ -342,7 +347,7 @@ impl ShaderKey {
         let mut keys = Vec::new();
         let acts = || std::iter::once(None).chain(Activation::ALL.iter().copied().map(Some));
         for &dtype in DType::ALL {
-            for float32 in [Arithmetic::Native, Arithmetic::Strict] {
+            for float32 in Arithmetic::ALL {
                 let acts = acts().filter(|act| act.is_none_or(|act| act.takes(dtype)));
                 for act in acts {
                     let forms = Form::ALL.iter();
@@ -359,8 +364,12 @@ impl ShaderKey {
 
     /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
     pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>, form: Form) -> Option<Self> {
-        let combine = Combine::select(dtype, Reduce::Multiply, float32);
-        Some(Self { pass: Pass::Multiply(Act::select(act, dtype)?, form), width: Width::of(dtype), combine })
+        let act = Act::select(act, dtype)?;
+        let combine = match (Combine::select(dtype, Reduce::Multiply, float32), float32, act) {
+            (Combine::MultiplyStrict, Arithmetic::Guarded, Act::None) => Combine::MultiplyGuarded,
+            (combine, ..) => combine,
+        };
+        Some(Self { pass: Pass::Multiply(act, form), width: Width::of(dtype), combine })
     }
 
     /// The gather of elements or larger units of a width.
@@ -417,6 +426,9 @@ impl ShaderKey {
             Pass::Collect => shader!("index/collect.wgsl"),
             Pass::Gather => shader!("index/gather.wgsl"),
             Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
+            Pass::Multiply(..) if self.combine == Combine::MultiplyGuarded => {
+                shader!("broadcast/guarded.wgsl")
+            }
             Pass::Multiply(..) => shader!("broadcast/multiply.wgsl"),
             Pass::Convert => shader!("convert/convert.wgsl"),
             Pass::Probe => shader!("probe/probe.wgsl"),
@@ -432,9 +444,12 @@ impl ShaderKey {
         let mut parts = vec![shader!("lib/frame.wgsl")];
         match self.pass {
             Pass::Multiply(act, form) => {
+                parts.push(shader!("broadcast/operands.wgsl"));
                 parts.extend(self.width.quad_parts());
-                parts.push(self.width.products(act));
                 parts.extend(form.parts());
+                if self.combine != Combine::MultiplyGuarded {
+                    parts.push(self.width.products(act));
+                }
             }
             _ => parts.push(self.width.part()),
         }

@@ -1,0 +1,56 @@
+// multiply.wgsl for float32 on an adapter that rounds products of normal numbers as the CPU does, but takes subnormal
+// numbers for zero, or NaN and the infinities for anything: its own products where they are sure to be right, then the
+// few others in integers.
+//
+// What is sure is seen from the operands' bits. With magnitudes of 2^-63 up to below 2^64 the exponent field of the exact
+// product is 1 at least and 254 at most, and no rounding leaves that: (2 - 2^-23)^2 is not rounded up to 4. A product with
+// a zero is a zero of the right sign. Everything is decided on integers, which no compiler may take for a number that it
+// cannot be; a lone product is fused with nothing.
+//
+// The others are a loop of their own, behind the one over quads, because adapters that compute on the CPU run both sides
+// of a branch, and the body of a loop once, also for nobody: one product in integers for 16 elements, instead of 16.
+
+// The exponent field is 64 up to 190.
+const LEAST: u32 = 64u << 24u;
+const RANGE: u32 = 127u << 24u;
+
+fn is_zero(a: vec4<u32>) -> vec4<bool> {
+    return (a << vec4<u32>(1u)) == vec4<u32>(0u);
+}
+
+fn is_moderate(a: vec4<u32>) -> vec4<bool> {
+    return (a << vec4<u32>(1u)) - vec4<u32>(LEAST) < vec4<u32>(RANGE);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let first = (thread_number(group, lane) - lane) * QUADS_PER_THREAD + lane;
+    var q = first;
+    var c = coordinates(q * UNITS);
+    // A bit for each element that is left.
+    var left = 0u;
+    for (var i = 0u; i < QUADS_PER_THREAD && q < params.end; i++) {
+        let quads = operands(q, c);
+        let a = quads[0];
+        let b = quads[1];
+        let zero_a = is_zero(a);
+        let zero_b = is_zero(b);
+        let is_sure = (zero_a | is_moderate(a)) & (zero_b | is_moderate(b));
+        let native = vec4<u32>(native_multiply(a.x, b.x), native_multiply(a.y, b.y),
+            native_multiply(a.z, b.z), native_multiply(a.w, b.w));
+        let result = select(native, (a ^ b) & vec4<u32>(SIGN), zero_a | zero_b);
+        // dst may be x: what is left stays as it is.
+        dst[q] = select(a, result, is_sure);
+        let bits = select(vec4<u32>(1u, 2u, 4u, 8u), vec4<u32>(0u), is_sure);
+        left |= (bits.x | bits.y | bits.z | bits.w) << (4u * i);
+        q += 256u;
+        c = advance(c);
+    }
+    while (left != 0u) {
+        let e = firstTrailingBit(left) % 4u;
+        q = first + firstTrailingBit(left) / 4u * 256u;
+        let quads = operands(q, coordinates(q * UNITS));
+        dst[q][e] = product(element_of(quads[0], e), element_of(quads[1], e));
+        left &= left - 1u;
+    }
+}

@@ -1,0 +1,20 @@
+// What every multiply shares. Each workgroup makes 256 · 4 neighbouring quads, each thread every 256th of them, so that
+// all accesses of a step lie side by side.
+//
+// How a quad of each operand is had is a part of its own, form_*.wgsl: a branch that no thread takes would take registers
+// all the same, and on an adapter that computes on the CPU most of the time, where a loop's body runs for nobody too.
+//
+// `row`: elements of dst, `end`: quads of dst, `is_scalar`: dst is x, `step_value`: x is whole.
+const QUADS_PER_THREAD: u32 = 4u;
+
+@group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> x: array<vec4<u32>>;
+
+// Quad q of an x that has the elements of dst in the same places, or is dst itself.
+fn whole_x(q: u32) -> vec4<u32> {
+    if (params.is_scalar == 1u) {
+        return dst[q];
+    }
+    return x[q];
+}
