@@ -13,6 +13,7 @@ macro_rules! shader {
 
 mod act;
 mod buffer;
+mod combine;
 mod counts;
 mod device;
 mod engine;
@@ -37,10 +38,11 @@ mod uploads;
 
 pub use act::Act;
 pub use buffer::DeviceBuffer;
+pub use combine::Combine;
 #[doc(hidden)]
 pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
-pub use kernel::{Combine, Pass, ShaderKey, Width};
+pub use kernel::{Pass, ShaderKey, Width};
 pub use multiply::{Form, Geometry};
 pub use order::{Order, Orders};
 pub use probe::{Arithmetic, Numerics};
