@@ -117,7 +117,7 @@ fn parse_file<'a>(pieces: &[&'a str], functions: &mut usize) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
     for (at, &text) in pieces.iter().enumerate() {
         let next = pieces.get(at + 1).unwrap_or(&"");
-        let (before, keyword) = match pieces[..at] {
+        let (before, keyword) = match pieces.get(..at).unwrap_or_default() {
             [.., keyword, " "] => (" ", keyword),
             [.., before] => (before, ""),
             [] => ("", ""),
