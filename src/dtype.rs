@@ -377,7 +377,28 @@ macro_rules! float_element {
         }
     )*};
 }
-float_element!(f16 bf16 f32 f64);
+float_element!(f16 f32 f64);
+
+/// `half` branches, and loops of it are vectorised by luck: these two are what it does, without.
+impl Element for bf16 {
+    fn add(self, other: Self) -> Self {
+        round_bf16(widen_bf16(self) + widen_bf16(other))
+    }
+    fn multiply(self, other: Self) -> Self {
+        round_bf16(widen_bf16(self) * widen_bf16(other))
+    }
+}
+
+fn widen_bf16(value: bf16) -> f32 {
+    f32::from_bits(u32::from(value.to_bits()) << 16)
+}
+
+fn round_bf16(value: f32) -> bf16 {
+    let bits = value.to_bits();
+    let even = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
+    let nan = bits >> 16 | 0x40;
+    bf16::from_bits(if value.is_nan() { nan } else { even } as u16)
+}
 
 /// A truth value in one byte: add is OR, multiply is AND.
 #[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]

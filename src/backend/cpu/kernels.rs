@@ -60,31 +60,33 @@ pub(super) fn scatter<E: Copy, C: Combine<E>>(
                 if C::REPLACES || piece.run.table_stride != 0 || piece.run.value_stride > 1 {
                     spread::<E, C>(table, positions, values, piece.run, place_stride);
                 } else {
-                    meet::<E, C>(table, positions, values, piece.run, place_stride);
+                    let (groups, rest) = positions.as_chunks();
+                    meet::<E, C>(table, groups, values, piece.run.value_stride, place_stride);
+                    let values = values.add(groups.len() * GROUP * piece.run.value_stride);
+                    spread::<E, C>(table, rest, values, piece.run, place_stride);
                 }
             }
         }
     });
 }
 
-/// A run of entries that may name the same place, with values that follow each other, or one for all. Where a group
-/// does name one, its value stays in a register: the way through memory takes several times as long as an addition.
+/// The groups of a run of entries that may name the same place, with values that follow each other, or one for all. Where
+/// a group does name one, its value stays in a register: the way through memory takes several times as long as an addition.
 ///
 /// # Safety
 /// Every place and value that is addressed must be there.
 #[inline(never)]
 unsafe fn meet<E: Copy, C: Combine<E>>(
     table: *mut E,
-    positions: &[u32],
+    groups: &[[u32; GROUP]],
     mut values: *const E,
-    run: Loop,
+    value_stride: usize,
     place_stride: usize,
 ) {
-    let (groups, rest) = positions.as_chunks::<GROUP>();
     // SAFETY: as the caller promises.
     unsafe {
         let repeated;
-        if run.value_stride == 0 && !groups.is_empty() {
+        if value_stride == 0 && !groups.is_empty() {
             repeated = [*values; GROUP];
             values = repeated.as_ptr();
         }
@@ -103,9 +105,8 @@ unsafe fn meet<E: Copy, C: Combine<E>>(
                     *place = C::combine(*place, *values.add(i));
                 }
             }
-            values = values.add(GROUP * run.value_stride);
+            values = values.add(GROUP * value_stride);
         }
-        spread::<E, C>(table, rest, values, run, place_stride);
     }
 }
 
