@@ -177,6 +177,8 @@ const panics = new RegExp(
     // What only the arguments of a panic name.
     /^<core::fmt::builders::PadAdapter as /,
     /^<wgpu_types::texture::format::TextureFormat as core::fmt::Debug>/,
+    /^<<alloc::boxed::Box<dyn core::error::Error.*StringError as core::fmt::Debug>::fmt/,
+    /^<(char|smallvec::CollectionAllocErr) as core::fmt::Debug>::fmt/,
   ].map(({ source }) => source).join('|'),
 );
 
@@ -218,7 +220,7 @@ function blank(body) {
   const bytes = Buffer.from(body);
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
   const escape = (path) => path.replaceAll('\\', '/').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const path = new RegExp(`(?:/rustc/[0-9a-f]{40}|/rust/deps|${escape(home)}/registry/src)/[\\w./-]+?\\.rs|${ownSources().map(escape).join('|')}`, 'g');
+  const path = new RegExp(`(?:/rustc/[0-9a-f]{40}|/rust/deps|[\\w./:-]*/lib/rustlib/src/rust|${escape(home)}/registry/src)/[\\w./-]+?\\.rs|${ownSources().map(escape).join('|')}`, 'g');
   const segments = activeSegments(bytes);
   const paths = new Map();
   for (const { address, content } of segments) {

@@ -82,6 +82,15 @@ impl Events {
     }
 }
 
+/// A browser gives no reason; natively it is told which backends there are.
+fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
+    if cfg!(target_arch = "wasm32") {
+        "no WebGPU adapter answers".into()
+    } else {
+        format!("no WebGPU adapter answers ({error})")
+    }
+}
+
 impl Gpu {
     /// Starts a device and probes its arithmetic. `known` is what the platform said of the adapter beforehand.
     ///
@@ -104,7 +113,7 @@ impl Gpu {
                 ..Default::default()
             })
             .await
-            .map_err(|error| unavailable(op, &format!("no WebGPU adapter answers ({error})")))?;
+            .map_err(|error| unavailable(op, &no_adapter(&error)))?;
         let facts = facts(&adapter.get_info(), known);
         if facts.software && !options.software {
             return Err(unavailable(
