@@ -497,6 +497,19 @@ mod tests {
     }
 
     #[test]
+    fn bfloat16_is_what_half_computes() {
+        let all = || (0..=u16::MAX).map(bf16::from_bits);
+        for (one, other) in
+            all().step_by(61).flat_map(|one| all().step_by(997).map(move |other| (one, other)))
+        {
+            for (ours, half) in [(one.add(other), one + other), (one.multiply(other), one * other)] {
+                let same = ours.to_bits() == half.to_bits() || ours.is_nan() && half.is_nan();
+                assert!(same, "{one:e} and {other:e}: {ours:e}, {half:e}");
+            }
+        }
+    }
+
+    #[test]
     fn load_inverts_cast() {
         for &dtype in DType::ALL {
             for value in [0.0, 1.0] {
