@@ -118,8 +118,8 @@ fn parse_file<'a>(pieces: &[&'a str], functions: &mut usize) -> Vec<Token<'a>> {
     for (at, &text) in pieces.iter().enumerate() {
         let next = pieces.get(at + 1).unwrap_or(&"");
         let (before, keyword) = match pieces.get(..at).unwrap_or_default() {
-            [.., keyword, " "] => (" ", keyword),
-            [.., before] => (before, ""),
+            [.., keyword, " "] => (" ", *keyword),
+            [.., before] => (*before, ""),
             [] => ("", ""),
         };
         let is_outer = matches!(keyword, "fn" | "struct" | "alias");
