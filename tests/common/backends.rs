@@ -147,7 +147,7 @@ fn assert_none(failures: &[String]) {
     assert!(failures.is_empty(), "{} rows failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The GPU of this thread, started at the first call; natively every test has a thread of its own.
+/// The GPU of this thread, started at the first call; all tests share it: see `thread`.
 async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     if option_env!("SCATTERWISE_BACKENDS") == Some("cpu") {
         Report::absent("webgpu", suite, "this run is of the CPU only");

@@ -12,5 +12,7 @@ pub(crate) mod passes;
 pub(crate) mod random;
 pub(crate) mod report;
 #[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod thread;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod twins;
 pub(crate) mod vectors;

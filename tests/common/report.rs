@@ -105,5 +105,7 @@ pub(crate) fn say(line: &str) {
     #[cfg(target_arch = "wasm32")]
     wasm_bindgen_test::console_log!("{line}");
     #[cfg(not(target_arch = "wasm32"))]
-    println!("{line}");
+    if !crate::common::thread::keep(line) {
+        println!("{line}");
+    }
 }

@@ -99,7 +99,7 @@ pub(super) async fn rows(backend: &Backend, name: &str, report: &mut Report) {
     }
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn one_tensor_in_several_places() {
     on_each_backend("aliases", async |backend, report| {
         rows(backend, "", report).await;

@@ -9,7 +9,7 @@ use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, same};
 use crate::common::vectors::{Case, ERRORS, RESULTS, Unfit};
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn results() {
     for file in RESULTS {
         on_each_backend(file.name, async |backend, report| {
@@ -43,7 +43,7 @@ pub(super) async fn result(case: &Case, backend: &Backend, place: Place) -> Row 
     wrong
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn errors() {
     on_each_backend(ERRORS.name, async |backend, report| {
         for case in ERRORS.cases() {

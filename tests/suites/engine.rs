@@ -23,7 +23,7 @@ async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row {
     same(what, Data::of(expected).difference(&read(tensor).await?))
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn memory_is_used_again() {
     on_webgpu("pool", async |gpu, report| {
         gpu.free_pooled();
@@ -95,7 +95,7 @@ impl Ones for Tensor {
 }
 
 /// Each write by the queue costs as much as a small call, so that a batch has one.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn small_operands_are_written_together() {
     on_webgpu("uploads", async |gpu, report| {
         const CALLS: usize = 50;
@@ -160,7 +160,7 @@ fn value_of(outcome: scatterwise::Result<Data>) -> Option<i64> {
     }
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn faults_are_reported_once() {
     on_webgpu("faults", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -214,7 +214,7 @@ async fn faults_are_reported_once() {
     .await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_lost_device() {
     on_webgpu("lost-device", async |gpu, report| {
         let outcome = async {

@@ -52,7 +52,7 @@ fn names(error: &Error, method: Method, index: &Data, entry: usize) -> Row {
     equal("range in the text", text.contains("-3 to 2"), true)
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_change_nothing_and_are_named() {
     const INT32: [i64; 4] = [3, -4, i32::MAX as i64, i32::MIN as i64];
     // Most would be valid if only the low word were looked at.
@@ -107,7 +107,7 @@ async fn refused(backend: &Backend, place: Place, method: Method, index: &Data, 
 
 /// Of several bad values the first in row-major order is named, however many threads look for it. Only
 /// where the range of values is known from an upload it is the smallest or the largest.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn the_first_bad_value_is_named() {
     const LEN: usize = 100_000;
     on_each_backend("first-bad-index-value", async |backend, report| {
@@ -137,7 +137,7 @@ async fn the_first_bad_value_is_named() {
 }
 
 /// Rows of no elements have nothing to write or read, and their index is checked all the same.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_that_name_empty_rows() {
     on_each_backend("bad-values-of-empty-rows", async |backend, report| {
         let empty = |rows: usize| Data::new::<f32>(&[rows, 0], &[]);
@@ -191,7 +191,7 @@ async fn reports(tensor: &Tensor, position: usize) -> Row {
     }
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn deferred_errors() {
     on_webgpu("deferred-errors", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -273,7 +273,7 @@ async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
 }
 
 /// Operands of a tensor on the CPU cannot be waited for.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     on_webgpu("wrong-device", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -297,7 +297,7 @@ async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
 }
 
 /// The index may be self, and bad.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_bad_index_that_is_self() {
     on_each_backend("bad-index-that-is-self", async |backend, report| {
         let table = Data::new(&[4], &[0i32, 1, 4, 2]);

@@ -11,7 +11,7 @@ use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of, same};
 
 /// One dimension of a grid has at most 65,535 workgroups of 256 threads (onnxruntime#24519).
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn more_workgroups_than_a_grid_dimension_has() {
     const ONE_DIMENSION: usize = 65_535 * 256;
     const LEN: usize = ONE_DIMENSION + 1000;
@@ -43,7 +43,7 @@ async fn more_workgroups_than_a_grid_dimension_has() {
 }
 
 /// WebGPU promises bindings of 128 MiB; whether a device has more is the adapter's affair.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn more_bytes_than_every_device_binds() {
     const LEN: usize = (128 << 20) + 1000;
     on_webgpu("large-bindings", async |gpu, report| {
@@ -70,7 +70,7 @@ async fn more_bytes_than_every_device_binds() {
 }
 
 /// A million updates of one slot, in order (jax#38806): the sum of so many floats depends on it.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_million_updates_of_one_slot() {
     const LEN: usize = 1_000_000;
     let mut numbers = Numbers(3);
@@ -90,7 +90,7 @@ async fn a_million_updates_of_one_slot() {
 
 /// Columns that the GPU walks in several dispatches, side by side. A driver may also end a loop that it finds
 /// too long (llvmpipe after 65,535 rounds of all loops of a thread), so the calls differ in how many they take.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn columns_longer_than_a_dispatch_walks() {
     let rows = long_columns();
     on_each_backend("long-columns", async |backend, report| {
@@ -146,7 +146,7 @@ pub(super) fn long_columns() -> [(&'static str, Call, Data); 6] {
 }
 
 /// More calls than one batch has parameter blocks or status slots, without a read between them.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn more_calls_than_a_batch_takes() {
     const CALLS: usize = 2500;
     on_each_backend("many-calls", async |backend, report| {
@@ -167,7 +167,7 @@ async fn more_calls_than_a_batch_takes() {
 }
 
 /// A bad index value among so many calls refuses its own call only, and is reported once.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_among_more_calls_than_a_batch_takes() {
     const CALLS: usize = 2500;
     const BAD: [usize; 3] = [0, 1023, 1500];
@@ -198,7 +198,7 @@ async fn bad_values_among_more_calls_than_a_batch_takes() {
 }
 
 /// The same call a hundred times gives the same bits (pytorch#88244).
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_hundred_times_the_same() {
     const LEN: usize = 1000;
     let mut numbers = Numbers(7);
@@ -218,7 +218,7 @@ async fn a_hundred_times_the_same() {
 }
 
 /// Small calls whose results are known, from reports about other libraries.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn reports_about_other_libraries() {
     let ones = |dims: &[usize]| Data::new(dims, &vec![1.0f32; dims.iter().product()]);
     let counted = |dims: &[usize]| {

@@ -31,7 +31,7 @@ fn twos() -> scatterwise::Result<Tensor> {
 }
 
 /// Natively the call fails, in a browser the next read or `sync()`.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn memory_that_is_refused() {
     on_webgpu("refused-memory", async |gpu, report| {
         let outcome = async {
@@ -78,7 +78,7 @@ async fn memory_that_is_refused() {
 
 /// A browser drops the whole batch of a buffer that it had no memory for: what the batch was to write keeps rejecting
 /// after the refusal was reported, and what it only read goes on.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn what_a_dropped_batch_was_to_write() {
     on_webgpu("dropped-batches", async |gpu, report| {
         let one = Tensor::full(&[1], 1.0, DType::Float32).and_then(|one| one.upload()).unwrap();
@@ -150,7 +150,7 @@ async fn what_a_dropped_batch_was_to_write() {
 }
 
 /// Sizes that the device cannot bind are refused before anybody is asked.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn more_than_a_device_binds() {
     on_webgpu("more-than-is-bound", async |gpu, report| {
         let limits = gpu.limits();
@@ -173,7 +173,7 @@ async fn more_than_a_device_binds() {
 
 /// In a process of its own, because what is taken away there is missing everywhere.
 #[cfg(target_os = "linux")]
-#[pollster::test]
+#[one_thread::test]
 async fn memory_that_runs_out() {
     on_webgpu("memory-runs-out", async |gpu, report| {
         if !gpu.facts().software {
@@ -200,7 +200,7 @@ fn touched(tensor: &Tensor, index: &Tensor) -> scatterwise::Result<Tensor> {
 
 /// The address space of the process ends soon: the driver's own allocation fails.
 #[cfg(target_os = "linux")]
-#[pollster::test]
+#[one_thread::test]
 #[ignore = "run by memory_that_runs_out"]
 async fn take_memory_away() {
     const BYTES: usize = 64 << 20;

@@ -15,7 +15,7 @@ fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
-#[pollster::test]
+#[one_thread::test]
 async fn multiply_equals_its_twin() {
     on_webgpu("multiply-pass", async |gpu, report| {
         let shapes: [(&[usize], &[usize]); 12] = [

@@ -12,7 +12,7 @@ use crate::common::pairs::{edge_pairs, random_pairs};
 use crate::common::report::{Fault, Row, equal, same, say};
 
 /// What the definition's order is for: in another one these sums and products are others.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn order_matters() {
     let rows: [(&str, Reduce, [f32; 4], f32); 5] = [
         ("sum", Reduce::Add, [1e8, 1.0, -1e8, 1.0], 1.0),
@@ -64,7 +64,7 @@ fn the_twin_of_strict_arithmetic_is_exact() {
 }
 
 /// Strict arithmetic is the CPU's on every adapter; the adapter's own is, as far as the probe lets it be used.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn gpu_arithmetic_is_exact() {
     const RANDOM: usize = 100_000;
     on_webgpu("float32-arithmetic", async |gpu, report| {
@@ -98,7 +98,7 @@ async fn gpu_arithmetic_is_exact() {
 }
 
 /// The software adapters round right: the one that takes subnormal numbers for zero multiplies by itself where it meets none.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_adapter_that_flushes_is_guarded() {
     on_webgpu("float32-arithmetic", async |gpu, report| {
         let numerics = gpu.numerics();

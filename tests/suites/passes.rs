@@ -124,7 +124,7 @@ async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
     Ok(buffer.read("test").await?.elements().to_vec())
 }
 
-#[pollster::test]
+#[one_thread::test]
 async fn passes_equal_their_twins() {
     on_webgpu("passes", async |gpu, report| {
         for case in cases() {

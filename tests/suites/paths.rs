@@ -49,7 +49,7 @@ const LONE: [Method; 5] = [
 ];
 
 /// Every dtype and every short length along one dimension: in a row, across rows, and between others.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn tails_along_a_dimension() {
     let mut numbers = Numbers(11);
     let mut calls = Vec::new();
@@ -74,7 +74,7 @@ async fn tails_along_a_dimension() {
 
 /// Rows around the lengths at which they are added, multiplied or copied in another way; an odd first dimension puts
 /// narrow ones at every alignment.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn rows_of_every_length() {
     let mut numbers = Numbers(12);
     let mut calls = Vec::new();
@@ -97,7 +97,7 @@ async fn rows_of_every_length() {
 }
 
 /// Index entries around the number whose positions are made at a time, in one run and in many.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn windows_of_positions() {
     let mut numbers = Numbers(13);
     let mut calls = Vec::new();
@@ -138,7 +138,7 @@ async fn windows_of_positions() {
 }
 
 /// Updates that meet in runs of every length: what stays in a register has to be written in time.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn runs_of_the_same_place() {
     let mut numbers = Numbers(14);
     let mut calls = Vec::new();
@@ -168,7 +168,7 @@ async fn runs_of_the_same_place() {
 }
 
 /// Values of an int64 index that fit 32 bits only after their upper half is cut off.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn int64_values_beyond_32_bits() {
     on_cpu("int64-values-beyond-32-bits", async |report| {
         for value in [1i64 << 32, -(1 << 32), (1 << 32) + 1, i64::MIN, i64::MAX, 1 << 31, -(1 << 31) - 1] {

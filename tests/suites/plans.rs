@@ -15,7 +15,7 @@ use crate::common::oracle;
 use crate::common::random::{calls, for_random};
 use crate::common::report::{Row, equal, error_of, same};
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn random_calls_with_plans() {
     on_each_backend("random-calls-with-plans", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
@@ -34,7 +34,7 @@ async fn random_calls_with_plans() {
 }
 
 /// What a strategy keeps of the index serves later calls, with other values, dtypes, tables and sizes of src.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn orders_serve_later_calls() {
     on_webgpu("plan-orders", async |gpu, report| {
         let index = Data::new(&[3, 40], &(0..120).map(|k: i32| k * k % 7 - 3).collect::<Vec<_>>());
@@ -84,7 +84,7 @@ async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
 }
 
 /// Exact, per column, however it is found out: by bits in a dense table, by sorting in a sparse one.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn duplicates_are_found() {
     on_each_backend("plan-duplicates", async |backend, report| {
         if matches!(backend, Backend::Cpu) {
@@ -154,7 +154,7 @@ fn duplicates_equal_the_oracle(call: &Call) -> Row {
 }
 
 /// One plan, many calls: other operators, dtypes and tensors, on both devices and back.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_plan_serves_many_calls() {
     on_each_backend("plan-reuse", async |backend, report| {
         for &place in backend.places() {
@@ -190,7 +190,7 @@ async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
     Ok(host.elements::<i32>().unwrap_or_default().to_vec())
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_plan_works_on_both_devices() {
     on_webgpu("plan-across-devices", async |gpu, report| {
         let outcome = async {
@@ -234,7 +234,7 @@ async fn a_plan_works_on_both_devices() {
 }
 
 /// A bad value is refused by the constructor; of an index that only the GPU knows by each call, and by `ready`.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_are_refused() {
     on_each_backend("plan-bad-values", async |backend, report| {
         let bad = Data::new(&[3], &[0i32, 4, -5]);
@@ -266,7 +266,7 @@ async fn bad_values_are_refused() {
 }
 
 /// The rules of the constructors, and of calls.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn wrong_shapes_are_refused() {
     on_each_backend("plan-errors", async |backend, report| {
         let index = |dims: &[usize], dtype| Tensor::zeros(dims, dtype).unwrap();
@@ -347,7 +347,7 @@ async fn refused_by_calls(backend: &Backend) -> Row {
     equal("converted", numbers(&table).await?, vec![80, 16, 16, 5, 1, 1])
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn plans_are_traced() {
     on_each_backend("plan-trace", async |backend, report| {
         if matches!(backend, Backend::WebGpu(_)) {
@@ -379,7 +379,7 @@ async fn plans_are_traced() {
 }
 
 /// Positions count as memory on both devices, and go with the last handle.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn dropped_plans_are_freed() {
     on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {
         let outcome = async {

@@ -12,7 +12,7 @@ use crate::common::report::{Fault, Report, Row};
 
 const FOUR_BYTES: &[DType] = &[DType::Float32, DType::Int32];
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn random_calls_along_a_dimension() {
     on_each_backend("random-calls-along", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
@@ -23,7 +23,7 @@ async fn random_calls_along_a_dimension() {
     .await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn random_calls_with_tuples() {
     on_each_backend("random-calls-with-tuples", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
@@ -33,7 +33,7 @@ async fn random_calls_with_tuples() {
 }
 
 /// Both arithmetics that a scatter knows give the CPU's bits, the native one wherever the start-up probe chose it.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn random_calls_in_each_arithmetic() {
     const FLOATS: &[DType] = &[DType::Float32];
     on_webgpu("random-calls-by-arithmetic", async |gpu, report: &mut Report| {

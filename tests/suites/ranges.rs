@@ -120,7 +120,7 @@ fn walk(numbers: &mut Numbers, wide: bool, len: usize) -> Row {
     Ok(())
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_index_that_was_used_before_and_written_to() {
     on_cpu("remembered-ranges", async |report| {
         let mut numbers = Numbers(1);
@@ -136,7 +136,7 @@ async fn an_index_that_was_used_before_and_written_to() {
 }
 
 /// The range as int64 of what is in memory is another than as int32.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_error_is_the_same_each_time() {
     on_cpu("remembered-errors", async |report| {
         for wide in [false, true] {

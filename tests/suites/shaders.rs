@@ -7,7 +7,7 @@ use crate::common::backends::on_webgpu;
 use crate::common::report::{Fault, say};
 
 /// What a driver refuses arrives outside of every call: it is kept and reported by the next `sync`.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_shader_compiles() {
     on_webgpu("shaders", async |gpu, report| {
         let count = gpu.compile_all();

@@ -9,7 +9,7 @@ use crate::common::pairs::Numbers;
 use crate::common::report::{Row, equal, same};
 
 /// GPU buffers come in words and bindings in 16 bytes, elements in 1, 2, 4 and 8.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_dtype_and_length_survives_the_gpu() {
     let lengths = || (0..=18).chain([31, 255, 257, 1000]);
     on_webgpu("round-trips", async |_, report| {
@@ -49,7 +49,7 @@ async fn holds(what: &str, tensor: &Tensor, expected: [i32; 4]) -> Row {
 }
 
 /// A tensor and its copies share data until one of them is written to; then only that one changes.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_write_leaves_copies_alone() {
     on_each_backend("copies", async |backend, report| {
         let index = Tensor::from_elements(&[2], &[0, 3]).unwrap();
@@ -80,7 +80,7 @@ async fn a_write_leaves_copies_alone() {
 }
 
 /// An operand may be written to after the call: the call has used what it was.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn operands_may_change_after_the_call() {
     on_each_backend("operands-changed-later", async |backend, report| {
         for &place in backend.places() {
@@ -103,7 +103,7 @@ async fn operands_may_change_after_the_call() {
 }
 
 /// Data is neither lost nor stale after moving there and back, again and again (burn#1282).
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_tensor_moves_back_and_forth() {
     on_webgpu("back-and-forth", async |_, report| {
         let index = Tensor::from_elements(&[2], &[1, 1]).unwrap();
@@ -124,7 +124,7 @@ async fn a_tensor_moves_back_and_forth() {
 }
 
 /// Data that is let go of is freed, on both devices.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn dropped_tensors_are_freed() {
     on_webgpu("memory", async |gpu, report| {
         let outcome = async {
@@ -145,7 +145,7 @@ async fn dropped_tensors_are_freed() {
 }
 
 /// The three places of an index are three ways through the library.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_empty_index_does_nothing_wherever_it_is() {
     on_each_backend("empty-index", async |backend, report| {
         for dtype in [DType::Int32, DType::Int64] {

@@ -38,7 +38,7 @@ fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
 }
 
 /// In one test, because compiling the shaders takes longer than running them.
-#[pollster::test]
+#[one_thread::test]
 async fn every_table_by_strategy() {
     let long_columns = limits::long_columns();
     with_each_strategy("by-strategy", async |backend, name, report| {
@@ -55,7 +55,7 @@ async fn every_table_by_strategy() {
 }
 
 /// What is prepared of an index is kept beside its plan, for other calls, reductions and dtypes too.
-#[pollster::test]
+#[one_thread::test]
 async fn a_plan_by_strategy() {
     let index = Tensor::from_elements(&[6, 2], &[3, 0, -1, 0, 3, 4, 3, 0, 0, 0, 2, 0]).unwrap();
     let src: Vec<f32> = (0..12).map(|k| 1.1 + k as f32 / 3.0).collect();
@@ -88,7 +88,7 @@ async fn a_plan_by_strategy() {
 }
 
 /// A plan knows whether places repeat. Where none does, no call sorts, marks, counts or uses atomic operations.
-#[pollster::test]
+#[one_thread::test]
 async fn a_plan_without_duplicates() {
     const LEN: usize = 5000;
     let places: Vec<i32> = (0..LEN as i32).map(|k| k * 379 % 6000).collect();
@@ -133,20 +133,20 @@ async fn a_plan_without_duplicates() {
 }
 
 /// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
-#[pollster::test]
+#[one_thread::test]
 async fn a_million_updates_by_strategy() {
     a_million_updates(&[(Some(Strategy::Sorted), 3), (Some(Strategy::Columns), 1)]).await;
 }
 
 /// As every caller has them: by the chosen way.
-#[pollster::test]
+#[one_thread::test]
 #[ignore = "takes minutes on a software adapter"]
 async fn a_million_updates_a_hundred_times() {
     a_million_updates(&[(None, 100)]).await;
 }
 
 /// Barriers take SwiftShader so long that this is most of an hour there.
-#[pollster::test]
+#[one_thread::test]
 #[ignore = "takes long on a software adapter"]
 async fn a_million_updates_sorted_a_hundred_times() {
     a_million_updates(&[(Some(Strategy::Sorted), 100)]).await;
