@@ -1,34 +1,71 @@
 // What ran in `npm test`: a heading before each run, a table at the end.
 
 import { readBackends } from './counts.mjs';
-import { Trouble, watch } from './shell.mjs';
+import { show, together, Trouble, watch } from './shell.mjs';
 
 /** On CI, whatever cannot run is a failure; elsewhere it is skipped, and the table says why. */
 const strict = Boolean(process.env.SCATTERWISE_REQUIRE_ALL) || !['', 'false', undefined].includes(process.env.CI);
 
 export class Report {
-  #rows = [];
-  #stage = '';
+  #stages = [];
+  #parallel;
+
+  /** With `parallel`, stages run beside each other: what each part of them prints then comes when it is done, as a whole. */
+  constructor({ parallel = false } = {}) {
+    this.#parallel = parallel;
+  }
 
   /** Runs a stage's body and says whether it came to its end; one that breaks counts as one failure. */
   async stage(name, body) {
-    this.#stage = name;
+    const stage = new Stage(name, this.#parallel);
+    this.#stages.push(stage);
     try {
-      await body(this);
+      await body(stage);
       return true;
     } catch (error) {
       console.error(error instanceof Trouble ? error.message : error);
-      this.#add({ run: 'stopped', failed: 1, notes: [error.message] });
+      stage.add({ run: 'stopped', failed: 1, notes: [error.message] });
       return false;
     }
   }
 
-  /** A part of a stage, under its own heading and in its own row; `body` resolves to the row's counts, as does this. */
+  /** Prints the table and the closing line; returns how many failed. */
+  finish() {
+    const numbers = ['passed', 'failed', 'skipped'];
+    const all = this.#stages.flatMap(({ name, rows }) => rows.map((row) => ({ stage: name, ...row })));
+    const total = Object.fromEntries(numbers.map((name) => [name, all.reduce((sum, row) => sum + row[name], 0)]));
+    const line = (label, cells) => console.log(label.padEnd(32) + cells.map((cell) => String(cell).padStart(9)).join(''));
+    console.log();
+    line('', ['ran', ...numbers, 'seconds']);
+    for (const { stage, run, passed, failed, skipped, seconds, notes } of all) {
+      line(`${stage}: ${run}`, [passed + failed, passed, failed, skipped, seconds.toFixed(1)]);
+      for (const note of notes) console.log(`    ${note}`);
+    }
+    const beside = this.#parallel ? `, in ${performance.now() / 1000 | 0} s: stages ran beside each other` : '';
+    console.log(`\n${numbers.map((name) => `${total[name]} ${name}`).join(', ')}${beside}`);
+    return total.failed;
+  }
+}
+
+class Stage {
+  #parallel;
+  rows = [];
+
+  constructor(name, parallel) {
+    this.name = name;
+    this.#parallel = parallel;
+  }
+
+  /** A part of the stage, under its own heading and in its own row; `body` resolves to the row's counts, as does this. */
   async part(run, body) {
-    console.log(`\n── ${this.#stage}: ${run} ${'─'.repeat(Math.max(0, 72 - this.#stage.length - run.length))}`);
     const start = performance.now();
-    const counts = await body();
-    this.#add({ run, ...counts, seconds: (performance.now() - start) / 1000 });
+    const headed = () => {
+      show(`\n── ${this.name}: ${run} ${'─'.repeat(Math.max(0, 72 - this.name.length - run.length))}\n`);
+      return body();
+    };
+    if (this.#parallel) console.log(`\n… ${this.name}: ${run} begins`);
+    const counts = await (this.#parallel ? together(headed) : headed());
+    this.add({ run, ...counts, seconds: (performance.now() - start) / 1000 });
     return counts;
   }
 
@@ -65,26 +102,11 @@ export class Report {
 
   /** A run that cannot be had on this machine. */
   unavailable(run, why) {
-    this.#add({ run, [strict ? 'failed' : 'skipped']: 1, notes: [`not run: ${why}`] });
+    this.add({ run, [strict ? 'failed' : 'skipped']: 1, notes: [`not run: ${why}`] });
   }
 
-  /** Prints the table and the closing line; returns how many failed. */
-  finish() {
-    const numbers = ['passed', 'failed', 'skipped'];
-    const total = Object.fromEntries(numbers.map((name) => [name, this.#rows.reduce((sum, row) => sum + row[name], 0)]));
-    const line = (label, cells) => console.log(label.padEnd(32) + cells.map((cell) => String(cell).padStart(9)).join(''));
-    console.log();
-    line('', ['ran', ...numbers, 'seconds']);
-    for (const { stage, run, passed, failed, skipped, seconds, notes } of this.#rows) {
-      line(`${stage}: ${run}`, [passed + failed, passed, failed, skipped, seconds.toFixed(1)]);
-      for (const note of notes) console.log(`    ${note}`);
-    }
-    console.log(`\n${numbers.map((name) => `${total[name]} ${name}`).join(', ')}`);
-    return total.failed;
-  }
-
-  #add(counts) {
-    this.#rows.push({ stage: this.#stage, passed: 0, failed: 0, skipped: 0, seconds: 0, notes: [], ...counts });
+  add(counts) {
+    this.rows.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, notes: [], ...counts });
   }
 }
 

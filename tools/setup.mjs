@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import * as machine from './machine.mjs';
-import { ask, root, run, runNpm, Trouble } from './shell.mjs';
+import { ask, root, run, runNpm, show, Trouble } from './shell.mjs';
 
 const wasm = 'wasm32-unknown-unknown';
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
@@ -71,7 +71,7 @@ export async function installBrowsers() {
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
   }
   for (const { name, debian } of missing()) {
-    console.log(`${name} is missing: install it (Debian and Ubuntu: apt-get install ${debian}), else the tests on it are skipped.`);
+    show(`${name} is missing: install it (Debian and Ubuntu: apt-get install ${debian}), else the tests on it are skipped.\n`);
   }
   if (machine.findFirefox() && !machine.findGeckodriver()) {
     // Unoptimised and without debug information: it is built in less than half the time, and only passes messages on.

@@ -1,5 +1,6 @@
 // How the scripts run other programs, and how they fail.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -28,24 +29,47 @@ export function ask(program, ...args) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Runs a program that has to succeed, its output going straight to the terminal. */
+const held = new AsyncLocalStorage();
+
+/** Runs `body`, and prints what it shows when it is done and not before: others run beside it. */
+export async function together(body) {
+  const texts = [];
+  try {
+    return await held.run(texts, body);
+  } finally {
+    process.stdout.write(texts.join(''));
+  }
+}
+
+/** Prints a text, or keeps it for `together`. */
+export function show(text, to = process.stdout) {
+  const texts = held.getStore();
+  if (texts) texts.push(text);
+  else to.write(text);
+}
+
+/** Runs a program that has to succeed, its output going straight to the terminal, but for `together`. */
 export async function run(program, args, { env, cwd = root } = {}) {
-  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
-  const code = await exit(child);
+  let code;
+  if (held.getStore()) {
+    ({ code } = await watch(program, args, { env, cwd }));
+  } else {
+    code = await exit(spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] }));
+  }
   if (code !== 0) throw new Trouble(`failed (exit code ${code}): ${[program, ...args].join(' ')}`);
 }
 
 export const runNpm = (...args) => run(npm[0], [...npm.slice(1), ...args]);
 
 /** Runs a program and shows its output, and returns it too: `{ code, output }`. */
-export async function watch(program, args, { env } = {}) {
-  const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function watch(program, args, { env, cwd = root } = {}) {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const [from, to] of [[child.stdout, process.stdout], [child.stderr, process.stderr]]) {
     from.setEncoding('utf8');
     from.on('data', (text) => {
       output += text;
-      to.write(text);
+      show(text, to);
     });
   }
   return { code: await exit(child), output };

@@ -1,4 +1,4 @@
-// The stages of `npm test`, in the order in which they run.
+// The stages of `npm test`, in the order in which they start: two run at a time, so long ones are not left for the end.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,19 @@ export const stages = {
     const wasm = ['--target', 'wasm32-unknown-unknown'];
     const clippy = (run, ...flags) => report.check(run, 'cargo', ['clippy', ...flags, '--', '--deny', 'warnings']);
     await report.check('formatting', 'cargo', ['fmt', '--all', '--check']);
-    await clippy('clippy, native', '--all-targets');
+    // With the benchmarks in one run: alone they would have every dependency checked again for one feature more.
+    await clippy('clippy, native', '--package', 'scatterwise', '--package', 'scatterwise-bench', '--all-targets');
     await clippy('clippy, wasm32', '--all-targets', ...wasm);
-    await clippy('clippy, benchmarks', '--package', 'scatterwise-bench', '--all-targets');
     await clippy('clippy, CPU only, native', '--no-default-features');
     await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
     const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
+  },
+
+  async package(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'package');
+    await nodeTests(report, 'npy');
   },
 
   /**
@@ -61,23 +67,27 @@ export const stages = {
       const args = ['test', '--headless', ...flags, driver, '--mode', 'no-install', '--', ...kinds, '--', '--nocapture'];
       await report.tests(name, 'wasm-pack', args, {
         // The runner's own limits (20 s for all tests, 5 s for the driver) are too short for a busy machine.
-        env: { WASM_BINDGEN_TEST_TIMEOUT: '300', WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60', ...env },
+        env: { WASM_BINDGEN_TEST_TIMEOUT: '600', WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60', ...env },
         read: readCargo,
         backends,
       });
     }
   },
 
-  async package(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'package');
-    await nodeTests(report, 'npy');
-  },
-
   /** What users build with, from the tarball. */
   async matrix(report) {
     await buildPackage(report);
     await nodeTests(report, 'matrix', ['cpu', 'webgpu']);
+  },
+
+  async web(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'web', ['cpu', 'webgpu']);
+  },
+
+  async page(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'page');
   },
 
   async size(report) {
@@ -91,16 +101,6 @@ export const stages = {
     for (const resolution of ['bundler', 'nodenext']) {
       await report.check(resolution, process.execPath, [tsc, '--project', `tests/types/tsconfig.${resolution}.json`]);
     }
-  },
-
-  async web(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'web', ['cpu', 'webgpu']);
-  },
-
-  async page(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'page');
   },
 
   /** Whether the benchmark still runs: small sizes, without the libraries that it compares. */

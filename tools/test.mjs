@@ -1,5 +1,6 @@
 // `npm test`: every check of this repository. `npm test -- native types` runs the stages named.
 
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Report } from './report.mjs';
 import { installBrowsers, installPackages, installPeers, installRust, installWasmTools } from './setup.mjs';
@@ -13,18 +14,40 @@ await main(async () => {
   const unknown = chosen.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Trouble(`There is no stage called ${unknown.join(', ')}; there are ${all.join(', ')}.`);
 
-  const report = new Report();
   const wanted = chosen.length > 0 ? chosen : all;
-  const ready = await report.stage('set-up', () => report.part('tools', () => setUp(wanted)));
-  if (ready) for (const name of wanted) await report.stage(name, stages[name]);
+  // Two at a time: in most stages one thread works and the rest wait for it. With more, browsers reach their limits of time.
+  const workers = Math.min(2, wanted.length, availableParallelism());
+  const report = new Report({ parallel: workers > 1 });
+  const ready = await report.stage('set-up', (stage) => setUp(stage, wanted, workers));
+  if (ready) await inTurn(wanted, workers, (name) => report.stage(name, stages[name]));
   if (report.finish() > 0) process.exitCode = 1;
 });
 
-async function setUp(wanted) {
-  await installPackages();
-  if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));
-  if (wanted.includes('page')) await installPeers(); // for its benchmark page
-  await installRust();
-  await installWasmTools();
-  if (wanted.some((name) => name !== 'lint' && name !== 'types')) await installBrowsers();
+/** Does `work` for every item, for so many of them at a time, in their order. */
+async function inTurn(items, workers, work) {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
+async function setUp(stage, wanted, workers) {
+  const errors = [];
+  const install = async ([run, body]) => {
+    const passed = async () => {
+      await body();
+      return { passed: 1 };
+    };
+    await stage.part(run, passed).catch((error) => errors.push(error));
+  };
+  const packages = async () => {
+    await installPackages();
+    if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));
+    if (wanted.includes('page')) await installPeers(); // for its benchmark page
+  };
+  const needsBrowsers = wanted.some((name) => name !== 'lint' && name !== 'types');
+  await install(['Rust', installRust]);
+  await inTurn([['tools', installWasmTools], ['packages', packages], ...(needsBrowsers ? [['browsers', installBrowsers]] : [])], workers, install);
+  if (errors.length > 0) throw errors[0];
 }
