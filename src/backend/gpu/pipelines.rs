@@ -62,7 +62,12 @@ impl Pipelines {
                 layout: Some(&self.layout),
                 module: &module,
                 entry_point: Some("main"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                // Every shader writes what it reads of a workgroup's memory. Zeros there would be a store for each
+                // element, which a software adapter compiles one by one. A browser zeroes it in its own way.
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    zero_initialize_workgroup_memory: false,
+                    ..wgpu::PipelineCompilationOptions::default()
+                },
                 cache: None,
             })
         };
