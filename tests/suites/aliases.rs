@@ -53,9 +53,12 @@ impl Same {
     }
 }
 
+/// Lengths below and above a workgroup, and above what is taken in one piece.
+pub(super) const LENGTHS: [i32; 3] = [12, 300, 5000];
+
 /// All ways with all reductions, each read at once, and then all of them in one batch.
-pub(super) async fn rows(backend: &Backend, name: &str, report: &mut Report) {
-    for len in [12i32, 300, 5000] {
+pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report: &mut Report) {
+    for &len in lengths {
         // Values that are positions too, with duplicates; the other has none.
         let one: Vec<i32> = (0..len).map(|k| k * k % len - k % 2 * len).collect();
         let other: Vec<i32> = (0..len).map(|k| (len - 1 - k) - k % 3 / 2 * len).collect();
@@ -102,7 +105,7 @@ pub(super) async fn rows(backend: &Backend, name: &str, report: &mut Report) {
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn one_tensor_in_several_places() {
     on_each_backend("aliases", async |backend, report| {
-        rows(backend, "", report).await;
+        rows(backend, "", &LENGTHS, report).await;
 
         // Nothing but the tensor itself has the data: it is written in place where no operand needs it as it was.
         let outcome = async {
