@@ -13,12 +13,23 @@ import { Trouble } from './shell.mjs';
  */
 export function editGlue(text, names, unstarted) {
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble('The glue evaluates text, which a content security policy forbids.');
-  if (/_bg\.wasm/.test(text)) throw new Trouble('The glue has a default path to a .wasm of its own: see omit-default-module-path in Cargo.toml.');
+  if (/_bg\.wasm/.test(text)) throw new Trouble('The glue has a default path to a .wasm of its own: see tools/package.mjs.');
   const snippets = new Set(text.match(/\.\/snippets\/[^'"]+/g));
   if (snippets.size > 3) throw new Trouble(`The glue imports ${snippets.size} files of ours; src/js/values.js says why three are the most.`);
   const guarded = replace(text, 'let wasmModule, wasmInstance, wasm;', 'let wasmModule, wasmInstance, wasm = unstarted;', 1);
   const checked = replace(guarded, 'if (wasm !== undefined) return wasm;', 'if (wasm !== unstarted) return wasm;', 2);
-  return `import { unstarted } from ${JSON.stringify(unstarted)};\n${renameImports(checked, names)}`;
+  return `import { unstarted } from ${JSON.stringify(unstarted)};\n${shorten(renameImports(checked, names))}`;
+}
+
+/**
+ * Smaller and doing the same: imported functions become arrows, but for those with `arguments` of their own, and the names of
+ * texture formats go: no texture is made.
+ */
+function shorten(text) {
+  const arrows = text
+    .replace(/^( {8}"?\w+"?: )function\(([^)]*)\) \{$/gm, '$1($2) => {')
+    .replace(/handleError\(function \(([^)]*)\) \{/g, 'handleError(($1) => {');
+  return arrows.replace(/^(const __wbindgen_enum_GpuTextureFormat = )\[.*\];$/m, '$1[];');
 }
 
 /**
