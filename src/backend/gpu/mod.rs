@@ -114,7 +114,9 @@ impl Gpu {
     /// What strategies are chosen by.
     #[doc(hidden)]
     pub fn capabilities(&self) -> Capabilities {
-        Capabilities { software: self.facts.software, binding: self.most_bytes() }
+        // A browser does not give the name away.
+        let llvmpipe = self.facts.description.starts_with("llvmpipe");
+        Capabilities { software: self.facts.software, llvmpipe, binding: self.most_bytes() }
     }
 
     /// Bytes of the largest buffer that a pass can bind.

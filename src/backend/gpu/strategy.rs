@@ -60,14 +60,16 @@ const SMALL_ENTRIES: usize = 1024;
 /// GPU's 8,000 lanes. No GPU was at hand to measure.
 const COLUMNS: usize = 16 << 10;
 /// The same where a handful of CPU threads, each a vector of eight lanes, compute: measured on llvmpipe, where
-/// 256 columns and more take half the time of sorting, or less. With 128, adding 20,000 rows of 128, sorting takes
-/// 0.7 to 0.96 of the time there and 1.6 of it on SwiftShader (medians of interleaved runs on a busy machine).
+/// 256 columns and more take half the time of sorting, or less.
 const SOFTWARE_COLUMNS: usize = 16;
 /// Entries up to which an adapter that computes on the CPU walks one column faster than it marks winners: on
-/// llvmpipe 16,384 entries take half the time, and a million about the same. It never sorts: of a million entries
-/// in a million rows that took 4.8 s, the walk 1.9 s, and of four million in 16 rows 3.5 s and 3.2 s (medians of
-/// interleaved runs on a busy machine).
+/// llvmpipe 16,384 entries take half the time, and a million about the same.
 const SOFTWARE_ENTRIES: usize = 1 << 16;
+/// Entries from which llvmpipe sorts faster than it walks, and columns below which: of the time for a walk, sorting takes
+/// 0.79 for a million entries in one column, 0.71 for 200,000 in 16, 0.84 for 20,000 in 128, and the same for 16,384 in
+/// one (medians of interleaved runs). SwiftShader sorts a million in twice the time of the walk, and never does.
+const LLVMPIPE_ENTRIES: usize = 1 << 14;
+const LLVMPIPE_COLUMNS: usize = 256;
 /// Entries from which such an adapter takes less time for `Strategy::Slots` than for a walk: on llvmpipe 1,024 entries
 /// of 16 rows take a third of it, and 65,536 a seventh (least of 40 interleaved runs on a busy machine).
 const SOFTWARE_SLOT_ENTRIES: usize = 512;
@@ -144,6 +146,8 @@ impl Request {
 pub struct Capabilities {
     /// It computes on the CPU.
     pub software: bool,
+    /// It is Mesa's llvmpipe.
+    pub llvmpipe: bool,
     /// Bytes that a pass can bind at once.
     pub binding: u64,
 }
@@ -208,7 +212,13 @@ fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
     if can(Strategy::Distinct) {
         return Strategy::Distinct;
     }
-    if request.steps <= 1 || request.columns() >= columns {
+    if request.steps <= 1 {
+        return Strategy::Columns;
+    }
+    if capabilities.llvmpipe && is_sorted_fast(request) && can(Strategy::Sorted) && !can(Strategy::Slots) {
+        return Strategy::Sorted;
+    }
+    if request.columns() >= columns {
         return Strategy::Columns;
     }
     if can(Strategy::Atomics) {
@@ -240,6 +250,13 @@ fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
     }
 }
 
+/// Whether llvmpipe sorts this faster than it walks, and has no way that is faster still.
+fn is_sorted_fast(request: &Request) -> bool {
+    let Request { entries, reduce, dtype, is_scalar, .. } = *request;
+    let is_added = reduce != Reduce::Replace && !is_scalar && !is_atomic(dtype, reduce, is_scalar);
+    is_added && entries >= LLVMPIPE_ENTRIES && request.columns() < LLVMPIPE_COLUMNS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,7 +278,7 @@ mod tests {
 
     #[test]
     fn few_rows_are_met_by_many_threads() {
-        let capabilities = |software| Capabilities { software, binding: 1 << 27 };
+        let capabilities = |software| Capabilities { software, llvmpipe: false, binding: 1 << 27 };
         let way = |software, request: Request| choose(&request, &capabilities(software));
         for entries in [SOFTWARE_SLOT_ENTRIES, 1 << 20, 1 << 22] {
             for reduce in [Reduce::Replace, Reduce::Add, Reduce::Multiply] {
@@ -286,9 +303,26 @@ mod tests {
     }
 
     #[test]
+    fn llvmpipe_sorts_long_columns() {
+        let way = |llvmpipe, request: Request| {
+            choose(&request, &Capabilities { software: true, llvmpipe, binding: 1 << 27 })
+        };
+        let long = request(LLVMPIPE_ENTRIES, LLVMPIPE_ENTRIES, Reduce::Add);
+        for row in [1, 16, 255] {
+            assert_eq!(way(true, Request { row, ..long }), Strategy::Sorted);
+            assert_eq!(way(false, Request { row, ..long }), Strategy::Columns);
+        }
+        assert_eq!(way(true, Request { row: LLVMPIPE_COLUMNS, ..long }), Strategy::Columns);
+        assert_eq!(way(true, Request { entries: 1000, steps: 1000, ..long }), Strategy::Columns);
+        assert_eq!(way(true, Request { rows: SLOTS, ..long }), Strategy::Slots);
+        assert_eq!(way(true, Request { dtype: DType::Int32, ..long }), Strategy::Atomics);
+        assert_ne!(way(true, Request { reduce: Reduce::Replace, ..long }), Strategy::Sorted);
+    }
+
+    #[test]
     fn what_meets_nobody_waits_for_nobody() {
         for software in [false, true] {
-            let capabilities = Capabilities { software, binding: 1 << 27 };
+            let capabilities = Capabilities { software, llvmpipe: false, binding: 1 << 27 };
             for reduce in [Reduce::Replace, Reduce::Add, Reduce::Multiply] {
                 for (entries, rows) in [(1000, 1000), (1 << 20, 1 << 22)] {
                     for is_scalar in [false, true] {
