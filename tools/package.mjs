@@ -8,7 +8,7 @@ import { deflateSync } from 'node:zlib';
 import { importNames, optimiser, shrink } from './binary.mjs';
 import { editGlue, editTypes } from './glue.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
-import { ask, main, root, run, runNpm, Trouble } from './shell.mjs';
+import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 
 /** What is compiled: the whole library, and the one without GPU code, whose files carry its name. */
 const flavours = {
@@ -83,10 +83,6 @@ async function buildWasm(flavour, name) {
   await run('wasm-bindgen', [compiled, '--target', 'web', '--omit-default-module-path', ...where]);
   const binary = await readFile(build(flavour, name, 'core_bg.wasm'));
   await writeFile(build(flavour, name, 'core_small.wasm'), shrink(binary, importNames(binary)));
-}
-
-function metadata() {
-  return JSON.parse(ask('cargo', 'metadata', '--no-deps', '--format-version', '1'));
 }
 
 /** Both binaries are run by one glue, so it has to be the same for both; and they are worth shipping if they differ. */

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import * as machine from './machine.mjs';
-import { ask, root, run, runNpm, show, Trouble } from './shell.mjs';
+import { ask, metadata, root, run, runNpm, show, Trouble } from './shell.mjs';
 
 const wasm = 'wasm32-unknown-unknown';
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
@@ -47,8 +47,7 @@ export async function installWasmTools() {
   const wanted = { 'wasm-bindgen': bindgen, 'wasm-bindgen-test-runner': bindgen, 'wasm-pack': locked('wasm-pack') };
   if (Object.entries(wanted).every(([tool, version]) => ask(tool, '--version') === `${tool} ${version}`)) return;
   await run('cargo', ['build', '--package', 'tools']);
-  const { target_directory } = JSON.parse(ask('cargo', 'metadata', '--no-deps', '--format-version', '1'));
-  process.env.PATH = [join(target_directory, 'debug'), process.env.PATH].join(delimiter);
+  process.env.PATH = [join(metadata().target_directory, 'debug'), process.env.PATH].join(delimiter);
 }
 
 const geckodriver = '0.37.1';

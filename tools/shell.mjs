@@ -29,6 +29,14 @@ export function ask(program, ...args) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
+let known;
+
+/** What Cargo says of the workspace: its packages, and where it builds. */
+export function metadata() {
+  known ??= JSON.parse(ask('cargo', 'metadata', '--no-deps', '--format-version', '1'));
+  return known;
+}
+
 const held = new AsyncLocalStorage();
 
 /** Runs `body`, and prints what it shows when it is done and not before: others run beside it. */
