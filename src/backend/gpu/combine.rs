@@ -35,7 +35,8 @@ pub enum Combine {
     MultiplyFloat,
     /// float32 in integer arithmetic.
     AddStrict,
-    /// float32 in the adapter's arithmetic where that is sure to be right, else in integers: by [`Pass::Multiply`] alone.
+    /// float32 in the adapter's arithmetic where that is sure to be right, else in integers: by
+    /// [`Pass::Multiply`](crate::backend::gpu::Pass::Multiply) alone.
     MultiplyGuarded,
     /// float32 in integer arithmetic.
     MultiplyStrict,

@@ -286,7 +286,7 @@ impl ShaderKey {
     pub fn source(self) -> String {
         const STRICT: &str = shader!("lib/strict_float.wgsl");
         if self.pass == Pass::Probe {
-            return [shader!("lib/native_float.wgsl"), self.main()].concat();
+            return Combine::AddFloat.arithmetic().concat() + self.main();
         }
         let mut parts = vec![shader!("lib/frame.wgsl")];
         match self.pass {
