@@ -3,9 +3,11 @@
 // One thread per column, that is per element of a row and combination of the loops other than the one
 // along which entries can meet, which the thread walks itself: so every destination sees its updates in
 // the row-major order of the CPU. Loops: dst stride, src stride, index stride.
-@compute @workgroup_size(256)
+//
+// Columns are often few: workgroups of 64 spread them over more cores than those of 256 that other passes have.
+@compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
+    let thread = (group.y * params.grid_width + group.x) * 64u + lane;
     if (is_idle(thread)) {
         return;
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::counts::Counts;
-use crate::backend::gpu::params::{Params, WORKGROUP};
+use crate::backend::gpu::params::Params;
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
 use crate::backend::gpu::uploads::{SMALL, Uploads};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
@@ -108,7 +108,7 @@ impl Gpu {
     pub(super) fn dispatch(self: &Rc<Self>, key: ShaderKey, mut params: Params, bindings: &Bindings<'_>) {
         let pipeline = self.pipelines.get(&self.device, key);
         // At least one, whose first thread reports a bad index also where no element is to be written.
-        let groups = params.threads.div_ceil(WORKGROUP).max(1);
+        let groups = params.threads.div_ceil(key.pass.workgroup()).max(1);
         // Rows of about the same length, or up to half of the threads would have no work.
         let rows = groups.div_ceil(self.limits.max_compute_workgroups_per_dimension);
         let width = groups.div_ceil(rows);

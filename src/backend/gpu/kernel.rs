@@ -1,6 +1,7 @@
 //! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
 
 use crate::backend::gpu::combine::{WIDE, atomic_part, repeat_parts};
+use crate::backend::gpu::params::WORKGROUP;
 use crate::backend::gpu::{Act, Arithmetic, Combine, Form, strategy};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
@@ -53,6 +54,16 @@ pub enum Pass {
     Convert,
     /// Tries the adapter's float32 arithmetic.
     Probe,
+}
+
+impl Pass {
+    /// Threads of a workgroup, as its shader declares it.
+    pub(super) fn workgroup(self) -> u32 {
+        match self {
+            Self::Columns => 64,
+            _ => WORKGROUP,
+        }
+    }
 }
 
 /// Bytes per element.
@@ -338,6 +349,8 @@ mod tests {
             Validator::new(ValidationFlags::all(), Capabilities::empty())
                 .validate(&module)
                 .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
+            let declared = module.entry_points.first().map(|main| main.workgroup_size);
+            assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
             count += 1;
         }
         assert!(count > 900, "only {count} shaders");

@@ -8,10 +8,10 @@ use crate::shape::MAX_OP_RANK;
 
 /// Where one block starts after another: the strictest alignment that WebGPU allows an adapter to ask for.
 pub(super) const PARAMS_STRIDE: u64 = 256;
-/// Threads, and so elements and bytes, of one pass: their numbers have 32 bits, and a grid, which has at most 257 rows
-/// of 65,535 workgroups, is rounded up by fewer workgroups than it has rows.
+/// Threads, and so elements and bytes, of one pass: their numbers have 32 bits, and a grid, which has at most 1,025
+/// rows of 65,535 workgroups, is rounded up by fewer workgroups than it has rows.
 pub(super) const MOST: u64 = (1 << 32) - (1 << 17);
-/// Threads per workgroup, as the shaders declare it.
+/// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
 pub(super) const WORKGROUP: u32 = 256;
 
 /// See `Params` in `shaders/lib/frame.wgsl`.
