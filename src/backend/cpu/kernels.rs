@@ -1,8 +1,8 @@
 //! The loops. They run in storage order and check nothing: the plan has, and the index was validated.
 //!
-//! `walk` cuts a call into pieces and is compiled once; the loops over a piece are compiled for each way to combine
-//! and each element type, or width. The innermost are functions of their own (`inline(never)`, and `tools/package.mjs`
-//! asks wasm-opt to leave them so): the engine then has a register for whatever they use.
+//! What cuts a call into pieces is compiled once, and knows bytes; the innermost loops are compiled for each way to combine
+//! and each element type, or width. They are called by pointer, and so functions of their own: the engine then has a register
+//! for whatever they use.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -10,6 +10,7 @@ use std::ptr;
 use smallvec::SmallVec;
 
 use crate::backend::cpu::positions::Positions;
+use crate::dtype::Bits;
 use crate::plan::{IndexPlan, Loop, Row};
 use crate::shape::MAX_OP_RANK;
 
@@ -27,43 +28,69 @@ pub(super) trait Combine<E>: Copy + 'static {
     fn combine(value: E, update: E) -> E;
 }
 
-/// `table row = combine(table row, value row)` for every index entry, in row-major order.
-pub(super) fn scatter<E: Copy, C: Combine<E>>(
+/// What is compiled for each element type and way to combine: the innermost loops. What is around them is the same for
+/// all, so there is one of it.
+pub(super) struct Loops {
+    size: usize,
+    replaces: bool,
+    meet: unsafe fn(*mut u8, &[[u32; GROUP]], *const u8, usize, usize),
+    spread: unsafe fn(*mut u8, &[u32], *const u8, Loop, usize),
+    rows: unsafe fn(*mut u8, &[u32], *const u8, Row, usize, usize),
+}
+
+impl Loops {
+    pub(super) const fn of<E: Copy, C: Combine<E>>() -> Self {
+        Self {
+            size: size_of::<E>(),
+            replaces: C::REPLACES,
+            meet: meet::<E, C>,
+            spread: spread::<E, C>,
+            rows: combine_rows::<E, C>,
+        }
+    }
+
+    /// One update of one element, as bits.
+    pub(super) fn combine(&self, value: Bits, update: Bits) -> Bits {
+        let (mut place, update) = (value.to_le(), update.to_le());
+        let once = Loop { len: 1, table_stride: 0, value_stride: 0 };
+        // SAFETY: one element of either, which is no wider than `Bits` and aligned like them.
+        unsafe {
+            (self.spread)((&raw mut place).cast(), &[0], (&raw const update).cast(), once, 0);
+        }
+        u64::from_le(place)
+    }
+}
+
+/// `table row = combine(table row, value row)` for every index entry, in row-major order. All bytes are those of elements.
+pub(super) fn scatter(
     plan: &IndexPlan,
-    table: &mut [E],
+    loops: &Loops,
+    table: &mut [u8],
     positions: &mut Positions<'_>,
-    values: &[E],
+    values: &[u8],
 ) {
-    check_lengths(plan, table.len(), positions, values.len());
+    let size = loops.size;
+    check_lengths(plan, size, table, positions, values);
     let (row, place_stride) = (plan.row(), plan.place_stride());
     let (table, values) = (table.as_mut_ptr(), values.as_ptr());
     walk(plan, positions, &mut |piece| {
-        // What is captured is in memory, where a store might change it: it would be read again for every entry.
-        let (row, place_stride, table, values) = (row, place_stride, table, values);
         // SAFETY: see `check_lengths`. The table is borrowed for writing, so the values are other memory.
         unsafe {
+            let (table, values) = (table.add(piece.table * size), values.add(piece.value * size));
             if row.len != 1 {
-                let (table, values) = (table.add(piece.table), values.add(piece.value));
-                combine_rows::<E, C>(
-                    table,
-                    piece.positions,
-                    values,
-                    row,
-                    place_stride,
-                    piece.run.value_stride,
-                );
+                (loops.rows)(table, piece.positions, values, row, place_stride, piece.run.value_stride);
                 return;
             }
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
-                let table = table.add(piece.table + round * piece.round.table_stride);
-                let values = values.add(piece.value + round * piece.round.value_stride);
-                if C::REPLACES || piece.run.table_stride != 0 || piece.run.value_stride > 1 {
-                    spread::<E, C>(table, positions, values, piece.run, place_stride);
+                let table = table.add(round * piece.round.table_stride * size);
+                let values = values.add(round * piece.round.value_stride * size);
+                if loops.replaces || piece.run.table_stride != 0 || piece.run.value_stride > 1 {
+                    (loops.spread)(table, positions, values, piece.run, place_stride);
                 } else {
                     let (groups, rest) = positions.as_chunks();
-                    meet::<E, C>(table, groups, values, piece.run.value_stride, place_stride);
-                    let values = values.add(groups.len() * GROUP * piece.run.value_stride);
-                    spread::<E, C>(table, rest, values, piece.run, place_stride);
+                    (loops.meet)(table, groups, values, piece.run.value_stride, place_stride);
+                    let values = values.add(groups.len() * GROUP * piece.run.value_stride * size);
+                    (loops.spread)(table, rest, values, piece.run, place_stride);
                 }
             }
         }
@@ -74,15 +101,16 @@ pub(super) fn scatter<E: Copy, C: Combine<E>>(
 /// a group does name one, its value stays in a register: the way through memory takes several times as long as an addition.
 ///
 /// # Safety
-/// Every place and value that is addressed must be there.
+/// Every place and value that is addressed must be there, and aligned.
 #[inline(never)]
 unsafe fn meet<E: Copy, C: Combine<E>>(
-    table: *mut E,
+    table: *mut u8,
     groups: &[[u32; GROUP]],
-    mut values: *const E,
+    values: *const u8,
     value_stride: usize,
     place_stride: usize,
 ) {
+    let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
     // SAFETY: as the caller promises.
     unsafe {
         let repeated;
@@ -113,15 +141,16 @@ unsafe fn meet<E: Copy, C: Combine<E>>(
 /// A run of entries that name different places, or replace.
 ///
 /// # Safety
-/// Every place and value that is addressed must be there.
+/// Every place and value that is addressed must be there, and aligned.
 #[inline(never)]
 unsafe fn spread<E: Copy, C: Combine<E>>(
-    table: *mut E,
+    table: *mut u8,
     positions: &[u32],
-    values: *const E,
+    values: *const u8,
     run: Loop,
     place_stride: usize,
 ) {
+    let (table, values) = (table.cast::<E>(), values.cast::<E>());
     for (i, &position) in positions.iter().enumerate() {
         // SAFETY: as the caller promises.
         unsafe {
@@ -134,16 +163,18 @@ unsafe fn spread<E: Copy, C: Combine<E>>(
 /// Rows of the table with rows of the values, or with a scalar each.
 ///
 /// # Safety
-/// Every row that is addressed must be there, and as many rows of values, or one element where the row's stride is 0.
+/// Every row that is addressed must be there and aligned, and as many rows of values, or one element where the row's
+/// stride is 0.
 #[inline(never)]
 unsafe fn combine_rows<E: Copy, C: Combine<E>>(
-    table: *mut E,
+    table: *mut u8,
     positions: &[u32],
-    mut values: *const E,
+    values: *const u8,
     row: Row,
     place_stride: usize,
     value_stride: usize,
 ) {
+    let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
     for &position in positions {
         // SAFETY: as the caller promises.
         unsafe {
@@ -163,48 +194,55 @@ unsafe fn combine_rows<E: Copy, C: Combine<E>>(
     }
 }
 
-/// `out row = table row` for every index entry. Every element of `out` is written as far as there are positions: the plan
-/// of a gather makes the values of its entries follow each other.
-pub(super) fn gather<E: Copy>(
+/// `out row = table row` for every index entry, of elements of so many bytes. Every byte of `out` is written as far as there
+/// are positions: the plan of a gather makes the values of its entries follow each other.
+pub(super) fn gather(
     plan: &IndexPlan,
-    table: &[E],
+    size: usize,
+    table: &[u8],
     positions: &mut Positions<'_>,
-    out: &mut [MaybeUninit<E>],
+    out: &mut [MaybeUninit<u8>],
 ) {
-    check_lengths(plan, table.len(), positions, out.len());
-    let (row, place_stride) = (plan.row(), plan.place_stride());
-    let (table, out) = (table.as_ptr(), out.as_mut_ptr().cast::<E>());
+    let pick = match size {
+        1 => pick::<u8>,
+        2 => pick::<u16>,
+        4 => pick::<u32>,
+        _ => pick::<u64>,
+    };
+    check_lengths(plan, size, table, positions, out);
+    let (row, place_stride) = (plan.row().len * size, plan.place_stride() * size);
+    let (table, out) = (table.as_ptr(), out.as_mut_ptr().cast::<u8>());
     walk(plan, positions, &mut |piece| {
-        let (row, place_stride, table, out) = (row, place_stride, table, out); // as above
         // SAFETY: see `check_lengths`. `out` is borrowed for writing, so the table is other memory.
         unsafe {
-            if row.len != 1 {
-                let mut to = out.add(piece.value);
+            let (table, mut out) = (table.add(piece.table * size), out.add(piece.value * size));
+            if row != size {
                 for &position in piece.positions {
-                    copy_row(table.add(piece.table + position as usize * place_stride), to, row.len);
-                    to = to.add(row.len);
+                    copy_row(table.add(position as usize * place_stride), out, row);
+                    out = out.add(row);
                 }
                 return;
             }
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
-                let table = table.add(piece.table + round * piece.round.table_stride);
-                let out = out.add(piece.value + round * piece.round.value_stride);
-                pick(table, positions, out, piece.run.table_stride, place_stride);
+                let table = table.add(round * piece.round.table_stride * size);
+                let out = out.add(round * piece.round.value_stride * size);
+                pick(table, positions, out, piece.run.table_stride, plan.place_stride());
             }
         }
     });
 }
 
 /// # Safety
-/// Every place that is addressed must be there, and as many elements of `out` as there are positions.
+/// Every place that is addressed must be there and aligned, and as many elements of `out` as there are positions.
 #[inline(never)]
 unsafe fn pick<E: Copy>(
-    table: *const E,
+    table: *const u8,
     positions: &[u32],
-    out: *mut E,
+    out: *mut u8,
     table_stride: usize,
     place_stride: usize,
 ) {
+    let (table, out) = (table.cast::<E>(), out.cast::<E>());
     for (i, &position) in positions.iter().enumerate() {
         // SAFETY: as the caller promises.
         unsafe { *out.add(i) = *table.add(i * table_stride + position as usize * place_stride) };
@@ -212,22 +250,27 @@ unsafe fn pick<E: Copy>(
 }
 
 /// # Safety
-/// Both must have `len` elements, and not overlap.
+/// Both must have `len` bytes, and not overlap.
 #[inline(always)]
-unsafe fn copy_row<E: Copy>(from: *const E, to: *mut E, len: usize) {
+unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: as the caller promises.
     unsafe {
-        if len * size_of::<E>() >= SHORT_COPY {
+        if len >= SHORT_COPY {
             ptr::copy_nonoverlapping(from, to, len);
             return;
         }
-        // Two at a time: the compiler would make a call of a loop over one.
-        for l in (0..len & !1).step_by(2) {
-            let pair = from.add(l).cast::<[E; 2]>().read();
-            to.add(l).cast::<[E; 2]>().write(pair);
+        // Words, then bytes: of a loop over bytes alone the compiler would make a call.
+        let words = len & !7;
+        for at in (0..words).step_by(8) {
+            let word = from.add(at).cast::<u64>().read_unaligned();
+            to.add(at).cast::<u64>().write_unaligned(word);
         }
-        if len & 1 == 1 {
-            *to.add(len - 1) = *from.add(len - 1);
+        if len & 4 != 0 {
+            let word = from.add(words).cast::<u32>().read_unaligned();
+            to.add(words).cast::<u32>().write_unaligned(word);
+        }
+        for at in len & !3..len {
+            *to.add(at) = *from.add(at);
         }
     }
 }
@@ -258,11 +301,14 @@ pub(super) fn for_each_element(
 
 /// What the unchecked accesses rely on. The plan makes every element that an entry addresses smaller than
 /// `table_len` as long as each position is below the product of the bounds, which `validate` has seen to, and
-/// every element of the values smaller than `value_len`. That leaves the lengths of the slices; asking once
-/// per call costs nothing and makes the kernels sound whatever calls them.
-fn check_lengths(plan: &IndexPlan, table: usize, positions: &Positions<'_>, values: usize) {
+/// every element of the values smaller than `value_len`. That leaves the lengths of the slices and where they begin: asking
+/// once per call costs nothing and makes the kernels sound whatever calls them.
+fn check_lengths<V>(plan: &IndexPlan, size: usize, table: &[u8], positions: &Positions<'_>, values: &[V]) {
     let entries = positions.entries() == plan.entries();
-    assert!(entries && table >= plan.table_len() && values >= plan.value_len());
+    assert!(entries && table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
+    // Of what is empty nothing is used, wherever it is.
+    let aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
+    assert!(aligned(table.as_ptr().addr(), table.len()) && aligned(values.as_ptr().addr(), values.len()));
 }
 
 /// Entries of the two innermost loops that are run together: rounds, each a run.

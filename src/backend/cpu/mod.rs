@@ -11,11 +11,10 @@ mod validate;
 use std::mem::MaybeUninit;
 use std::rc::Rc;
 
-use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::backend::cpu::broadcast::{Loops, Target};
-use crate::backend::cpu::kernels::Combine;
+use crate::backend::cpu::broadcast::Target;
+use crate::backend::cpu::kernels::{Combine, Loops};
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, Element, Scalar, Truth};
@@ -52,11 +51,7 @@ impl Backend for Cpu {
         let Some(own) = Rc::get_mut(table) else {
             let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
             let mut positions = Positions::checking(plan, index.buffer, index.dtype, &mut window);
-            dispatch(
-                dtype,
-                reduce,
-                Apply { plan, positions: &mut positions, table: copy.bytes_mut(), value },
-            );
+            scatter(plan, dtype, reduce, copy.bytes_mut(), &mut positions, value);
             positions.verdict()?;
             *table = Rc::new(copy);
             return Ok(());
@@ -67,13 +62,13 @@ impl Backend for Cpu {
             let mut aside: Aside = bytemuck::Zeroable::zeroed();
             let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
             copy.copy_from_slice(table);
-            dispatch(dtype, reduce, Apply { plan, positions: &mut positions, table: copy, value });
+            scatter(plan, dtype, reduce, copy, &mut positions, value);
             positions.verdict()?;
             table.copy_from_slice(copy);
             return Ok(());
         }
         let mut positions = Positions::checked(plan, index.buffer, index.dtype, &mut window)?;
-        dispatch(dtype, reduce, Apply { plan, positions: &mut positions, table, value });
+        scatter(plan, dtype, reduce, table, &mut positions, value);
         Ok(())
     }
 
@@ -125,15 +120,15 @@ impl Backend for Cpu {
 /// A multiply in the dtype's arithmetic.
 fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuffer) {
     let loops = match dtype {
-        DType::Bool => Loops::of::<Truth>(),
-        DType::Int8 | DType::Uint8 => Loops::of::<u8>(),
-        DType::Int16 | DType::Uint16 => Loops::of::<u16>(),
-        DType::Int32 | DType::Uint32 => Loops::of::<u32>(),
-        DType::Int64 | DType::Uint64 => Loops::of::<u64>(),
-        DType::Float16 => Loops::of::<f16>(),
-        DType::Bfloat16 => Loops::of::<bf16>(),
-        DType::Float32 => Loops::of::<f32>(),
-        DType::Float64 => Loops::of::<f64>(),
+        DType::Bool => broadcast::Loops::of::<Truth>(),
+        DType::Int8 | DType::Uint8 => broadcast::Loops::of::<u8>(),
+        DType::Int16 | DType::Uint16 => broadcast::Loops::of::<u16>(),
+        DType::Int32 | DType::Uint32 => broadcast::Loops::of::<u32>(),
+        DType::Int64 | DType::Uint64 => broadcast::Loops::of::<u64>(),
+        DType::Float16 => broadcast::Loops::of::<f16>(),
+        DType::Bfloat16 => broadcast::Loops::of::<bf16>(),
+        DType::Float32 => broadcast::Loops::of::<f32>(),
+        DType::Float64 => broadcast::Loops::of::<f64>(),
     };
     broadcast::multiply(plan, dtype, loops, target, y.bytes());
 }
@@ -146,12 +141,7 @@ fn collect(
     mut positions: Positions<'_>,
 ) -> Result<HostBuffer> {
     let mut out = Room::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
-    match dtype.size() {
-        1 => kernels::gather::<u8>(plan, table.elements(), &mut positions, out.slots()),
-        2 => kernels::gather::<u16>(plan, table.elements(), &mut positions, out.slots()),
-        4 => kernels::gather::<u32>(plan, table.elements(), &mut positions, out.slots()),
-        _ => kernels::gather::<u64>(plan, table.elements(), &mut positions, out.slots()),
-    }
+    kernels::gather(plan, dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
     // SAFETY: `gather` was given all positions, writes the row of every entry, and nothing else is in the result.
     Ok(unsafe { out.filled() })
@@ -173,7 +163,7 @@ impl Cpu {
     ) -> Result<()> {
         let table = unshare(plan.op(), table)?.bytes_mut();
         let mut positions = Positions::ready(positions.below(plan.positions()));
-        dispatch(dtype, reduce, Apply { plan, positions: &mut positions, table, value });
+        scatter(plan, dtype, reduce, table, &mut positions, value);
         Ok(())
     }
 
@@ -206,7 +196,7 @@ impl Cpu {
     ) -> Result<(Vec<Write>, HostBuffer)> {
         let mut positions = Positions::ready(positions.below(plan.positions()));
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
-        let combine = dispatch(dtype, reduce, OnBits);
+        let loops = loops(dtype, reduce);
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
@@ -217,7 +207,7 @@ impl Cpu {
             };
             let Some(cell) = copy.bytes_mut().get_mut(span(at)) else { return };
             let before = load(cell);
-            let after = combine(before, update);
+            let after = loops.combine(before, update);
             store(cell, after);
             writes.push(Write { entry, element: at, value: from, before, update, after });
         });
@@ -273,12 +263,6 @@ pub(crate) struct Write {
     pub(crate) after: Bits,
 }
 
-/// Something that runs with the element type and the way to combine that a dtype and a reduce mean.
-trait Visitor {
-    type Out;
-    fn visit<E: Pod, C: Combine<E>>(self) -> Self::Out;
-}
-
 #[derive(Clone, Copy)]
 struct Replaces;
 #[derive(Clone, Copy)]
@@ -303,70 +287,52 @@ impl<E: Element> Combine<E> for Multiplies {
     }
 }
 
-fn dispatch<V: Visitor>(dtype: DType, reduce: Reduce, visitor: V) -> V::Out {
+/// The inner loops of a scatter.
+fn loops(dtype: DType, reduce: Reduce) -> &'static Loops {
     match (reduce, dtype) {
         (Reduce::Replace, _) => match dtype.size() {
-            1 => visitor.visit::<u8, Replaces>(),
-            2 => visitor.visit::<u16, Replaces>(),
-            4 => visitor.visit::<u32, Replaces>(),
-            _ => visitor.visit::<u64, Replaces>(),
+            1 => const { &Loops::of::<u8, Replaces>() },
+            2 => const { &Loops::of::<u16, Replaces>() },
+            4 => const { &Loops::of::<u32, Replaces>() },
+            _ => const { &Loops::of::<u64, Replaces>() },
         },
-        (_, DType::Bool) => arithmetic::<Truth, V>(reduce, visitor),
-        (_, DType::Int8 | DType::Uint8) => arithmetic::<u8, V>(reduce, visitor),
-        (_, DType::Int16 | DType::Uint16) => arithmetic::<u16, V>(reduce, visitor),
-        (_, DType::Int32 | DType::Uint32) => arithmetic::<u32, V>(reduce, visitor),
-        (_, DType::Int64 | DType::Uint64) => arithmetic::<u64, V>(reduce, visitor),
-        (_, DType::Float16) => arithmetic::<f16, V>(reduce, visitor),
-        (_, DType::Bfloat16) => arithmetic::<bf16, V>(reduce, visitor),
-        (_, DType::Float32) => arithmetic::<f32, V>(reduce, visitor),
-        (_, DType::Float64) => arithmetic::<f64, V>(reduce, visitor),
+        (_, DType::Bool) => arithmetic::<Truth>(reduce),
+        (_, DType::Int8 | DType::Uint8) => arithmetic::<u8>(reduce),
+        (_, DType::Int16 | DType::Uint16) => arithmetic::<u16>(reduce),
+        (_, DType::Int32 | DType::Uint32) => arithmetic::<u32>(reduce),
+        (_, DType::Int64 | DType::Uint64) => arithmetic::<u64>(reduce),
+        (_, DType::Float16) => arithmetic::<f16>(reduce),
+        (_, DType::Bfloat16) => arithmetic::<bf16>(reduce),
+        (_, DType::Float32) => arithmetic::<f32>(reduce),
+        (_, DType::Float64) => arithmetic::<f64>(reduce),
     }
 }
 
-fn arithmetic<E: Element, V: Visitor>(reduce: Reduce, visitor: V) -> V::Out {
+fn arithmetic<E: Element>(reduce: Reduce) -> &'static Loops {
     match reduce {
-        Reduce::Multiply => visitor.visit::<E, Multiplies>(),
-        Reduce::Add | Reduce::Replace => visitor.visit::<E, Adds>(), // `dispatch` has seen to replace
+        Reduce::Multiply => const { &Loops::of::<E, Multiplies>() },
+        Reduce::Add | Reduce::Replace => const { &Loops::of::<E, Adds>() }, // `loops` has seen to replace
     }
 }
 
-/// A scatter.
-struct Apply<'a, 'b> {
-    plan: &'a IndexPlan,
-    positions: &'a mut Positions<'b>,
-    table: &'a mut [u8],
-    value: Value<'a, HostBuffer>,
-}
-
-impl Visitor for Apply<'_, '_> {
-    type Out = ();
-    fn visit<E: Pod, C: Combine<E>>(self) {
-        let scalar;
-        let values = match self.value {
-            Value::Buffer(values) => values.elements(),
-            Value::Scalar(bits) => {
-                scalar = [element::<E>(bits)];
-                &scalar
-            }
-        };
-        kernels::scatter::<E, C>(self.plan, bytemuck::cast_slice_mut(self.table), self.positions, values);
-    }
-}
-
-/// Hands out the arithmetic on bits, for the trace, where a loop compiled for each dtype would be wasted.
-struct OnBits;
-
-impl Visitor for OnBits {
-    type Out = fn(Bits, Bits) -> Bits;
-    fn visit<E: Pod, C: Combine<E>>(self) -> Self::Out {
-        |value, update| load(bytemuck::bytes_of(&C::combine(element::<E>(value), element::<E>(update))))
-    }
-}
-
-fn element<E: Pod>(bits: Bits) -> E {
-    let bytes = bits.to_le_bytes();
-    let (element, _) = bytes.split_at(size_of::<E>());
-    bytemuck::pod_read_unaligned(element)
+/// A scatter into these bytes.
+fn scatter(
+    plan: &IndexPlan,
+    dtype: DType,
+    reduce: Reduce,
+    table: &mut [u8],
+    positions: &mut Positions<'_>,
+    value: Value<'_, HostBuffer>,
+) {
+    let scalar;
+    let values = match value {
+        Value::Buffer(values) => values.bytes(),
+        Value::Scalar(bits) => {
+            scalar = bits.to_le();
+            bytemuck::bytes_of(&scalar).get(..dtype.size()).unwrap_or_default()
+        }
+    };
+    kernels::scatter(plan, loops(dtype, reduce), table, positions, values);
 }
 
 /// The buffer for writing: itself where nobody else holds it, else a copy that takes its place.
