@@ -46,22 +46,24 @@ function operators(w) {
 
 async function prepare(w, { x, index, src, unit }) {
   const { copying, inPlace, inPlaceShape } = operators(w);
-  const make = () => ({
+  const make = (shape) => ({
     t: tensor(x, w.shape),
     i: index && tensor(index, indexShape(w)),
-    s: src && tensor(src, sourceShape(w)),
+    s: src && tensor(src, shape),
   });
-  const held = make();
+  const held = make(sourceShape(w));
   const table = tensor(x, w.shape);
-  const units = unit && tensor(unit, inPlaceShape ?? sourceShape(w));
+  const unitShape = inPlaceShape ?? sourceShape(w);
+  const units = unit && tensor(unit, unitShape);
   const out = new x.constructor(w.out_elements);
   const settle = device === 'webgpu' ? () => lib.sync() : undefined;
   const read = device === 'webgpu' ? (t, options) => t.data(options) : (t, options) => t.data_sync(options);
 
   const resident = () => copying(held.t, held.i, held.s);
+  /** In place, where there is such an operator: the tensor was made for this call. */
   const whole = (options) => () => {
-    const { t, i, s } = make();
-    const result = inPlace && !inPlaceShape ? inPlace(t, i, s) : copying(t, i, s);
+    const { t, i, s } = make(inPlace ? unitShape : sourceShape(w));
+    const result = (inPlace ?? copying)(t, i, s);
     const values = read(result, options);
     for (const one of new Set([t, i, s, result])) one?.dispose();
     return values;
