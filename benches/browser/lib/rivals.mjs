@@ -25,6 +25,7 @@ export const gpuRivals = [
 /** Pages of page/cold/: the least that gives a first result. */
 export const cpuStarts = [
   { name: 'scatterwise/cpu', entry: 'scatterwise-cpu', ours: true },
+  { name: 'scatterwise/cpu/inline', entry: 'scatterwise-cpu-inline', ours: true },
   { name: 'scatterwise', entry: 'scatterwise', ours: true },
   { name: 'JavaScript loop', entry: 'javascript' },
   { name: 'tfjs cpu', entry: 'tfjs-cpu' },
