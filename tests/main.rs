@@ -1,5 +1,6 @@
 //! Scatterwise against its specification, on every backend of the machine: natively by `cargo test`, in
-//! browsers by `wasm-pack test --headless`. One binary, because each costs a link and a browser's start.
+//! browsers by `wasm-pack test --headless`. One binary, because each costs a link, a browser's start and
+//! the shaders of another GPU device.
 //!
 //! `common` has what the suites share: the oracle, the vectors, random calls, and how rows are counted.
 //! Every row of a suite runs before the suite fails.
@@ -13,6 +14,9 @@
 )]
 
 mod common;
+mod dtypes;
+#[cfg(not(target_arch = "wasm32"))]
+mod multiply;
 mod suites;
 
 #[cfg(target_arch = "wasm32")]

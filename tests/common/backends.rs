@@ -148,7 +148,7 @@ fn assert_none(failures: &[String]) {
 }
 
 /// The GPU of this thread, started at the first call; all tests share it: see `thread`.
-async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
+pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     if option_env!("SCATTERWISE_BACKENDS") == Some("cpu") {
         Report::absent("webgpu", suite, "this run is of the CPU only");
         return None;

@@ -3,9 +3,10 @@
 use scatterwise::{DType, Device, ErrorCode, Promotion, Scalar, Tensor, scatter_mul};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::definition::{converted, decode, is_nan};
-use crate::devices::{arithmetics, difference, gpu};
-use crate::elements::{Numbers, edges, element, format, tensor};
+use crate::common::report::say;
+use crate::dtypes::definition::{converted, decode, is_nan};
+use crate::dtypes::devices::{arithmetics, difference, gpu};
+use crate::dtypes::elements::{Numbers, edges, element, format, tensor};
 
 fn all_bits(dtype: DType) -> u64 {
     u64::MAX >> (64 - 8 * dtype.size())
@@ -92,9 +93,9 @@ fn sources(dtype: DType) -> Vec<u64> {
     elements
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn conversions_are_the_cpus() {
-    let gpu = gpu().await;
+    let Some(gpu) = gpu().await else { return };
     let (mut count, mut failures) = (0, Vec::new());
     for &from in DType::ALL {
         let elements = sources(from);
@@ -109,14 +110,16 @@ async fn conversions_are_the_cpus() {
             }
         }
     }
-    println!("{}: {count} conversions", gpu.facts().description);
+    say(&format!("{}: {count} conversions", gpu.facts().description));
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// Scalars, empty tensors, and every way in which the last word may be filled.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn conversions_of_every_small_shape() {
-    gpu().await;
+    if gpu().await.is_none() {
+        return;
+    }
     let mut numbers = Numbers(10);
     let shapes = [&[][..], &[0], &[3, 0, 2], &[1], &[2], &[3], &[4], &[5], &[2, 3], &[7], &[2, 2, 2], &[9]];
     for &from in DType::ALL {
@@ -135,10 +138,12 @@ async fn conversions_of_every_small_shape() {
 }
 
 /// More threads than one dimension of a dispatch has.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_conversion_of_many_elements() {
     const LEN: usize = 65_535 * 256 + 77;
-    gpu().await;
+    if gpu().await.is_none() {
+        return;
+    }
     let bytes: Vec<u8> = (0..LEN).map(|k| (k ^ k >> 8 ^ k >> 16) as u8).collect();
     let source = Tensor::from_elements(&[LEN], &bytes).unwrap();
     let result = source.upload().unwrap().astype(DType::Uint32).unwrap().to(Device::Cpu).await.unwrap();
@@ -165,9 +170,11 @@ fn conversions_are_as_defined() {
 }
 
 /// Two dtypes of the same bits share data until one of the two is written to.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_conversion_that_changes_no_bit_is_not_seen() {
-    gpu().await;
+    if gpu().await.is_none() {
+        return;
+    }
     let index = Tensor::from_elements(&[1], &[1]).unwrap();
     let host = Tensor::from_elements(&[3], &[1i32, -2, 3]).unwrap();
     for original in [host.clone(), host.upload().unwrap()] {
@@ -181,9 +188,11 @@ async fn a_conversion_that_changes_no_bit_is_not_seen() {
 }
 
 /// What was known of the values before a conversion says nothing of those after it.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_converted_index_is_checked_anew() {
-    gpu().await;
+    if gpu().await.is_none() {
+        return;
+    }
     let table = Tensor::from_elements(&[3], &[10, 20, 30]).unwrap().upload().unwrap();
     let gather = |index: Tensor| table.gather(0, &index.upload().unwrap().astype(DType::Int32).unwrap());
     let fine = gather(Tensor::from_elements(&[2], &[2.9f32, -1.5]).unwrap()).unwrap();
@@ -195,10 +204,10 @@ async fn a_converted_index_is_checked_anew() {
 }
 
 /// Every implicit conversion of `scatter_mul`, of updates on either device.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn updates_convert_as_on_the_cpu() {
     const LEN: usize = 1001;
-    let gpu = gpu().await;
+    let Some(gpu) = gpu().await else { return };
     let probed = gpu.numerics().float32;
     let mut numbers = Numbers(12);
     let (mut calls, mut failures) = (0, Vec::new());
@@ -225,19 +234,19 @@ async fn updates_convert_as_on_the_cpu() {
         }
         gpu.force_arithmetic(probed);
     }
-    println!("{}: {calls} calls", gpu.facts().description);
+    say(&format!("{}: {calls} calls", gpu.facts().description));
     assert!(calls > 0 && failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// A conversion within `scatter_mul` that fails is one of `scatter_mul`.
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_failing_conversion_names_who_asked() {
-    let gpu = gpu().await;
+    let Some(gpu) = gpu().await else { return };
     let bytes = gpu.limits().max_storage_buffer_binding_size.min(gpu.limits().max_buffer_size);
     // As float64 more than the device binds.
     let len = (bytes / 8) as usize + 1;
     if len > 1 << 26 {
-        println!("skipped: {} binds {bytes} bytes", gpu.facts().description);
+        say(&format!("skipped: {} binds {bytes} bytes", gpu.facts().description));
         return;
     }
     let updates = Tensor::zeros(&[len], DType::Bool).unwrap().upload().unwrap();

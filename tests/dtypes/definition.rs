@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use scatterwise::DType;
 
-use crate::elements::format;
+use crate::dtypes::elements::format;
 
 /// Sign, magnitude and exponent of an element that is finite.
 pub(crate) fn decode(bits: u64, dtype: DType) -> (bool, u128, i32) {

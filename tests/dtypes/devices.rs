@@ -2,17 +2,14 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
-use scatterwise::{DType, Device, Tensor, context};
+use scatterwise::backend::gpu::{Arithmetic, Gpu};
+use scatterwise::{DType, Device, Tensor};
 
-/// The GPU of this thread; a software one will do.
-pub(crate) async fn gpu() -> Rc<Gpu> {
-    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    let gpu = context::start_gpu("test", options, None).await.unwrap();
-    // In debug builds wgpu cannot be dropped at the end of a thread: its own thread-locals are gone by then.
-    #[cfg(not(target_arch = "wasm32"))]
-    std::mem::forget(gpu.clone());
-    gpu
+use crate::common::backends::webgpu;
+
+/// The GPU that all tests share; where there is none, that is counted as a skip.
+pub(crate) async fn gpu() -> Option<Rc<Gpu>> {
+    webgpu("dtypes").await
 }
 
 /// The float32 arithmetics that give the CPU's bits on this adapter. Other dtypes know one only.

@@ -3,15 +3,16 @@
 use scatterwise::{DType, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::devices::{arithmetics, difference, gpu};
-use crate::elements::{Numbers, edges, partner, tensor};
+use crate::common::report::say;
+use crate::dtypes::devices::{arithmetics, difference, gpu};
+use crate::dtypes::elements::{Numbers, edges, partner, tensor};
 
 /// Pairs in one call.
 const TOGETHER: usize = 1 << 20;
 
 /// Adds and multiplies the pairs on both devices.
 async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
-    let gpu = gpu().await;
+    let Some(gpu) = gpu().await else { return };
     let probed = gpu.numerics().float32;
     let (mut pairs, mut count, mut failures) = (pairs.peekable(), 0, Vec::new());
     while pairs.peek().is_some() {
@@ -32,7 +33,7 @@ async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
         }
         count += dims[1];
     }
-    println!("{}: {count} pairs of {dtype}", gpu.facts().description);
+    say(&format!("{}: {count} pairs of {dtype}", gpu.facts().description));
     assert!(failures.is_empty(), "{dtype}: {}", failures.join("\n"));
 }
 
@@ -58,7 +59,7 @@ async fn check_two_bytes(dtype: DType) {
     check(dtype, exhaustive.chain(every_pair(&edges)).chain(random_pairs(dtype, 1 << 20))).await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_pair_of_one_byte() {
     check(DType::Bool, every_pair(&[0, 1])).await;
     let all: Vec<u64> = (0..0x100).collect();
@@ -66,50 +67,42 @@ async fn every_pair_of_one_byte() {
     check(DType::Uint8, every_pair(&all)).await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn pairs_of_int16() {
     check_two_bytes(DType::Int16).await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn pairs_of_uint16() {
     check_two_bytes(DType::Uint16).await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn pairs_of_float16() {
     check_two_bytes(DType::Float16).await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn pairs_of_bfloat16() {
     check_two_bytes(DType::Bfloat16).await;
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn pairs_of_four_bytes() {
     for dtype in [DType::Int32, DType::Uint32, DType::Float32] {
         check(dtype, every_pair(&edges(dtype)).chain(random_pairs(dtype, 1 << 18))).await;
     }
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn pairs_of_64_bit_integers() {
     for dtype in [DType::Int64, DType::Uint64] {
         check(dtype, every_pair(&edges(dtype)).chain(random_pairs(dtype, 1 << 18))).await;
     }
 }
 
-#[wasm_bindgen_test(unsupported = pollster::test)]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn pairs_of_float64() {
     let edges = edges(DType::Float64);
     check(DType::Float64, every_pair(&edges).chain(random_pairs(DType::Float64, 1 << 20))).await;
-}
-
-/// Every shader that a call can ask for compiles, whatever the probe chose.
-#[wasm_bindgen_test(unsupported = pollster::test)]
-async fn every_shader_compiles() {
-    let gpu = gpu().await;
-    println!("{}: {} shaders", gpu.facts().description, gpu.compile_all());
-    gpu.sync().await.unwrap();
 }

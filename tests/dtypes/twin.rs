@@ -3,7 +3,7 @@
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::elements::{Numbers, edges, partner};
+use crate::dtypes::elements::{Numbers, edges, partner};
 use scatterwise::DType;
 
 /// Low word first.

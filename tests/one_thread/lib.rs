@@ -1,8 +1,9 @@
-//! `#[one_thread::test] async fn …`: a test that runs on the one thread of its binary that has a GPU device.
+//! `#[one_thread::test] async fn …`, or `fn …`: a test that runs on the one thread of its binary that has a GPU
+//! device.
 
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
-/// Makes a test of an async function without arguments. Its crate has `common::thread::run`.
+/// Makes a test of a function without arguments, async or not. Its crate has `common::thread::run`.
 #[proc_macro_attribute]
 pub fn test(_: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = function.into_iter().collect();

@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use scatterwise::{Activation, DType, ErrorClass, Op, Result, Tensor, elementwise_mul};
 use serde_json::Value;
 
-use crate::{Place, bits, elements, places, run, value};
+use crate::common::report::say;
+use crate::multiply::{Place, bits, elements, places, run, value};
 
 fn cases(text: &str) -> Vec<Value> {
     let mut file: Value = serde_json::from_str(text).unwrap();
@@ -59,7 +60,7 @@ fn difference(case: &Value, got: &Tensor) -> Option<String> {
     })
 }
 
-#[test]
+#[one_thread::test]
 fn recorded_results() {
     let cases = cases(include_str!("../vectors/elementwise_mul.json"));
     let mut failures = Vec::new();
@@ -81,10 +82,10 @@ fn recorded_results() {
                 Err(error) => failures.push(format!("{place:?} {id}: {error}")),
             }
         }
-        println!(
+        say(&format!(
             "elementwise_mul {place:?}: passed {passed}, dtype not on WebGPU {unsupported}, not required and \
              different {not_required}"
-        );
+        ));
         assert!(passed > if place == Place::Cpu { 280 } else { 180 });
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -118,7 +119,9 @@ fn recorded_errors() {
         assert_ne!(error.class(), ErrorClass::Index);
         passed += 1;
     }
-    println!("errors: passed {passed}, of JavaScript's kinds {other_kinds}, wider than the document {wider}");
+    say(&format!(
+        "errors: passed {passed}, of JavaScript's kinds {other_kinds}, wider than the document {wider}"
+    ));
     assert!(passed >= 20, "{passed}");
 }
 

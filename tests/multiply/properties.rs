@@ -4,7 +4,8 @@ use half::{bf16, f16};
 use scatterwise::backend::gpu::Arithmetic;
 use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
 
-use crate::{Numbers, Place, elements, gpu, product_places, run, tensor};
+use crate::common::report::say;
+use crate::multiply::{Numbers, Place, elements, gpu, product_places, run, tensor};
 
 /// The product of two elements by the dtype's definition.
 fn product(dtype: DType, x: u64, y: u64) -> u64 {
@@ -19,7 +20,7 @@ fn product(dtype: DType, x: u64, y: u64) -> u64 {
 }
 
 fn is_nan(dtype: DType, bits: u64) -> bool {
-    dtype.is_float() && crate::value(dtype, bits).is_nan()
+    dtype.is_float() && crate::multiply::value(dtype, bits).is_nan()
 }
 
 /// The specification: for every coordinate of the result, one element of each side. `x_dims` and `y_dims`
@@ -105,7 +106,7 @@ fn dtypes(place: Place) -> &'static [DType] {
 }
 
 /// Random calls by Paddle's rule: y is a run of x's shape, with 1s behind it that it does not count.
-#[test]
+#[one_thread::test]
 fn aligned_along_an_axis() {
     for place in product_places() {
         let mut numbers = Numbers(1);
@@ -136,12 +137,12 @@ fn aligned_along_an_axis() {
             let got = run(place, &x, &y, |x, y| elementwise_mul(x, y, axis, None));
             check(&what, &got.unwrap_or_else(|error| panic!("{what}: {error}")).unwrap(), &x_dims, &expected);
         }
-        println!("aligned along an axis {place:?}: 2000 calls");
+        say(&format!("aligned along an axis {place:?}: 2000 calls"));
     }
 }
 
 /// Random calls by NumPy's rule: any size of either side may be 1, and either may have fewer dimensions.
-#[test]
+#[one_thread::test]
 fn broadcast_on_both_sides() {
     for place in product_places() {
         let mut numbers = Numbers(2);
@@ -176,12 +177,12 @@ fn broadcast_on_both_sides() {
                 Err(error) => assert!(out != x_dims && error.code() == ErrorCode::ShapeMismatch, "{error}"),
             }
         }
-        println!("broadcast on both sides {place:?}: 2000 calls");
+        say(&format!("broadcast on both sides {place:?}: 2000 calls"));
     }
 }
 
 /// Sizes at which blocks, repeated rows and steps of a workgroup begin and end.
-#[test]
+#[one_thread::test]
 fn long_and_awkward_shapes() {
     for place in product_places() {
         let mut numbers = Numbers(3);
@@ -227,7 +228,7 @@ fn long_and_awkward_shapes() {
 }
 
 /// In place on the GPU a result is written where x is, unless somebody shares it.
-#[test]
+#[one_thread::test]
 fn products_in_place() {
     let Some(gpu) = gpu() else { return };
     let mut numbers = Numbers(5);
@@ -270,7 +271,7 @@ fn operands_may_share_data() {
 }
 
 /// A host operand is brought to the other's GPU; what is on the GPU cannot be waited for.
-#[test]
+#[one_thread::test]
 fn operands_are_brought_together() {
     if gpu().is_none() {
         return;
@@ -291,13 +292,13 @@ fn operands_are_brought_together() {
 }
 
 /// One dimension of a grid has at most 65,535 workgroups, of 1,024 elements each.
-#[test]
+#[one_thread::test]
 fn more_workgroups_than_a_grid_dimension_has() {
     let Some(gpu) = gpu() else { return };
     let (rows, columns) = (8200, 8191);
     assert!(rows * columns > 65_535 * 1024);
     if u64::from(gpu.limits().max_storage_buffer_binding_size as u32) < (rows * columns * 4) as u64 {
-        println!("skipped: this adapter binds smaller buffers only");
+        say("skipped: this adapter binds smaller buffers only");
         return;
     }
     let x: Vec<i32> = (0..rows as i32).collect();

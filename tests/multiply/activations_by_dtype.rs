@@ -3,8 +3,8 @@
 use half::{bf16, f16};
 use scatterwise::{Activation, DType, Error, ErrorCode, Scalar, Tensor, elementwise_mul};
 
-use crate::multiply_suites::activations::{formula, samples};
-use crate::{Place, bits, places, run, run_act, tensor};
+use crate::multiply::activations::{formula, samples};
+use crate::multiply::{Place, bits, places, run, run_act, tensor};
 
 /// Half floats go through float32 and are rounded once more.
 #[test]
@@ -33,7 +33,7 @@ fn half_floats() {
 
 /// Every float16 and bfloat16 through every activation: the CPU's bits where the float32 activation has them, else
 /// one step away at most, where two float32 neighbours round apart.
-#[test]
+#[one_thread::test]
 fn webgpu_follows_the_cpu_with_half_floats() {
     let all: Vec<u64> = (0..1 << 16).collect();
     for place in places().into_iter().filter(|&place| place != Place::Cpu) {
@@ -92,7 +92,7 @@ fn float64() {
     assert_eq!(out.elements::<f64>().unwrap()[2], -0.019_999_999_552_965_164, "0.02f");
 }
 
-#[test]
+#[one_thread::test]
 fn integers() {
     type Function = fn(i32) -> i32;
     let x = [-7i32, -2, -1, 0, 1, 3, 9, 21, 22, i32::MIN, i32::MAX, 46341];
@@ -132,7 +132,7 @@ fn integers() {
 }
 
 /// Every integer dtype on WebGPU, at the ends of its range and wherever e^x passes one.
-#[test]
+#[one_thread::test]
 fn webgpu_follows_the_cpu_with_integers() {
     let near_zero = (0..300u64).chain((0..300).map(|x| 0u64.wrapping_sub(x)));
     let ends = [7, 8, 15, 16, 31, 32, 63].into_iter().flat_map(|bit| {

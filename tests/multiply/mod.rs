@@ -3,27 +3,18 @@
 //! Natively only: these tests wait for the GPU in the middle of a table, which a browser does not allow. There the
 //! vectors run through the JavaScript face (tests/web).
 
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that panics says what it has to say; clippy knows #[test] functions, not their helpers"
-)]
-
-mod multiply_suites {
-    pub(crate) mod activation_dtypes;
-    pub(crate) mod activations;
-    pub(crate) mod conformance;
-    pub(crate) mod properties;
-}
+mod activations;
+mod activations_by_dtype;
+mod conformance;
+mod properties;
 
 use std::rc::Rc;
 
 use half::{bf16, f16};
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::backend::gpu::{Arithmetic, Gpu};
 use scatterwise::{Activation, DType, Device, ErrorCode, Tensor, context, elementwise_mul};
+
+use crate::common::backends::webgpu;
 
 /// Where a call runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,21 +24,9 @@ pub(crate) enum Place {
     WebGpu(Arithmetic),
 }
 
-/// The GPU of this thread; natively every test has a thread of its own.
+/// The GPU that all tests share; where there is none, that is counted as a skip.
 pub(crate) fn gpu() -> Option<Rc<Gpu>> {
-    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    match pollster::block_on(context::start_gpu("test", options, None)) {
-        Ok(gpu) => {
-            // wgpu's debug builds cannot drop a buffer while the thread's own variables are being dropped.
-            std::mem::forget(gpu.clone());
-            Some(gpu)
-        }
-        Err(error) => {
-            println!("webgpu skipped: {error}");
-            assert!(std::env::var("SCATTERWISE_REQUIRE_WEBGPU").is_err(), "WebGPU is required here: {error}");
-            None
-        }
-    }
+    pollster::block_on(webgpu("multiply"))
 }
 
 /// The places of this machine: native arithmetic only where the probe found it right.
@@ -65,7 +44,7 @@ pub(crate) fn places() -> Vec<Place> {
 /// The same, with guarded arithmetic where the probe allows it: products that no activation follows have it.
 pub(crate) fn product_places() -> Vec<Place> {
     let mut places = places();
-    if gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
+    if context::current_gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
         places.push(Place::WebGpu(Arithmetic::Guarded));
     }
     places
@@ -79,7 +58,7 @@ pub(crate) fn run(
     call: impl Fn(&Tensor, &Tensor) -> scatterwise::Result<Tensor>,
 ) -> scatterwise::Result<Option<Tensor>> {
     let Place::WebGpu(arithmetic) = place else { return call(x, y).map(Some) };
-    let gpu = gpu().unwrap();
+    let gpu = context::current_gpu().unwrap();
     let probed = gpu.numerics().float32;
     gpu.force_arithmetic(arithmetic);
     let outcome = x.upload().and_then(|x| call(&x, y));

@@ -2,7 +2,8 @@
 
 use scatterwise::Activation;
 
-use crate::{Numbers, Place, places, run_act};
+use crate::common::report::say;
+use crate::multiply::{Numbers, Place, places, run_act};
 
 /// Every exponent with both signs, special values, and what is interesting for some formula.
 pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {
@@ -224,7 +225,7 @@ fn the_cpu_follows_the_formulae() {
 }
 
 /// Published values, and those that the formula as it reads would miss.
-#[test]
+#[one_thread::test]
 fn known_values() {
     for (act, x, expected) in [
         (Activation::Erf, 0.5, 0.520_499_9),
@@ -273,7 +274,7 @@ fn known_values() {
     }
 }
 
-#[test]
+#[one_thread::test]
 fn webgpu_follows_the_cpu() {
     let x = samples(1000);
     let mut worst_of_all = vec![0; Activation::ALL.len()];
@@ -294,10 +295,10 @@ fn webgpu_follows_the_cpu() {
                 *worst = error.max(*worst);
             }
         }
-        println!("activations {place:?}: {} of {} values each", Activation::ALL.len(), x.len());
+        say(&format!("activations {place:?}: {} of {} values each", Activation::ALL.len(), x.len()));
     }
     for (act, worst) in Activation::ALL.iter().zip(worst_of_all).filter(|(act, _)| act.gpu_ulps() > 0) {
-        println!("{}: at most {worst} ulp, promised {}", act.name(), act.gpu_ulps());
+        say(&format!("{}: at most {worst} ulp, promised {}", act.name(), act.gpu_ulps()));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
