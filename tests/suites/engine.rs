@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 
-use scatterwise::{DType, Device, ErrorCode, Reduce, Tensor, context};
+use scatterwise::{DType, Device, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, join_all, on_webgpu, read};
@@ -19,7 +19,7 @@ fn ramp(len: usize, step: f32) -> Tensor {
     Tensor::from_elements(&[len], &values).unwrap()
 }
 
-async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row {
+pub(super) async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row {
     same(what, Data::of(expected).difference(&read(tensor).await?))
 }
 
@@ -147,7 +147,7 @@ fn ramp_u8(len: usize) -> Tensor {
     Tensor::from_elements(&[len], &values).unwrap()
 }
 
-fn faulty(backend: &Backend, value: i32) -> scatterwise::Result<Tensor> {
+pub(super) fn faulty(backend: &Backend, value: i32) -> scatterwise::Result<Tensor> {
     let mut tensor = backend.put(&Data::new(&[3], &[1i32, 2, 3]))?;
     tensor.scatter_add_(0, &backend.put_at(Place::Computed, &Data::new(&[1], &[value]))?, 1)?;
     Ok(tensor)
@@ -210,36 +210,6 @@ async fn faults_are_reported_once() {
             gpu.sync().await.map_err(Into::into)
         };
         report.row("from two batches, in order", outcome.await);
-    })
-    .await;
-}
-
-#[wasm_bindgen_test(unsupported = one_thread::test)]
-async fn a_lost_device() {
-    on_webgpu("lost-device", async |gpu, report| {
-        let outcome = async {
-            let backend = Backend::WebGpu(gpu.clone());
-            let kept = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
-            let tensor = faulty(&backend, 11)?;
-            gpu.lose();
-            for _ in 0..2 {
-                equal("a read", error_of(read(&tensor).await)?.code(), ErrorCode::DeviceLost)?;
-            }
-            equal("sync", error_of(gpu.sync().await)?.code(), ErrorCode::DeviceLost)?;
-            let product = tensor.mul(&tensor).err().map(|error| error.code());
-            equal("a call", product, Some(ErrorCode::DeviceLost))?;
-            equal("without a device", kept.upload().is_err(), true)?;
-
-            let options = scatterwise::backend::gpu::DeviceOptions { software: true, ..Default::default() };
-            let next = context::start_gpu("test", options, None).await?;
-            let moved = kept.upload()?;
-            holds("on the next one", &moved.mul(&moved)?, &Tensor::from_elements(&[3], &[1i32, 4, 9])?)
-                .await?;
-            let mixed = moved.mul(&tensor).err().map(|error| error.code());
-            equal("a tensor of the lost one", mixed, Some(ErrorCode::DeviceLost))?;
-            next.sync().await.map_err(Into::into)
-        };
-        report.row("and the next", outcome.await);
     })
     .await;
 }

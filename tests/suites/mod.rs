@@ -21,3 +21,4 @@ mod storage;
 mod strategies;
 #[cfg(not(target_arch = "wasm32"))]
 mod strategy_times;
+mod without_device;

@@ -1,0 +1,39 @@
+//! What becomes of tensors when a device is lost. By its name the last file natively: the tests after it have to compile
+//! every shader anew.
+
+use scatterwise::{ErrorCode, Tensor, context};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, on_webgpu, read};
+use crate::common::report::{equal, error_of};
+use crate::suites::engine::{faulty, holds};
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn a_lost_device() {
+    on_webgpu("lost-device", async |gpu, report| {
+        let outcome = async {
+            let backend = Backend::WebGpu(gpu.clone());
+            let kept = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+            let tensor = faulty(&backend, 11)?;
+            gpu.lose();
+            for _ in 0..2 {
+                equal("a read", error_of(read(&tensor).await)?.code(), ErrorCode::DeviceLost)?;
+            }
+            equal("sync", error_of(gpu.sync().await)?.code(), ErrorCode::DeviceLost)?;
+            let product = tensor.mul(&tensor).err().map(|error| error.code());
+            equal("a call", product, Some(ErrorCode::DeviceLost))?;
+            equal("without a device", kept.upload().is_err(), true)?;
+
+            let options = scatterwise::backend::gpu::DeviceOptions { software: true, ..Default::default() };
+            let next = context::start_gpu("test", options, None).await?;
+            let moved = kept.upload()?;
+            holds("on the next one", &moved.mul(&moved)?, &Tensor::from_elements(&[3], &[1i32, 4, 9])?)
+                .await?;
+            let mixed = moved.mul(&tensor).err().map(|error| error.code());
+            equal("a tensor of the lost one", mixed, Some(ErrorCode::DeviceLost))?;
+            next.sync().await.map_err(Into::into)
+        };
+        report.row("and the next", outcome.await);
+    })
+    .await;
+}
