@@ -84,11 +84,21 @@ export const stages = {
       }
       await report.tests(name, program, [...args, '--test', 'main', '--', '--nocapture'], {
         // The runner's own limits (20 s for all tests, 5 s for the driver) are too short for a busy machine.
-        env: { WASM_BINDGEN_TEST_TIMEOUT: '600', WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60', ...env },
+        env: { WASM_BINDGEN_TEST_TIMEOUT: '1200', WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60', ...env },
         read: readCargo,
         backends,
       });
     }
+  },
+
+  async page(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'page');
+  },
+
+  async web(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'web', ['cpu', 'webgpu']);
   },
 
   /** What users build with, from the tarball. */
@@ -97,14 +107,11 @@ export const stages = {
     await nodeTests(report, 'matrix', ['cpu', 'webgpu']);
   },
 
-  async web(report) {
+  /** Whether the benchmark still runs: small sizes, without the libraries that it compares. */
+  async bench(report) {
     await buildPackage(report);
-    await nodeTests(report, 'web', ['cpu', 'webgpu']);
-  },
-
-  async page(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'page');
+    if (!machine.findChromium()) return report.unavailable('smoke', 'Chromium is not installed');
+    await report.check('smoke', process.execPath, ['benches/browser/bench.mjs', '--smoke', '--no-build']);
   },
 
   async size(report) {
@@ -118,13 +125,6 @@ export const stages = {
     for (const resolution of ['bundler', 'nodenext']) {
       await report.check(resolution, process.execPath, [tsc, '--project', `tests/types/tsconfig.${resolution}.json`]);
     }
-  },
-
-  /** Whether the benchmark still runs: small sizes, without the libraries that it compares. */
-  async bench(report) {
-    await buildPackage(report);
-    if (!machine.findChromium()) return report.unavailable('smoke', 'Chromium is not installed');
-    await report.check('smoke', process.execPath, ['benches/browser/bench.mjs', '--smoke', '--no-build']);
   },
 };
 
