@@ -343,7 +343,7 @@ impl Gpu {
         let slot = self.check(plan, &index);
         let kept = orders.filter(|_| index.state == IndexState::Positions);
         let request = Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)));
-        let strategy = self.strategy(request.with_distinct(kept.is_some_and(|orders| orders.is_distinct)));
+        let strategy = self.strategy(kept.map_or(request, |orders| request.planned(orders.is_distinct)));
         let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
         let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
         match order {

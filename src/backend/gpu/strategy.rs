@@ -66,9 +66,9 @@ const SOFTWARE_COLUMNS: usize = 16;
 /// llvmpipe 16,384 entries take half the time, and a million about the same.
 const SOFTWARE_ENTRIES: usize = 1 << 16;
 /// Entries from which llvmpipe sorts faster than it walks, and columns below which: of the time for a walk, sorting takes
-/// 0.71 and 0.85 for 200,000 entries in 16 columns; for a million in one 0.79, 0.9 and, while other machines took the
-/// memory, 1.5, and 0.4 with a plan; for 20,000 in 128 0.84 and 1.2 (medians of separate runs). SwiftShader sorts a
-/// million in twice the time of the walk, and never does.
+/// 0.71, 0.83 and 0.85 for 200,000 entries in 16 columns. For a million in one it takes 0.79, 0.9, 1.13, 1.16 and 1.6,
+/// so that only a plan is worth it, with which it takes 0.25 to 0.4 from the second call on (medians of separate runs, on
+/// two machines). SwiftShader sorts a million in twice the time of the walk, and never does.
 const LLVMPIPE_ENTRIES: usize = 1 << 16;
 const LLVMPIPE_COLUMNS: usize = 32;
 /// Entries from which such an adapter takes less time for `Strategy::Slots` than for a walk: on llvmpipe 1,024 entries
@@ -110,6 +110,8 @@ pub struct Request {
     pub is_scalar: bool,
     /// Whether it is known that no two entries name the same row.
     pub is_distinct: bool,
+    /// Whether the order that is found serves later calls too.
+    pub is_planned: bool,
 }
 
 impl Request {
@@ -127,13 +129,14 @@ impl Request {
             reduce,
             is_scalar,
             is_distinct: meeting.is_none_or(|l| l.len <= 1),
+            is_planned: false,
         }
     }
 
-    /// With what is known of the index values.
+    /// With an `IndexPlan`, and what that knows of the index values.
     #[must_use]
-    pub fn with_distinct(self, is_distinct: bool) -> Self {
-        Self { is_distinct: self.is_distinct || is_distinct, ..self }
+    pub fn planned(self, is_distinct: bool) -> Self {
+        Self { is_planned: true, is_distinct: self.is_distinct || is_distinct, ..self }
     }
 
     /// Threads that `Strategy::Columns` has.
@@ -253,9 +256,10 @@ fn prefer(request: &Request, capabilities: &Capabilities) -> Strategy {
 
 /// Whether llvmpipe sorts this faster than it walks, and has no way that is faster still.
 fn is_sorted_fast(request: &Request) -> bool {
-    let Request { entries, reduce, dtype, is_scalar, .. } = *request;
+    let Request { entries, reduce, dtype, is_scalar, is_planned, .. } = *request;
     let is_added = reduce != Reduce::Replace && !is_scalar && !is_atomic(dtype, reduce, is_scalar);
-    is_added && entries >= LLVMPIPE_ENTRIES && request.columns() < LLVMPIPE_COLUMNS
+    let few = if is_planned { 1 } else { 2 };
+    is_added && entries >= LLVMPIPE_ENTRIES && (few..LLVMPIPE_COLUMNS).contains(&request.columns())
 }
 
 #[cfg(test)]
@@ -274,6 +278,7 @@ mod tests {
             reduce,
             is_scalar: false,
             is_distinct: false,
+            is_planned: false,
         }
     }
 
@@ -288,7 +293,7 @@ mod tests {
                 assert_ne!(way(true, Request { rows: SLOTS + 1, ..few }), Strategy::Slots);
                 assert_ne!(way(true, Request { is_plain: false, ..few }), Strategy::Slots);
                 assert_eq!(way(true, Request { row: SOFTWARE_COLUMNS, ..few }), Strategy::Columns);
-                assert_eq!(way(true, few.with_distinct(true)), Strategy::Distinct);
+                assert_eq!(way(true, few.planned(true)), Strategy::Distinct);
             }
         }
         assert_eq!(way(true, request(SOFTWARE_SLOT_ENTRIES - 1, SLOTS, Reduce::Add)), Strategy::Columns);
@@ -304,15 +309,18 @@ mod tests {
     }
 
     #[test]
-    fn llvmpipe_sorts_long_columns() {
+    fn llvmpipe_sorts_several_long_columns() {
         let way = |llvmpipe, request: Request| {
             choose(&request, &Capabilities { software: true, llvmpipe, binding: 1 << 27 })
         };
         let long = request(LLVMPIPE_ENTRIES, LLVMPIPE_ENTRIES, Reduce::Add);
-        for row in [1, 16, LLVMPIPE_COLUMNS - 1] {
+        for row in [2, 16, LLVMPIPE_COLUMNS - 1] {
             assert_eq!(way(true, Request { row, ..long }), Strategy::Sorted);
             assert_eq!(way(false, Request { row, ..long }), Strategy::Columns);
         }
+        assert_eq!(way(true, long), Strategy::Columns);
+        assert_eq!(way(true, long.planned(false)), Strategy::Sorted);
+        assert_eq!(way(false, long.planned(false)), Strategy::Columns);
         assert_eq!(way(true, Request { row: LLVMPIPE_COLUMNS, ..long }), Strategy::Columns);
         assert_eq!(way(true, Request { entries: 1000, steps: 1000, ..long }), Strategy::Columns);
         assert_eq!(way(true, Request { rows: SLOTS, ..long }), Strategy::Slots);
@@ -328,17 +336,17 @@ mod tests {
                 for (entries, rows) in [(1000, 1000), (1 << 20, 1 << 22)] {
                     for is_scalar in [false, true] {
                         let meeting = Request { is_scalar, ..request(entries, rows, reduce) };
-                        let apart = meeting.with_distinct(true);
+                        let apart = meeting.planned(true);
                         assert_ne!(choose(&meeting, &capabilities), Strategy::Distinct);
                         assert!(!applies(Strategy::Distinct, &meeting, &capabilities));
                         assert_eq!(choose(&apart, &capabilities), Strategy::Distinct);
-                        assert!(apart.with_distinct(false).is_distinct, "what is known stays known");
+                        assert!(apart.planned(false).is_distinct, "what is known stays known");
                     }
                 }
             }
             // More updates than a pass has numbers for.
             let huge = Request { row: 1 << 13, ..request(1 << 20, 1 << 20, Reduce::Add) };
-            assert_eq!(choose(&huge.with_distinct(true), &capabilities), Strategy::Columns);
+            assert_eq!(choose(&huge.planned(true), &capabilities), Strategy::Columns);
         }
     }
 }
