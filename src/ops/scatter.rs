@@ -194,8 +194,9 @@ impl Tensor {
 ///
 /// indices of any rank with values in −n … n − 1, n = `input_x.shape[0]`; input_x of rank 1 to 8;
 /// `updates.shape` is `indices.shape + input_x.shape[1:]`. Updates of another dtype are converted to
-/// input_x's first, where the table of [`DType::promotes_to`](crate::DType::promotes_to) has a conversion; a scalar multiplies every
-/// row. Row-major order of indices, rounded after each multiplication; CPU and GPU give the same bits.
+/// input_x's first, where the table of [`DType::promotes_to`](crate::DType::promotes_to) has a conversion; a
+/// scalar multiplies every row. Row-major order of indices, rounded after each multiplication; CPU and GPU give the
+/// same bits.
 /// `updates` or `indices` may share data with input_x: the result is as if they had been copied first.
 ///
 /// # Errors

@@ -125,3 +125,10 @@ fn is_nan(dtype: DType, bits: u64) -> bool {
         _ => false,
     }
 }
+
+/// A tensor from the bits of its elements.
+pub(crate) fn tensor(dtype: DType, dims: &[usize], bits: &[u64]) -> Tensor {
+    let bytes: Vec<u8> =
+        bits.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();
+    Tensor::from_bytes(dtype, dims, &bytes).unwrap()
+}

@@ -4,9 +4,11 @@
 use scatterwise::{DType, Device, Reduce, Scalar, Source, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::common::data::tensor;
+use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::devices::{arithmetics, difference, gpu};
-use crate::dtypes::elements::{Numbers, edges, element, format, tensor};
+use crate::dtypes::elements::{edges, element, format};
 
 struct Geometry {
     table: &'static [usize],

@@ -3,10 +3,12 @@
 use scatterwise::{DType, Device, ErrorCode, Promotion, Scalar, Tensor, scatter_mul};
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::common::data::tensor;
+use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::definition::{converted, decode, is_nan};
 use crate::dtypes::devices::{arithmetics, difference, gpu};
-use crate::dtypes::elements::{Numbers, edges, element, format, tensor};
+use crate::dtypes::elements::{edges, element, format};
 
 fn all_bits(dtype: DType) -> u64 {
     u64::MAX >> (64 - 8 * dtype.size())

@@ -1,27 +1,8 @@
 //! Elements that try arithmetic, as bits.
 
-use scatterwise::{DType, Tensor};
+use scatterwise::DType;
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
-pub(crate) struct Numbers(pub(crate) u64);
-
-impl Numbers {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as u64) as usize]
-    }
-}
+use crate::common::pairs::Numbers;
 
 /// Bits of exponent and of fraction.
 pub(crate) fn format(dtype: DType) -> Option<(u32, u32)> {
@@ -96,10 +77,4 @@ pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
         _ => (bias + numbers.below(width + 6)).saturating_sub(field),
     };
     any & !(last << fraction) | field.min(last) << fraction
-}
-
-pub(crate) fn tensor(dtype: DType, dims: &[usize], bits: &[u64]) -> Tensor {
-    let bytes: Vec<u8> =
-        bits.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();
-    Tensor::from_bytes(dtype, dims, &bytes).unwrap()
 }

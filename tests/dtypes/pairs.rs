@@ -3,9 +3,11 @@
 use scatterwise::{DType, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::common::data::tensor;
+use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::devices::{arithmetics, difference, gpu};
-use crate::dtypes::elements::{Numbers, edges, partner, tensor};
+use crate::dtypes::elements::{edges, partner};
 
 /// Pairs in one call.
 const TOGETHER: usize = 1 << 20;

@@ -3,7 +3,8 @@
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::dtypes::elements::{Numbers, edges, partner};
+use crate::common::pairs::Numbers;
+use crate::dtypes::elements::{edges, partner};
 use scatterwise::DType;
 
 /// Low word first.

@@ -2,8 +2,9 @@
 
 use scatterwise::Activation;
 
+use crate::common::pairs::Numbers;
 use crate::common::report::say;
-use crate::multiply::{Numbers, Place, places, run_act};
+use crate::multiply::{Place, places, run_act};
 
 /// Every exponent with both signs, special values, and what is interesting for some formula.
 pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {

@@ -3,8 +3,9 @@
 use half::{bf16, f16};
 use scatterwise::{Activation, DType, Error, ErrorCode, Scalar, Tensor, elementwise_mul};
 
+use crate::common::data::tensor;
 use crate::multiply::activations::{formula, samples};
-use crate::multiply::{Place, bits, places, run, run_act, tensor};
+use crate::multiply::{Place, bits, places, run, run_act};
 
 /// Half floats go through float32 and are rounded once more.
 #[test]

@@ -89,13 +89,6 @@ pub(crate) fn bits(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
-/// A tensor from the bits of its elements.
-pub(crate) fn tensor(dtype: DType, dims: &[usize], elements: &[u64]) -> Tensor {
-    let bytes: Vec<u8> =
-        elements.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();
-    Tensor::from_bytes(dtype, dims, &bytes).unwrap()
-}
-
 pub(crate) fn elements(tensor: &Tensor) -> Vec<u64> {
     tensor.bytes().unwrap().chunks_exact(tensor.dtype().size()).map(bits).collect()
 }
@@ -109,22 +102,5 @@ pub(crate) fn value(dtype: DType, bits: u64) -> f64 {
         DType::Float64 => f64::from_bits(bits),
         DType::Int32 => (bits as i32).into(),
         _ => bits as i64 as f64,
-    }
-}
-
-/// Numbers that look random and are the same every time.
-pub(crate) struct Numbers(pub(crate) u64);
-
-impl Numbers {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
     }
 }

@@ -4,8 +4,10 @@ use half::{bf16, f16};
 use scatterwise::backend::gpu::Arithmetic;
 use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
 
+use crate::common::data::tensor;
+use crate::common::pairs::Numbers;
 use crate::common::report::say;
-use crate::multiply::{Numbers, Place, elements, gpu, product_places, run, tensor};
+use crate::multiply::{Place, elements, gpu, product_places, run};
 
 /// The product of two elements by the dtype's definition.
 fn product(dtype: DType, x: u64, y: u64) -> u64 {
