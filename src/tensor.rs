@@ -88,10 +88,13 @@ impl Tensor {
         let shape = Shape::new(OP, dims)?;
         let bits = fit(OP, "value", value.into(), dtype)?;
         let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
-        if bits != 0 {
-            let element = bits.to_le_bytes();
-            for chunk in buffer.bytes_mut().chunks_exact_mut(dtype.size()) {
-                chunk.copy_from_slice(element.get(..dtype.size()).unwrap_or_default());
+        if let Some(first) = buffer.bytes_mut().get_mut(..dtype.size()).filter(|_| bits != 0) {
+            store(first, bits);
+            let (bytes, mut made) = (buffer.bytes_mut(), dtype.size());
+            while made < bytes.len() {
+                let len = made.min(bytes.len() - made);
+                bytes.copy_within(..len, made);
+                made += len;
             }
         }
         Ok(Self::from_buffer(shape, dtype, buffer))
@@ -344,12 +347,21 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
 
 /// Bits from the bytes of one element.
 pub(crate) fn load(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+    match *bytes {
+        [byte] => byte.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)),
+    }
 }
 
 /// Bits to the bytes of one element.
 pub(crate) fn store(bytes: &mut [u8], bits: u64) {
-    for (byte, value) in bytes.iter_mut().zip(bits.to_le_bytes()) {
-        *byte = value;
+    let all = bits.to_le_bytes();
+    match bytes {
+        [byte] => *byte = bits as u8,
+        [a, b] => [*a, *b, ..] = all,
+        [a, b, c, d] => [*a, *b, *c, *d, ..] = all,
+        _ => bytes.iter_mut().zip(all).for_each(|(byte, value)| *byte = value),
     }
 }
