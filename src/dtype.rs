@@ -1,8 +1,7 @@
-//! The thirteen dtypes, scalars, and the arithmetic of one element.
+//! The thirteen dtypes, and scalars.
 
 use std::fmt;
 
-use bytemuck::Pod;
 use half::{bf16, f16};
 
 macro_rules! dtypes {
@@ -347,73 +346,6 @@ const fn mask(dtype: DType) -> Bits {
     Bits::MAX >> (64 - 8 * dtype.size())
 }
 
-/// The arithmetic of one element. Kernels are compiled once for each implementor, and moves once for
-/// each width, not once for each of the thirteen dtypes: two's-complement addition and multiplication
-/// do not depend on the sign.
-pub trait Element: Pod {
-    /// Addition in this type, rounded or wrapped.
-    fn add(self, other: Self) -> Self;
-    /// Multiplication in this type, rounded or wrapped.
-    fn multiply(self, other: Self) -> Self;
-}
-
-macro_rules! wrapping_element {
-    ($($ty:ty)*) => {$(
-        impl Element for $ty {
-            fn add(self, other: Self) -> Self { self.wrapping_add(other) }
-            fn multiply(self, other: Self) -> Self { self.wrapping_mul(other) }
-        }
-    )*};
-}
-wrapping_element!(u8 u16 u32 u64);
-
-// The half types go through binary32, whose 24 bits are more than twice theirs plus two: rounding a
-// second time then gives what rounding once would have given.
-macro_rules! float_element {
-    ($($ty:ty)*) => {$(
-        impl Element for $ty {
-            fn add(self, other: Self) -> Self { self + other }
-            fn multiply(self, other: Self) -> Self { self * other }
-        }
-    )*};
-}
-float_element!(f16 f32 f64);
-
-/// `half` branches, and loops of it are vectorised by luck: these two are what it does, without.
-impl Element for bf16 {
-    fn add(self, other: Self) -> Self {
-        round_bf16(widen_bf16(self) + widen_bf16(other))
-    }
-    fn multiply(self, other: Self) -> Self {
-        round_bf16(widen_bf16(self) * widen_bf16(other))
-    }
-}
-
-fn widen_bf16(value: bf16) -> f32 {
-    f32::from_bits(u32::from(value.to_bits()) << 16)
-}
-
-fn round_bf16(value: f32) -> bf16 {
-    let bits = value.to_bits();
-    let even = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
-    let nan = bits >> 16 | 0x40;
-    bf16::from_bits(if value.is_nan() { nan } else { even } as u16)
-}
-
-/// A truth value in one byte: add is OR, multiply is AND.
-#[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
-#[repr(transparent)]
-pub(crate) struct Truth(u8);
-
-impl Element for Truth {
-    fn add(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-    fn multiply(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -494,19 +426,6 @@ mod tests {
         let between = (1i128 << 62) + (1 << 54);
         assert_eq!(Scalar::Int(between).cast(DType::Bfloat16), 0x5e80, "a tie goes to even");
         assert_eq!(Scalar::Int(between + 1).cast(DType::Bfloat16), 0x5e81);
-    }
-
-    #[test]
-    fn bfloat16_is_what_half_computes() {
-        let all = || (0..=u16::MAX).map(bf16::from_bits);
-        for (one, other) in
-            all().step_by(61).flat_map(|one| all().step_by(997).map(move |other| (one, other)))
-        {
-            for (ours, half) in [(one.add(other), one + other), (one.multiply(other), one * other)] {
-                let same = ours.to_bits() == half.to_bits() || ours.is_nan() && half.is_nan();
-                assert!(same, "{one:e} and {other:e}: {ours:e}, {half:e}");
-            }
-        }
     }
 
     #[test]

@@ -23,6 +23,7 @@
 pub mod backend;
 pub mod context;
 mod dtype;
+mod element;
 mod error;
 #[cfg(target_arch = "wasm32")]
 mod js;
@@ -34,7 +35,8 @@ mod storage;
 mod tensor;
 
 pub use context::Device;
-pub use dtype::{DType, Element, Promotion, Scalar};
+pub use dtype::{DType, Promotion, Scalar};
+pub use element::Element;
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use lod::Lod;
 pub use ops::{

@@ -18,11 +18,10 @@ const flavours = {
 
 /**
  * One source, two binaries. RUSTFLAGS takes the place of those in .cargo/config.toml. Three of LLVM's habits make a download
- * larger and the kernels no faster: it inlines up to a cost of 225, where what a kernel needs inline says so; it unrolls
- * loops whose length it does not know, and of those that walk indices several are slower for it; and it unrolls the others up
- * to a size of 300, where a kernel's longest has 150.
+ * larger and nothing faster, also where small code is asked for: it inlines more than what says that it has to be, it unrolls
+ * loops whose length it does not know, and others beyond what a kernel needs.
  */
-const lean = ['-inline-threshold=25', '-unroll-runtime=false', '-unroll-threshold=150'].map((option) => `-C llvm-args=${option}`).join(' ');
+const lean = ['-inline-threshold=10', '-unroll-runtime=false', '-unroll-threshold=150'].map((option) => `-C llvm-args=${option}`).join(' ');
 const builds = {
   simd: { RUSTFLAGS: `-C target-feature=+simd128 ${lean}` },
   scalar: { RUSTFLAGS: lean },

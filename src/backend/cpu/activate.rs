@@ -11,117 +11,93 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use half::{bf16, f16};
 
 use crate::backend::cpu::exponential;
-use crate::dtype::{DType, Element};
+use crate::backend::cpu::vector::{Double, Float, Single};
+use crate::dtype::{Bits, DType};
+use crate::element::HalfFloat;
 use crate::plan::Activation;
+use crate::tensor::{load, store};
 
-/// An element that activations are applied to. Kernels call it with runs of results that are still cached.
-pub(super) trait Activate: Element {
-    /// Applies the activation in place; the plan has seen to it that it takes the dtype.
-    fn activate(act: Activation, dtype: DType, values: &mut [Self]);
+/// Applies the activation to elements in place; the plan has seen to it that it takes the dtype. Kernels call it with runs of
+/// results that are still cached.
+pub(super) fn activate(act: Activation, dtype: DType, values: &mut [u8]) {
+    match dtype {
+        DType::Float32 => float32(act, bytemuck::cast_slice_mut(values)),
+        DType::Float64 => float64(act, bytemuck::cast_slice_mut(values)),
+        DType::Float16 => half_float::<f16>(act, bytemuck::cast_slice_mut(values)),
+        DType::Bfloat16 => half_float::<bf16>(act, bytemuck::cast_slice_mut(values)),
+        DType::Bool => {} // only assign takes it
+        _ => integer(act, dtype, values),
+    }
 }
 
-/// float32 and float64.
-trait Real: Copy + PartialOrd + std::ops::Neg<Output = Self> + Element {
-    /// An attribute. They are float32 numbers.
-    fn attribute(value: f32) -> Self;
-    fn plus(self, other: Self) -> Self;
-    fn divide(self, other: Self) -> Self;
-    fn absolute(self) -> Self;
-    fn square_root(self) -> Self;
-    fn next_above(self) -> Self;
-    fn next_below(self) -> Self;
-    fn nearest(self) -> Self;
-    fn widen(self) -> f64;
-    fn narrow(value: f64) -> Self;
-    fn is_nan(self) -> bool;
+fn float32(act: Activation, values: &mut [f32]) {
+    if exponential::activate(act, values) {
+        return;
+    }
+    match transcendental(act) {
+        Some(function) => map(values, |x| function(x.into()) as f32),
+        None => padded::<Single>(values, |values| arithmetic::<Single>(act, values)),
+    }
 }
 
-macro_rules! real {
-    ($($ty:ty)*) => {$(
-        impl Real for $ty {
-            fn attribute(value: f32) -> Self { Self::from(value) }
-            fn plus(self, other: Self) -> Self { self + other }
-            fn divide(self, other: Self) -> Self { self / other }
-            fn absolute(self) -> Self { self.abs() }
-            fn square_root(self) -> Self { self.sqrt() }
-            fn next_above(self) -> Self { self.ceil() }
-            fn next_below(self) -> Self { self.floor() }
-            fn nearest(self) -> Self {
-                // Ties away from zero. `round` is a call for each element.
-                let whole = self.trunc();
-                whole + Self::from(u8::from((self - whole).abs() >= 0.5)).copysign(self)
-            }
-            fn widen(self) -> f64 { self.into() }
-            fn narrow(value: f64) -> Self { value as Self }
-            fn is_nan(self) -> bool { <$ty>::is_nan(self) }
+fn float64(act: Activation, values: &mut [f64]) {
+    match transcendental(act) {
+        Some(function) => map(values, function),
+        None => padded::<Double>(values, |values| arithmetic::<Double>(act, values)),
+    }
+}
+
+/// Applies a function of whole vectors to all values: to what is left as a vector of its own.
+fn padded<F: Float>(values: &mut [F::Element], function: impl Fn(&mut [F::Element])) {
+    let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);
+    function(vectors);
+    let mut last: [F::Element; 4] = bytemuck::Zeroable::zeroed();
+    if let Some(last) = last.get_mut(..F::COUNT)
+        && !rest.is_empty()
+    {
+        for (last, value) in last.iter_mut().zip(&*rest) {
+            *last = *value;
         }
-
-    )*};
-}
-real!(f32 f64);
-
-impl Activate for f32 {
-    fn activate(act: Activation, _: DType, values: &mut [Self]) {
-        if exponential::activate(act, values) {
-            return;
-        }
-        match transcendental(act) {
-            Some(function) => through_f64(values, function),
-            None => arithmetic(act, values),
+        function(last);
+        for (last, value) in last.iter().zip(rest) {
+            *value = *last;
         }
     }
 }
 
-impl Activate for f64 {
-    fn activate(act: Activation, _: DType, values: &mut [Self]) {
-        match transcendental(act) {
-            Some(function) => through_f64(values, function),
-            None => arithmetic(act, values),
+fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
+    for run in values.chunks_mut(64) {
+        let mut wide = [0f32; 64];
+        let Some(wide) = wide.get_mut(..run.len()) else { continue };
+        for (wide, value) in wide.iter_mut().zip(&*run) {
+            *wide = f32::from_bits(H::widen(u32::from(*value)));
+        }
+        float32(act, wide);
+        for (value, wide) in run.iter_mut().zip(&*wide) {
+            *value = H::round(wide.to_bits()) as u16;
         }
     }
 }
 
-macro_rules! half_float {
-    ($($ty:ty)*) => {$(
-        impl Activate for $ty {
-            fn activate(act: Activation, dtype: DType, values: &mut [Self]) {
-                for run in values.chunks_mut(64) {
-                    let mut wide = [0f32; 64];
-                    let Some(wide) = wide.get_mut(..run.len()) else { continue };
-                    for (wide, value) in wide.iter_mut().zip(&*run) { *wide = value.to_f32(); }
-                    f32::activate(act, dtype, wide);
-                    for (value, wide) in run.iter_mut().zip(&*wide) { *value = Self::from_f32(*wide); }
-                }
+/// Integers one by one: there are few activations of them, and none is heavy work.
+fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
+    let (min, max) = dtype.int_range().unwrap_or_default();
+    let (is_signed, unused) = (min < 0, Bits::BITS - 8 * dtype.size() as u32);
+    for element in values.chunks_exact_mut(dtype.size()) {
+        let bits = load(element);
+        let signed = (bits << unused) as i64 >> unused;
+        let result = match act {
+            Activation::Abs if is_signed => signed.unsigned_abs(),
+            Activation::Exp => {
+                let x = if is_signed { signed as f64 } else { bits as f64 };
+                // Casts cut the fraction and stop at the ends of the range.
+                (libm::exp(x) as u64).min(max as u64)
             }
-        }
-    )*};
-}
-half_float!(f16 bf16);
-
-macro_rules! integer {
-    ($($unsigned:ty, $signed:ty, $signed_dtype:ident;)*) => {$(
-        impl Activate for $unsigned {
-            fn activate(act: Activation, dtype: DType, values: &mut [Self]) {
-                let is_signed = dtype == DType::$signed_dtype;
-                match act {
-                    Activation::Abs if is_signed => map(values, |x| (x as $signed).wrapping_abs() as Self),
-                    // Casts cut the fraction and stop at the ends of the range.
-                    Activation::Exp if is_signed => {
-                        map(values, |x| libm::exp((x as $signed) as f64) as $signed as Self);
-                    }
-                    Activation::Exp => map(values, |x| libm::exp(x as f64) as Self),
-                    Activation::Square => map(values, |x| x.wrapping_mul(x)),
-                    _ => {} // abs of unsigned, assign, pow and scale change nothing
-                }
-            }
-        }
-    )*};
-}
-integer!(u8, i8, Int8; u16, i16, Int16; u32, i32, Int32; u64, i64, Int64;);
-
-impl Activate for crate::dtype::Truth {
-    /// Only assign takes bool.
-    fn activate(_: Activation, _: DType, _: &mut [Self]) {}
+            Activation::Square => bits.wrapping_mul(bits),
+            _ => return, // abs of unsigned, assign, pow and scale change nothing
+        };
+        store(element, result);
+    }
 }
 
 fn map<E: Copy>(values: &mut [E], function: impl Fn(E) -> E) {
@@ -130,79 +106,61 @@ fn map<E: Copy>(values: &mut [E], function: impl Fn(E) -> E) {
     }
 }
 
-fn through_f64<R: Real>(values: &mut [R], function: fn(f64) -> f64) {
-    map(values, |x| R::narrow(function(x.widen())));
-}
-
 /// Single operations in the dtype itself, in the order in which they are written here.
-fn arithmetic<R: Real>(act: Activation, values: &mut [R]) {
-    let [zero, half, one] = [0.0, 0.5, 1.0].map(R::attribute);
+fn arithmetic<F: Float>(act: Activation, values: &mut [F::Element]) {
+    let number = F::of;
+    let (zero, half, one) = (F::of(0.0), F::of(0.5), F::of(1.0));
     match act {
-        Activation::Abs => map(values, R::absolute),
-        Activation::Brelu => map(values, |x| clamp(x, zero, R::attribute(24.0))),
-        Activation::Ceil => map(values, R::next_above),
-        Activation::Floor => map(values, R::next_below),
-        Activation::HardShrink => map(values, |x| if x.absolute() <= half { zero } else { x }),
-        Activation::HardSigmoid => {
-            map(values, |x| clamp(R::attribute(0.2).multiply(x).plus(half), zero, one));
-        }
-        Activation::HardSwish => map(values, hard_swish),
-        Activation::LeakyRelu => map(values, |x| if x > zero { x } else { R::attribute(0.02).multiply(x) }),
-        Activation::Reciprocal => map(values, |x| one.divide(x)),
-        Activation::Relu => map(values, |x| if x < zero { zero } else { x }),
-        Activation::Relu6 => map(values, |x| clamp(x, zero, R::attribute(6.0))),
-        Activation::Round => map(values, R::nearest),
-        Activation::Rsqrt => map(values, |x| one.divide(x.square_root())),
-        Activation::Scale => map(values, |x| x.plus(zero)),
-        Activation::Sign => map(values, sign),
-        Activation::Softshrink => map(values, soft_shrink),
-        Activation::Softsign => map(values, |x| x.divide(x.absolute().plus(one))),
-        Activation::Sqrt => map(values, R::square_root),
-        Activation::Square => map(values, |x| x.multiply(x)),
-        Activation::ThresholdedRelu => map(values, |x| if x <= one { zero } else { x }),
+        Activation::Abs => F::each(values, F::abs),
+        Activation::Brelu => F::each(values, |x| clamp(x, zero, number(24.0))),
+        Activation::Ceil => F::each(values, F::ceil),
+        Activation::Floor => F::each(values, F::floor),
+        Activation::HardShrink => F::each(values, |x| F::choose(x.abs().at_most(half), zero, x)),
+        Activation::HardSigmoid => F::each(values, |x| clamp(number(0.2) * x + half, zero, one)),
+        Activation::HardSwish => F::each(values, hard_swish),
+        Activation::LeakyRelu => F::each(values, |x| F::choose(zero.below(x), x, number(0.02) * x)),
+        Activation::Reciprocal => F::each(values, |x| one / x),
+        Activation::Relu => F::each(values, |x| F::choose(x.below(zero), zero, x)),
+        Activation::Relu6 => F::each(values, |x| clamp(x, zero, number(6.0))),
+        Activation::Round => F::each(values, round),
+        Activation::Rsqrt => F::each(values, |x| one / x.sqrt()),
+        Activation::Scale => F::each(values, |x| x + zero),
+        Activation::Sign => F::each(values, sign),
+        Activation::Softshrink => F::each(values, soft_shrink),
+        Activation::Softsign => F::each(values, |x| x / (x.abs() + one)),
+        Activation::Sqrt => F::each(values, F::sqrt),
+        Activation::Square => F::each(values, |x| x * x),
+        Activation::ThresholdedRelu => F::each(values, |x| F::choose(x.at_most(one), zero, x)),
         _ => {} // assign and pow, which is to the power of 1; the others are transcendental
     }
 }
 
 /// x between the two; NaN stays, and so does −0.
-fn clamp<R: Real>(x: R, low: R, high: R) -> R {
-    if x < low {
-        low
-    } else if x > high {
-        high
-    } else {
-        x
-    }
+fn clamp<F: Float>(x: F, low: F, high: F) -> F {
+    F::choose(x.below(low), low, F::choose(high.below(x), high, x))
 }
 
 /// Dividing before multiplying keeps large x finite.
-fn hard_swish<R: Real>(x: R) -> R {
-    let six = R::attribute(6.0);
-    clamp(x.plus(R::attribute(3.0)), R::attribute(0.0), six).divide(six).multiply(x)
+fn hard_swish<F: Float>(x: F) -> F {
+    let six = F::of(6.0);
+    clamp(x + F::of(3.0), F::of(0.0), six) / six * x
 }
 
-fn sign<R: Real>(x: R) -> R {
-    let zero = R::attribute(0.0);
-    R::attribute(if x > zero {
-        1.0
-    } else if x < zero {
-        -1.0
-    } else {
-        0.0
-    })
+/// Ties go away from zero.
+fn round<F: Float>(x: F) -> F {
+    let whole = x.trunc();
+    whole + F::choose(F::of(0.5).at_most((x - whole).abs()), F::of(1.0), F::of(0.0)).copysign(x)
 }
 
-fn soft_shrink<R: Real>(x: R) -> R {
-    let half = R::attribute(0.5);
-    if x > half {
-        x.plus(-half)
-    } else if x < -half {
-        x.plus(half)
-    } else if x.is_nan() {
-        x
-    } else {
-        R::attribute(0.0)
-    }
+fn sign<F: Float>(x: F) -> F {
+    let zero = F::of(0.0);
+    F::choose(zero.below(x), F::of(1.0), F::choose(x.below(zero), F::of(-1.0), zero))
+}
+
+fn soft_shrink<F: Float>(x: F) -> F {
+    let half = F::of(0.5);
+    let inside = F::choose(x.abs().at_most(half), F::of(0.0), x); // NaN stays
+    F::choose(half.below(x), x - half, F::choose(x.below(-half), x + half, inside))
 }
 
 /// The function of a transcendental activation; `None` for an arithmetic one.

@@ -1,14 +1,14 @@
 //! The loops of a multiply: results are made in row-major order, one run of the innermost loop at a time.
 
 use std::mem::MaybeUninit;
-use std::ops::Range;
-use std::{ptr, slice};
+use std::slice;
 
 use smallvec::SmallVec;
 
-use crate::backend::cpu::activate::Activate;
-use crate::dtype::{DType, Element};
-use crate::plan::{Activation, BroadcastLoop, BroadcastPlan};
+use crate::backend::cpu::activate::activate;
+use crate::backend::cpu::kernels::{Loops, Rows};
+use crate::dtype::DType;
+use crate::plan::{BroadcastLoop, BroadcastPlan, Row};
 use crate::shape::MAX_OP_RANK;
 
 /// Results that are made before the activation is applied to them: few enough to stay in the nearest cache,
@@ -29,93 +29,65 @@ pub(super) enum Target<'a> {
     InPlace(&'a mut [u8]),
 }
 
-/// [`multiply_run`] on bytes.
-type MultiplyRun = fn(&[u8], &[u8], usize, &mut [MaybeUninit<u8>]);
-
-/// What is compiled for each element type. The rest is the same for all of them but for the size, so there is one of
-/// it: a call by pointer for each piece costs nothing, and compiling all of it nine times costs several kilobytes.
-#[derive(Clone, Copy)]
-pub(super) struct Loops {
-    size: usize,
-    multiply: MultiplyRun,
-    multiply_own: fn(&mut [u8], &[u8], usize),
-    activate: fn(Activation, DType, &mut [u8]),
-}
-
-impl Loops {
-    pub(super) const fn of<E: Activate>() -> Self {
-        Self {
-            size: size_of::<E>(),
-            multiply: |x, y, repeat, out| {
-                let len = out.len() / size_of::<E>();
-                // Aligned like the factors, for which `cast_slice` asks.
-                let out = out.as_mut_ptr().cast::<MaybeUninit<E>>();
-                assert!(out.is_aligned());
-                // SAFETY: the bytes are as many, and borrowed for writing.
-                let out = unsafe { slice::from_raw_parts_mut(out, len) };
-                multiply_run::<E>(bytemuck::cast_slice(x), bytemuck::cast_slice(y), repeat, out);
-            },
-            multiply_own: |x, y, repeat| {
-                multiply_own::<E>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice(y), repeat);
-            },
-            activate: |act, dtype, values| E::activate(act, dtype, bytemuck::cast_slice_mut(values)),
-        }
+/// The first numbers: the positions of rows that follow each other.
+#[allow(clippy::indexing_slicing, reason = "the compiler runs it")]
+static ORDINALS: [u32; 64] = {
+    let mut ordinals = [0; 64];
+    let mut i = 0;
+    while i < ordinals.len() {
+        ordinals[i] = i as u32;
+        i += 1;
     }
-}
+    ordinals
+};
 
 /// `out[k] = act(x[…] · y[…])` for every element of the result.
-pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: Loops, target: Target<'_>, y: &[u8]) {
-    let (x, out) = match target {
-        Target::New(x, out) => (Some(x), out),
-        // SAFETY: only elements are written to it, below.
-        Target::InPlace(x) => (None, unsafe { &mut *(ptr::from_mut(x) as *mut [MaybeUninit<u8>]) }),
+pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target: Target<'_>, y: &[u8]) {
+    let size = dtype.size();
+    let (in_place, x, x_len, out, out_len) = match target {
+        Target::New(x, out) => (false, x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
+        Target::InPlace(x) => (true, x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
     };
-    let size = loops.size;
-    let len = out.len() / size;
-    // What the uninitialised memory relies on, whatever calls this: the plan makes every position in an operand
-    // smaller than its length, so every product finds its factors, and is made.
-    let x_len = x.map_or(len, |x| x.len() / size);
-    assert!(x_len >= plan.x_len() && y.len() / size >= plan.y_len() && len == plan.len());
-    let form = Form::new(plan, x.is_none());
-    let (x, y) = match x {
-        Some(x) if form.is_swapped => (Some(y), x),
-        _ => (x, y),
-    };
-    let row = form.row.map(|(len, rounds)| repeat(y.get(..len * size).unwrap_or_default(), rounds));
-    let y =
-        row.as_ref().map_or(y, |(words, len)| bytemuck::cast_slice(words).get(..*len).unwrap_or_default());
+    // What the unchecked accesses rely on, whatever calls this: the plan makes every position in an operand smaller than its
+    // length, so every product finds its factors, and every result is made. That leaves the lengths, and the alignment.
+    assert!(x_len / size >= plan.x_len() && y.len() / size >= plan.y_len() && out_len == plan.len() * size);
+    let is_aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
+    assert!(
+        [(x.addr(), x_len), (y.as_ptr().addr(), y.len()), (out.addr(), out_len)]
+            .iter()
+            .all(|&(address, len)| is_aligned(address, len))
+    );
+    let form = Form::new(plan, in_place);
+    let (x, mut y) = if form.is_swapped { (y.as_ptr(), x) } else { (x, y.as_ptr()) };
+    // SAFETY: a row of this operand has so many elements.
+    let row = form.row.map(|(len, rounds)| repeat(unsafe { slice::from_raw_parts(y, len * size) }, rounds));
+    if let Some(row) = &row {
+        y = row.as_ptr().cast();
+    }
     let act = plan.activation();
-    let bytes = |elements: Range<usize>| elements.start * size..elements.end * size;
-    let mut activated = 0;
-    walk(&form, len, &mut |piece| {
-        let made = piece.out.end;
-        let run = out.get_mut(bytes(piece.out)).unwrap_or_default();
-        let y = y.get(bytes(piece.y)).unwrap_or_default();
-        if let Some(x) = x {
-            (loops.multiply)(x.get(bytes(piece.x)).unwrap_or_default(), y, form.repeat, run);
-        } else {
-            // SAFETY: in place, the result's elements were those of x.
-            (loops.multiply_own)(unsafe { run.assume_init_mut() }, y, form.repeat);
-        }
-        if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == len) {
-            let results = out.get_mut(bytes(activated..made)).unwrap_or_default();
-            // SAFETY: results are made in order, and those up to here are.
-            (loops.activate)(act, dtype, unsafe { results.assume_init_mut() });
-            activated = made;
+    let (mut made, mut activated) = (0, 0);
+    walk(&form, plan.len(), &mut |piece| {
+        // SAFETY: the plan's positions are smaller than the lengths; the result is x itself or no operand's memory.
+        unsafe {
+            let (x, y) = (x.add(piece.x * size), y.add(piece.y * size));
+            form.multiply_run(loops, size, out.add(made * size), x, y, piece.len);
+            made += piece.len;
+            if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == plan.len()) {
+                // Results are made in order, and those up to here are.
+                let (at, len) = (out.add(activated * size), (made - activated) * size);
+                activate(act, dtype, slice::from_raw_parts_mut(at, len));
+                activated = made;
+            }
         }
     });
 }
 
-/// Bytes again and again, aligned for every element, and how many there are.
-fn repeat(bytes: &[u8], rounds: usize) -> (Vec<u64>, usize) {
-    let len = bytes.len() * rounds;
-    let mut words = vec![0u64; len.div_ceil(8)];
-    for slot in
-        bytemuck::cast_slice_mut::<u64, u8>(&mut words).chunks_exact_mut(bytes.len().max(1)).take(rounds)
-    {
-        slot.copy_from_slice(bytes);
-    }
-    (words, len)
+/// Bytes again and again, aligned for every element.
+fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
+    let mut words = vec![0u64; (bytes.len() * rounds).div_ceil(8)];
+    let slots = bytemuck::cast_slice_mut::<u64, u8>(&mut words).chunks_exact_mut(bytes.len().max(1));
+    slots.take(rounds).for_each(|slot| slot.copy_from_slice(bytes));
+    words
 }
 
 /// How the loops of a plan are run. What is not generic is apart from what is: there is one of it for all
@@ -164,6 +136,43 @@ impl Form {
         }
     }
 
+    /// The innermost loop, and those around it.
+    fn split(&self) -> (BroadcastLoop, &[BroadcastLoop]) {
+        let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
+        self.loops.split_last().map_or((single, &[]), |(inner, outer)| (*inner, outer))
+    }
+
+    /// The products of a piece.
+    ///
+    /// # Safety
+    /// `len` results must be there for writing, and of the operands what the innermost loop takes for as many, all aligned.
+    /// The results may be x; else they overlap neither operand.
+    unsafe fn multiply_run(
+        &self,
+        loops: &Loops,
+        size: usize,
+        out: *mut u8,
+        x: *const u8,
+        y: *const u8,
+        len: usize,
+    ) {
+        let (inner, _) = self.split();
+        // Products commute.
+        let (x, y) = if inner.x_stride == 0 { (y, x) } else { (x, y) };
+        let (rounds, row) = match inner.x_stride == 0 || inner.y_stride == 0 {
+            true => (1, Row { len, value_stride: 0 }),
+            false if self.repeat > 1 => (len / self.repeat, Row { len: self.repeat, value_stride: 0 }),
+            false => (1, Row { len, value_stride: 1 }),
+        };
+        for first in (0..rounds).step_by(ORDINALS.len()) {
+            let positions = ORDINALS.get(..rounds - first).unwrap_or(&ORDINALS);
+            let rows = Rows { positions, place_stride: row.len, row, value_stride: 1 };
+            let start = first * row.len * size;
+            // SAFETY: as the caller promises, and `rounds` rows are no more than `len`.
+            unsafe { loops.combine_rows(out.add(start), x.add(start), y.add(first * size), &rows) };
+        }
+    }
+
     /// Where short runs meet one element of y each, and the next ones its neighbours, they become one run.
     fn fold_short_columns(&mut self) {
         if let [.., column, run] = self.loops.as_mut_slice()
@@ -178,81 +187,28 @@ impl Form {
     }
 }
 
-/// A part of a run, and where in the operands it begins and ends. One element of an operand serves all of it
-/// where that one is repeated along the run.
+/// A part of a run: where in the operands it begins, and how many results it has.
 struct Piece {
-    x: Range<usize>,
-    y: Range<usize>,
-    out: Range<usize>,
+    x: usize,
+    y: usize,
+    len: usize,
 }
 
 /// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is full.
 fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
-    let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
-    let (inner, outer) = form.loops.split_last().map_or((single, &[][..]), |(inner, outer)| (*inner, outer));
+    let (inner, outer) = form.split();
     let block = form.block.min(inner.len) / form.repeat * form.repeat;
-    // `BroadcastPlan` makes every position in an operand smaller than its length, and the innermost stride 0 or 1.
-    let part = |start: usize, stride: usize, begin: usize, end: usize| {
-        if stride == 0 { start..start + 1 } else { start + begin..start + end }
-    };
     let mut start = Start::new(outer);
     let mut made = 0;
     while made < len {
         for begin in (0..inner.len).step_by(block) {
-            let end = inner.len.min(begin + block).min(begin + len - made);
-            make(Piece {
-                x: part(start.x, inner.x_stride, begin, end),
-                y: part(start.y, inner.y_stride, begin / form.repeat, end / form.repeat),
-                out: made..made + end - begin,
-            });
-            made += end - begin;
+            let len = block.min(inner.len - begin).min(len - made);
+            // The innermost strides are 0 or 1.
+            let x = start.x + begin * inner.x_stride;
+            make(Piece { x, y: start.y + begin / form.repeat * inner.y_stride, len });
+            made += len;
         }
         start.advance(outer);
-    }
-}
-
-/// The products of a piece. Besides as many elements as the piece has, an operand may have one for all of
-/// it, and y one for every `repeat` of them.
-#[inline(always)]
-fn multiply_run<E: Element>(x: &[E], y: &[E], repeat: usize, out: &mut [MaybeUninit<E>]) {
-    // Products commute.
-    let (x, y) = if x.len() < out.len() { (y, x) } else { (x, y) };
-    if let [y] = y {
-        for (out, x) in out.iter_mut().zip(x) {
-            out.write(x.multiply(*y));
-        }
-    } else if repeat > 1 {
-        let runs = out.chunks_exact_mut(repeat).zip(x.chunks_exact(repeat));
-        for ((out, x), y) in runs.zip(y) {
-            for (out, x) in out.iter_mut().zip(x) {
-                out.write(x.multiply(*y));
-            }
-        }
-    } else {
-        for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
-            out.write(x.multiply(*y));
-        }
-    }
-}
-
-/// The products of a piece in the place of x. They need loops of their own: the others are vectorised because the result is
-/// other memory than x.
-#[inline(always)]
-fn multiply_own<E: Element>(x: &mut [E], y: &[E], repeat: usize) {
-    if let [y] = y {
-        for x in x {
-            *x = x.multiply(*y);
-        }
-    } else if repeat > 1 {
-        for (x, y) in x.chunks_exact_mut(repeat).zip(y) {
-            for x in x {
-                *x = x.multiply(*y);
-            }
-        }
-    } else {
-        for (x, y) in x.iter_mut().zip(y) {
-            *x = x.multiply(*y);
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! The bits are those of `libm::exp`, as everywhere else: its algorithm, with choices of values in the place of branches, is
 //! what a compiler makes vectors of. `libm` itself stays what defines it; a test compares the two.
 
+use crate::backend::cpu::vector::{Double, Float, Wide};
 use crate::plan::Activation;
 
 /// Elements that are computed together.
@@ -14,7 +15,7 @@ const RUN: usize = 64;
 // Copyright (C) 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this
 // software is freely granted, provided that this notice is preserved.
 #[inline(always)]
-fn exp(x: f64) -> f64 {
+fn exp<W: Wide>(x: W) -> W {
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     const P: [f64; 5] = [
@@ -24,39 +25,28 @@ fn exp(x: f64) -> f64 {
         -1.653_390_220_546_525_2e-6,
         4.138_136_797_057_238_5e-8,
     ];
-    /// Added to a small whole number, it leaves that in the lowest bits.
-    const SHIFT: f64 = 6_755_399_441_055_744.0;
     /// The first number that is beyond half of ln 2, as far as its upper half says.
     const HALF_LN2: f64 = f64::from_bits(0x3fd6_2e43_0000_0000);
     /// The same of 2^−28.
     const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
 
-    let (least, most) = (-708.0, 709.0);
-    let inside = if x < least {
-        least
-    } else if x > most {
-        most
-    } else {
-        x
-    };
-    let whole = (std::f64::consts::LOG2_E * inside + 0.5f64.copysign(inside)).trunc();
-    let whole = if inside.abs() < HALF_LN2 { 0.0 } else { whole };
-    let (high, low) = (inside - whole * LN2_HIGH, whole * LN2_LOW);
+    let (least, most) = (W::exact(-708.0), W::exact(709.0));
+    let (zero, half, one, two) = (W::exact(0.0), W::exact(0.5), W::exact(1.0), W::exact(2.0));
+    let (is_less, is_more) = (x.below(least), most.below(x));
+    let inside = W::choose(is_less, least, W::choose(is_more, most, x));
+    let whole = (W::exact(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
+    let whole = W::choose(inside.abs().below(W::exact(HALF_LN2)), zero, whole);
+    let (high, low) = (inside - whole * W::exact(LN2_HIGH), whole * W::exact(LN2_LOW));
     let rest = high - low;
     let square = rest * rest;
     let [p1, p2, p3, p4, p5] = P;
-    let c = rest - square * (p1 + square * (p2 + square * (p3 + square * (p4 + square * p5))));
-    let power = f64::from_bits((whole + SHIFT).to_bits().wrapping_add(1023) << 52);
-    let beyond_one = rest * c / (2.0 - c) - low + high;
-    let beyond_one = if inside.abs() < TINY { x } else { beyond_one };
-    let result = (1.0 + beyond_one) * power;
-    if x < least {
-        0.0
-    } else if x > most {
-        f64::INFINITY
-    } else {
-        result
-    }
+    let sum = W::exact(p4) + square * W::exact(p5);
+    let sum = W::exact(p2) + square * (W::exact(p3) + square * sum);
+    let c = rest - square * (W::exact(p1) + square * sum);
+    let beyond_one = rest * c / (two - c) - low + high;
+    let beyond_one = W::choose(inside.abs().below(W::exact(TINY)), x, beyond_one);
+    let result = (one + beyond_one) * whole.power_of_two();
+    W::choose(is_less, zero, W::choose(is_more, W::exact(f64::INFINITY), result))
 }
 
 /// From x and e^x to the results, in the place of x.
@@ -67,21 +57,22 @@ pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
     // From x and e^x, or e^−|x|, which cannot overflow.
     let (of_size, function): (bool, OfExp) = match act {
         Activation::Exp => (false, |x, e| *x = *e),
-        Activation::Mish => (false, |x, e| each(x, e, mish)),
-        Activation::Sigmoid => (true, |x, e| each(x, e, sigmoid)),
-        Activation::Softplus => (true, |x, e| each(x, e, softplus)),
-        Activation::Swish => (true, |x, e| each(x, e, |x, e| x * sigmoid(x, e))),
+        Activation::Mish => (false, |x, e| Double::each_with(x, e, mish)),
+        Activation::Sigmoid => (true, |x, e| Double::each_with(x, e, sigmoid)),
+        Activation::Softplus => (true, one_by_one),
+        Activation::Swish => (true, |x, e| Double::each_with(x, e, |x, e| x * sigmoid(x, e))),
         _ => return false,
     };
-    let (clear, set) = if of_size { (u64::MAX >> 1, 1 << 63) } else { (u64::MAX, 0) };
-    let (mut x, mut e) = ([0.0; RUN], [0.0; RUN]);
+    let mut x = [0.0; RUN];
     for run in values.chunks_mut(RUN) {
         for (x, value) in x.iter_mut().zip(&*run) {
             *x = f64::from(*value);
         }
-        for (e, x) in e.iter_mut().zip(&x) {
-            *e = exp(f64::from_bits(x.to_bits() & clear | set));
+        let mut e = x;
+        if of_size {
+            Double::each(&mut e, |x| -x.abs());
         }
+        Double::each(&mut e, exp);
         function(&mut x, &e);
         for (value, x) in run.iter_mut().zip(&x) {
             *value = *x as f32;
@@ -90,17 +81,17 @@ pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
     true
 }
 
-#[inline(always)]
-fn each(x: &mut [f64; RUN], e: &[f64; RUN], function: impl Fn(f64, f64) -> f64) {
+/// Of what calls a function for each number, which no vector does.
+fn one_by_one(x: &mut [f64; RUN], e: &[f64; RUN]) {
     for (x, &e) in x.iter_mut().zip(e) {
-        *x = function(*x, e);
+        *x = softplus(*x, e);
     }
 }
 
 /// 1/(1 + e^−x), from e^−|x|.
-pub(super) fn sigmoid(x: f64, e: f64) -> f64 {
-    let numerator = if x < 0.0 { e } else { 1.0 };
-    numerator / (1.0 + e)
+pub(super) fn sigmoid<W: Wide>(x: W, e: W) -> W {
+    let one = W::exact(1.0);
+    W::choose(x.below(W::exact(0.0)), e, one) / (one + e)
 }
 
 /// ln(1 + e^x), from e^−|x|. `max` would lose NaN, but the other summand has it.
@@ -109,10 +100,11 @@ pub(super) fn softplus(x: f64, e: f64) -> f64 {
 }
 
 /// x · tanh(ln(1 + e^x)), in which the tangent is n/(n + 2) with n = e^x (e^x + 2).
-pub(super) fn mish(x: f64, e: f64) -> f64 {
-    let n = e * (e + 2.0);
+pub(super) fn mish<W: Wide>(x: W, e: W) -> W {
+    let two = W::exact(2.0);
+    let n = e * (e + two);
     // Beyond 20 the tangent differs from 1 by 2e-18.
-    if x > 20.0 { x } else { x * (n / (n + 2.0)) }
+    W::choose(W::exact(20.0).below(x), x, x * (n / (n + two)))
 }
 
 #[cfg(test)]

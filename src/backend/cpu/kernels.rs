@@ -10,6 +10,7 @@ use std::ptr;
 use smallvec::SmallVec;
 
 use crate::backend::cpu::positions::Positions;
+use crate::backend::cpu::vector::{self, CombineLanes, Lanes};
 use crate::dtype::Bits;
 use crate::plan::{IndexPlan, Loop, Row};
 use crate::shape::MAX_OP_RANK;
@@ -20,30 +21,34 @@ const SHORT_COPY: usize = 128;
 /// Entries that are looked at together for whether all name one place.
 const GROUP: usize = 8;
 
-/// How an update meets the value that is there.
-pub(super) trait Combine<E>: Copy + 'static {
-    /// Whether the value that is there does not matter.
-    const REPLACES: bool = false;
-    /// What is there afterwards.
-    fn combine(value: E, update: E) -> E;
-}
+/// [`meet`] of some type.
+type Meet = unsafe fn(*mut u8, &[[u32; GROUP]], *const u8, usize, usize);
 
 /// What is compiled for each element type and way to combine: the innermost loops. What is around them is the same for
 /// all, so there is one of it.
 pub(super) struct Loops {
     size: usize,
-    replaces: bool,
-    meet: unsafe fn(*mut u8, &[[u32; GROUP]], *const u8, usize, usize),
+    /// Of what combines; where updates replace, `spread` is all that is needed.
+    meet: Option<Meet>,
     spread: unsafe fn(*mut u8, &[u32], *const u8, Loop, usize),
-    rows: unsafe fn(*mut u8, &[u32], *const u8, Row, usize, usize),
+    rows: unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>),
+}
+
+/// Rows of a table that meet others.
+pub(super) struct Rows<'a> {
+    /// Which they are, and how many elements are from one to the next.
+    pub(super) positions: &'a [u32],
+    pub(super) place_stride: usize,
+    pub(super) row: Row,
+    /// How many elements of the values are from one row to the next.
+    pub(super) value_stride: usize,
 }
 
 impl Loops {
-    pub(super) const fn of<E: Copy, C: Combine<E>>() -> Self {
+    pub(super) const fn of<E: Lanes, C: CombineLanes<E>>() -> Self {
         Self {
             size: size_of::<E>(),
-            replaces: C::REPLACES,
-            meet: meet::<E, C>,
+            meet: if C::REPLACES { None } else { Some(meet::<E, C>) },
             spread: spread::<E, C>,
             rows: combine_rows::<E, C>,
         }
@@ -58,6 +63,16 @@ impl Loops {
             (self.spread)((&raw mut place).cast(), &[0], (&raw const update).cast(), once, 0);
         }
         u64::from_le(place)
+    }
+
+    /// `out row = combine(x row, value row)` for every position, in their order: see [`combine_rows`].
+    ///
+    /// # Safety
+    /// Every row that is addressed must be there and aligned, in `out` and in x, which are the same or do not overlap, and as
+    /// many rows of values, or one element where the row's stride is 0, in other memory than `out`.
+    pub(super) unsafe fn combine_rows(&self, out: *mut u8, x: *const u8, values: *const u8, rows: &Rows<'_>) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.rows)(out, x, values, rows) }
     }
 }
 
@@ -78,20 +93,27 @@ pub(super) fn scatter(
         unsafe {
             let (table, values) = (table.add(piece.table * size), values.add(piece.value * size));
             if row.len != 1 {
-                (loops.rows)(table, piece.positions, values, row, place_stride, piece.run.value_stride);
+                let (positions, value_stride) = (piece.positions, piece.run.value_stride);
+                loops.combine_rows(
+                    table,
+                    table,
+                    values,
+                    &Rows { positions, place_stride, row, value_stride },
+                );
                 return;
             }
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(round * piece.round.table_stride * size);
                 let values = values.add(round * piece.round.value_stride * size);
-                if loops.replaces || piece.run.table_stride != 0 || piece.run.value_stride > 1 {
+                let may_meet = piece.run.table_stride == 0 && piece.run.value_stride <= 1;
+                let Some(meet) = loops.meet.filter(|_| may_meet) else {
                     (loops.spread)(table, positions, values, piece.run, place_stride);
-                } else {
-                    let (groups, rest) = positions.as_chunks();
-                    (loops.meet)(table, groups, values, piece.run.value_stride, place_stride);
-                    let values = values.add(groups.len() * GROUP * piece.run.value_stride * size);
-                    (loops.spread)(table, rest, values, piece.run, place_stride);
-                }
+                    continue;
+                };
+                let (groups, rest) = positions.as_chunks();
+                meet(table, groups, values, piece.run.value_stride, place_stride);
+                let values = values.add(groups.len() * GROUP * piece.run.value_stride * size);
+                (loops.spread)(table, rest, values, piece.run, place_stride);
             }
         }
     });
@@ -103,7 +125,7 @@ pub(super) fn scatter(
 /// # Safety
 /// Every place and value that is addressed must be there, and aligned.
 #[inline(never)]
-unsafe fn meet<E: Copy, C: Combine<E>>(
+unsafe fn meet<E: Lanes, C: CombineLanes<E>>(
     table: *mut u8,
     groups: &[[u32; GROUP]],
     values: *const u8,
@@ -111,6 +133,7 @@ unsafe fn meet<E: Copy, C: Combine<E>>(
     place_stride: usize,
 ) {
     let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
+    let place_stride = place_stride * size_of::<E>();
     // SAFETY: as the caller promises.
     unsafe {
         let repeated;
@@ -118,20 +141,27 @@ unsafe fn meet<E: Copy, C: Combine<E>>(
             repeated = [*values; GROUP];
             values = repeated.as_ptr();
         }
+        // Unrolled by hand, as compilers asked for small code do not.
         for group in groups {
-            let [first, .., last] = *group;
-            if first == last && group.iter().all(|&position| position == first) {
-                let place = table.add(first as usize * place_stride);
-                let mut value = *place;
-                for i in 0..GROUP {
-                    value = C::combine(value, *values.add(i));
-                }
-                *place = value;
+            let value = |i| *values.add(i);
+            if group[0] == group[7] && group.iter().all(|&position| position == group[0]) {
+                let place = table.byte_add(group[0] as usize * place_stride);
+                let first = C::combine(C::combine(C::combine(*place, value(0)), value(1)), value(2));
+                let half = C::combine(C::combine(first, value(3)), value(4));
+                *place = C::combine(C::combine(C::combine(half, value(5)), value(6)), value(7));
             } else {
-                for (i, &position) in group.iter().enumerate() {
-                    let place = table.add(position as usize * place_stride);
-                    *place = C::combine(*place, *values.add(i));
-                }
+                let combine = |position: u32, i: usize| {
+                    let place = table.byte_add(position as usize * place_stride);
+                    *place = C::combine(*place, value(i));
+                };
+                combine(group[0], 0);
+                combine(group[1], 1);
+                combine(group[2], 2);
+                combine(group[3], 3);
+                combine(group[4], 4);
+                combine(group[5], 5);
+                combine(group[6], 6);
+                combine(group[7], 7);
             }
             values = values.add(GROUP * value_stride);
         }
@@ -143,7 +173,7 @@ unsafe fn meet<E: Copy, C: Combine<E>>(
 /// # Safety
 /// Every place and value that is addressed must be there, and aligned.
 #[inline(never)]
-unsafe fn spread<E: Copy, C: Combine<E>>(
+unsafe fn spread<E: Lanes, C: CombineLanes<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -160,36 +190,30 @@ unsafe fn spread<E: Copy, C: Combine<E>>(
     }
 }
 
-/// Rows of the table with rows of the values, or with a scalar each.
+/// Rows of x with rows of the values, or with a scalar each, and their results in `out`.
 ///
 /// # Safety
-/// Every row that is addressed must be there and aligned, and as many rows of values, or one element where the row's
-/// stride is 0.
+/// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Copy, C: Combine<E>>(
-    table: *mut u8,
-    positions: &[u32],
+unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>>(
+    out: *mut u8,
+    x: *const u8,
     values: *const u8,
-    row: Row,
-    place_stride: usize,
-    value_stride: usize,
+    rows: &Rows<'_>,
 ) {
-    let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
-    for &position in positions {
+    let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
+    for &position in rows.positions {
+        let start = position as usize * rows.place_stride;
         // SAFETY: as the caller promises.
         unsafe {
-            let to = table.add(position as usize * place_stride);
-            if row.value_stride == 0 {
-                let value = *values;
-                for l in 0..row.len {
-                    *to.add(l) = C::combine(*to.add(l), value);
-                }
-            } else {
-                for l in 0..row.len {
-                    *to.add(l) = C::combine(*to.add(l), *values.add(l));
-                }
-            }
-            values = values.add(value_stride);
+            vector::combine_run::<E, C>(
+                out.add(start),
+                x.add(start),
+                values,
+                rows.row.len,
+                rows.row.value_stride,
+            );
+            values = values.add(rows.value_stride);
         }
     }
 }

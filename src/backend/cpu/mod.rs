@@ -3,10 +3,12 @@
 mod activate;
 mod broadcast;
 mod checked;
+mod combine;
 mod exponential;
 mod kernels;
 mod positions;
 mod validate;
+mod vector;
 
 use std::mem::MaybeUninit;
 use std::rc::Rc;
@@ -14,10 +16,13 @@ use std::rc::Rc;
 use half::{bf16, f16};
 
 use crate::backend::cpu::broadcast::Target;
-use crate::backend::cpu::kernels::{Combine, Loops};
+use crate::backend::cpu::combine::{Adds, Multiplies, Replaces};
+use crate::backend::cpu::kernels::Loops;
 use crate::backend::cpu::positions::{Positions, WINDOW};
+use crate::backend::cpu::vector::Lanes;
 use crate::backend::{Backend, Index, Value};
-use crate::dtype::{Bits, DType, Element, Scalar, Truth};
+use crate::dtype::{Bits, DType, Scalar};
+use crate::element::Truth;
 use crate::error::Result;
 use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 use crate::storage::{HostBuffer, Room, out_of_memory};
@@ -119,18 +124,7 @@ impl Backend for Cpu {
 
 /// A multiply in the dtype's arithmetic.
 fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuffer) {
-    let loops = match dtype {
-        DType::Bool => broadcast::Loops::of::<Truth>(),
-        DType::Int8 | DType::Uint8 => broadcast::Loops::of::<u8>(),
-        DType::Int16 | DType::Uint16 => broadcast::Loops::of::<u16>(),
-        DType::Int32 | DType::Uint32 => broadcast::Loops::of::<u32>(),
-        DType::Int64 | DType::Uint64 => broadcast::Loops::of::<u64>(),
-        DType::Float16 => broadcast::Loops::of::<f16>(),
-        DType::Bfloat16 => broadcast::Loops::of::<bf16>(),
-        DType::Float32 => broadcast::Loops::of::<f32>(),
-        DType::Float64 => broadcast::Loops::of::<f64>(),
-    };
-    broadcast::multiply(plan, dtype, loops, target, y.bytes());
+    broadcast::multiply(plan, dtype, loops(dtype, Reduce::Multiply), target, y.bytes());
 }
 
 /// Runs a gather.
@@ -263,31 +257,7 @@ pub(crate) struct Write {
     pub(crate) after: Bits,
 }
 
-#[derive(Clone, Copy)]
-struct Replaces;
-#[derive(Clone, Copy)]
-struct Adds;
-#[derive(Clone, Copy)]
-struct Multiplies;
-
-impl<E> Combine<E> for Replaces {
-    const REPLACES: bool = true;
-    fn combine(_: E, update: E) -> E {
-        update
-    }
-}
-impl<E: Element> Combine<E> for Adds {
-    fn combine(value: E, update: E) -> E {
-        value.add(update)
-    }
-}
-impl<E: Element> Combine<E> for Multiplies {
-    fn combine(value: E, update: E) -> E {
-        value.multiply(update)
-    }
-}
-
-/// The inner loops of a scatter.
+/// The inner loops of a scatter, or of a multiply.
 fn loops(dtype: DType, reduce: Reduce) -> &'static Loops {
     match (reduce, dtype) {
         (Reduce::Replace, _) => match dtype.size() {
@@ -308,7 +278,7 @@ fn loops(dtype: DType, reduce: Reduce) -> &'static Loops {
     }
 }
 
-fn arithmetic<E: Element>(reduce: Reduce) -> &'static Loops {
+fn arithmetic<E: Lanes>(reduce: Reduce) -> &'static Loops {
     match reduce {
         Reduce::Multiply => const { &Loops::of::<E, Multiplies>() },
         Reduce::Add | Reduce::Replace => const { &Loops::of::<E, Adds>() }, // `loops` has seen to replace

@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use crate::backend::cpu::validate::{NOTHING, check, fits};
+use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::plan::{Component, IndexPlan};
@@ -113,48 +114,26 @@ impl<'a> Source<'a> {
                     slot.write(position);
                 }
             }
-            Self::Narrow(values, components) => fold(values, |value| [value; 2], components, from, slots),
-            Self::Wide(values, components) => {
-                fold(bytemuck::cast_slice(values), |halves: [i32; 2]| halves, components, from, slots);
-            }
+            Self::Narrow(values, components) => fold(values, components, from, slots),
+            Self::Wide(values, components) => fold(values, components, from, slots),
         }
     }
 }
 
-/// Wraps negative values, and folds tuples. Every position fits 32 bits, so the low `halves` of the values are
-/// enough, and the signs of the high ones.
-fn fold<T: Copy>(
-    values: &[T],
-    halves: impl Fn(T) -> [i32; 2],
-    components: &[Component],
-    from: usize,
-    slots: &mut [MaybeUninit<u32>],
-) {
-    let wrap = |value: T, bound: usize| {
-        let [low, high] = halves(value);
-        (low as u32).wrapping_add(bound as u32 & (high >> 31) as u32)
-    };
+/// Wraps negative values, and folds tuples.
+fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
     let values = values.get(from * components.len()..).unwrap_or_default();
-    match *components {
+    let numbers = |component: &Component| (component.bound as u32, component.stride as u32);
+    match components {
         [] => slots.fill(MaybeUninit::new(0)),
-        [only] => {
-            for (slot, &value) in slots.iter_mut().zip(values) {
-                slot.write(wrap(value, only.bound));
-            }
-        }
-        [first, second] => {
-            // What the general loop below does, in a third of its time.
-            let (tuples, _) = values.as_chunks::<2>();
-            for (slot, &[one, two]) in slots.iter_mut().zip(tuples) {
-                let one = wrap(one, first.bound).wrapping_mul(first.stride as u32);
-                slot.write(one.wrapping_add(wrap(two, second.bound).wrapping_mul(second.stride as u32)));
-            }
-        }
+        [only] => vector::wrap(values, only.bound as u32, slots),
+        [first, second] => vector::wrap_pairs(values, [numbers(first), numbers(second)], slots),
         _ => {
             for (slot, tuple) in slots.iter_mut().zip(values.chunks_exact(components.len())) {
                 let parts = tuple.iter().zip(components);
                 slot.write(parts.fold(0u32, |sum, (&value, component)| {
-                    sum.wrapping_add(wrap(value, component.bound).wrapping_mul(component.stride as u32))
+                    let (bound, stride) = numbers(component);
+                    sum.wrapping_add(wrapped(value, bound).wrapping_mul(stride))
                 }));
             }
         }

@@ -1,5 +1,6 @@
 //! Every index value is looked at before anything is written that anyone sees.
 
+use crate::backend::cpu::vector::{self, IndexLanes};
 use crate::error::Result;
 #[cfg(feature = "webgpu")]
 use crate::plan::IndexRange;
@@ -46,56 +47,33 @@ fn ranges<T: Copy + Ord + Into<i64>>(values: &[T], columns: usize) -> Option<Vec
 }
 
 /// An index value.
-pub(super) trait IndexValue: Copy + Ord + Into<i64> {
-    /// Bounds of the values, found without branches, so that it vectorises: the largest, and the smallest, or 0 where none is
-    /// negative.
+pub(super) trait IndexValue: IndexLanes + Ord {
+    /// Bounds of the values, found without branches: the largest, and the smallest, or 0 where none is negative.
     fn extremes(values: &[Self]) -> Option<(Self, Self)>;
 }
 
 /// Values that tell whether there are negative ones, before all of a longer index is looked at as if there were none.
 const FIRST: usize = 1024;
 
-/// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.
-fn largest(values: &[u32]) -> u32 {
-    let quarter = values.len() / 4;
-    let (one, rest) = values.split_at(quarter);
-    let (two, rest) = rest.split_at(quarter);
-    let (three, rest) = rest.split_at(quarter);
-    let (four, rest) = rest.split_at(quarter);
-    let largest = one.iter().zip(two).zip(three.iter().zip(four)).fold(0, |largest: u32, (low, high)| {
-        let ((&one, &two), (&three, &four)) = (low, high);
-        largest.max(one.max(two).max(three.max(four)))
-    });
-    rest.iter().fold(largest, |largest, &value| largest.max(value))
-}
-
 impl IndexValue for i32 {
     fn extremes(values: &[Self]) -> Option<(Self, Self)> {
         // Read without a sign, a negative value is larger than any other: one comparison for each, not two.
         let unsigned: &[u32] = bytemuck::cast_slice(values);
-        if unsigned.get(..=FIRST).is_none_or(|first| largest(first) as i32 >= 0) {
-            let largest = largest(unsigned) as i32;
+        if unsigned.get(..=FIRST).is_none_or(|first| vector::largest(first) as i32 >= 0) {
+            let largest = vector::largest(unsigned) as i32;
             if largest >= 0 {
                 return (!values.is_empty()).then_some((0, largest));
             }
         }
-        let ends =
-            values.iter().fold((Self::MAX, Self::MIN), |(min, max), &value| (min.min(value), max.max(value)));
-        (!values.is_empty()).then_some(ends)
+        (!values.is_empty()).then(|| vector::extremes(values))
     }
 }
 
 impl IndexValue for i64 {
-    /// WebAssembly compares eight bytes at less than half the speed of four. Values in range fit those, so the low halves
-    /// are compared, and whether each value is no more than that is noted beside.
+    /// WebAssembly compares eight bytes at less than half the speed of four, and values in range fit those.
     fn extremes(values: &[Self]) -> Option<(Self, Self)> {
-        let (mut min, mut max, mut beyond) = (i32::MAX, i32::MIN, 0);
-        for &[low, high] in bytemuck::cast_slice::<i64, [i32; 2]>(values) {
-            beyond |= high ^ (low >> 31);
-            min = min.min(low);
-            max = max.max(low);
-        }
-        if beyond == 0 && !values.is_empty() {
+        let (min, max, fits) = vector::extremes_wide(values);
+        if fits && !values.is_empty() {
             return Some((min.into(), max.into()));
         }
         Some((*values.iter().min()?, *values.iter().max()?))

@@ -1,0 +1,108 @@
+//! One element at a time, which a compiler may make vectors of.
+
+use std::mem::MaybeUninit;
+
+use crate::backend::cpu::combine::Combine;
+use crate::backend::cpu::vector::wrapped;
+use crate::element::Element;
+
+/// float32 numbers.
+pub(in crate::backend::cpu) type Single = f32;
+/// float64 numbers.
+pub(in crate::backend::cpu) type Double = f64;
+
+/// Elements that are combined.
+pub(in crate::backend::cpu) trait Lanes: Element {}
+impl<E: Element> Lanes for E {}
+
+/// How they are.
+pub(in crate::backend::cpu) trait CombineLanes<E: Lanes>: Combine<E> {}
+impl<E: Lanes, C: Combine<E>> CombineLanes<E> for C {}
+
+/// `out[i] = combine(x[i], y[i · stride])`.
+///
+/// # Safety
+/// `len` elements must be there for each of `out` and `x`, and for `y` as the stride of 0 or 1 says, all aligned. `out` is x or
+/// does not overlap it, and does not overlap y.
+#[inline(always)]
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
+    out: *mut E,
+    x: *const E,
+    y: *const E,
+    len: usize,
+    stride: usize,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if stride == 0 && len > 0 {
+            let y = *y;
+            for i in 0..len {
+                *out.add(i) = C::combine(*x.add(i), y);
+            }
+        } else if std::ptr::eq(out, x) {
+            // A loop of its own: only where nothing overlaps are vectors made of the other one.
+            for i in 0..len {
+                *out.add(i) = C::combine(*out.add(i), *y.add(i));
+            }
+        } else {
+            for i in 0..len {
+                *out.add(i) = C::combine(*x.add(i), *y.add(i));
+            }
+        }
+    }
+}
+
+/// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.
+pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
+    let quarter = values.len() / 4;
+    let (one, rest) = values.split_at(quarter);
+    let (two, rest) = rest.split_at(quarter);
+    let (three, rest) = rest.split_at(quarter);
+    let (four, rest) = rest.split_at(quarter);
+    let largest = one.iter().zip(two).zip(three.iter().zip(four)).fold(0, |largest: u32, (low, high)| {
+        let ((&one, &two), (&three, &four)) = (low, high);
+        largest.max(one.max(two).max(three.max(four)))
+    });
+    rest.iter().fold(largest, |largest, &value| largest.max(value))
+}
+
+/// The smallest and the largest value.
+pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
+    values.iter().fold((i32::MAX, i32::MIN), |(min, max), &value| (min.min(value), max.max(value)))
+}
+
+/// The smallest and the largest of the low halves, and whether every value is no more than its low half.
+pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
+    let (mut min, mut max, mut beyond) = (i32::MAX, i32::MIN, 0);
+    for &[low, high] in bytemuck::cast_slice::<i64, [i32; 2]>(values) {
+        beyond |= high ^ (low >> 31);
+        min = min.min(low);
+        max = max.max(low);
+    }
+    (min, max, beyond == 0)
+}
+
+/// Index values.
+pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {}
+impl IndexLanes for i32 {}
+impl IndexLanes for i64 {}
+
+/// Positions of values: negative ones count from the bound.
+pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
+    for (slot, &value) in slots.iter_mut().zip(values) {
+        slot.write(wrapped(value, bound));
+    }
+}
+
+/// Positions of pairs of values, each with its bound and stride.
+pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
+    values: &[T],
+    [first, second]: [(u32, u32); 2],
+    slots: &mut [MaybeUninit<u32>],
+) {
+    let (pairs, _) = values.as_chunks::<2>();
+    for (slot, &[one, two]) in slots.iter_mut().zip(pairs) {
+        let one = wrapped(one, first.0).wrapping_mul(first.1);
+        slot.write(one.wrapping_add(wrapped(two, second.0).wrapping_mul(second.1)));
+    }
+}

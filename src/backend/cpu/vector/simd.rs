@@ -1,0 +1,403 @@
+//! Vectors of WebAssembly: 16 bytes of elements. No relaxed instructions: their results differ from one machine to the next.
+
+use core::arch::wasm32::*;
+use std::mem::MaybeUninit;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+
+use half::{bf16, f16};
+
+use crate::backend::cpu::combine::{Adds, Combine, Multiplies, Replaces};
+use crate::backend::cpu::vector::{Float, SHIFT, Wide, wrapped};
+use crate::element::{Element, HalfFloat, Truth, Words};
+
+/// Elements that are combined several at a time.
+pub(in crate::backend::cpu) trait Lanes: Element {
+    /// As many sums as the vectors have elements.
+    fn add_vectors(one: v128, other: v128) -> v128;
+    /// As many products.
+    fn multiply_vectors(one: v128, other: v128) -> v128;
+    /// The vector of this element alone.
+    fn splat(self) -> v128;
+}
+
+/// How they are.
+pub(in crate::backend::cpu) trait CombineLanes<E: Lanes>: Combine<E> {
+    /// [`Combine::combine`] of each pair.
+    fn combine_vectors(value: v128, update: v128) -> v128;
+}
+
+impl<E: Lanes> CombineLanes<E> for Replaces {
+    #[inline(always)]
+    fn combine_vectors(_: v128, update: v128) -> v128 {
+        update
+    }
+}
+impl<E: Lanes> CombineLanes<E> for Adds {
+    #[inline(always)]
+    fn combine_vectors(value: v128, update: v128) -> v128 {
+        E::add_vectors(value, update)
+    }
+}
+impl<E: Lanes> CombineLanes<E> for Multiplies {
+    #[inline(always)]
+    fn combine_vectors(value: v128, update: v128) -> v128 {
+        E::multiply_vectors(value, update)
+    }
+}
+
+macro_rules! lanes {
+    ($($ty:ty: $splat:expr, $add:expr, $multiply:expr;)*) => {$(
+        impl Lanes for $ty {
+            #[inline(always)]
+            fn add_vectors(one: v128, other: v128) -> v128 { $add(one, other) }
+            #[inline(always)]
+            fn multiply_vectors(one: v128, other: v128) -> v128 { $multiply(one, other) }
+            #[inline(always)]
+            fn splat(self) -> v128 { $splat(self) }
+        }
+    )*};
+}
+lanes! {
+    Truth: |x| u8x16_splat(bytemuck::cast(x)), v128_or, v128_and;
+    u8: u8x16_splat, u8x16_add, multiply_bytes;
+    u16: u16x8_splat, u16x8_add, u16x8_mul;
+    u32: u32x4_splat, u32x4_add, u32x4_mul;
+    u64: u64x2_splat, u64x2_add, u64x2_mul;
+    f16: |x: f16| u16x8_splat(x.to_bits()), |one, other| compute_float16(one, other, false),
+        |one, other| compute_float16(one, other, true);
+    bf16: |x: bf16| u16x8_splat(x.to_bits()), |one, other| through_f32::<bf16>(one, other, U32x4::add_f32),
+        |one, other| through_f32::<bf16>(one, other, U32x4::multiply_f32);
+    f32: f32x4_splat, f32x4_add, f32x4_mul;
+    f64: f64x2_splat, f64x2_add, f64x2_mul;
+}
+
+/// There is no instruction for it: the low bytes of products of 16 bits.
+#[inline(always)]
+fn multiply_bytes(one: v128, other: v128) -> v128 {
+    let (low, high) = (u16x8_extmul_low_u8x16(one, other), u16x8_extmul_high_u8x16(one, other));
+    u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(low, high)
+}
+
+/// As an element's [`Element::add`] and [`Element::multiply`].
+#[inline(always)]
+fn through_f32<H: HalfFloat>(one: v128, other: v128, operation: impl Fn(U32x4, U32x4) -> U32x4) -> v128 {
+    let compute =
+        |one: v128, other: v128| H::round(operation(H::widen(U32x4(one)), H::widen(U32x4(other)))).0;
+    let low = compute(u32x4_extend_low_u16x8(one), u32x4_extend_low_u16x8(other));
+    let high = compute(u32x4_extend_high_u16x8(one), u32x4_extend_high_u16x8(other));
+    u16x8_narrow_i32x4(low, high)
+}
+
+/// The many operations of float16 are there once, not in each loop.
+#[inline(never)]
+fn compute_float16(one: v128, other: v128, multiplies: bool) -> v128 {
+    through_f32::<f16>(
+        one,
+        other,
+        |one, other| {
+            if multiplies { one.multiply_f32(other) } else { one.add_f32(other) }
+        },
+    )
+}
+
+/// Four words.
+#[derive(Clone, Copy)]
+struct U32x4(v128);
+
+impl BitAnd for U32x4 {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(v128_and(self.0, other.0))
+    }
+}
+impl BitOr for U32x4 {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(v128_or(self.0, other.0))
+    }
+}
+impl Words for U32x4 {
+    fn of(word: u32) -> Self {
+        Self(u32x4_splat(word))
+    }
+    fn plus(self, other: Self) -> Self {
+        Self(u32x4_add(self.0, other.0))
+    }
+    fn above(self, other: Self) -> Self {
+        Self(i32x4_gt(self.0, other.0))
+    }
+    fn up(self, bits: u32) -> Self {
+        Self(u32x4_shl(self.0, bits))
+    }
+    fn down(self, bits: u32) -> Self {
+        Self(u32x4_shr(self.0, bits))
+    }
+    fn add_f32(self, other: Self) -> Self {
+        Self(f32x4_add(self.0, other.0))
+    }
+    fn multiply_f32(self, other: Self) -> Self {
+        Self(f32x4_mul(self.0, other.0))
+    }
+    fn is_nan_f32(self) -> Self {
+        Self(f32x4_ne(self.0, self.0))
+    }
+    fn choose(self, yes: Self, no: Self) -> Self {
+        Self(v128_bitselect(yes.0, no.0, self.0))
+    }
+}
+
+macro_rules! float {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident, $element:ty, $sign:expr, $splat:expr, $add:expr, $sub:expr, $mul:expr, $div:expr, $neg:expr, $abs:expr,
+        $sqrt:expr, $ceil:expr, $floor:expr, $trunc:expr, $lt:expr, $le:expr;
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        #[repr(transparent)]
+        pub(in crate::backend::cpu) struct $name(v128);
+
+        impl Add for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { Self($add(self.0, other.0)) }
+        }
+        impl Sub for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { Self($sub(self.0, other.0)) }
+        }
+        impl Mul for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self { Self($mul(self.0, other.0)) }
+        }
+        impl Div for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn div(self, other: Self) -> Self { Self($div(self.0, other.0)) }
+        }
+        impl Neg for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self { Self($neg(self.0)) }
+        }
+        impl Float for $name {
+            type Element = $element;
+            type Mask = v128;
+            #[inline(always)]
+            fn of(value: f32) -> Self { Self($splat(value.into())) }
+            #[inline(always)]
+            fn abs(self) -> Self { Self($abs(self.0)) }
+            #[inline(always)]
+            fn sqrt(self) -> Self { Self($sqrt(self.0)) }
+            #[inline(always)]
+            fn ceil(self) -> Self { Self($ceil(self.0)) }
+            #[inline(always)]
+            fn floor(self) -> Self { Self($floor(self.0)) }
+            #[inline(always)]
+            fn trunc(self) -> Self { Self($trunc(self.0)) }
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self { Self(v128_bitselect(sign.0, self.0, $sign)) }
+            #[inline(always)]
+            fn below(self, other: Self) -> v128 { $lt(self.0, other.0) }
+            #[inline(always)]
+            fn at_most(self, other: Self) -> v128 { $le(self.0, other.0) }
+            #[inline(always)]
+            fn choose(mask: v128, yes: Self, no: Self) -> Self { Self(v128_bitselect(yes.0, no.0, mask)) }
+        }
+    )*};
+}
+float! {
+    /// Four float32 numbers.
+    Single, f32, u32x4_splat(1 << 31), f32x4_splat, f32x4_add, f32x4_sub, f32x4_mul, f32x4_div, f32x4_neg, f32x4_abs,
+    f32x4_sqrt, f32x4_ceil, f32x4_floor, f32x4_trunc, f32x4_lt, f32x4_le;
+    /// Two float64 numbers.
+    Double, f64, u64x2_splat(1 << 63), f64x2_splat, f64x2_add, f64x2_sub, f64x2_mul, f64x2_div, f64x2_neg, f64x2_abs,
+    f64x2_sqrt, f64x2_ceil, f64x2_floor, f64x2_trunc, f64x2_lt, f64x2_le;
+}
+
+impl Wide for Double {
+    #[inline(always)]
+    fn exact(value: f64) -> Self {
+        Self(f64x2_splat(value))
+    }
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        Self(u64x2_shl(u64x2_add(f64x2_add(self.0, f64x2_splat(SHIFT)), u64x2_splat(1023)), 52))
+    }
+}
+
+/// `out[i] = combine(x[i], y[i · stride])`.
+///
+/// # Safety
+/// `len` elements must be there for each of `out` and `x`, and for `y` as the stride of 0 or 1 says, all aligned. `out` is x or
+/// does not overlap it, and does not overlap y.
+#[inline(always)]
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
+    out: *mut E,
+    x: *const E,
+    y: *const E,
+    len: usize,
+    stride: usize,
+) {
+    let count = 16 / size_of::<E>();
+    // What is computed in a single instruction is mostly the loop around it; of the other widths, that was no slower.
+    let in_pairs = size_of::<E>() == 4;
+    // SAFETY: as the caller promises. Vectors need not be aligned.
+    unsafe {
+        let load = |from: *const E| from.cast::<v128>().read_unaligned();
+        let store = |to: *mut E, vector| to.cast::<v128>().write_unaligned(vector);
+        let mut at = 0;
+        if len >= count {
+            // One loop for both strides: the vector of one element is read again and again.
+            let all = y.read().splat();
+            let vectors: *const E = if stride == 0 { (&raw const all).cast() } else { y };
+            let combine = |at: usize| {
+                store(out.add(at), C::combine_vectors(load(x.add(at)), load(vectors.add(at * stride))));
+            };
+            while in_pairs && at + 2 * count <= len {
+                combine(at);
+                combine(at + count);
+                at += 2 * count;
+            }
+            while at + count <= len {
+                combine(at);
+                at += count;
+            }
+        }
+        while at < len {
+            *out.add(at) = C::combine(*x.add(at), *y.add(at * stride));
+            at += 1;
+        }
+    }
+}
+
+/// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.
+pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
+    let (chunks, rest) = values.as_chunks::<16>();
+    let mut largest = u32x4_splat(0);
+    for values in chunks {
+        let [one, two, three, four] = vectors(values);
+        largest = u32x4_max(largest, u32x4_max(u32x4_max(one, two), u32x4_max(three, four)));
+    }
+    lanes(largest).iter().chain(rest).fold(0, |largest, &value| largest.max(value))
+}
+
+/// The smallest and the largest value.
+pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
+    let (chunks, rest) = values.as_chunks::<16>();
+    let (mut min, mut max) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN));
+    for values in chunks {
+        let [one, two, three, four] = vectors(values);
+        min = i32x4_min(min, i32x4_min(i32x4_min(one, two), i32x4_min(three, four)));
+        max = i32x4_max(max, i32x4_max(i32x4_max(one, two), i32x4_max(three, four)));
+    }
+    ends(min, max, rest.iter().copied())
+}
+
+/// The smallest and the largest of the low halves, and whether every value is no more than its low half.
+pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
+    let (chunks, rest) = values.as_chunks::<4>();
+    let (mut min, mut max, mut beyond) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN), i32x4_splat(0));
+    for values in chunks {
+        let (low, high) = halves(values);
+        beyond = v128_or(beyond, v128_xor(high, i32x4_shr(low, 31)));
+        min = i32x4_min(min, low);
+        max = i32x4_max(max, low);
+    }
+    let (min, max) = ends(min, max, rest.iter().map(|&value| value as i32));
+    let fits = !v128_any_true(beyond) && rest.iter().all(|&value| value == i64::from(value as i32));
+    (min, max, fits)
+}
+
+fn ends(min: v128, max: v128, rest: impl Iterator<Item = i32>) -> (i32, i32) {
+    let both = lanes(min).into_iter().zip(lanes(max)).map(|(min, max)| (min as i32, max as i32));
+    both.chain(rest.map(|value| (value, value)))
+        .fold((i32::MAX, i32::MIN), |(min, max), (low, high)| (min.min(low), max.max(high)))
+}
+
+fn lanes(vector: v128) -> [u32; 4] {
+    bytemuck::cast(vector)
+}
+
+/// So many vectors.
+#[inline(always)]
+fn vectors<T, const LEN: usize, const COUNT: usize>(values: &[T; LEN]) -> [v128; COUNT] {
+    const { assert!(size_of::<[T; LEN]>() == size_of::<[v128; COUNT]>()) };
+    // SAFETY: as many bytes, in each of which a vector may have any bits.
+    unsafe { values.as_ptr().cast::<[v128; COUNT]>().read_unaligned() }
+}
+
+/// The low and the high halves of four values.
+#[inline(always)]
+fn halves(values: &[i64; 4]) -> (v128, v128) {
+    let [one, two] = vectors(values);
+    (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two))
+}
+
+/// Index values, four of which give a vector of their low halves. Of values that are in range these have the sign: no more
+/// than 2^31 elements fit WebAssembly's memory.
+pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {
+    fn low(values: &[Self; 4]) -> v128;
+}
+impl IndexLanes for i32 {
+    #[inline(always)]
+    fn low(values: &[Self; 4]) -> v128 {
+        let [low] = vectors(values);
+        low
+    }
+}
+impl IndexLanes for i64 {
+    #[inline(always)]
+    fn low(values: &[Self; 4]) -> v128 {
+        halves(values).0
+    }
+}
+
+/// Positions of values: negative ones count from the bound.
+pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
+    let bounds = u32x4_splat(bound);
+    let (value_vectors, values) = values.get(..slots.len()).unwrap_or_default().as_chunks();
+    let (vectors, slots) = slots.as_chunks_mut();
+    for (slots, values) in vectors.iter_mut().zip(value_vectors) {
+        write(slots, wrap_vector(T::low(values), bounds));
+    }
+    for (slot, &value) in slots.iter_mut().zip(values) {
+        slot.write(wrapped(value, bound));
+    }
+}
+
+/// Positions of pairs of values, each with its bound and stride.
+pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
+    values: &[T],
+    [first, second]: [(u32, u32); 2],
+    slots: &mut [MaybeUninit<u32>],
+) {
+    let [bounds, strides] =
+        [[first.0, second.0], [first.1, second.1]].map(|[one, two]| u32x4(one, two, one, two));
+    let (pairs, _) = values.as_chunks::<2>();
+    let (pair_vectors, pairs) = pairs.get(..slots.len()).unwrap_or_default().as_chunks::<4>();
+    let (vectors, slots) = slots.as_chunks_mut();
+    for (slots, &[one, two, three, four]) in vectors.iter_mut().zip(pair_vectors) {
+        let parts = |[one, two]: [T; 2], [three, four]: [T; 2]| {
+            u32x4_mul(wrap_vector(T::low(&[one, two, three, four]), bounds), strides)
+        };
+        let (one, two) = (parts(one, two), parts(three, four));
+        write(slots, u32x4_add(u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two)));
+    }
+    for (slot, &[one, two]) in slots.iter_mut().zip(pairs) {
+        let one = wrapped(one, first.0).wrapping_mul(first.1);
+        slot.write(one.wrapping_add(wrapped(two, second.0).wrapping_mul(second.1)));
+    }
+}
+
+#[inline(always)]
+fn wrap_vector(values: v128, bounds: v128) -> v128 {
+    u32x4_add(values, v128_and(bounds, i32x4_shr(values, 31)))
+}
+
+#[inline(always)]
+fn write(slots: &mut [MaybeUninit<u32>; 4], vector: v128) {
+    *slots = lanes(vector).map(MaybeUninit::new);
+}

@@ -1,0 +1,232 @@
+//! The arithmetic of one element.
+
+use std::ops::{BitAnd, BitOr};
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+/// The arithmetic of one element. Kernels are compiled once for each implementor, and moves once for
+/// each width, not once for each of the thirteen dtypes: two's-complement addition and multiplication
+/// do not depend on the sign.
+pub trait Element: Pod {
+    /// Addition in this type, rounded or wrapped.
+    fn add(self, other: Self) -> Self;
+    /// Multiplication in this type, rounded or wrapped.
+    fn multiply(self, other: Self) -> Self;
+}
+
+macro_rules! wrapping_element {
+    ($($ty:ty)*) => {$(
+        impl Element for $ty {
+            fn add(self, other: Self) -> Self { self.wrapping_add(other) }
+            fn multiply(self, other: Self) -> Self { self.wrapping_mul(other) }
+        }
+    )*};
+}
+wrapping_element!(u8 u16 u32 u64);
+
+macro_rules! float_element {
+    ($($ty:ty)*) => {$(
+        impl Element for $ty {
+            fn add(self, other: Self) -> Self { self + other }
+            fn multiply(self, other: Self) -> Self { self * other }
+        }
+    )*};
+}
+float_element!(f32 f64);
+
+/// 32-bit words, one or several at a time. The half types are computed with them, so that one definition serves elements and
+/// vectors, and without branches.
+pub(crate) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
+    /// That word.
+    fn of(word: u32) -> Self;
+    /// The sum, wrapped.
+    fn plus(self, other: Self) -> Self;
+    /// All bits where it is the larger one, read as a signed number, else none.
+    fn above(self, other: Self) -> Self;
+    /// Moved up by so many bits.
+    fn up(self, bits: u32) -> Self;
+    /// Moved down by so many bits.
+    fn down(self, bits: u32) -> Self;
+    /// The sum of two binary32.
+    fn add_f32(self, other: Self) -> Self;
+    /// The product of two binary32.
+    fn multiply_f32(self, other: Self) -> Self;
+
+    /// All bits where it is a binary32 that is NaN, else none.
+    fn is_nan_f32(self) -> Self;
+    /// The bits of `yes` where this has them, and of `no` elsewhere.
+    fn choose(self, yes: Self, no: Self) -> Self;
+}
+
+impl Words for u32 {
+    fn of(word: u32) -> Self {
+        word
+    }
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    fn above(self, other: Self) -> Self {
+        Self::from(self as i32 > other as i32).wrapping_neg()
+    }
+    fn up(self, bits: u32) -> Self {
+        self << bits
+    }
+    fn down(self, bits: u32) -> Self {
+        self >> bits
+    }
+    fn add_f32(self, other: Self) -> Self {
+        (f32::from_bits(self) + f32::from_bits(other)).to_bits()
+    }
+    fn multiply_f32(self, other: Self) -> Self {
+        (f32::from_bits(self) * f32::from_bits(other)).to_bits()
+    }
+    fn is_nan_f32(self) -> Self {
+        Self::from(f32::from_bits(self).is_nan()).wrapping_neg()
+    }
+    fn choose(self, yes: Self, no: Self) -> Self {
+        if self == 0 { no } else { yes }
+    }
+}
+
+/// A type of two bytes that is computed in binary32, whose 24 bits are more than twice its own plus two: rounding a second
+/// time then gives what rounding once would have given. The bits are those of the `half` crate, which branches: compilers
+/// make no vectors of that.
+pub(crate) trait HalfFloat: Element {
+    /// Its bits as those of a binary32.
+    fn widen<W: Words>(bits: W) -> W;
+    /// The bits nearest to a binary32, ties to even.
+    fn round<W: Words>(bits: W) -> W;
+}
+
+/// The sign of a binary32.
+const SIGN: u32 = 1 << 31;
+/// Infinity as a binary32.
+const INFINITY: u32 = 0x7f80_0000;
+
+impl HalfFloat for f16 {
+    #[inline(always)]
+    fn widen<W: Words>(bits: W) -> W {
+        /// 2^112: between the exponents of the two types.
+        const SCALE: u32 = (127 + 112) << 23;
+        let size = bits & W::of(0x7fff);
+        let special = size.above(W::of(0x7bff)) & W::of(INFINITY);
+        size.up(13).multiply_f32(W::of(SCALE)) | special | (bits & W::of(0x8000)).up(16)
+    }
+
+    #[inline(always)]
+    fn round<W: Words>(bits: W) -> W {
+        /// 2^−14, the smallest normal number.
+        const NORMAL: u32 = (127 - 14) << 23;
+        /// 2^16, which is beyond the largest.
+        const BEYOND: u32 = (127 + 16) << 23;
+        /// Added to a number below `NORMAL`, it leaves a subnormal's bits in the lowest, rounded.
+        const SHIFT: u32 = (127 - 1) << 23;
+        let size = bits & W::of(!SIGN);
+        let odd = size.down(13) & W::of(1);
+        let normal = size.plus(W::of((15u32.wrapping_sub(127) << 23) + 0xfff)).plus(odd).down(13);
+        let subnormal = size.add_f32(W::of(SHIFT)).plus(W::of(SHIFT.wrapping_neg()));
+        let special = bits.is_nan_f32().choose(W::of(0x7e00), W::of(0x7c00));
+        let finite = W::of(NORMAL).above(size).choose(subnormal, normal);
+        W::of(BEYOND).above(size).choose(finite, special) | (bits & W::of(SIGN)).down(16)
+    }
+}
+
+impl HalfFloat for bf16 {
+    #[inline(always)]
+    fn widen<W: Words>(bits: W) -> W {
+        bits.up(16)
+    }
+
+    #[inline(always)]
+    fn round<W: Words>(bits: W) -> W {
+        let upper = bits.down(16);
+        let even = bits.plus(W::of(0x7fff)).plus(upper & W::of(1)).down(16);
+        bits.is_nan_f32().choose(upper | W::of(0x40), even)
+    }
+}
+
+macro_rules! half_element {
+    ($($ty:ty)*) => {$(
+        impl Element for $ty {
+            #[inline(never)] // in a kernel's unrolled loops it would be there many times
+            fn add(self, other: Self) -> Self { through_f32(self, other, u32::add_f32) }
+            #[inline(never)]
+            fn multiply(self, other: Self) -> Self { through_f32(self, other, u32::multiply_f32) }
+        }
+    )*};
+}
+half_element!(f16 bf16);
+
+#[inline(always)]
+fn through_f32<H: HalfFloat>(one: H, other: H, operation: impl Fn(u32, u32) -> u32) -> H {
+    let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
+    bytemuck::cast(H::round(operation(wide(one), wide(other))) as u16)
+}
+
+/// A truth value in one byte: add is OR, multiply is AND.
+#[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
+#[repr(transparent)]
+pub(crate) struct Truth(u8);
+
+impl Element for Truth {
+    fn add(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    fn multiply(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every value beside some of the others, and what lies between, beside and far beyond two neighbours.
+    #[test]
+    fn halves_are_what_the_half_crate_computes() {
+        let alike = |ours: u16, theirs: u16, nan: bool| ours == theirs || nan;
+        for bits in 0..=u16::MAX {
+            let (h, b) = (f16::from_bits(bits), bf16::from_bits(bits));
+            for (wide, theirs) in
+                [(f16::widen(u32::from(bits)), h.to_f32()), (bf16::widen(u32::from(bits)), b.to_f32())]
+            {
+                assert!(wide == theirs.to_bits() || theirs.is_nan() && f32::from_bits(wide).is_nan());
+                for near in
+                    [-0x1001i32, -0x1000, -0xfff, -1, 0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001]
+                {
+                    let x = f32::from_bits(theirs.to_bits().wrapping_add_signed(near));
+                    let (one, two) = (f16::round(x.to_bits()) as u16, bf16::round(x.to_bits()) as u16);
+                    let (h, b) = (f16::from_f32(x), bf16::from_f32(x));
+                    assert!(
+                        alike(one, h.to_bits(), h.is_nan() && f16::from_bits(one).is_nan()),
+                        "{x:e}: {one:x}, {h:e}"
+                    );
+                    assert!(
+                        alike(two, b.to_bits(), b.is_nan() && bf16::from_bits(two).is_nan()),
+                        "{x:e}: {two:x}, {b:e}"
+                    );
+                }
+            }
+        }
+        let all = || 0..=u16::MAX;
+        for (one, other) in
+            all().step_by(61).flat_map(|one| all().step_by(997).map(move |other| (one, other)))
+        {
+            let (a, b) = (f16::from_bits(one), f16::from_bits(other));
+            for (ours, half) in [(a.add(b), a + b), (a.multiply(b), a * b)] {
+                assert!(
+                    alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
+                    "{a:e} and {b:e}"
+                );
+            }
+            let (a, b) = (bf16::from_bits(one), bf16::from_bits(other));
+            for (ours, half) in [(a.add(b), a + b), (a.multiply(b), a * b)] {
+                assert!(
+                    alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
+                    "{a:e} and {b:e}"
+                );
+            }
+        }
+    }
+}
