@@ -1,34 +1,135 @@
 // What wasm-bindgen writes, made ready for the package. Every edit names the text that it expects and fails when
 // wasm-bindgen, whose version is pinned, writes something else one day.
 
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { importModule } from './binary.mjs';
 import { Trouble } from './shell.mjs';
 
 /**
- * The JavaScript. Its variable `wasm` holds the exports of the binary and is undefined before the start, so that a call
- * made too early would fail with "Cannot read properties of undefined (reading 'tensor_new')". Here it begins as an
- * object that says what to do: that reaches functions, constructors and subclasses, and costs nothing afterwards.
+ * The JavaScript. In the place of wasm-bindgen's helpers and loader it has src/js/runtime.js, in the folder `sources`.
  *
  * `names` are those of the imports: see tools/binary.mjs.
  */
-export function editGlue(text, names, unstarted) {
+export function editGlue(text, names, sources) {
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble('The glue evaluates text, which a content security policy forbids.');
   if (/_bg\.wasm/.test(text)) throw new Trouble('The glue has a default path to a .wasm of its own: see tools/package.mjs.');
   const snippets = new Set(text.match(/\.\/snippets\/[^'"]+/g));
   if (snippets.size > 3) throw new Trouble(`The glue imports ${snippets.size} files of ours; src/js/values.js says why three are the most.`);
-  const guarded = replace(text, 'let wasmModule, wasmInstance, wasm;', 'let wasmModule, wasmInstance, wasm = unstarted;', 1);
-  const checked = replace(guarded, 'if (wasm !== undefined) return wasm;', 'if (wasm !== unstarted) return wasm;', 2);
-  return `import { unstarted } from ${JSON.stringify(unstarted)};\n${shorten(renameImports(checked, names))}`;
+  const [own, helpers] = splitHelpers(text);
+  const edited = shorten(shareExports(renameImports(own, names)));
+  const used = helpers.filter((name) => new RegExp(`\\b${name}\\b`).test(edited));
+  return `import { ${[...used, ...shares].join(', ')} } from ${quote(join(sources, 'runtime.js'))};\n${edited}`;
 }
 
 /**
- * Smaller and doing the same: imported functions become arrows, but for those with `arguments` of their own, and the names of
- * texture formats go: no texture is made.
+ * The first 32 bits of the SHA-256 of each of wasm-bindgen's functions that src/js/runtime.js has anew. Where one is no longer
+ * what it was, look whether ours still does the same.
  */
+const known = {
+  __wbg_finalize_init: '6bd5beb6',
+  __wbg_init: 'd296e574',
+  __wbg_init_once: '5353f5c2',
+  __wbg_load: 'a5fc0b79',
+  _assertClass: 'fd852daf',
+  addToExternrefTable0: '01570b34',
+  debugString: '95d3e83c',
+  decodeText: 'bfa2e821',
+  getArrayF64FromWasm0: '9da433f9',
+  getArrayI64FromWasm0: '387b3245',
+  getArrayJsValueViewFromWasm0: '9a7ab09a',
+  getArrayU32FromWasm0: '482fcc21',
+  getArrayU8FromWasm0: 'bb47a84f',
+  getBigInt64ArrayMemory0: '7143c2ea',
+  getDataViewMemory0: '4777d9b1',
+  getFloat64ArrayMemory0: 'a8e83dc2',
+  getStringFromWasm0: '0c079eb3',
+  getUint32ArrayMemory0: 'd26fd346',
+  getUint8ArrayMemory0: '8c8840a6',
+  handleError: 'f0ef1909',
+  initSync: '04eeebe8',
+  isLikeNone: 'c12b63e9',
+  makeMutClosure: '1317a617',
+  passArrayJsValueToWasm0: 'b841f8cf',
+  passStringToWasm0: '03e72bfc',
+  takeFromExternrefTable0: 'ed7867f5',
+};
+
+/** The text without wasm-bindgen's helpers and loader, which come last, and the names of these. */
+function splitHelpers(text) {
+  const [own, rest] = text.split(/^(?=const IndexPlanFinalization = )/m);
+  if (!rest) throw new Trouble('The glue has no place where its helpers begin.');
+  const all = rest.split(/^(?=(?:async )?(?:function|const|let) )/m);
+  const kept = all.filter((each) => /^const \w+Finalization = /.test(each));
+  const names = all.filter((each) => !kept.includes(each)).flatMap((each) => {
+    const [, kind, name, others] = /^(?:async )?(function|const|let) (\w+)((?:, \w+)*)/.exec(each);
+    const digest = createHash('sha256').update(each.trim()).digest('hex').slice(0, 8);
+    if (kind === 'function' && known[name] !== digest) throw new Trouble(`src/js/runtime.js may not do what wasm-bindgen's ${name} does: ${digest}.`);
+    return [name, ...others.split(', ').slice(1)];
+  });
+  return [`${own}export { __wbg_get_imports };\n${kept.join('')}`, names];
+}
+
+/** How a class makes its objects and lets go of them. */
+const lifetime = `    static __wrap(ptr) {
+        const obj = Object.create(Class.prototype);
+        obj.__wbg_ptr = ptr;
+        ClassFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        ClassFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.release(ptr, 0);
+    }
+`;
+const construction = `        this.__wbg_ptr = ret[0];
+        ClassFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+`;
+const finalization = `const ClassFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.release(ptr, 1));
+`;
+
+/** What src/js/runtime.js has beside that. */
+const shares = ['checked', 'done', 'keeper'];
+
+/** What the library's classes and functions have in common goes to src/js/runtime.js. */
+function shareExports(text) {
+  let shared = text;
+  for (const [Class, release] of [['Tensor', '__wbg_tensor_free'], ['IndexPlan', '__wbg_indexplan_free']]) {
+    const edit = (from, to) => (shared = replace(shared, from.replaceAll('Class', Class).replaceAll('release', release), to, 1));
+    edit(lifetime, `    free() { free${Class}(this); }\n`);
+    edit(construction, `        return own${Class}(this, ret[0]);\n`);
+    edit(finalization, `const { own: own${Class}, make: make${Class}, free: free${Class} } = keeper(() => ${Class}, (...all) => wasm.${release}(...all));\n`);
+    edit('if (Symbol.dispose) Class.prototype[Symbol.dispose] = Class.prototype.free;\n', ''); // tensor.js has another
+    shared = shared.replaceAll(`${Class}.__wrap(`, `make${Class}(`);
+  }
+  shared = replace(shared, '        _assertClass(index, Tensor);\n', '', 2).replace('        _assertClass(src, Tensor);\n', ''); // tensor.js does
+  const call = ' +const ret = (wasm\\..*);\\n';
+  shared = shared
+    .replace(
+      new RegExp(`^${call} +if \\(ret\\[2\\]\\) \\{\\n +throw takeFromExternrefTable0\\(ret\\[1\\]\\);\\n +\\}\\n +return (.*)\\bret\\[0\\](.*);$`, 'gm'),
+      'return $2checked($1)$3;',
+    )
+    .replace(new RegExp(`^${call} +if \\(ret\\[1\\]\\) \\{\\n +throw takeFromExternrefTable0\\(ret\\[0\\]\\);\\n +\\}$`, 'gm'), 'done($1);');
+  if (/\bret\[/.test(shared)) throw new Trouble('The glue takes errors from the binary in another way.');
+  return shared;
+}
+
+/** Smaller and doing the same: imported functions become arrows, and the names of texture formats go: no texture is made. */
 function shorten(text) {
   const arrows = text
     .replace(/^( {8}"?\w+"?: )function\(([^)]*)\) \{$/gm, '$1($2) => {')
-    .replace(/handleError\(function \(([^)]*)\) \{/g, 'handleError(($1) => {');
+    .replace(/\bfunction\(\) \{ return handleError\(function \(([^)]*)\) \{$/gm, 'handleError(($1) => {')
+    .replace(/\}, arguments\); \},$/gm, '}),');
+  if (/\barguments\);/.test(arrows)) throw new Trouble('The glue writes imports that can throw in another way.');
   return arrows.replace(/^(const __wbindgen_enum_GpuTextureFormat = )\[.*\];$/m, '$1[];');
 }
 

@@ -137,7 +137,7 @@ function modules(flavour) {
     onLoad({ filter: /[\\/]core\.js$/ }, async ({ path }) => {
       if (path !== glue) return undefined;
       const [text, binary] = [await readFile(glue, 'utf8'), await readFile(build(flavour, 'simd', 'core_bg.wasm'))];
-      return { contents: editGlue(text, importNames(binary), join(root, 'src', 'js', 'unstarted.js')) };
+      return { contents: editGlue(text, importNames(binary), join(root, 'src', 'js')) };
     });
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),

@@ -1,6 +1,7 @@
 // Starting the library: once, however often and from wherever it is asked for. Nothing here runs on import.
 
-import load, { backend, initSync as loadSync, set_device, start, start_sync } from '#glue';
+import { __wbg_get_imports as imports, backend, set_device, start, start_sync } from '#glue';
+import { load, loadSync } from './runtime.js';
 
 /** The promise of the first start, under way or done; undefined before it and after a failure. */
 let starting;
@@ -21,7 +22,7 @@ export function initFrom(source, prepare) {
     }
     const binary = source(wasm);
     prepare(options);
-    starting = load({ module_or_path: binary }).then(() => start(options));
+    starting = load(binary, imports).then(() => start(options));
     try {
       const info = await starting;
       started = true;
@@ -37,7 +38,7 @@ export function initFrom(source, prepare) {
 export function initSync(wasm) {
   if (started) return backend();
   if (starting) throw new Error('init() is under way: await it instead of calling initSync()');
-  loadSync({ module: wasm });
+  loadSync(wasm, imports);
   const info = start_sync();
   starting = Promise.resolve();
   started = true;
