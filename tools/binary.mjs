@@ -4,6 +4,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { importModule } from './imports.mjs';
 import { root, Trouble } from './shell.mjs';
 
 const IMPORT = 2;
@@ -15,7 +16,7 @@ const DATA = 11;
  *
  * - The functions that a panic runs trap at once. They did in the end: WebAssembly has no stderr for the message.
  * - So nobody reads what a panic says, and where it came from: both are blanked. They held paths of the machine that compiled.
- * - The imports get short names, by `names`: see `importNames`.
+ * - The imports get short names, by `names`: see tools/imports.mjs.
  */
 export function shrink(binary, names) {
   const sections = split(binary);
@@ -29,16 +30,11 @@ export function shrink(binary, names) {
   ]);
 }
 
-/** A short name for each import, `'module name'` → name: the same for every binary with the same imports. */
-export function importNames(binary) {
+/** The imports, as `'module name'`: in the same order for every binary with the same ones. */
+export function importKeys(binary) {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(binary));
-  const all = [...new Set(imports.map(({ module, name }) => `${module} ${name}`))].sort();
-  const letter = (at) => String.fromCharCode(97 + at);
-  return new Map(all.map((key, at) => [key, letter(Math.floor(at / 26)) + letter(at % 26)]));
+  return [...new Set(imports.map(({ module, name }) => `${module} ${name}`))].sort();
 }
-
-/** The module that all renamed imports are from. */
-export const importModule = 'a';
 
 /**
  * The flags of wasm-opt.

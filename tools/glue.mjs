@@ -3,23 +3,24 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { importModule } from './binary.mjs';
+import { arrangeImports, replaceImports } from './imports.mjs';
 import { Trouble } from './shell.mjs';
 
 /**
  * The JavaScript. In the place of wasm-bindgen's helpers and loader it has src/js/runtime.js, in the folder `sources`.
  *
- * `names` are those of the imports: see tools/binary.mjs.
+ * `imports` are those of the binary: see tools/binary.mjs.
  */
-export function editGlue(text, names, sources) {
+export function editGlue(text, imports, sources) {
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble('The glue evaluates text, which a content security policy forbids.');
   if (/_bg\.wasm/.test(text)) throw new Trouble('The glue has a default path to a .wasm of its own: see tools/package.mjs.');
   const snippets = new Set(text.match(/\.\/snippets\/[^'"]+/g));
   if (snippets.size > 3) throw new Trouble(`The glue imports ${snippets.size} files of ours; src/js/values.js says why three are the most.`);
-  const [own, helpers] = splitHelpers(text);
-  const edited = shorten(shareExports(renameImports(own, names)));
-  const used = helpers.filter((name) => new RegExp(`\\b${name}\\b`).test(edited));
-  return `import { ${[...used, ...shares].join(', ')} } from ${quote(join(sources, 'runtime.js'))};\n${edited}`;
+  const { functions } = arrangeImports(imports, text);
+  const [library, helpers] = splitHelpers(importOurs(replaceImports(text, functions), imports));
+  const edited = shareExports(library);
+  const used = [...helpers, ...shared].filter((name) => new RegExp(`\\b${name}\\b`).test(edited));
+  return `import { ${used.join(', ')} } from ${quote(join(sources, 'runtime.js'))};\n${edited}`;
 }
 
 /**
@@ -98,55 +99,39 @@ const finalization = `const ClassFinalization = (typeof FinalizationRegistry ===
 `;
 
 /** What src/js/runtime.js has beside that. */
-const shares = ['checked', 'done', 'keeper'];
+const shared = ['checked', 'done', 'isA', 'keeper', 'optional', 'returnArray', 'returnOptionalString', 'returnString', 'unused'];
 
 /** What the library's classes and functions have in common goes to src/js/runtime.js. */
 function shareExports(text) {
-  let shared = text;
+  let edited = text;
   for (const [Class, release] of [['Tensor', '__wbg_tensor_free'], ['IndexPlan', '__wbg_indexplan_free']]) {
-    const edit = (from, to) => (shared = replace(shared, from.replaceAll('Class', Class).replaceAll('release', release), to, 1));
+    const edit = (from, to) => (edited = replace(edited, from.replaceAll('Class', Class).replaceAll('release', release), to, 1));
     edit(lifetime, `    free() { free${Class}(this); }\n`);
     edit(construction, `        return own${Class}(this, ret[0]);\n`);
     edit(finalization, `const { own: own${Class}, make: make${Class}, free: free${Class} } = keeper(() => ${Class}, (...all) => wasm.${release}(...all));\n`);
     edit('if (Symbol.dispose) Class.prototype[Symbol.dispose] = Class.prototype.free;\n', ''); // tensor.js has another
-    shared = shared.replaceAll(`${Class}.__wrap(`, `make${Class}(`);
+    edited = edited.replaceAll(`${Class}.__wrap(`, `make${Class}(`);
   }
-  shared = replace(shared, '        _assertClass(index, Tensor);\n', '', 2).replace('        _assertClass(src, Tensor);\n', ''); // tensor.js does
+  edited = replace(edited, '        _assertClass(index, Tensor);\n', '', 2).replace('        _assertClass(src, Tensor);\n', ''); // tensor.js does
   const call = ' +const ret = (wasm\\..*);\\n';
-  shared = shared
+  edited = edited
     .replace(
       new RegExp(`^${call} +if \\(ret\\[2\\]\\) \\{\\n +throw takeFromExternrefTable0\\(ret\\[1\\]\\);\\n +\\}\\n +return (.*)\\bret\\[0\\](.*);$`, 'gm'),
       'return $2checked($1)$3;',
     )
     .replace(new RegExp(`^${call} +if \\(ret\\[1\\]\\) \\{\\n +throw takeFromExternrefTable0\\(ret\\[0\\]\\);\\n +\\}$`, 'gm'), 'done($1);');
-  if (/\bret\[/.test(shared)) throw new Trouble('The glue takes errors from the binary in another way.');
-  return shared;
+  // What calls a closure of Rust's is nothing but that.
+  edited = edited.replace(/^function (wasm_bindgen__\w+)\(arg0, arg1, arg2\) \{\n *(?:done\()?wasm\.\1\(arg0, arg1, arg2\)\)?;\n\}\n\n?/gm, '');
+  edited = edited.replace(/\bmakeMutClosure\(arg0, arg1, (\w+)\)/g, (_, name) => `makeMutClosure(arg0, arg1, () => ${edited.includes(`function ${name}(`) ? '' : 'wasm.'}${name})`);
+  if (/\bret\[/.test(edited)) throw new Trouble('The glue takes errors from the binary in another way.');
+  return edited;
 }
 
-/** Smaller and doing the same: imported functions become arrows, and the names of texture formats go: no texture is made. */
-function shorten(text) {
-  const arrows = text
-    .replace(/^( {8}"?\w+"?: )function\(([^)]*)\) \{$/gm, '$1($2) => {')
-    .replace(/\bfunction\(\) \{ return handleError\(function \(([^)]*)\) \{$/gm, 'handleError(($1) => {')
-    .replace(/\}, arguments\); \},$/gm, '}),');
-  if (/\barguments\);/.test(arrows)) throw new Trouble('The glue writes imports that can throw in another way.');
-  return arrows.replace(/^(const __wbindgen_enum_GpuTextureFormat = )\[.*\];$/m, '$1[];');
-}
-
-/**
- * The binary's imports get the names that tools/binary.mjs gives them, and all come from one module. Of our own files,
- * which the glue passes on as `'file': import1`, only the functions that the binary imports are left.
- */
-function renameImports(text, names) {
-  const own = /^import \* as import\d+ from "\.\/snippets\/.*"\n/gm;
-  const modules = /^ +return \{\n +__proto__: null,\n(?: +".*": import\d+,\n)+ +\};\n/gm;
-  const glue = [...names].filter(([key]) => key.startsWith('./core_bg.js '));
-  const ours = [...names].filter(([key]) => !key.startsWith('./core_bg.js ')).map(([key, short]) => ({ key: key.split(' '), short }));
-  let renamed = replace(text.replace(own, ''), text.match(modules)?.[0] ?? '', `    return { __proto__: null, ${importModule}: import0 };\n`, 1);
-  for (const [key, short] of glue) renamed = replace(renamed, `        ${key.split(' ')[1]}: `, `        ${quote(short)}: `, 1);
-  const passed = ours.map(({ short }) => `        ${quote(short)}: own_${short},\n`).join('');
-  renamed = replace(renamed, 'const import0 = {\n        __proto__: null,\n', `const import0 = {\n        __proto__: null,\n${passed}`, 1);
-  return ours.map(({ key: [file, name], short }) => `import { ${name} as own_${short} } from ${quote(file)};\n`).join('') + renamed;
+/** Of our own files, which the glue imports whole, only the functions that the binary imports. */
+function importOurs(text, imports) {
+  const own = imports.map((key) => key.split(' ')).filter(([module]) => module !== './core_bg.js');
+  const without = text.replace(/^import \* as import\d+ from "\.\/snippets\/.*"\n/gm, '');
+  return own.map(([module, name]) => `import { ${name} as own_${name} } from ${quote(module)};\n`).join('') + without;
 }
 
 const quote = JSON.stringify;

@@ -5,8 +5,9 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { importNames, optimiser, shrink } from './binary.mjs';
+import { importKeys, optimiser, shrink } from './binary.mjs';
 import { editGlue, editTypes } from './glue.mjs';
+import { arrangeImports } from './imports.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 
@@ -81,8 +82,8 @@ async function buildWasm(flavour, name) {
   const where = ['--out-dir', build(flavour, name, ''), '--out-name', 'core'];
   const compiled = join(metadata().target_directory, target, 'release', 'scatterwise.wasm');
   await run('wasm-bindgen', [compiled, '--target', 'web', '--omit-default-module-path', ...where]);
-  const binary = await readFile(build(flavour, name, 'core_bg.wasm'));
-  await writeFile(build(flavour, name, 'core_small.wasm'), shrink(binary, importNames(binary)));
+  const [binary, glue] = [await readFile(build(flavour, name, 'core_bg.wasm')), await readFile(build(flavour, name, 'core.js'), 'utf8')];
+  await writeFile(build(flavour, name, 'core_small.wasm'), shrink(binary, arrangeImports(importKeys(binary), glue).names));
 }
 
 /** Both binaries are run by one glue, so it has to be the same for both; and they are worth shipping if they differ. */
@@ -93,7 +94,7 @@ async function compareBuilds(flavour) {
   for (const file of ['core.js', 'core.d.ts']) {
     if (!(await same(file))) throw new Trouble(`${file} is not the same for the SIMD and the scalar build.`);
   }
-  const imports = async (name) => JSON.stringify([...importNames(await readFile(build(flavour, name, 'core_bg.wasm')))]);
+  const imports = async (name) => JSON.stringify(importKeys(await readFile(build(flavour, name, 'core_bg.wasm'))));
   if ((await imports('simd')) !== (await imports('scalar'))) throw new Trouble('The SIMD and the scalar build import different things.');
   if (await same('core_bg.wasm')) throw new Trouble('The SIMD and the scalar build are the same.');
 }
@@ -137,7 +138,7 @@ function modules(flavour) {
     onLoad({ filter: /[\\/]core\.js$/ }, async ({ path }) => {
       if (path !== glue) return undefined;
       const [text, binary] = [await readFile(glue, 'utf8'), await readFile(build(flavour, 'simd', 'core_bg.wasm'))];
-      return { contents: editGlue(text, importNames(binary), join(root, 'src', 'js')) };
+      return { contents: editGlue(text, importKeys(binary), join(root, 'src', 'js')) };
     });
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),

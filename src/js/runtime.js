@@ -51,28 +51,32 @@ export function getStringFromWasm0(pointer, length) {
   return decoder.decode(getArrayU8FromWasm0(pointer, length));
 }
 
-/** How many bytes or elements the last function returned beside their address. */
-export let WASM_VECTOR_LEN = 0;
+/** Writes an address and a length to where Rust wants what a function returns. */
+function returnSlice(at, pointer, length) {
+  getDataViewMemory0().setInt32((at >>> 0) + 4, length, true);
+  view.setInt32(at >>> 0, pointer, true);
+}
 
-export function passStringToWasm0(text, malloc, realloc) {
+export function returnString(at, text) {
   let { length } = text;
-  let pointer = malloc(length, 1) >>> 0;
+  let pointer = wasm.__wbindgen_malloc(length, 1) >>> 0;
   refresh();
-  let at = 0;
+  let done = 0;
   // Names are short and ASCII: done before an encoder would be.
-  for (; at < length; at++) {
-    const code = text.charCodeAt(at);
+  for (; done < length; done++) {
+    const code = text.charCodeAt(done);
     if (code > 127) break;
-    bytes[pointer + at] = code;
+    bytes[pointer + done] = code;
   }
-  if (at < length) {
+  if (done < length) {
     const encoded = new TextEncoder().encode(text);
-    pointer = realloc(pointer, length, (length = encoded.length), 1) >>> 0;
+    pointer = wasm.__wbindgen_realloc(pointer, length, (length = encoded.length), 1);
     getArrayU8FromWasm0(pointer, length).set(encoded);
   }
-  WASM_VECTOR_LEN = length;
-  return pointer;
+  returnSlice(at, pointer, length);
 }
+
+export const returnOptionalString = (at, text) => (isLikeNone(text) ? returnSlice(at, 0, 0) : returnString(at, text));
 
 // ---------------------------------------------------------------- objects
 // Rust holds JavaScript's in a table of the binary; JavaScript holds Rust's by their address.
@@ -126,17 +130,18 @@ export function getArrayJsValueViewFromWasm0(pointer, length) {
   return Array.from(getArrayU32FromWasm0(pointer, length), (at) => wasm.__wbindgen_externrefs.get(at));
 }
 
-export function passArrayJsValueToWasm0(array, malloc) {
-  WASM_VECTOR_LEN = array.length;
-  const pointer = malloc(array.length * 4, 4) >>> 0;
-  array.forEach((value, at) => {
+export function returnArray(at, array) {
+  const pointer = wasm.__wbindgen_malloc(array.length * 4, 4) >>> 0;
+  array.forEach((value, i) => {
     const place = addToExternrefTable0(value); // the memory may grow
-    getDataViewMemory0().setUint32(pointer + 4 * at, place, true);
+    getDataViewMemory0().setUint32(pointer + 4 * i, place, true);
   });
-  return pointer;
+  returnSlice(at, pointer, array.length);
 }
 
 export const isLikeNone = (value) => value === undefined || value === null;
+
+export const optional = (value) => (isLikeNone(value) ? 0 : addToExternrefTable0(value));
 
 /** Makes of a function one whose errors Rust gets: what passed through Rust would leave the stack as it was. */
 export const handleError = (call) => (...args) => {
@@ -147,6 +152,11 @@ export const handleError = (call) => (...args) => {
   }
 };
 
+/** In the place of an import that this library never calls. */
+export function unused() {
+  throw new Error('not in use');
+}
+
 /** A value in the text of an error of the GPU: an error in practice. */
 export const debugString = (value) =>
   value instanceof Error ? `${value.name}: ${value.message}\n${value.stack}` : describe(value);
@@ -154,7 +164,7 @@ export const debugString = (value) =>
 let closures;
 
 /** A function of Rust's that may change what it holds. It lives while it runs, whoever lets go of it meanwhile. */
-export function makeMutClosure(a, b, invoke) {
+export function makeMutClosure(a, b, exported) {
   const state = { a, b }; // what the registry needs to know
   let holders = 1;
   const real = (...args) => {
@@ -162,7 +172,8 @@ export function makeMutClosure(a, b, invoke) {
     const own = state.a;
     state.a = 0; // not to be called from within
     try {
-      return invoke(own, b, ...args);
+      const result = exported()(own, b, ...args);
+      if (result) done(result);
     } finally {
       state.a = own;
       real._wbg_cb_unref();
@@ -187,7 +198,8 @@ function finish({ exports }) {
   wasm.__wbindgen_start();
 }
 
-const isA = (name, value) => globalThis[name] && value instanceof globalThis[name];
+/** Whether a value is of a class that may not be there. */
+export const isA = (name, value) => globalThis[name] && value instanceof globalThis[name];
 
 /** Loads the binary, unless it is there: from a URL, a Request, or a promise of a Response, bytes or a module. */
 export async function load(source, imports) {
