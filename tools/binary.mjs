@@ -8,6 +8,7 @@ import { importModule } from './imports.mjs';
 import { root, Trouble } from './shell.mjs';
 
 const IMPORT = 2;
+const EXPORT = 7;
 const CODE = 10;
 const DATA = 11;
 
@@ -16,15 +17,20 @@ const DATA = 11;
  *
  * - The functions that a panic runs trap at once. They did in the end: WebAssembly has no stderr for the message.
  * - So nobody reads what a panic says, and where it came from: both are blanked. They held paths of the machine that compiled.
- * - The imports get short names, by `names`: see tools/imports.mjs.
+ * - The imports and exports get short names: see tools/imports.mjs and `exportNames`.
  */
-export function shrink(binary, names) {
+export function shrink(binary, imports) {
   const sections = split(binary);
   const functions = functionNames(binary);
   return Buffer.concat([
     binary.subarray(0, 8),
     ...sections.map(({ id, body }) => {
-      const smaller = { [IMPORT]: () => rename(body, names), [CODE]: () => trap(body, functions), [DATA]: () => blank(body) }[id]?.() ?? body;
+      const smaller = {
+        [IMPORT]: () => renameImports(body, imports),
+        [EXPORT]: () => renameExports(body, exportNames(binary)),
+        [CODE]: () => trap(body, functions),
+        [DATA]: () => blank(body),
+      }[id]?.() ?? body;
       return Buffer.concat([Buffer.of(id), number(smaller.length), smaller]);
     }),
   ]);
@@ -34,6 +40,17 @@ export function shrink(binary, names) {
 export function importKeys(binary) {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(binary));
   return [...new Set(imports.map(({ module, name }) => `${module} ${name}`))].sort();
+}
+
+/**
+ * Short names for the exports, which esbuild gives to the properties of the same names. Only for names that are nothing
+ * else's: `memory` and the names of functions that the package has too stay.
+ */
+export function exportNames(binary) {
+  const exports = WebAssembly.Module.exports(new WebAssembly.Module(binary)).map(({ name }) => name);
+  const own = exports.filter((name) => /^(__|tensor_|indexplan_|wasm_bindgen__)/.test(name)).sort();
+  const letter = (at) => String.fromCharCode((at < 26 ? 97 : 65 - 26) + at);
+  return Object.fromEntries(own.map((name, at) => [name, at < 52 ? letter(at) : letter(Math.floor(at / 52)) + letter(at % 52)]));
 }
 
 /**
@@ -141,12 +158,21 @@ function codes(body) {
 
 // ---------------------------------------------------------------- what is made smaller
 
-function rename(body, names) {
+function renameImports(body, names) {
   const all = imports(body);
   const entries = all.map(({ module, name, kind, type }) => {
     const short = names.get(`${module} ${name}`);
     if (short === undefined) throw new Trouble(`The glue does not know the import ${name} of ${module}.`);
     return Buffer.concat([text(importModule), text(short), Buffer.of(kind), type]);
+  });
+  return Buffer.concat([number(entries.length), ...entries]);
+}
+
+function renameExports(body, names) {
+  const reader = new Reader(body);
+  const entries = Array.from({ length: reader.number() }, () => {
+    const [name, kind, index] = [reader.name(), reader.byte(), reader.number()];
+    return Buffer.concat([text(names[name] ?? name), Buffer.of(kind), number(index)]);
   });
   return Buffer.concat([number(entries.length), ...entries]);
 }

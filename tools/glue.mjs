@@ -120,11 +120,18 @@ function shareExports(text) {
       'return $2checked($1)$3;',
     )
     .replace(new RegExp(`^${call} +if \\(ret\\[1\\]\\) \\{\\n +throw takeFromExternrefTable0\\(ret\\[0\\]\\);\\n +\\}$`, 'gm'), 'done($1);');
-  // What calls a closure of Rust's is nothing but that.
-  edited = edited.replace(/^function (wasm_bindgen__\w+)\(arg0, arg1, arg2\) \{\n *(?:done\()?wasm\.\1\(arg0, arg1, arg2\)\)?;\n\}\n\n?/gm, '');
-  edited = edited.replace(/\bmakeMutClosure\(arg0, arg1, (\w+)\)/g, (_, name) => `makeMutClosure(arg0, arg1, () => ${edited.includes(`function ${name}(`) ? '' : 'wasm.'}${name})`);
   if (/\bret\[/.test(edited)) throw new Trouble('The glue takes errors from the binary in another way.');
-  return edited;
+  return shareClosures(edited);
+}
+
+/** Most of what calls a closure of Rust's only passes on its arguments, which makeMutClosure can do. */
+function shareClosures(text) {
+  const plain = /^function (wasm_bindgen__\w+)\(arg0, arg1, arg2\) \{\n *(?:done\()?wasm\.\1\(arg0, arg1, arg2\)\)?;\n\}\n\n?/gm;
+  const names = [...text.matchAll(plain)].map(([, name]) => name);
+  return names.reduce(
+    (edited, name) => replace(edited, `makeMutClosure(arg0, arg1, ${name})`, `makeMutClosure(arg0, arg1, wasm.${name})`, 1),
+    text.replace(plain, ''),
+  );
 }
 
 /** Of our own files, which the glue imports whole, only the functions that the binary imports. */

@@ -5,7 +5,7 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { importKeys, optimiser, shrink } from './binary.mjs';
+import { exportNames, importKeys, optimiser, shrink } from './binary.mjs';
 import { editGlue, editTypes } from './glue.mjs';
 import { arrangeImports } from './imports.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
@@ -106,6 +106,7 @@ function optimise(flavour, name) {
 
 async function bundle({ file, source, flavour, inline = false }) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
+  const exports = exportNames(await readFile(build(flavour, 'simd', 'core_bg.wasm')));
   await esbuild.build({
     entryPoints: [join(root, source)],
     outfile: join(out, file),
@@ -115,6 +116,8 @@ async function bundle({ file, source, flavour, inline = false }) {
     external: ['node:*'],
     target: ['chrome96', 'firefox79', 'safari15'], // the oldest that run what rustc compiles to
     minify: true,
+    mangleProps: new RegExp(`^(?:${Object.keys(exports).join('|')})$`),
+    mangleCache: exports,
     plugins: [modules(flavour)],
     logLevel: 'warning',
   });

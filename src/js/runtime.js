@@ -164,7 +164,7 @@ export const debugString = (value) =>
 let closures;
 
 /** A function of Rust's that may change what it holds. It lives while it runs, whoever lets go of it meanwhile. */
-export function makeMutClosure(a, b, exported) {
+export function makeMutClosure(a, b, invoke) {
   const state = { a, b }; // what the registry needs to know
   let holders = 1;
   const real = (...args) => {
@@ -172,7 +172,7 @@ export function makeMutClosure(a, b, exported) {
     const own = state.a;
     state.a = 0; // not to be called from within
     try {
-      const result = exported()(own, b, ...args);
+      const result = invoke(own, b, ...args);
       if (result) done(result);
     } finally {
       state.a = own;
