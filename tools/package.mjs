@@ -13,8 +13,8 @@ import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 
 /** What is compiled: the whole library, and the one without GPU code, whose files carry its name. */
 const flavours = {
-  full: { prefix: '', flags: [], binary: 'src/js/binary.js' },
-  cpu: { prefix: 'cpu_', flags: ['--no-default-features'], binary: 'src/js/binary.cpu.js' },
+  full: { prefix: '', flags: [], binary: 'src/js/binary.js', dropped: [] },
+  cpu: { prefix: 'cpu_', flags: ['--no-default-features'], binary: 'src/js/binary.cpu.js', dropped: ['GPU'] },
 };
 
 /**
@@ -116,6 +116,7 @@ async function bundle({ file, source, flavour, inline = false }) {
     external: ['node:*'],
     target: ['chrome96', 'firefox79', 'safari15'], // the oldest that run what rustc compiles to
     minify: true,
+    dropLabels: flavours[flavour].dropped,
     mangleProps: new RegExp(`^(?:${Object.keys(exports).join('|')})$`),
     mangleCache: exports,
     plugins: [modules(flavour)],

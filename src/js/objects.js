@@ -32,8 +32,12 @@ const limits =
 
 export function make_info(values) {
   const info = named('device webgpu simd numerics reason version', values);
-  info.webgpu = named('vendor architecture description software limits features', info.webgpu);
-  if (info.webgpu) info.webgpu.limits = named(limits, info.webgpu.limits);
+  info.webgpu ??= null;
+  // tools/package.mjs drops what has this label where there is no GPU code.
+  GPU: {
+    info.webgpu = named('vendor architecture description software limits features', info.webgpu);
+    if (info.webgpu) info.webgpu.limits = named(limits, info.webgpu.limits);
+  }
   info.numerics = named('float32 subnormals nan', info.numerics);
   return info;
 }
