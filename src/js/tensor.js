@@ -2,6 +2,7 @@
 
 import { IndexPlan, Tensor, __scatter_mul } from '#glue';
 import { from_npy, to_npy } from './npy.js';
+import { plain_options } from './values.js';
 
 const { prototype } = Tensor;
 
@@ -31,15 +32,11 @@ function scatterPlainly(table, form, dim, index, src) {
 /** What the options ask for; -1 for what the long way has to look at. */
 function reduceOf(options) {
   if (options === undefined) return REPLACE;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) return -1;
-  try {
-    for (const key in options) if (key !== 'reduce') return -1;
-    const { reduce } = options;
-    if (reduce === undefined) return REPLACE;
-    return reduce === 'add' ? ADD : reduce === 'multiply' ? MULTIPLY : -1;
-  } catch {
-    return -1;
-  }
+  const values = plain_options(options, ['reduce']);
+  if (!values) return -1;
+  const [reduce] = values;
+  if (reduce === undefined) return REPLACE;
+  return reduce === 'add' ? ADD : reduce === 'multiply' ? MULTIPLY : -1;
 }
 
 // Rust cannot return the object that a method was called on.

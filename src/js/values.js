@@ -6,7 +6,7 @@
 // ---------------------------------------------------------------- arrays
 // Where a dtype is a number, it is the dtype's place in DType::ALL.
 
-const arrays = [
+export const arrays = [
   Uint8Array, // bool
   Int8Array,
   Uint8Array,
@@ -23,18 +23,10 @@ const arrays = [
 ];
 
 const dtypes = {
-  Int8Array: 1,
-  Uint8Array: 2,
+  ...Object.fromEntries(arrays.map(({ name }, dtype) => [name, dtype])),
   Uint8ClampedArray: 2,
-  Int16Array: 3,
-  Uint16Array: 4,
-  Int32Array: 5,
-  Uint32Array: 6,
-  BigInt64Array: 7,
-  BigUint64Array: 8,
+  Uint16Array: 4, // not bfloat16
   Float16Array: 9,
-  Float32Array: 11,
-  Float64Array: 12,
 };
 
 /** The dtype of a typed array's elements; -1 for anything else. */
@@ -52,15 +44,24 @@ export function bytes_of(array) {
   return new Uint8Array(array.buffer ?? array, array.byteOffset, array.byteLength);
 }
 
+/** The values of options that may have these names and no others; undefined for what has to be looked at more closely. */
+export function plain_options(options, names) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return undefined;
+  try {
+    for (const key in options) if (!names.includes(key)) return undefined;
+    return names.map((name) => options[name]);
+  } catch {
+    return undefined; // thrown again then
+  }
+}
+
 /**
  * Copies bytes into `options.out` and returns that, where it is the only option and the typed array that one thinks of
  * first. Anything else is undefined, and looked at more closely.
  */
 export function copy_out(options, dtype, bytes) {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) return undefined;
+  const [out] = plain_options(options, ['out']) ?? [];
   try {
-    for (const key in options) if (key !== 'out') return undefined;
-    const { out } = options;
     if (typed_dtype(out) !== dtype || out.byteLength !== bytes.length) return undefined;
     bytes_of(out).set(bytes);
     return out;
@@ -169,20 +170,8 @@ export function option_values(options, known) {
 
 const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
-/**
- * The same for the options of whatever makes a tensor: names that cross as strings cost more than a small tensor. Undefined
- * for options that have to be looked at more closely.
- */
-export function tensor_options(options) {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) return undefined;
-  try {
-    for (const key in options) if (!tensorOptions.includes(key)) return undefined;
-    const { dtype, shape, device, name, lod } = options;
-    return [dtype, shape, device, name, lod];
-  } catch {
-    return undefined; // thrown again then
-  }
-}
+/** The same for the options of whatever makes a tensor: names that cross as strings cost more than a small tensor. */
+export const tensor_options = (options) => plain_options(options, tensorOptions);
 
 /** Flat values as nested arrays; a scalar for an empty shape. */
 export function nest(values, shape, is_bool) {
@@ -197,7 +186,7 @@ export function nest(values, shape, is_bool) {
 // ---------------------------------------------------------------- text
 // Tensors as text, as `str()` of NumPy 2.4 has them with its defaults; tests/npy compares them with NumPy's own.
 
-const EDGE = 3;
+const EDGE = 3; // as many at each end
 const THRESHOLD = 1000;
 const PRECISION = 8;
 const LINE_WIDTH = 75;
@@ -212,40 +201,25 @@ export function format_values(values, shape, kind, digits, lowest) {
   const type = { digits, lowest };
   if (rank === 0) return kind === 'float' ? scalarText(values[0], type) : (kind === 'bool' ? boolTexts : intTexts)(values)[0];
   if (values.length === 0) return '[]';
-  const summarised = values.length > THRESHOLD;
+  /** Which of so many are shown; -1 stands for those that are not. */
+  const places = (count) =>
+    values.length > THRESHOLD && count > 2 * EDGE ? [0, 1, 2, -1, count - 3, count - 2, count - 1] : [...Array(count).keys()];
   const shown = [];
-  visit(shape, summarised, (flat) => shown.push(values[flat]));
+  const visit = (depth, base) => {
+    if (depth === rank) return shown.push(values[base]);
+    for (const i of places(shape[depth])) if (i >= 0) visit(depth + 1, base * shape[depth] + i);
+  };
+  visit(0, 0);
   const texts = { bool: boolTexts, int: intTexts, float: floatTexts }[kind](shown, type);
   const width = Math.max(...texts.map((text) => text.length));
   let next = 0;
   const build = (depth) => {
     if (depth === rank) return texts[next++].padStart(width);
-    const count = shape[depth];
-    const parts = [];
-    for (let i = 0; i < count; i++) {
-      if (summarised && count > 2 * EDGE && i === EDGE) {
-        parts.push('...');
-        i = count - EDGE;
-      }
-      parts.push(build(depth + 1));
-    }
+    const parts = places(shape[depth]).map((i) => (i < 0 ? '...' : build(depth + 1)));
     if (depth === rank - 1) return `[${wrap(parts, rank)}]`;
     return `[${parts.join('\n'.repeat(rank - 1 - depth) + ' '.repeat(depth + 1))}]`;
   };
   return build(0);
-}
-
-/** Calls `use` with the flat position of every element that is shown. */
-function visit(shape, summarised, use) {
-  const walk = (depth, base) => {
-    if (depth === shape.length) return use(base);
-    const count = shape[depth];
-    for (let i = 0; i < count; i++) {
-      if (summarised && count > 2 * EDGE && i === EDGE) i = count - EDGE;
-      walk(depth + 1, base * count + i);
-    }
-  };
-  walk(0, 0);
 }
 
 /** One row, broken into lines that leave room for the closing brackets. */
