@@ -2,22 +2,14 @@
 // or by hand in Rust, adds several times these bytes to the download.
 
 import { __ValueError as ValueError, Tensor } from '#glue';
+import { arrays, bytes_of } from './values.js';
 
-/** descr without its byte order → what the constructor takes. bfloat16 has none in NumPy. */
-const dtypes = {
-  b1: ['bool', Uint8Array],
-  i1: ['int8', Int8Array],
-  u1: ['uint8', Uint8Array],
-  i2: ['int16', Int16Array],
-  u2: ['uint16', Uint16Array],
-  i4: ['int32', Int32Array],
-  u4: ['uint32', Uint32Array],
-  i8: ['int64', BigInt64Array],
-  u8: ['uint64', BigUint64Array],
-  f2: ['float16', Uint16Array],
-  f4: ['float32', Float32Array],
-  f8: ['float64', Float64Array],
-};
+/** descr without its byte order, in the order of DType::ALL. NumPy has no bfloat16. */
+const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
+
+/** `'f4'` → `'float32'` */
+const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'uint', f: 'float' }[letter] + size * 8);
+
 const MAX_RANK = 32;
 const MAX_HEADER = 10000;
 
@@ -25,14 +17,16 @@ export function from_npy(bytes, options) {
   const file = bytesOf(bytes);
   const { descr, fortran_order, shape, start } = header(file);
   const [, order, kind] = /^([<>|=]?)([biuf][1248])$/.exec(descr) ?? [];
-  const [dtype, View] = dtypes[kind] ?? refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
+  const place = kinds.indexOf(kind);
+  if (place < 0) refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
+  const dtype = dtypeOf(kind);
   const size = Number(kind[1]);
   const length = shape.reduce((product, each) => product * each, 1);
   const has = file.length - start;
   if (length * size > has) refuse(`the file ends too early: shape (${shape.join(', ')}) of ${dtype} takes ${length * size} bytes, and there are ${has}`);
   const values = file.slice(start, start + length * size); // a copy: the constructor wants it aligned
   if (order === '>') for (let at = 0; at < values.length; at += size) values.subarray(at, at + size).reverse();
-  const flat = new View(values.buffer);
+  const flat = new (kind === 'f2' ? Uint16Array : arrays[place])(values.buffer);
   const tensor = new Tensor(fortran_order ? rowMajor(flat, shape) : flat, { dtype, shape, device: options ? 'cpu' : undefined });
   if (options === undefined) return tensor;
   try {
@@ -44,7 +38,7 @@ export function from_npy(bytes, options) {
 
 export function to_npy() {
   const { dtype, shape } = this;
-  const [kind] = Object.entries(dtypes).find(([, [name]]) => name === dtype) ?? [];
+  const kind = kinds.find((each) => dtypeOf(each) === dtype);
   if (!kind) {
     const text = `Tensor.to_npy: NumPy has no ${dtype}: use astype('float32') first`;
     throw Object.assign(new TypeError(text), { code: 'dtype-mismatch', op: 'Tensor.to_npy' });
@@ -65,14 +59,13 @@ export function to_npy() {
 
 function bytesOf(bytes) {
   // Not the object itself: slice() of Node's Buffer does not copy.
-  if (bytes instanceof Uint8Array) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes instanceof Uint8Array) return bytes_of(bytes);
   if (Object.prototype.toString.call(bytes) === '[object ArrayBuffer]') return new Uint8Array(bytes);
-  const text = 'Tensor.from_npy: bytes must be an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`';
-  throw Object.assign(new TypeError(text), { code: 'invalid-argument', op: 'Tensor.from_npy', argument: 'bytes' });
+  return refuse('bytes must be an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`', 'invalid-argument', TypeError);
 }
 
-function refuse(text) {
-  throw Object.assign(new ValueError(`Tensor.from_npy: ${text}`), { code: 'invalid-npy', op: 'Tensor.from_npy', argument: 'bytes' });
+function refuse(text, code = 'invalid-npy', Type = ValueError) {
+  throw Object.assign(new Type(`Tensor.from_npy: ${text}`), { code, op: 'Tensor.from_npy', argument: 'bytes' });
 }
 
 /** The three facts of the header, and where the data starts. */
