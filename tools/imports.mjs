@@ -42,51 +42,66 @@ function codes(text) {
  * learn of a format: it goes on without where there is none.
  */
 const unused = [
-  ...['access', 'external_texture', 'multisampled', 'sample_type', 'sampler', 'storage_texture', 'texture', 'view_dimension'],
-  ...['device', 'format'],
-].map((name) => `set_${name}`).concat('getContext', 'configure', 'unconfigure');
+  ...['set_access', 'set_device', 'set_external_texture', 'set_format', 'set_multisampled', 'set_sample_type', 'set_sampler'],
+  ...['set_storage_texture', 'set_texture', 'set_view_dimension', 'getContext', 'configure', 'unconfigure'],
+];
 
-/** A promise calls its executor once and at once, so nothing has to keep that from a second call. */
-const promise = /try \{\n +var state0 = \{a: arg0, b: arg1\};\n[^]*?return (\w+)\(a, state0\.b, arg0, arg1\);\n[^]*?state0\.a = 0;\n +\}\n/g;
+const string = String.raw`passStringToWasm0\(ret, wasm\.__wbindgen_malloc, wasm\.__wbindgen_realloc\)`;
 
-/** A number or a bigint, or that it is none. */
-const option = /const ret = typeof\(arg1\) === '(\w+)' \? arg1 : undefined;\n(.*)\(\(arg0 >>> 0\) \+ 8 \* 1, isLikeNone\(ret\) \? (.*) : ret, true\);\n(.*)\(\(arg0 >>> 0\) \+ 4 \* 0, !isLikeNone\(ret\), true\);/g;
+/** What returns a string or an array: `ret` becomes an address and a length, which are written to where Rust wants them. */
+const returned = (declare, passed) =>
+  new RegExp(String.raw`const ret = (.*);\n +${declare} ptr1 = ${passed};\n +${declare} len1 = WASM_VECTOR_LEN;\n.*len1, true\);\n.*ptr1, true\);$`, 'gm');
 
-/** Every import as an arrow, in few words. Whatever is not found stays as it is, and works. */
+/** What becomes of the text of imports, one after another. All have to be found, in the library with GPU code at least. */
+const edits = [
+  ...unused.map((name) => [new RegExp(`^( {8}__wbg_${name}_[0-9a-f]{16}: )[^]*?^ {8}\\}.*,\\n`, 'gm'), '$1unused,\n']),
+  [/^( {8}\w+: )function\(arg0, arg1\) \{\n.*GpuSamplerBindingType.*\n {8}\},\n/gm, '$1unused,\n'],
+  [/^ +const ret = new OffscreenCanvas\(.*$/gm, '            const ret = unused();'],
+  // Arrows. None but those that can throw has `arguments`.
+  [/^( {8}"?\w+"?: )function\(([^)]*)\) \{$/gm, '$1($2) => {'],
+  [/\bfunction\(\) \{ return handleError\(function \(([^)]*)\) \{$/gm, 'handleError(($1) => {'],
+  [/\}, arguments\); \},$/gm, '}),'],
+  // No second name for an argument.
+  [/^ +\/\/ .*\n/gm, ''],
+  [/^ +const (v|val|obj) = (arg\d);\n([^]*?)(?=^ {8}\})/gm, (_, name, arg, rest) => rest.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), arg)],
+  // A promise calls its executor once and at once: nothing has to keep that from a second call.
+  [
+    /try \{\n +var state0 = \{a: arg0, b: arg1\};\n[^]*?return (\w+)\(a, state0\.b, arg0, arg1\);\n[^]*?state0\.a = 0;\n +\}\n/g,
+    'return new Promise((...both) => $1(arg0, arg1, ...both));\n',
+  ],
+  // A value of a type, or that it is none.
+  [
+    /const ret = typeof\(arg1\) === '(\w+)' \? arg1 : undefined;\n(.*)\(\(arg0 >>> 0\) \+ 8 \* 1, isLikeNone\(ret\) \? (.*) : ret, true\);\n(.*)\(\(arg0 >>> 0\) \+ 4 \* 0, !isLikeNone\(ret\), true\);/g,
+    "const is = typeof(arg1) === '$1';\n$2((arg0 >>> 0) + 8, is ? arg1 : $3, true);\n$4(arg0 >>> 0, is, true);",
+  ],
+  [
+    /const ret = typeof\(arg0\) === 'boolean' \? arg0 : undefined;\n +return isLikeNone\(ret\) \? 0xFFFFFF : ret \? 1 : 0;$/gm,
+    "return typeof(arg0) === 'boolean' ? arg0 : 0xFFFFFF;",
+  ],
+  [/typeof (\w+) === 'undefined' \? undefined : \1;/g, 'globalThis.$1;'],
+  [/const ret = (.*);\n +return isLikeNone\(ret\) \? 0 : addToExternrefTable0\(ret\);$/gm, 'return optional($1);'],
+  [
+    /^ +let result;\n +try \{\n +result = arg0 instanceof (\w+);\n +\} catch \(_\) \{\n +result = false;\n +\}\n +const ret = result;\n/gm,
+    "            const ret = isA('$1', arg0);\n",
+  ],
+  [returned('const', string), 'returnString(arg0, $1);'],
+  [returned('var', `isLikeNone\\(ret\\) \\? 0 : ${string}`), 'returnOptionalString(arg0, $1);'],
+  [returned('const', 'passArrayJsValueToWasm0\\(ret, wasm\\.__wbindgen_malloc\\)'), 'returnArray(arg0, $1);'],
+  // The rest is only shorter.
+  [/\b\w+Array\.prototype\.set\.call\((.*\)), arg2\)/g, '$1.set(arg2)'],
+  [/\bnew Object\(\)/g, '{}'],
+  [/\bnew Array\(\)/g, '[]'],
+  [/^( +)const ret = (.*);\n +return ret;$/gm, '$1return $2;'],
+  [/ => \{\n +((?:arg\d|getArray\w+\(\w+, \w+\))(?:\.|\[).*);\n +\}/g, ' => ($1)'],
+];
+
+/** Every import as an arrow, in few words. */
 function simplify(text) {
-  const dropped = new RegExp(`^( {8}__wbg_(?:${unused.join('|')})_[0-9a-f]{16}: )[^]*?^ {8}\\}.*,\\n`, 'gm');
-  const short = text
-    .replace(dropped, '$1unused,\n')
-    .replace(/^( {8}\w+: )function\(arg0, arg1\) \{\n.*GpuSamplerBindingType.*\n {8}\},\n/gm, '$1unused,\n')
-    .replace(/^ +const ret = new OffscreenCanvas\(.*$/gm, '            const ret = unused();')
-    .replace(/^( {8}"?\w+"?: )function\(([^)]*)\) \{$/gm, '$1($2) => {')
-    .replace(/\bfunction\(\) \{ return handleError\(function \(([^)]*)\) \{$/gm, 'handleError(($1) => {')
-    .replace(/\}, arguments\); \},$/gm, '}),')
-    .replace(/^ +\/\/ .*\n/gm, '')
-    .replace(/^ +const (v|val|obj) = (arg\d);\n([^]*?)(?=^ {8}\})/gm, (_, name, arg, rest) => rest.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), arg))
-    .replace(promise, 'return new Promise((...both) => $1(arg0, arg1, ...both));\n')
-    .replace(option, "const is = typeof(arg1) === '$1';\n$2((arg0 >>> 0) + 8, is ? arg1 : $3, true);\n$4(arg0 >>> 0, is, true);")
-    .replace(/const ret = typeof\(arg0\) === 'boolean' \? arg0 : undefined;\n.*$/gm, "return typeof(arg0) === 'boolean' ? arg0 : 0xFFFFFF;")
-    .replace(/\b\w+Array\.prototype\.set\.call\((.*\)), arg2\)/g, '$1.set(arg2)')
-    .replace(/\bnew Object\(\)/g, '{}')
-    .replace(/\bnew Array\(\)/g, '[]')
-    .replace(/typeof (\w+) === 'undefined' \? undefined : \1;/g, 'globalThis.$1;')
-    .replace(/^ +let result;\n +try \{\n +result = arg0 instanceof (\w+);\n +\} catch \(_\) \{\n +result = false;\n +\}\n +const ret = result;\n/gm, "            const ret = isA('$1', arg0);\n")
-    .replace(/^( +)const ret = (.*);\n +return ret;$/gm, '$1return $2;')
-    .replace(/ => \{\n +((?:arg\d|getArray\w+\(\w+, \w+\))(?:\.|\[).*);\n +\}/g, ' => ($1)');
-  if (/\barguments\);/.test(short)) throw new Trouble('The glue writes imports that can throw in another way.');
-  return shareReturns(short);
-}
-
-/** What returns a string or an array writes its address and length where Rust wants them. */
-function shareReturns(text) {
-  const pass = (declare, name) => `const ret = (.*);\\n +${declare} ptr1 = ${name};\\n +${declare} len1 = WASM_VECTOR_LEN;\\n.*len1, true\\);\\n.*ptr1, true\\);$`;
-  const string = 'passStringToWasm0\\(ret, wasm\\.__wbindgen_malloc, wasm\\.__wbindgen_realloc\\)';
-  const shared = text
-    .replace(new RegExp(pass('const', string), 'gm'), 'returnString(arg0, $1);')
-    .replace(new RegExp(pass('var', `isLikeNone\\(ret\\) \\? 0 : ${string}`), 'gm'), 'returnOptionalString(arg0, $1);')
-    .replace(new RegExp(pass('const', 'passArrayJsValueToWasm0\\(ret, wasm\\.__wbindgen_malloc\\)'), 'gm'), 'returnArray(arg0, $1);')
-    .replace(/const ret = (.*);\n +return isLikeNone\(ret\) \? 0 : addToExternrefTable0\(ret\);$/gm, 'return optional($1);');
-  if (/WASM_VECTOR_LEN/.test(list.exec(shared)?.[0])) throw new Trouble('The glue returns strings or arrays in another way.');
-  return shared;
+  const hasGpu = text.includes('GpuBuffer');
+  const short = edits.reduce((edited, [from, to]) => {
+    if (hasGpu && edited.search(from) < 0) throw new Trouble(`The glue writes its imports in another way: it lacks ${from}`);
+    return edited.replace(from, to);
+  }, text);
+  if (/\barguments\);|WASM_VECTOR_LEN;/.test(list.exec(short)?.[0])) throw new Trouble('The glue writes an import in another way.');
+  return short;
 }
