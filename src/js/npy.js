@@ -104,12 +104,8 @@ function facts(line) {
 
 /** The numbers of a Python tuple; nothing for what is none, as in `(3)`. */
 function sizesOf(text) {
-  if (text === undefined) return undefined;
-  if (text.trim() === '') return [];
-  const parts = text.split(',').map((part) => part.trim());
-  if (parts.length > 1 && parts.at(-1) === '') parts.pop();
-  else if (parts.length === 1) return undefined;
-  return parts.every((part) => /^\d+$/.test(part)) ? parts.map(Number) : undefined;
+  if (text?.trim() === '') return [];
+  return /^\s*(\d+\s*,\s*)+(\d+\s*)?$/.test(text) ? text.match(/\d+/g).map(Number) : undefined;
 }
 
 /** Values whose first dimension is the fastest, in row-major order. */

@@ -263,8 +263,7 @@ function scalarText(value, type) {
   const size = Math.abs(value);
   const text = shortest(value, type);
   if (size !== 0 && (size < 1e-4 || size >= 10 ** (type.digits === 53 ? 16 : keptDigits(type)))) {
-    const [mantissa, power] = text.split('e');
-    return `${mantissa}e${power[0]}${power.slice(1).padStart(2, '0')}`;
+    return `${text.split('e')[0]}e${exponentOf(text)}`;
   }
   const { whole, fraction } = positional(text);
   return `${whole}.${fraction || '0'}`;
@@ -299,6 +298,14 @@ function shortest(value, type) {
   return value.toExponential(16);
 }
 
+const trimmed = (digits) => digits.replace(/0+$/, '');
+
+/** Its sign and at least two digits. */
+function exponentOf(text) {
+  const [, power] = text.split('e');
+  return power[0] + power.slice(1).padStart(2, '0');
+}
+
 /** The digits of `d.ddde±d` around the point. */
 function positional(text) {
   const [mantissa, power] = text.split('e');
@@ -306,7 +313,7 @@ function positional(text) {
   const point = Number(power) + 1;
   const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
   const fraction = point > 0 ? digits.slice(point) : '0'.repeat(-point) + digits;
-  return { whole: sign + whole, fraction: fraction.replace(/0+$/, ''), exponent: '' };
+  return { whole: sign + whole, fraction: trimmed(fraction), exponent: '' };
 }
 
 function positionalParts(value, type) {
@@ -318,15 +325,15 @@ function positionalParts(value, type) {
   const down = value.toFixed(PRECISION + 1).slice(0, -1);
   const text = isTie && Number(down.at(-1)) % 2 === 0 ? down : value.toFixed(PRECISION);
   const [whole, fraction] = text.split('.');
-  return { whole, fraction: fraction.replace(/0+$/, ''), exponent: '' };
+  return { whole, fraction: trimmed(fraction), exponent: '' };
 }
 
-const fractionOf = (text) => text.slice(0, text.indexOf('e')).split('.')[1] ?? '';
+const fractionOf = (text) => /\.(\d+)/.exec(text)?.[1] ?? '';
 
 /** The decimals of `d.ddde±d` that a value needs, up to the precision. */
 function scientificDecimals(value, type) {
   const { length } = fractionOf(shortest(value, type));
-  return length <= PRECISION ? length : fractionOf(exponential(value, PRECISION)).replace(/0+$/, '').length;
+  return length <= PRECISION ? length : trimmed(fractionOf(exponential(value, PRECISION))).length;
 }
 
 /** As toExponential(), but a tie goes to the even digit, not away from zero. */
@@ -342,8 +349,6 @@ function exponential(value, decimals) {
 function scientificParts(value, decimals, type) {
   const enough = shortest(value, type);
   const text = fractionOf(enough).length === decimals ? enough : exponential(value, decimals);
-  const [mantissa, power] = text.split('e');
-  const [whole, fraction = ''] = mantissa.split('.');
   const sign = Object.is(value, -0) && !text.startsWith('-') ? '-' : '';
-  return { whole: sign + whole, fraction, exponent: power[0] + power.slice(1).padStart(2, '0') };
+  return { whole: sign + text.match(/-?\d+/)[0], fraction: fractionOf(text), exponent: exponentOf(text) };
 }
