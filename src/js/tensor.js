@@ -29,14 +29,13 @@ function scatterPlainly(table, form, dim, index, src) {
   return scatterTensor.call(table, form, dim, index, src);
 }
 
+const scatterOptions = ['reduce'];
+const formOf = ({ reduce }) => (reduce === undefined ? REPLACE : reduce === 'add' ? ADD : reduce === 'multiply' ? MULTIPLY : -1);
+
 /** What the options ask for; -1 for what the long way has to look at. */
 function reduceOf(options) {
   if (options === undefined) return REPLACE;
-  const values = plain_options(options, ['reduce']);
-  if (!values) return -1;
-  const [reduce] = values;
-  if (reduce === undefined) return REPLACE;
-  return reduce === 'add' ? ADD : reduce === 'multiply' ? MULTIPLY : -1;
+  return plain_options(options, scatterOptions, formOf) ?? -1;
 }
 
 // Rust cannot return the object that a method was called on.

@@ -44,30 +44,29 @@ export function bytes_of(array) {
   return new Uint8Array(array.buffer ?? array, array.byteOffset, array.byteLength);
 }
 
-/** The values of options that may have these names and no others; undefined for what has to be looked at more closely. */
-export function plain_options(options, names) {
+/** What `use` makes of options that have these names and no others; undefined for what has to be looked at more closely. */
+export function plain_options(options, names, use) {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return undefined;
   try {
     for (const key in options) if (!names.includes(key)) return undefined;
-    return names.map((name) => options[name]);
+    return use(options);
   } catch {
     return undefined; // thrown again then
   }
 }
+
+const outOptions = ['out'];
 
 /**
  * Copies bytes into `options.out` and returns that, where it is the only option and the typed array that one thinks of
  * first. Anything else is undefined, and looked at more closely.
  */
 export function copy_out(options, dtype, bytes) {
-  const [out] = plain_options(options, ['out']) ?? [];
-  try {
+  return plain_options(options, outOptions, ({ out }) => {
     if (typed_dtype(out) !== dtype || out.byteLength !== bytes.length) return undefined;
     bytes_of(out).set(bytes);
     return out;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** A new typed array for elements of a dtype. */
@@ -171,7 +170,7 @@ export function option_values(options, known) {
 const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
 /** The same for the options of whatever makes a tensor: names that cross as strings cost more than a small tensor. */
-export const tensor_options = (options) => plain_options(options, tensorOptions);
+export const tensor_options = (options) => plain_options(options, tensorOptions, ({ dtype, shape, device, name, lod }) => [dtype, shape, device, name, lod]);
 
 /** Flat values as nested arrays; a scalar for an empty shape. */
 export function nest(values, shape, is_bool) {
