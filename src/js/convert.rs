@@ -69,6 +69,15 @@ pub(super) fn coordinates(values: &[usize]) -> js_sys::Array {
     list
 }
 
+/// An array of what may be of several kinds.
+pub(super) fn list(values: &[JsValue]) -> JsValue {
+    let list = js_sys::Array::new();
+    for value in values {
+        list.push(value);
+    }
+    list.into()
+}
+
 /// A dtype by name.
 pub(super) fn dtype(op: &'static str, value: &JsValue) -> Result<DType> {
     let name = value.as_string().ok_or_else(|| wrong_kind(op, "dtype", "the name of a dtype", value))?;

@@ -1,62 +1,42 @@
 //! Errors on their way to JavaScript, and the errors that only exist there.
 
-use serde::Serialize;
-use serde_wasm_bindgen::to_value;
 use wasm_bindgen::JsValue;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::js::convert::{coordinates, list};
 use crate::js::snippets::{describe, make_error};
-
-/// What serde sends is arrays, which `objects.js` names: objects with names would bring a cache of names, and a table for it.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Fact<'a> {
-    Number(f64),
-    Text(&'a str),
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Bounds {
-    Range([f64; 2]),
-    Words(&'static [&'static str]),
-}
 
 /// The largest integer up to which every one is a JavaScript number.
 const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
+/// What is sent is arrays, which `objects.js` names.
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
-        let large;
-        let value = match error.value_fact() {
-            Some(FactValue::Int(value)) if value.abs() <= MAX_SAFE_INTEGER => {
-                Some(Fact::Number(*value as f64))
-            }
-            Some(FactValue::Int(value)) => {
-                large = value.to_string();
-                Some(Fact::Text(&large))
-            }
-            Some(FactValue::Float(value)) => Some(Fact::Number(*value)),
-            Some(FactValue::Text(text)) => Some(Fact::Text(text)),
-            None => None,
-        };
-        let allowed = error.allowed_fact().map(|allowed| match *allowed {
-            Allowed::Range(min, max) => Bounds::Range([min as f64, max as f64]),
-            Allowed::Words(words) => Bounds::Words(words),
+        let value = error.value_fact().map(|value| match value {
+            FactValue::Int(value) if value.abs() <= MAX_SAFE_INTEGER => Self::from(*value as f64),
+            FactValue::Int(value) => Self::from_str(&value.to_string()),
+            FactValue::Float(value) => Self::from(*value),
+            FactValue::Text(text) => Self::from_str(text),
         });
-        let shapes: Vec<_> = error.shapes().iter().map(|(name, shape)| (*name, shape.dims())).collect();
+        let allowed = error.allowed_fact().map(|allowed| match *allowed {
+            Allowed::Range(min, max) => list(&[(min as f64).into(), (max as f64).into()]),
+            Allowed::Words(words) => list(&words.iter().map(|&word| word.into()).collect::<Vec<_>>()),
+        });
+        let shapes = error.shapes().iter();
+        let shapes: Vec<Self> = shapes
+            .map(|(name, shape)| list(&[Self::from_str(name), coordinates(shape.dims()).into()]))
+            .collect();
         // In the order of `errorFacts` in objects.js.
-        let facts = (
-            error.code().as_str(),
-            error.op(),
-            error.argument_name(),
-            error.dim_fact(),
-            error.position_fact(),
-            value,
-            allowed,
-            (!shapes.is_empty()).then_some(shapes),
-        );
-        let facts = to_value(&facts).unwrap_or_default();
+        let facts = list(&[
+            error.code().as_str().into(),
+            error.op().into(),
+            error.argument_name().into(),
+            error.dim_fact().map(|dim| dim as f64).into(),
+            error.position_fact().map(coordinates).into(),
+            value.into(),
+            allowed.into(),
+            (!shapes.is_empty()).then(|| list(&shapes)).into(),
+        ]);
         make_error(error.class().name(), &error.to_string(), &facts)
     }
 }

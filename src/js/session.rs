@@ -3,12 +3,11 @@
 use std::cell::{Cell, RefCell};
 
 use js_sys::Promise;
-use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::js::convert::read_options;
+use crate::js::convert::{list, read_options};
 use crate::js::error::wrong_kind;
 use crate::js::plan::IndexPlan;
 use crate::js::promise::promise;
@@ -95,8 +94,8 @@ pub fn memory_use() -> JsValue {
     #[cfg(not(feature = "webgpu"))]
     let (gpu_bytes, gpu_pooled_bytes) = (0u64, 0u64);
     // In the order of `make_memory` in objects.js.
-    let facts = (live(), host_bytes() as f64, gpu_bytes as f64, gpu_pooled_bytes as f64);
-    make_memory(&to_value(&facts).unwrap_or_default())
+    let facts = [f64::from(live()), host_bytes() as f64, gpu_bytes as f64, gpu_pooled_bytes as f64];
+    make_memory(&list(&facts.map(JsValue::from)))
 }
 
 /// Learns the JavaScript classes, which arguments are compared with.
@@ -228,51 +227,53 @@ async fn choose(op: &'static str, wanted: Choice, _power: Option<String>) -> Res
     Ok(())
 }
 
-/// An adapter: its facts and the limits, in the order of `make_info` in objects.js.
-type WebGpu = (String, String, String, bool, [f64; 6], Vec<String>);
-/// The numerics, in that order too.
-type Probe = [&'static str; 3];
-
 /// `BackendInfo` of `types.d.ts`.
 fn info() -> JsValue {
-    let (webgpu, numerics) = gpu_info();
-    let simd = cfg!(target_feature = "simd128");
-    let reason = REASON.with_borrow(Clone::clone);
-    let version = env!("CARGO_PKG_VERSION");
-    let facts = (default_device().name(), webgpu, simd, numerics, reason, version);
-    make_info(&to_value(&facts).unwrap_or_default())
+    let [webgpu, numerics] = gpu_info();
+    let reason = REASON.with_borrow(|reason| JsValue::from_str(reason));
+    // In the order of `make_info` in objects.js.
+    make_info(&list(&[
+        default_device().name().into(),
+        webgpu,
+        cfg!(target_feature = "simd128").into(),
+        numerics,
+        reason,
+        env!("CARGO_PKG_VERSION").into(),
+    ]))
 }
 
+/// An adapter, its limits among its facts, and the numerics, in the order of `make_info` too.
 #[cfg(feature = "webgpu")]
-fn gpu_info() -> (Option<WebGpu>, Option<Probe>) {
+fn gpu_info() -> [JsValue; 2] {
     use crate::backend::gpu::Arithmetic;
-    let Some(gpu) = crate::context::current_gpu() else { return (None, None) };
+    let Some(gpu) = crate::context::current_gpu() else { return [JsValue::UNDEFINED; 2] };
     let (facts, limits, numerics) = (gpu.facts(), gpu.limits(), gpu.numerics());
-    let adapter = (
-        facts.vendor.clone(),
-        facts.architecture.clone(),
-        facts.description.clone(),
-        facts.software,
-        [
-            limits.max_buffer_size as f64,
-            limits.max_storage_buffer_binding_size as f64,
-            limits.max_storage_buffers_per_shader_stage.into(),
-            limits.max_compute_workgroups_per_dimension.into(),
-            limits.max_compute_invocations_per_workgroup.into(),
-            limits.max_compute_workgroup_storage_size.into(),
-        ],
-        facts.features.clone(),
-    );
-    let pick = |yes, yes_text, no_text| if yes { yes_text } else { no_text };
+    let limits: [f64; 6] = [
+        limits.max_buffer_size as f64,
+        limits.max_storage_buffer_binding_size as f64,
+        limits.max_storage_buffers_per_shader_stage.into(),
+        limits.max_compute_workgroups_per_dimension.into(),
+        limits.max_compute_invocations_per_workgroup.into(),
+        limits.max_compute_workgroup_storage_size.into(),
+    ];
+    let adapter = list(&[
+        facts.vendor.as_str().into(),
+        facts.architecture.as_str().into(),
+        facts.description.as_str().into(),
+        facts.software.into(),
+        list(&limits.map(JsValue::from)),
+        list(&facts.features.iter().map(|name| name.as_str().into()).collect::<Vec<_>>()),
+    ]);
+    let pick = |yes, yes_text: &'static str, no_text| if yes { yes_text } else { no_text };
     let probe = [
         pick(numerics.float32 == Arithmetic::Native, "native", "strict"),
         pick(numerics.keeps_subnormals, "kept", "flushed"),
         pick(numerics.keeps_nan, "kept", "lost"),
     ];
-    (Some(adapter), Some(probe))
+    [adapter, list(&probe.map(JsValue::from))]
 }
 
 #[cfg(not(feature = "webgpu"))]
-fn gpu_info() -> (Option<WebGpu>, Option<Probe>) {
-    (None, None)
+fn gpu_info() -> [JsValue; 2] {
+    [JsValue::UNDEFINED; 2]
 }
