@@ -1,8 +1,8 @@
 //! Shapes: sizes per dimension, row-major strides, positions.
 
 use std::fmt;
-
-use smallvec::SmallVec;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
@@ -11,13 +11,62 @@ pub const MAX_OP_RANK: usize = 8;
 /// The most dimensions a tensor may have, for holding and reshaping data.
 pub const MAX_RANK: usize = 32;
 
-/// One number per dimension; up to eight of them need no allocation.
-pub(crate) type Dims = SmallVec<[usize; MAX_OP_RANK]>;
+/// One value per dimension of an operator, outermost first: so few that they need no allocation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PerDim<T> {
+    values: [T; MAX_OP_RANK],
+    len: usize,
+}
+
+/// Sizes of up to eight dimensions.
+pub(crate) type Dims = PerDim<usize>;
+
+impl<T: Copy + Default> PerDim<T> {
+    /// None yet.
+    pub(crate) fn new() -> Self {
+        Self::filled(T::default(), 0)
+    }
+
+    /// The same value for each of `rank` dimensions.
+    pub(crate) fn filled(value: T, rank: usize) -> Self {
+        Self { values: [value; MAX_OP_RANK], len: rank.min(MAX_OP_RANK) }
+    }
+
+    /// One more behind. A ninth is not kept: the rules let no operator come to it.
+    pub(crate) fn push(&mut self, value: T) {
+        if let Some(slot) = self.values.get_mut(self.len) {
+            *slot = value;
+            self.len += 1;
+        }
+    }
+
+    /// Puts values in the place of those from `start` on.
+    pub(crate) fn put(&mut self, start: usize, values: &[T]) {
+        for (slot, &value) in self.iter_mut().skip(start).zip(values) {
+            *slot = value;
+        }
+    }
+}
+
+impl<T> Deref for PerDim<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.values.get(..self.len).unwrap_or_default()
+    }
+}
+
+impl<T> DerefMut for PerDim<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.values.get_mut(..self.len).unwrap_or_default()
+    }
+}
 
 /// The sizes of a tensor's dimensions. No dimensions: a scalar. A size of zero: no elements.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Shape {
-    dims: Dims,
+    /// Shared: most shapes are copies of another's.
+    dims: Arc<[usize]>,
     size: usize,
 }
 
@@ -58,7 +107,7 @@ impl Shape {
 
     /// The shape of a scalar: no dimensions, one element.
     pub fn scalar() -> Self {
-        Self { dims: Dims::new(), size: 1 }
+        Self { dims: Arc::default(), size: 1 }
     }
 
     /// The sizes.
@@ -79,23 +128,24 @@ impl Shape {
     /// Elements between neighbours along each dimension, row-major.
     ///
     /// Beside a size of zero strides carry no meaning; they wrap there instead of overflowing.
-    pub fn strides(&self) -> Dims {
-        let mut strides = Dims::from_elem(1, self.rank());
+    pub fn strides(&self) -> Vec<usize> {
+        let mut strides = self.dims.to_vec();
         let mut step: usize = 1;
-        for (stride, &dim) in strides.iter_mut().zip(&self.dims).rev() {
-            *stride = step;
-            step = step.wrapping_mul(dim);
+        for stride in strides.iter_mut().rev() {
+            (*stride, step) = (step, step.wrapping_mul(*stride));
         }
         strides
     }
 
     /// The coordinates of the element at row-major position `flat`.
     pub fn unravel(&self, flat: usize) -> Vec<usize> {
-        self.strides()
-            .iter()
-            .zip(&self.dims)
-            .map(|(&stride, &dim)| flat / stride.max(1) % dim.max(1))
-            .collect()
+        let mut place = self.dims.to_vec();
+        let mut rest = flat;
+        for at in place.iter_mut().rev() {
+            let len = (*at).max(1);
+            (*at, rest) = (rest % len, rest / len);
+        }
+        place
     }
 
     /// `dim` counted from the front, where negative counts from the back; `None` outside −r … r − 1.

@@ -8,14 +8,12 @@
 //! there. Two rules of alignment lead here: Paddle's, where `axis` says from which dimension of x on y runs,
 //! and NumPy's, where both sides are aligned at the right and either may be repeated.
 
-use smallvec::SmallVec;
-
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::{Activation, Op, Operand, Rule};
-use crate::shape::{Dims, MAX_OP_RANK, Shape, list};
+use crate::shape::{Dims, MAX_OP_RANK, PerDim, Shape, list};
 
 /// One loop over elements of the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BroadcastLoop {
     /// How often it runs.
     pub len: usize,
@@ -31,7 +29,7 @@ pub struct BroadcastPlan {
     op: Op,
     act: Option<Activation>,
     out: Shape,
-    loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]>,
+    loops: PerDim<BroadcastLoop>,
     x_len: usize,
     y_len: usize,
 }
@@ -55,9 +53,9 @@ impl BroadcastPlan {
         if let Some(act) = act {
             act.check_dtype(op, x.dtype)?;
         }
-        let mut y_dims: Dims = x.shape.dims().iter().map(|_| 1).collect();
+        let mut y_dims = Dims::filled(1, x.shape.rank());
         if x.shape == y.shape {
-            y_dims = x.shape.dims().into();
+            y_dims.put(0, x.shape.dims());
         } else {
             let run = trimmed(y.shape.dims());
             let start = check_axis(op, x, y, axis, run)?;
@@ -66,9 +64,7 @@ impl BroadcastPlan {
                     return Err(run_mismatch(op, x, y, run, start, d));
                 }
             }
-            for (slot, &len) in y_dims.iter_mut().skip(start).zip(run) {
-                *slot = len;
-            }
+            y_dims.put(start, run);
         }
         Ok(Self::lower(op, act, x.shape.clone(), x.shape.dims(), &y_dims))
     }
@@ -83,7 +79,7 @@ impl BroadcastPlan {
         let rank = x.shape.rank().max(y.shape.rank());
         let (x_dims, y_dims) = (padded(x.shape, rank), padded(y.shape, rank));
         let mut dims = Dims::new();
-        for (d, (&one, &two)) in x_dims.iter().zip(&y_dims).enumerate() {
+        for (d, (&one, &two)) in x_dims.iter().zip(y_dims.iter()).enumerate() {
             if one != two && one != 1 && two != 1 {
                 let from_right = rank - d;
                 let text = format!(
@@ -95,7 +91,11 @@ impl BroadcastPlan {
             }
             dims.push(if one == 1 { two } else { one });
         }
-        let out = Shape::new(op.name(), &dims)?;
+        // In place it is, and need not be made.
+        let out = match *dims == *x.shape.dims() {
+            true => x.shape.clone(),
+            false => Shape::new(op.name(), &dims)?,
+        };
         if op.writes_self() && out != *x.shape {
             let text = format!(
                 "self has shape {} and the product with {} {out}: in place it must stay the same; use self.mul(other)",
@@ -109,21 +109,24 @@ impl BroadcastPlan {
     /// Turns checked shapes of the same rank into loops: dimensions of size 1 vanish, and neighbours along
     /// which the same operands vary become one, so that kernels see few and long loops.
     fn lower(op: Op, act: Option<Activation>, out: Shape, x_dims: &[usize], y_dims: &[usize]) -> Self {
-        let (x_strides, x_len) = broadcast_strides(x_dims);
-        let (y_strides, y_len) = broadcast_strides(y_dims);
-        let strides = x_strides.iter().zip(&y_strides);
-        let mut loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]> = SmallVec::new();
-        for (&len, (&x_stride, &y_stride)) in out.dims().iter().zip(strides).filter(|&(&len, _)| len != 1) {
-            let next = BroadcastLoop { len, x_stride, y_stride };
+        let mut loops: PerDim<BroadcastLoop> = PerDim::new();
+        // From the innermost dimension on; what x and y have so far is the stride of the next one.
+        let (mut x_len, mut y_len) = (1, 1);
+        for (&x_dim, &y_dim) in x_dims.iter().zip(y_dims).rev() {
+            let stride = |dim, len| if dim == 1 { 0 } else { len };
+            let len = if x_dim == 1 { y_dim } else { x_dim };
+            let next = BroadcastLoop { len, x_stride: stride(x_dim, x_len), y_stride: stride(y_dim, y_len) };
             match loops.last_mut() {
-                Some(last) if continues(*last, next) => {
-                    *last = BroadcastLoop { len: last.len * next.len, ..next };
-                }
+                _ if len == 1 => {}
+                Some(last) if continues(next, *last) => last.len *= len,
                 _ => loops.push(next),
             }
+            x_len *= x_dim;
+            y_len *= y_dim;
         }
+        loops.reverse();
         if out.size() == 0 {
-            loops.clear();
+            loops = PerDim::new();
         }
         Self { op, act, out, loops, x_len, y_len }
     }
@@ -177,19 +180,9 @@ fn trimmed(dims: &[usize]) -> &[usize] {
 
 /// The sizes with 1s in front, up to that rank.
 fn padded(shape: &Shape, rank: usize) -> Dims {
-    let missing = rank - shape.rank();
-    std::iter::repeat_n(1, missing).chain(shape.dims().iter().copied()).collect()
-}
-
-/// Row-major strides, 0 where the operand is repeated, and the number of elements.
-fn broadcast_strides(dims: &[usize]) -> (Dims, usize) {
-    let mut strides: Dims = dims.iter().map(|_| 0).collect();
-    let mut step: usize = 1;
-    for (stride, &len) in strides.iter_mut().zip(dims).rev().filter(|&(_, &len)| len != 1) {
-        *stride = step;
-        step = step.wrapping_mul(len);
-    }
-    (strides, dims.iter().product())
+    let mut dims = Dims::filled(1, rank);
+    dims.put(rank - shape.rank(), shape.dims());
+    dims
 }
 
 /// Whether walking `next` to its end lands where the next round of `last` starts, in x and in y.
@@ -254,7 +247,8 @@ fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: us
     let elsewhere = dims.windows(run.len()).position(|window| window == run);
     // y as NumPy's rule would have to see it to start at the same dimension.
     let after = dims.len().saturating_sub(start + run.len());
-    let aligned: Dims = run.iter().copied().chain(std::iter::repeat_n(1, after)).collect();
+    let mut aligned = Dims::filled(1, run.len() + after);
+    aligned.put(0, run);
     let way_out = match (elsewhere, numpy_hint(x, y, &aligned)) {
         (Some(at), _) => format!(". It is from axis {at} on"),
         (None, Some(hint)) => format!(": {hint}"),

@@ -15,15 +15,13 @@
 //! stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan read the other way:
 //! the table is read and the values are written.
 
-use smallvec::SmallVec;
-
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::Op;
 use crate::plan::rules::{Call, Names, Operand};
-use crate::shape::{Dims, MAX_OP_RANK, Shape};
+use crate::shape::{PerDim, Shape};
 
 /// One loop over index entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Loop {
     /// How often it runs.
     pub len: usize,
@@ -34,7 +32,7 @@ pub struct Loop {
 }
 
 /// One number of an index tuple.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Component {
     /// The size of the dimension that it addresses; values are in −bound … bound − 1.
     pub bound: usize,
@@ -83,16 +81,14 @@ pub enum RangeVerdict {
     Unknown,
 }
 
-type Components = SmallVec<[Component; MAX_OP_RANK]>;
-
 /// A checked scatter or gather: geometry only, no data. See the module's text.
 #[derive(Debug, Clone)]
 pub struct IndexPlan {
     op: Op,
     names: Names,
-    loops: SmallVec<[Loop; MAX_OP_RANK]>,
+    loops: PerDim<Loop>,
     meeting_loop: Option<usize>,
-    components: Components,
+    components: PerDim<Component>,
     /// The dimension that the first component addresses.
     first_dim: usize,
     place_stride: usize,
@@ -123,7 +119,7 @@ impl IndexPlan {
             return Ok(Self::empty(op, table.shape, index.shape));
         }
         let axis = Self::check_axis(&call, dim)?;
-        Ok(Self::lower_axis(op, table.shape, axis, index.shape, src.map(|src| src.shape.strides())))
+        Ok(Self::lower_axis(op, table.shape, axis, index.shape, src.map(|src| src.shape)))
     }
 
     /// `out[…] = self[…, index[…], …]` along `dim`; out has index's shape.
@@ -134,7 +130,7 @@ impl IndexPlan {
         let call = Call { op, names: Names::along(op), table, index, source: None };
         call.index_dtype()?;
         let axis = Self::check_axis(&call, dim)?;
-        Ok(Self::lower_axis(op, table.shape, axis, index.shape, Some(index.shape.strides())))
+        Ok(Self::lower_axis(op, table.shape, axis, index.shape, Some(index.shape)))
     }
 
     /// `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last dimension of
@@ -155,10 +151,7 @@ impl IndexPlan {
         call.table_rank()?;
         let depth = call.depth()?;
         call.source_dtype()?;
-        call.updates_shape(
-            &nd_shape(indices.shape, depth, table.shape),
-            "indices.shape[:-1] + self.shape[K:]",
-        )?;
+        call.updates_shape(nd_shape(&call, depth), "indices.shape[:-1] + self.shape[K:]")?;
         Ok(Self::lower_tuples(&call, depth, indices.shape.rank() - 1, updates.is_some()))
     }
 
@@ -171,7 +164,7 @@ impl IndexPlan {
         call.index_dtype()?;
         call.table_rank()?;
         let depth = call.depth()?;
-        let out = Shape::new(op.name(), &nd_shape(indices.shape, depth, table.shape))?;
+        let out = Shape::new(op.name(), &nd_shape(&call, depth).concat())?;
         Ok((Self::lower_tuples(&call, depth, indices.shape.rank() - 1, true), out))
     }
 
@@ -190,9 +183,8 @@ impl IndexPlan {
         let call = Call { op, names: Names::tuples(op), table, index: indices, source: updates };
         call.index_dtype()?;
         call.table_rank()?;
-        let rest = table.shape.dims().iter().skip(1);
-        let expected: Dims = indices.shape.dims().iter().chain(rest).copied().collect();
-        call.updates_shape(&expected, "indices.shape + input_x.shape[1:]")?;
+        let rest = table.shape.dims().get(1..).unwrap_or_default();
+        call.updates_shape([indices.shape.dims(), rest], "indices.shape + input_x.shape[1:]")?;
         Ok(Self::lower_tuples(&call, 1, indices.shape.rank(), updates.is_some()))
     }
 
@@ -210,9 +202,9 @@ impl IndexPlan {
         Self {
             op,
             names: Names::along(op),
-            loops: SmallVec::new(),
+            loops: PerDim::new(),
             meeting_loop: None,
-            components: SmallVec::new(),
+            components: PerDim::new(),
             first_dim: 0,
             place_stride: 0,
             row: Row { len: 1, value_stride: 0 },
@@ -225,22 +217,25 @@ impl IndexPlan {
 
     /// Turns checked arguments into loops: dimensions of size 1 vanish and neighbours that continue each
     /// other in table and values become one, so that kernels see few and long loops.
-    fn lower_axis(op: Op, table: &Shape, axis: usize, index: &Shape, value_strides: Option<Dims>) -> Self {
-        let table_strides = table.strides();
-        let value_stride =
-            |d| value_strides.as_ref().and_then(|strides| strides.get(d)).copied().unwrap_or(0);
-        let mut loops: SmallVec<[Loop; MAX_OP_RANK]> = SmallVec::new();
+    fn lower_axis(op: Op, table: &Shape, axis: usize, index: &Shape, values: Option<&Shape>) -> Self {
+        let mut loops: PerDim<Loop> = PerDim::new();
         let mut meeting_loop = None;
-        for (d, &len) in index.dims().iter().enumerate().filter(|&(_, &len)| len != 1) {
+        let mut place_stride = 0;
+        // From the innermost dimension on, with what the strides have come to.
+        let (mut table_step, mut value_step) = (1, usize::from(values.is_some()));
+        let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
+        for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
             let on_axis = d == axis;
-            let table_stride = if on_axis { 0 } else { table_strides.get(d).copied().unwrap_or(0) };
-            let next = Loop { len, table_stride, value_stride: value_stride(d) };
+            let next =
+                Loop { len, table_stride: if on_axis { 0 } else { table_step }, value_stride: value_step };
+            if on_axis {
+                place_stride = table_step;
+            }
             // The axis keeps a loop of its own: two entries can only meet inside it.
             let after_axis = meeting_loop.is_some_and(|at| at + 1 == loops.len());
             match loops.last_mut().filter(|_| !on_axis && !after_axis) {
-                Some(last) if continues(*last, next) => {
-                    *last = Loop { len: last.len * next.len, ..next };
-                }
+                _ if len == 1 => {}
+                Some(last) if continues(next, *last) => last.len *= len,
                 _ => {
                     if on_axis {
                         meeting_loop = Some(loops.len());
@@ -248,16 +243,21 @@ impl IndexPlan {
                     loops.push(next);
                 }
             }
+            table_step = table_step.wrapping_mul(table_len);
+            value_step = value_step.wrapping_mul(values_len);
         }
+        loops.reverse();
         let bound = table.dims().get(axis).copied().unwrap_or(0);
+        let mut components = PerDim::new();
+        components.push(Component { bound, stride: 1 });
         let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
         Self {
             op,
             names: Names::along(op),
-            meeting_loop,
-            components: SmallVec::from_iter([Component { bound, stride: 1 }]),
+            meeting_loop: meeting_loop.map(|at| loops.len() - 1 - at),
+            components,
             first_dim: axis,
-            place_stride: table_strides.get(axis).copied().unwrap_or(0),
+            place_stride,
             row: Row { len: 1, value_stride: 0 },
             entries: index.size(),
             value_len: if index.size() == 0 { 0 } else { 1 + loops.iter().map(value_span).sum::<usize>() },
@@ -273,18 +273,20 @@ impl IndexPlan {
         let (addressed, rest) = call.table.shape.dims().split_at(depth);
         let row = rest.iter().product();
         let mut stride = 1;
-        let mut components: Components = SmallVec::new();
+        let mut components = PerDim::new();
         for &bound in addressed.iter().rev() {
-            components.insert(0, Component { bound, stride });
+            components.push(Component { bound, stride });
             stride *= bound;
         }
+        components.reverse();
         let entries = call.index.shape.dims().iter().take(entry_rank).product();
         // With nothing in a row there is nothing to move, but the index is checked all the same.
-        let all = Loop { len: entries, table_stride: 0, value_stride: if full { row } else { 0 } };
+        let mut loops = PerDim::new();
+        loops.push(Loop { len: entries, table_stride: 0, value_stride: if full { row } else { 0 } });
         Self {
             op: call.op,
             names: call.names,
-            loops: SmallVec::from_iter([all]),
+            loops,
             meeting_loop: Some(0),
             components,
             first_dim: 0,
@@ -385,7 +387,7 @@ impl IndexPlan {
     pub fn range_verdict(&self, ranges: &[IndexRange]) -> RangeVerdict {
         let bound = |component: &Component| component.bound as i64;
         if ranges.len() == self.components.len() {
-            let pairs = ranges.iter().zip(&self.components);
+            let pairs = ranges.iter().zip(self.components.iter());
             let faults = pairs.filter_map(|(range, component)| beyond(*range, bound(component)));
             return faults.min().map_or(RangeVerdict::Fine, |(at, value)| RangeVerdict::Bad(at, value));
         }
@@ -441,10 +443,10 @@ fn continues(last: Loop, next: Loop) -> bool {
         && last.value_stride == next.value_stride.wrapping_mul(next.len)
 }
 
-/// `indices.shape[:-1] + self.shape[depth:]`.
-fn nd_shape(indices: &Shape, depth: usize, table: &Shape) -> Dims {
-    let (_, entries) = indices.dims().split_last().unwrap_or((&0, &[]));
-    entries.iter().chain(table.dims().iter().skip(depth)).copied().collect()
+/// `indices.shape[:-1]` and `self.shape[depth:]`.
+fn nd_shape<'a>(call: &Call<'a>, depth: usize) -> [&'a [usize]; 2] {
+    let (_, entries) = call.index.shape.dims().split_last().unwrap_or((&0, &[]));
+    [entries, call.table.shape.dims().get(depth..).unwrap_or_default()]
 }
 
 #[cfg(test)]

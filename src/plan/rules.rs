@@ -3,7 +3,7 @@
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
 use crate::plan::{Op, Rule};
-use crate::shape::{MAX_OP_RANK, Shape};
+use crate::shape::{MAX_OP_RANK, Shape, list};
 
 /// What a plan needs to know of a tensor.
 #[derive(Debug, Clone, Copy)]
@@ -201,11 +201,12 @@ impl Call<'_> {
         Ok(depth)
     }
 
-    /// The updates have exactly this shape.
-    pub(super) fn updates_shape(&self, expected: &[usize], formula: &str) -> Result<()> {
+    /// The updates have exactly this shape, whose two parts the formula names.
+    pub(super) fn updates_shape(&self, [entries, row]: [&[usize]; 2], formula: &str) -> Result<()> {
         match self.source {
-            Some(source) if source.shape.dims() != expected => {
-                let text = format!("updates has shape {}; it must be {expected:?}, {formula}", source.shape);
+            Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {
+                let expected = list(&[entries, row].concat());
+                let text = format!("updates has shape {}; it must be {expected}, {formula}", source.shape);
                 Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "updates", text))
             }
             _ => Ok(()),

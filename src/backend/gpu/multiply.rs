@@ -1,11 +1,8 @@
 //! How a broadcasting multiply runs: a pure function of its plan.
 
-use smallvec::SmallVec;
-
 use crate::backend::gpu::Width;
 use crate::backend::gpu::params::{Params, WORKGROUP};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
-use crate::shape::MAX_OP_RANK;
 
 /// Quads of four words that each thread makes, as `shaders/broadcast/multiply.wgsl` has it.
 const QUADS_PER_THREAD: usize = 4;
@@ -48,7 +45,7 @@ pub struct Geometry {
     pub is_swapped: bool,
     /// Whether x has the result's shape.
     pub x_is_whole: bool,
-    loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]>,
+    loops: Vec<BroadcastLoop>,
     len: usize,
     per_quad: usize,
 }
@@ -59,7 +56,7 @@ impl Geometry {
         let per_quad = width.per_quad();
         let is_whole = |len| len == plan.len();
         let is_swapped = is_whole(plan.y_len()) && !is_whole(plan.x_len());
-        let mut loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]> = plan.loops().into();
+        let mut loops = plan.loops().to_vec();
         if is_swapped {
             for l in &mut loops {
                 (l.x_stride, l.y_stride) = (l.y_stride, l.x_stride);
