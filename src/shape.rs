@@ -1,6 +1,6 @@
 //! Shapes: sizes per dimension, row-major strides, positions.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -161,8 +161,8 @@ pub(crate) fn list(dims: &[usize]) -> String {
     // Not by Debug, which brings everything that it can do.
     let mut text = String::from("[");
     for (at, dim) in dims.iter().enumerate() {
-        text.push_str(if at > 0 { ", " } else { "" });
-        text.push_str(&dim.to_string());
+        let between = if at > 0 { ", " } else { "" };
+        _ = write!(text, "{between}{dim}"); // a String takes everything
     }
     text + "]"
 }

@@ -180,26 +180,30 @@ impl Activation {
 
 /// The activation that was probably meant: equal but for case and separators, or one letter away.
 fn nearest(name: &str) -> Option<&'static str> {
-    let plain = |name: &str| -> Vec<char> {
-        name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-    };
     let given = plain(name);
-    let is_near = |known: &&&str| is_one_letter_away(&given, &plain(known));
-    let equal = Activation::NAMES.iter().find(|known| plain(known) == given);
-    equal.or_else(|| Activation::NAMES.iter().find(is_near)).copied()
+    let within = |letters| {
+        let is_near = |known: &&&str| letters_apart(&given, &plain(known)).is_some_and(|apart| apart <= letters);
+        Activation::NAMES.iter().find(is_near).copied()
+    };
+    within(0).or_else(|| within(1))
 }
 
-/// Whether one letter inserted, removed or replaced turns one word into the other.
-fn is_one_letter_away(one: &[char], two: &[char]) -> bool {
+/// The letters and digits of a name, in lower case.
+fn plain(name: &str) -> Vec<u8> {
+    name.bytes().filter(u8::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// How many letters have to be inserted, removed or replaced to turn one word into the other; `None`: more than one.
+fn letters_apart(one: &[u8], two: &[u8]) -> Option<usize> {
+    if one == two {
+        return Some(0);
+    }
     let (short, long) = if one.len() <= two.len() { (one, two) } else { (two, one) };
     let same_start = short.iter().zip(long).take_while(|(one, two)| one == two).count();
-    let rest_of =
-        |word: &[char], skip: usize| word.iter().skip(same_start + skip).copied().collect::<Vec<_>>();
-    match long.len() - short.len() {
-        0 => short.len() > 2 && rest_of(short, 1) == rest_of(long, 1),
-        1 => short.len() > 2 && rest_of(short, 0) == rest_of(long, 1),
-        _ => false,
-    }
+    let other = long.get(same_start + 1..)?;
+    // Of equally long words the letter that differs is in both.
+    let skipped = same_start + usize::from(short.len() == long.len());
+    (short.len() > 2 && short.get(skipped..) == Some(other)).then_some(1)
 }
 
 #[cfg(test)]

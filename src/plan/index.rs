@@ -18,7 +18,7 @@
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::Op;
 use crate::plan::rules::{Call, Names, Operand};
-use crate::shape::{PerDim, Shape};
+use crate::shape::{PerDim, Shape, list};
 
 /// One loop over index entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -416,8 +416,9 @@ impl IndexPlan {
         };
         let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + place);
         let text = format!(
-            "{index}{position:?} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
-             {allowed}. Nothing was written"
+            "{index}{} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
+             {allowed}. Nothing was written",
+            list(&position)
         );
         Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
             .argument(index)
