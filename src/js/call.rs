@@ -8,7 +8,7 @@ use crate::js::convert::{self, Wanted, read_options, tensor_from};
 use crate::js::error::wrong_kind;
 use crate::js::plan::planned;
 use crate::js::tensor::operand;
-use crate::ops::{PreparedIndex, Scatter, Source};
+use crate::ops::{Gather, PreparedIndex, Scatter, Source};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
@@ -85,6 +85,36 @@ impl Call {
             Form::Tuples { op, ref indices } => Scatter::Tuples { op, indices, updates: src },
             Form::Rows { ref indices } => Scatter::Rows { indices, updates: src },
             Form::Planned { op, ref plan, reduce } => Scatter::Planned { op, plan, src, reduce },
+        }
+    }
+}
+
+/// A gather with operands of its own.
+pub(super) enum GatherCall {
+    Along { dim: i64, index: Tensor },
+    Tuples { indices: Tensor },
+    Planned { op: Op, plan: PreparedIndex },
+}
+
+impl GatherCall {
+    /// dim and index, indices, or a plan.
+    pub(super) fn parse(op: Op, one: &JsValue, two: &JsValue) -> Result<Self> {
+        if let Some(plan) = planned(op, one)? {
+            return Ok(Self::Planned { op, plan });
+        }
+        if op != Op::Gather {
+            return Ok(Self::Tuples { indices: index_operand(op, "indices", one)? });
+        }
+        let dim = convert::integer(op.name(), "dim", one)?;
+        Ok(Self::Along { dim, index: index_operand(op, "index", two)? })
+    }
+
+    /// The call as the core takes it.
+    pub(super) fn get(&self) -> Gather<'_> {
+        match *self {
+            Self::Along { dim, ref index } => Gather::Along { dim, index },
+            Self::Tuples { ref indices } => Gather::Tuples { indices },
+            Self::Planned { op, ref plan } => Gather::Planned { op, plan },
         }
     }
 }

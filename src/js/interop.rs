@@ -20,7 +20,7 @@ pub fn gpu_device() -> Result<JsValue> {
 impl Tensor {
     pub fn gpu_buffer(&self) -> Result<JsValue> {
         const OP: &str = "Tensor.gpu_buffer";
-        self.with(|data| match &data.storage {
+        match &self.borrow()?.storage {
             Storage::Host(_) => {
                 let text = "the tensor lives on cpu and has no GPUBuffer: await t.to('webgpu')";
                 Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text))
@@ -30,7 +30,7 @@ impl Tensor {
                 buffer.gpu().alive(OP)?;
                 Ok(buffer.handle())
             }
-        })?
+        }
     }
 
     pub fn from_gpu_buffer(buffer: &JsValue, options: &JsValue) -> Result<Tensor> {

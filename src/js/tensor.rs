@@ -3,7 +3,7 @@
 //! Every method takes `&self`: an exclusive borrow would make `t.scatter_(0, index, t)`, and any call while
 //! a promise of the same tensor is pending, an error about aliasing that no user could understand.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::convert::RefFromWasmAbi;
@@ -12,10 +12,9 @@ use wasm_bindgen::prelude::*;
 use crate::context::Device;
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::js::call::{Call, index_operand};
+use crate::js::call::{Call, GatherCall};
 use crate::js::convert::{self, TensorOptions, Wanted};
 use crate::js::error::wrong_kind;
-use crate::js::plan::planned;
 use crate::js::promise::{promise, settled};
 use crate::js::snippets::{copy_out, format_values, nest, tensor_pointer};
 use crate::js::{multiply, session};
@@ -97,38 +96,39 @@ impl Tensor {
 
     #[wasm_bindgen(getter)]
     pub fn shape(&self) -> Result<Array> {
-        self.with(|data| convert::coordinates(data.shape().dims()))
+        Ok(convert::coordinates(self.borrow()?.shape().dims()))
     }
 
     #[wasm_bindgen(getter)]
     pub fn dtype(&self) -> Result<JsValue> {
-        self.with(|data| data.dtype().name().into())
+        Ok(self.borrow()?.dtype().name().into())
     }
 
     #[wasm_bindgen(getter)]
     pub fn rank(&self) -> Result<u32> {
-        self.with(|data| data.shape().rank() as u32)
+        Ok(self.borrow()?.shape().rank() as u32)
     }
 
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> Result<f64> {
-        self.with(|data| data.size() as f64)
+        Ok(self.borrow()?.size() as f64)
     }
 
     #[wasm_bindgen(getter)]
     pub fn device(&self) -> Result<JsValue> {
-        self.with(|data| data.device().name().into())
+        Ok(self.borrow()?.device().name().into())
     }
 
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> Result<JsValue> {
-        self.with(|_| JsValue::from_str(&self.name))
+        self.borrow()?;
+        Ok(JsValue::from_str(&self.name))
     }
 
     #[wasm_bindgen(getter)]
     pub fn lod(&self) -> Result<Array> {
         let lod = Array::new();
-        self.with(|_| ())?;
+        self.borrow()?;
         for level in self.lod.levels() {
             lod.push(&convert::coordinates(level));
         }
@@ -138,7 +138,7 @@ impl Tensor {
     // The in-place operators return nothing here; src/js/exports.js makes them return the very same object.
 
     pub fn scatter_(&self, dim: &JsValue, index: &JsValue, src: &JsValue, options: &JsValue) -> Result<()> {
-        let dtype = self.with(Data::dtype)?;
+        let dtype = self.element_type()?;
         self.run(Call::scatter(Op::ScatterInPlace, dtype, [dim, index, src, options])?)
     }
 
@@ -149,7 +149,7 @@ impl Tensor {
         src: &JsValue,
         options: &JsValue,
     ) -> Result<Tensor> {
-        let dtype = self.with(Data::dtype)?;
+        let dtype = self.element_type()?;
         let call = Call::scatter(Op::Scatter, dtype, [dim, index, src, options])?;
         let out = self.share()?;
         out.run(call)?;
@@ -157,12 +157,12 @@ impl Tensor {
     }
 
     pub fn scatter_add_(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> Result<()> {
-        let dtype = self.with(Data::dtype)?;
+        let dtype = self.element_type()?;
         self.run(Call::scatter_add(Op::ScatterAddInPlace, dtype, [one, two, three])?)
     }
 
     pub fn scatter_add(&self, one: &JsValue, two: &JsValue, three: &JsValue) -> Result<Tensor> {
-        let dtype = self.with(Data::dtype)?;
+        let dtype = self.element_type()?;
         let call = Call::scatter_add(Op::ScatterAdd, dtype, [one, two, three])?;
         let out = self.share()?;
         out.run(call)?;
@@ -170,53 +170,46 @@ impl Tensor {
     }
 
     pub fn gather(&self, dim: &JsValue, index: &JsValue) -> Result<Tensor> {
-        if let Some(plan) = planned(Op::Gather, dim)? {
-            return self.with(|data| data.gather_planned(Op::Gather, &plan))?.map(Self::wrap);
-        }
-        let dim = convert::integer(Op::Gather.name(), "dim", dim)?;
-        let index = index_operand(Op::Gather, "index", index)?;
-        self.with(|data| data.gather(dim, &index))?.map(Self::wrap)
+        let call = GatherCall::parse(Op::Gather, dim, index)?;
+        call.get().run(&*self.borrow()?).map(Self::wrap)
     }
 
     pub fn gather_nd(&self, indices: &JsValue) -> Result<Tensor> {
-        if let Some(plan) = planned(Op::GatherNd, indices)? {
-            return self.with(|data| data.gather_planned(Op::GatherNd, &plan))?.map(Self::wrap);
-        }
-        let indices = index_operand(Op::GatherNd, "indices", indices)?;
-        self.with(|data| data.gather_nd(&indices))?.map(Self::wrap)
+        let call = GatherCall::parse(Op::GatherNd, indices, &JsValue::UNDEFINED)?;
+        call.get().run(&*self.borrow()?).map(Self::wrap)
     }
 
     pub fn mul(&self, other: &JsValue) -> Result<Tensor> {
-        let factor = multiply::factor(Op::Mul, other, self.with(Data::dtype)?)?;
-        self.with(|data| data.mul(&factor))?.map(Self::wrap)
+        let factor = multiply::factor(Op::Mul, other, self.element_type()?)?;
+        self.borrow()?.mul(&factor).map(Self::wrap)
     }
 
     pub fn mul_(&self, other: &JsValue) -> Result<()> {
-        let factor = multiply::factor(Op::MulInPlace, other, self.with(Data::dtype)?)?;
+        let factor = multiply::factor(Op::MulInPlace, other, self.element_type()?)?;
         let mut data = self.data.borrow_mut();
         data.as_mut().ok_or_else(disposed)?.mul_(&factor)
     }
 
     #[wasm_bindgen(js_name = clone)]
     pub fn clone_tensor(&self) -> Result<Tensor> {
-        Ok(Self::described(self.with(Data::clone)?, self.name.clone(), self.lod.clone()))
+        Ok(Self::described(self.borrow()?.clone(), self.name.clone(), self.lod.clone()))
     }
 
     pub fn reshape(&self, shape: &JsValue) -> Result<Tensor> {
         let shape = convert::sizes("Tensor.reshape", shape)?;
-        self.with(|data| data.reshape(&shape))?.map(Self::wrap)
+        self.borrow()?.reshape(&shape).map(Self::wrap)
     }
 
     pub fn astype(&self, dtype: &JsValue) -> Result<Tensor> {
         let dtype = convert::dtype("Tensor.astype", dtype)?;
-        self.with(|data| data.astype(dtype))?.map(Self::wrap)
+        self.borrow()?.astype(dtype).map(Self::wrap)
     }
 
     #[wasm_bindgen(js_name = to)]
     pub fn to_device(&self, device: &JsValue) -> Result<Promise> {
         const OP: &str = "Tensor.to";
         let device = session::device(OP, device)?;
-        let data = self.with(Data::clone)?;
+        let data = self.borrow()?.clone();
         let (name, lod) = (self.name.clone(), self.lod.clone());
         Ok(promise(async move {
             let data = data.to(device).await?;
@@ -230,8 +223,9 @@ impl Tensor {
             return Ok(Promise::resolve(&out));
         }
         let out = out_option(OP, options)?;
-        let dtype = self.with(Data::dtype)?;
-        self.with(|data| match &data.storage {
+        let data = self.borrow()?;
+        let dtype = data.dtype();
+        Ok(match &data.storage {
             Storage::Host(buffer) => settled(convert::typed_out(OP, dtype, buffer.bytes(), out.as_ref())),
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
@@ -247,18 +241,20 @@ impl Tensor {
             return Ok(out);
         }
         let out = out_option(OP, options)?;
-        self.with(|data| match data.bytes() {
+        let data = self.borrow()?;
+        match data.bytes() {
             Some(bytes) => convert::typed_out(OP, data.dtype(), bytes, out.as_ref()),
             None => {
                 let text = "values on WebGPU cannot be had without waiting: use await t.data()";
                 Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text))
             }
-        })?
+        }
     }
 
     pub fn tolist(&self) -> Result<Promise> {
         const OP: &str = "Tensor.tolist";
-        let (shape, dtype) = self.with(|data| (data.shape().clone(), data.dtype()))?;
+        let data = self.borrow()?;
+        let (shape, dtype) = (data.shape().clone(), data.dtype());
         self.read(OP, move |buffer| {
             let values = numbers(OP, dtype, buffer.bytes())?;
             let shape: Vec<u32> = shape.dims().iter().map(|&size| size as u32).collect();
@@ -268,7 +264,8 @@ impl Tensor {
 
     pub fn item(&self) -> Result<Promise> {
         const OP: &str = "Tensor.item";
-        let (size, dtype) = self.with(|data| (data.size(), data.dtype()))?;
+        let data = self.borrow()?;
+        let (size, dtype) = (data.size(), data.dtype());
         if size != 1 {
             let text = format!("a tensor with one element has an item(); this one has {size}: use tolist()");
             return Err(Error::new(ErrorClass::Value, ErrorCode::NotScalar, OP, text));
@@ -281,7 +278,7 @@ impl Tensor {
 
     pub fn equals(&self, other: &JsValue) -> Result<Promise> {
         const OP: &str = "Tensor.equals";
-        let one = self.with(Data::clone)?;
+        let one = self.borrow()?.clone();
         let two = operand(OP, other)?.ok_or_else(|| wrong_kind(OP, "other", "a Tensor", other))?;
         Ok(promise(async move {
             // Both reads are recorded before the first wait: what is compared is what there is now.
@@ -293,23 +290,22 @@ impl Tensor {
 
     #[wasm_bindgen(js_name = toString)]
     pub fn js_to_string(&self) -> Result<JsValue> {
-        self.with(|data| {
-            let (shape, dtype) = (data.shape(), data.dtype());
-            let Some(bytes) = data.bytes() else {
-                return Ok(format!("Tensor(shape={shape}, dtype={dtype}, device=webgpu)").into());
-            };
-            let (kind, digits, lowest) = match dtype {
-                DType::Bool => ("bool", 0, 0),
-                DType::Float16 => ("float", 11, -14),
-                DType::Bfloat16 => ("float", 8, -126),
-                DType::Float32 => ("float", 24, -126),
-                DType::Float64 => ("float", 53, -1022),
-                _ => ("int", 0, 0),
-            };
-            let values = numbers("Tensor.toString", dtype, bytes)?;
-            let shape: Vec<u32> = shape.dims().iter().map(|&size| size as u32).collect();
-            Ok(format_values(&values, &shape, kind, digits, lowest))
-        })?
+        let data = self.borrow()?;
+        let (shape, dtype) = (data.shape(), data.dtype());
+        let Some(bytes) = data.bytes() else {
+            return Ok(format!("Tensor(shape={shape}, dtype={dtype}, device=webgpu)").into());
+        };
+        let (kind, digits, lowest) = match dtype {
+            DType::Bool => ("bool", 0, 0),
+            DType::Float16 => ("float", 11, -14),
+            DType::Bfloat16 => ("float", 8, -126),
+            DType::Float32 => ("float", 24, -126),
+            DType::Float64 => ("float", 53, -1022),
+            _ => ("int", 0, 0),
+        };
+        let values = numbers("Tensor.toString", dtype, bytes)?;
+        let shape: Vec<u32> = shape.dims().iter().map(|&size| size as u32).collect();
+        Ok(format_values(&values, &shape, kind, digits, lowest))
     }
 
     pub fn dispose(&self) {
@@ -378,19 +374,25 @@ impl Tensor {
             return Ok(None);
         }
         // Shared, because reading the options may write to this very tensor.
-        let data = self.with(Data::clone)?;
+        let data = self.borrow()?.clone();
         let Some(bytes) = data.bytes() else { return Ok(None) };
         let out = copy_out(options, data.dtype() as u32, bytes);
         Ok((!out.is_undefined()).then_some(out))
     }
 
-    pub(super) fn with<T>(&self, use_data: impl FnOnce(&Data) -> T) -> Result<T> {
-        self.data.borrow().as_ref().map(use_data).ok_or_else(disposed)
+    /// The data, to be looked at.
+    pub(super) fn borrow(&self) -> Result<Ref<'_, Data>> {
+        Ref::filter_map(self.data.borrow(), Option::as_ref).map_err(|_| disposed())
+    }
+
+    /// The dtype. Nothing stays borrowed, as it must not where operands are read: their getters may write to this tensor.
+    fn element_type(&self) -> Result<DType> {
+        Ok(self.borrow()?.dtype())
     }
 
     /// Another tensor with the same data, shared until one of the two is written to.
     fn share(&self) -> Result<Self> {
-        self.with(Data::clone).map(Self::wrap)
+        Ok(Self::wrap(self.borrow()?.clone()))
     }
 
     fn release(&self) {
@@ -405,23 +407,22 @@ impl Tensor {
         op: &'static str,
         convert: impl FnOnce(&HostBuffer) -> Result<JsValue> + 'static,
     ) -> Result<Promise> {
-        let promised = self.with(|data| match &data.storage {
+        #[cfg(not(feature = "webgpu"))]
+        let _ = op;
+        Ok(match &self.borrow()?.storage {
             Storage::Host(buffer) => settled(convert(buffer)),
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
                 let read = buffer.read(op);
                 promise(async move { convert(&read.await?) })
             }
-        });
-        #[cfg(not(feature = "webgpu"))]
-        let _ = op;
-        promised
+        })
     }
 }
 
 /// The data of a `Tensor` argument, shared; `None` when the value is no tensor.
 pub(super) fn operand(op: &'static str, value: &JsValue) -> Result<Option<Data>> {
-    with_tensor(op, value, |tensor| tensor.with(Data::clone)).transpose()
+    with_tensor(op, value, |tensor| Ok(tensor.borrow()?.clone())).transpose()
 }
 
 /// The level-of-detail table of a `Tensor` argument; that of anything else is empty.
@@ -457,7 +458,7 @@ fn with_tensor<T>(
 #[wasm_bindgen(skip_typescript, js_name = __scatter_mul)]
 pub fn scatter_mul(input_x: &JsValue, indices: &JsValue, updates: &JsValue) -> Result<()> {
     let op = Op::ScatterMul.name();
-    let run = |tensor: &Tensor| tensor.run(Call::scatter_mul(tensor.with(Data::dtype)?, [indices, updates])?);
+    let run = |tensor: &Tensor| tensor.run(Call::scatter_mul(tensor.element_type()?, [indices, updates])?);
     let done = with_tensor(op, input_x, run);
     done.unwrap_or_else(|| Err(wrong_kind(op, "input_x", "a Parameter or a Tensor", input_x)))
 }

@@ -5,14 +5,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::dtype::{DType, Scalar};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::js::call::{Call, index_operand};
-use crate::js::convert;
+use crate::js::call::{Call, GatherCall};
 use crate::js::convert::coordinates;
 use crate::js::error::wrong_kind;
-use crate::js::plan::planned;
 use crate::js::snippets::make_trace;
 use crate::js::tensor::{Tensor, operand};
-use crate::ops::Gather;
 use crate::plan::Op;
 use crate::tensor::Tensor as Data;
 
@@ -55,16 +52,9 @@ pub fn trace(
     Ok(make_trace(&rows, Tensor::wrap(result).into()))
 }
 
-/// A gather of `table`: dim and index, indices, or a plan.
+/// A gather of `table`.
 fn trace_gather(table: &Data, op: Op, one: &JsValue, two: &JsValue) -> Result<JsValue> {
-    let (reads, result) = if let Some(plan) = planned(op, one)? {
-        Gather::Planned { op, plan: &plan }.trace(table)?
-    } else if op == Op::Gather {
-        let dim = convert::integer(op.name(), "dim", one)?;
-        Gather::Along { dim, index: &index_operand(op, "index", two)? }.trace(table)?
-    } else {
-        Gather::Tuples { indices: &index_operand(op, "indices", one)? }.trace(table)?
-    };
+    let (reads, result) = GatherCall::parse(op, one, two)?.get().trace(table)?;
     let rows = Array::new();
     for read in reads {
         let places = [Some(&read.index), Some(&read.source), Some(&read.destination)];

@@ -32,8 +32,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather(&self, dim: i64, index: &Self) -> Result<Self> {
-        let plan = IndexPlan::gather_axis(Op::Gather, self.operand(), dim, index.operand())?;
-        self.collect(&plan, Where::Index(index), index.shape.clone())
+        Gather::Along { dim, index }.run(self)
     }
 
     /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
@@ -56,8 +55,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather_nd(&self, indices: &Self) -> Result<Self> {
-        let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, self.operand(), indices.operand())?;
-        self.collect(&plan, Where::Index(indices), shape)
+        Gather::Tuples { indices }.run(self)
     }
 
     /// [`Tensor::gather`] or [`Tensor::gather_nd`] with an index that was prepared for tensors of this shape.
@@ -66,23 +64,80 @@ impl Tensor {
     /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
     /// self has another shape than the plan is for.
     pub fn gather_at(&self, plan: &PreparedIndex) -> Result<Self> {
-        self.gather_planned(Op::Gather, plan)
+        Gather::Planned { op: Op::Gather, plan }.run(self)
+    }
+}
+
+/// One call of any gather, still to be checked against the tensor that it reads: what the public methods share, and what can be
+/// traced.
+#[derive(Clone, Copy)]
+pub enum Gather<'a> {
+    /// [`Tensor::gather`].
+    Along {
+        /// The dimension.
+        dim: i64,
+        /// Where.
+        index: &'a Tensor,
+    },
+    /// [`Tensor::gather_nd`].
+    Tuples {
+        /// Where.
+        indices: &'a Tensor,
+    },
+    /// Either of them, with an index that was prepared.
+    Planned {
+        /// Which of them.
+        op: Op,
+        /// Where.
+        plan: &'a PreparedIndex,
+    },
+}
+
+/// A gather that was checked.
+pub(super) struct CheckedGather<'a> {
+    pub(super) plan: IndexPlan,
+    pub(super) index: Where<'a>,
+    /// The shape of the result, whose first dimensions are those of the index entries.
+    pub(super) shape: Shape,
+    pub(super) entry_rank: usize,
+}
+
+impl<'a> Gather<'a> {
+    /// Everything that can be said without index values.
+    pub(super) fn check(self, table: &Tensor) -> Result<CheckedGather<'a>> {
+        let table = table.operand();
+        Ok(match self {
+            Self::Along { dim, index } => CheckedGather {
+                plan: IndexPlan::gather_axis(Op::Gather, table, dim, index.operand())?,
+                index: Where::Index(index),
+                shape: index.shape.clone(),
+                entry_rank: index.shape.rank(),
+            },
+            Self::Tuples { indices } => {
+                let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, table, indices.operand())?;
+                let entry_rank = indices.shape.rank().saturating_sub(1);
+                CheckedGather { plan, index: Where::Index(indices), shape, entry_rank }
+            }
+            Self::Planned { op, plan: prepared } => {
+                let (plan, shape) = prepared.gather(op, table)?;
+                let entry_rank = prepared.entry_dims().len();
+                CheckedGather { plan, index: Where::Plan(prepared), shape, entry_rank }
+            }
+        })
     }
 
-    /// [`Tensor::gather_at`] by the name that errors have.
-    pub(crate) fn gather_planned(&self, op: Op, plan: &PreparedIndex) -> Result<Self> {
-        let (lowered, shape) = plan.gather(op, self.operand())?;
-        self.collect(&lowered, Where::Plan(plan), shape)
-    }
-
-    /// Runs a plan on the device where self is.
-    fn collect(&self, plan: &IndexPlan, index: Where<'_>, shape: Shape) -> Result<Self> {
-        let storage = match &self.storage {
+    /// Runs the call on the device where the table is.
+    pub(crate) fn run(self, table: &Tensor) -> Result<Tensor> {
+        let CheckedGather { plan, index, shape, .. } = self.check(table)?;
+        let storage = match &table.storage {
             Storage::Host(buffer) => {
                 let out = match index {
-                    Where::Index(index) => Cpu.gather(plan, self.dtype, buffer, host_index(plan, index)?)?,
+                    Where::Index(index) => {
+                        Cpu.gather(&plan, table.dtype, buffer, host_index(&plan, index)?)?
+                    }
                     Where::Plan(prepared) => {
-                        Cpu.gather_at(plan, self.dtype, buffer, &*prepared.positions(plan.op().name())?)?
+                        let positions = prepared.positions(plan.op().name())?;
+                        Cpu.gather_at(&plan, table.dtype, buffer, &positions)?
                     }
                 };
                 Storage::Host(Rc::new(out))
@@ -92,12 +147,12 @@ impl Tensor {
                 let gpu = buffer.gpu();
                 buffer.usable(plan.op().name())?;
                 let index = match index {
-                    Where::Index(index) => crate::ops::device::DeviceIndex::new(&gpu, plan, index)?,
-                    Where::Plan(prepared) => prepared.on_device(&gpu, plan)?.index,
+                    Where::Index(index) => crate::ops::device::DeviceIndex::new(&gpu, &plan, index)?,
+                    Where::Plan(prepared) => prepared.on_device(&gpu, &plan)?.index,
                 };
-                Storage::Device(Rc::new(gpu.gather(plan, self.dtype, buffer, index.get())?))
+                Storage::Device(Rc::new(gpu.gather(&plan, table.dtype, buffer, index.get())?))
             }
         };
-        Ok(Self::from_storage(shape, self.dtype, storage))
+        Ok(Tensor::from_storage(shape, table.dtype, storage))
     }
 }

@@ -8,10 +8,11 @@ mod scatter;
 mod trace;
 
 pub use call::{Scatter, Source};
+pub use gather::Gather;
 pub use multiply::elementwise_mul;
 pub use prepared::PreparedIndex;
 pub use scatter::{scatter_mul, scatter_mul_at};
-pub use trace::{Gather, Read, Step};
+pub use trace::{Read, Step};
 
 use crate::backend::{Index, IndexState};
 use crate::error::Result;

@@ -6,8 +6,9 @@ use crate::backend::cpu::{CheckedIndex, Cpu};
 use crate::dtype::Scalar;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::call::{Where, host_value};
-use crate::ops::{PreparedIndex, Scatter, host_buffer, host_index};
-use crate::plan::{IndexPlan, Op};
+use crate::ops::gather::CheckedGather;
+use crate::ops::{Gather, Scatter, host_buffer, host_index};
+use crate::plan::IndexPlan;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -97,30 +98,6 @@ pub struct Read {
     pub value: Scalar,
 }
 
-/// One call of any gather, still to be checked against the tensor that it reads: what can be traced.
-#[derive(Clone, Copy)]
-pub enum Gather<'a> {
-    /// [`Tensor::gather`].
-    Along {
-        /// The dimension.
-        dim: i64,
-        /// Where.
-        index: &'a Tensor,
-    },
-    /// [`Tensor::gather_nd`].
-    Tuples {
-        /// Where.
-        indices: &'a Tensor,
-    },
-    /// Either of them, with an index that was prepared.
-    Planned {
-        /// Which of them.
-        op: Op,
-        /// Where.
-        plan: &'a PreparedIndex,
-    },
-}
-
 impl Gather<'_> {
     /// Runs the call on the CPU, by the loops that always run, and reports each read in row-major order of the
     /// result.
@@ -138,22 +115,7 @@ impl Gather<'_> {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn trace(self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
-        let target = table.operand();
-        // The result has the dimensions of the index entries first.
-        let (plan, index, shape, entry_rank) = match self {
-            Self::Along { dim, index } => {
-                let plan = IndexPlan::gather_axis(Op::Gather, target, dim, index.operand())?;
-                (plan, Where::Index(index), index.shape.clone(), index.shape.rank())
-            }
-            Self::Tuples { indices } => {
-                let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, target, indices.operand())?;
-                (plan, Where::Index(indices), shape, indices.shape.rank().saturating_sub(1))
-            }
-            Self::Planned { op, plan: prepared } => {
-                let (plan, shape) = prepared.gather(op, target)?;
-                (plan, Where::Plan(prepared), shape, prepared.entry_dims().len())
-            }
-        };
+        let CheckedGather { plan, index, shape, entry_rank } = self.check(table)?;
         count_steps(&plan, "reads")?;
         let buffer = host_buffer(plan.op(), "self", table)?;
         let positions = check_index(&plan, index)?;

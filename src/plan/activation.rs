@@ -182,7 +182,8 @@ impl Activation {
 fn nearest(name: &str) -> Option<&'static str> {
     let given = plain(name);
     let within = |letters| {
-        let is_near = |known: &&&str| letters_apart(&given, &plain(known)).is_some_and(|apart| apart <= letters);
+        let is_near =
+            |known: &&&str| letters_apart(&given, &plain(known)).is_some_and(|apart| apart <= letters);
         Activation::NAMES.iter().find(is_near).copied()
     };
     within(0).or_else(|| within(1))
