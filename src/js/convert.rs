@@ -44,20 +44,26 @@ pub(super) fn sizes(op: &'static str, value: &JsValue) -> Result<Vec<usize>> {
 pub(super) fn offsets(op: &'static str, value: &JsValue) -> Result<Vec<Vec<usize>>> {
     let levels =
         value.dyn_ref::<js_sys::Array>().ok_or_else(|| wrong_kind(op, "lod", "an array of arrays", value))?;
-    levels.iter().map(|level| counts(op, "lod", ErrorCode::InvalidLod, &level)).collect()
+    let mut offsets = Vec::new();
+    for at in 0..levels.length() {
+        offsets.push(counts(op, "lod", ErrorCode::InvalidLod, &levels.get(at))?);
+    }
+    Ok(offsets)
 }
 
 fn counts(op: &'static str, argument: &'static str, code: ErrorCode, value: &JsValue) -> Result<Vec<usize>> {
     let list = value.dyn_ref::<js_sys::Array>();
     let list = list.ok_or_else(|| wrong_kind(op, argument, "an array of numbers", value))?;
-    let count = |value: JsValue| {
-        let whole = value.as_f64().filter(|count| count.fract() == 0.0);
-        whole.filter(|count| (0.0..=f64::from(u32::MAX)).contains(count)).ok_or_else(|| {
+    let mut counts = Vec::new();
+    for at in 0..list.length() {
+        let whole = list.get(at).as_f64().filter(|count| count.fract() == 0.0);
+        let Some(count) = whole.filter(|count| (0.0..=f64::from(u32::MAX)).contains(count)) else {
             let text = format!("{argument} must hold integers from 0 to 4294967295");
-            Error::new(ErrorClass::Value, code, op, text).argument(argument)
-        })
-    };
-    list.iter().map(|value| count(value).map(|count| count as usize)).collect()
+            return Err(Error::new(ErrorClass::Value, code, op, text).argument(argument));
+        };
+        counts.push(count as usize);
+    }
+    Ok(counts)
 }
 
 /// Sizes or places as an array of numbers.
@@ -312,7 +318,7 @@ impl Values {
         let natural = Shape::new(op, &natural)?;
         let count = natural.size();
         let len = bytes.as_ref().map_or(count * stored.size(), |bytes| bytes.length() as usize);
-        let shape = Shape::new(op, shape.unwrap_or(natural.dims()))?;
+        let shape = shape.map_or_else(|| Ok(natural.clone()), |dims| Shape::new(op, dims))?;
         if shape.size() * stored.size() != len {
             return Err(element_count(op, &shape, count));
         }

@@ -16,7 +16,7 @@ const OP: Op = Op::ElementwiseMul;
 struct Options {
     axis: i64,
     act: Option<Activation>,
-    name: String,
+    name: JsValue,
 }
 
 /// `elementwise_mul(x, y, axis, act, name)`, or the last three as one object.
@@ -56,17 +56,19 @@ fn tensor(op: Op, argument: &'static str, value: &JsValue, wanted: Wanted) -> Re
 impl Options {
     /// null stands for the default, as None does in Paddle.
     fn parse(axis: &JsValue, act: &JsValue, name: &JsValue) -> Result<Self> {
-        let absent = |value: &JsValue| value.is_undefined() || value.is_null();
-        let text = |argument, value: &JsValue| match absent(value) {
-            true => Ok(None),
-            false => {
-                value.as_string().map(Some).ok_or_else(|| wrong_kind(OP.name(), argument, "a string", value))
+        let given = |value: &JsValue| !value.is_undefined() && !value.is_null();
+        let not_text = |argument, value| wrong_kind(OP.name(), argument, "a string", value);
+        let axis = if given(axis) { convert::integer(OP.name(), "axis", axis)? } else { -1 };
+        let act = match given(act) {
+            true => {
+                let act = act.as_string().ok_or_else(|| not_text("act", act))?;
+                Some(Activation::from_name(OP, &act)?)
             }
+            false => None,
         };
-        Ok(Self {
-            axis: if absent(axis) { -1 } else { convert::integer(OP.name(), "axis", axis)? },
-            act: text("act", act)?.map(|act| Activation::from_name(OP, &act)).transpose()?,
-            name: text("name", name)?.unwrap_or_default(),
-        })
+        if given(name) && !name.is_string() {
+            return Err(not_text("name", name));
+        }
+        Ok(Self { axis, act, name: if given(name) { name.clone() } else { JsValue::UNDEFINED } })
     }
 }

@@ -4,6 +4,7 @@
 //! a promise of the same tensor is pending, an error about aliasing that no user could understand.
 
 use std::cell::{Cell, Ref, RefCell};
+use std::rc::Rc;
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::convert::RefFromWasmAbi;
@@ -36,8 +37,10 @@ pub(super) fn live() -> u32 {
 #[wasm_bindgen(skip_typescript)]
 pub struct Tensor {
     pub(super) data: RefCell<Option<Data>>,
-    name: String,
-    lod: Lod,
+    /// A string as it came, or undefined for none.
+    name: JsValue,
+    /// None for an empty one, which nearly all are.
+    lod: Option<Rc<Lod>>,
 }
 
 impl Drop for Tensor {
@@ -122,14 +125,14 @@ impl Tensor {
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> Result<JsValue> {
         self.borrow()?;
-        Ok(JsValue::from_str(&self.name))
+        Ok(if self.name.is_undefined() { "".into() } else { self.name.clone() })
     }
 
     #[wasm_bindgen(getter)]
     pub fn lod(&self) -> Result<Array> {
         let lod = Array::new();
         self.borrow()?;
-        for level in self.lod.levels() {
+        for level in self.lod.iter().flat_map(|lod| lod.levels()) {
             lod.push(&convert::coordinates(level));
         }
         Ok(lod)
@@ -315,17 +318,17 @@ impl Tensor {
 
 impl Tensor {
     pub(super) fn wrap(data: Data) -> Self {
-        Self::described(data, String::new(), Lod::default())
+        Self::described(data, JsValue::UNDEFINED, None)
     }
 
-    pub(super) fn described(data: Data, name: String, lod: Lod) -> Self {
+    pub(super) fn described(data: Data, name: JsValue, lod: Option<Rc<Lod>>) -> Self {
         LIVE.set(LIVE.get() + 1);
         Self { data: RefCell::new(Some(data)), name, lod }
     }
 
     /// An object of the class that holds nothing.
     pub(super) fn placeholder() -> Self {
-        Self { data: RefCell::new(None), name: String::new(), lod: Lod::default() }
+        Self { data: RefCell::new(None), name: JsValue::UNDEFINED, lod: None }
     }
 
     /// New data on the device that the options, or the session, ask for.
@@ -345,13 +348,12 @@ impl Tensor {
     /// Data with the name and the level-of-detail table of the options.
     pub(super) fn labelled(op: &'static str, data: Data, options: &TensorOptions) -> Result<Self> {
         let (name, lod) = (options.name(), options.lod());
-        let name = match name.is_undefined() {
-            true => String::new(),
-            false => name.as_string().ok_or_else(|| wrong_kind(op, "name", "a string", &name))?,
-        };
+        if !name.is_undefined() && !name.is_string() {
+            return Err(wrong_kind(op, "name", "a string", &name));
+        }
         let lod = match lod.is_undefined() {
-            true => Lod::default(),
-            false => Lod::new(op, convert::offsets(op, &lod)?, data.shape())?,
+            true => None,
+            false => Some(Rc::new(Lod::new(op, convert::offsets(op, &lod)?, data.shape())?)),
         };
         Ok(Self::described(data, name, lod))
     }
@@ -426,8 +428,8 @@ pub(super) fn operand(op: &'static str, value: &JsValue) -> Result<Option<Data>>
 }
 
 /// The level-of-detail table of a `Tensor` argument; that of anything else is empty.
-pub(super) fn lod_of(op: &'static str, value: &JsValue) -> Result<Lod> {
-    with_tensor(op, value, |tensor| Ok(tensor.lod.clone())).unwrap_or_else(|| Ok(Lod::default()))
+pub(super) fn lod_of(op: &'static str, value: &JsValue) -> Result<Option<Rc<Lod>>> {
+    with_tensor(op, value, |tensor| Ok(tensor.lod.clone())).unwrap_or(Ok(None))
 }
 
 /// The `Tensor` that an argument is; `None` when the value is none.
