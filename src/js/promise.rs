@@ -1,6 +1,7 @@
 //! Promises of what a future comes to.
 
 use std::future::Future;
+#[cfg(feature = "webgpu")]
 use std::pin::Pin;
 
 use js_sys::Promise;
@@ -11,8 +12,22 @@ use crate::error::Result;
 type Outcome = Result<JsValue>;
 
 /// A promise of the future's outcome. What it takes to run a future is compiled once, not once for each.
+#[cfg(feature = "webgpu")]
 pub(super) fn promise(future: impl Future<Output = Outcome> + 'static) -> Promise {
+    fn run(future: Pin<Box<dyn Future<Output = Outcome>>>) -> Promise {
+        wasm_bindgen_futures::future_to_promise(async move { Ok(future.await?) })
+    }
     run(Box::pin(future))
+}
+
+/// Without a GPU there is nothing to wait for, and no need of an executor: a future is a function that is called here.
+#[cfg(not(feature = "webgpu"))]
+pub(super) fn promise(future: impl Future<Output = Outcome>) -> Promise {
+    use std::task::{Context, Poll, Waker};
+    match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => settled(outcome),
+        Poll::Pending => Promise::reject(&js_sys::Error::new("a future waits for a GPU that is not there")),
+    }
 }
 
 /// A promise of what is known already.
@@ -20,20 +35,5 @@ pub(super) fn settled(outcome: Outcome) -> Promise {
     match outcome {
         Ok(value) => Promise::resolve(&value),
         Err(error) => Promise::reject(&error.into()),
-    }
-}
-
-#[cfg(feature = "webgpu")]
-fn run(future: Pin<Box<dyn Future<Output = Outcome>>>) -> Promise {
-    wasm_bindgen_futures::future_to_promise(async move { Ok(future.await?) })
-}
-
-/// Without a GPU there is nothing to wait for, and no need of an executor.
-#[cfg(not(feature = "webgpu"))]
-fn run(mut future: Pin<Box<dyn Future<Output = Outcome>>>) -> Promise {
-    use std::task::{Context, Poll, Waker};
-    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(outcome) => settled(outcome),
-        Poll::Pending => Promise::reject(&js_sys::Error::new("a future waits for a GPU that is not there")),
     }
 }
