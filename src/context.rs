@@ -3,7 +3,7 @@
 #[cfg(feature = "webgpu")]
 use std::rc::Rc;
 
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// Where tensors live and operators run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,10 +36,11 @@ impl Device {
             "webgpu" => Ok(Self::WebGpu),
             _ => {
                 let text = format!("device is '{name}'; it must be 'cpu' or 'webgpu'");
-                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
-                    .argument("device")
-                    .value(FactValue::Text(name.into()))
-                    .allowed(Allowed::Words(Self::NAMES)))
+                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text).not_among(
+                    "device",
+                    name,
+                    Self::NAMES,
+                ))
             }
         }
     }

@@ -223,6 +223,27 @@ impl Error {
         self
     }
 
+    /// Names the argument at fault and the word that it is, or has.
+    #[must_use]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn word(self, argument: &'static str, word: &str) -> Self {
+        self.argument(argument).value(FactValue::Text(word.into()))
+    }
+
+    /// Names the argument at fault, the word that it is, and those that it may be.
+    #[must_use]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn not_among(
+        self,
+        argument: &'static str,
+        word: &str,
+        words: &'static [&'static str],
+    ) -> Self {
+        self.word(argument, word).allowed(Allowed::Words(words))
+    }
+
     /// Adds a named shape.
     #[must_use]
     #[cold]

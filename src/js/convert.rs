@@ -3,7 +3,7 @@
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::dtype::{Bits, DType, Scalar};
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::{
     bytes_of, flatten, is_raw, option_values, tensor_options, typed_array, typed_dtype,
@@ -89,10 +89,11 @@ pub(super) fn dtype(op: &'static str, value: &JsValue) -> Result<DType> {
     let name = value.as_string().ok_or_else(|| wrong_kind(op, "dtype", "the name of a dtype", value))?;
     DType::from_name(&name).ok_or_else(|| {
         let text = format!("dtype is '{name}'; it must be one of {}", DType::NAMES.join(", "));
-        Error::new(ErrorClass::Value, ErrorCode::UnknownDtype, op, text)
-            .argument("dtype")
-            .value(FactValue::Text(name))
-            .allowed(Allowed::Words(DType::NAMES))
+        Error::new(ErrorClass::Value, ErrorCode::UnknownDtype, op, text).not_among(
+            "dtype",
+            &name,
+            DType::NAMES,
+        )
     })
 }
 
@@ -173,9 +174,7 @@ pub(super) fn read_options(
         Some(name) => {
             let text = format!("there is no option '{name}'; there is {names}");
             Err(Error::new(ErrorClass::Type, ErrorCode::UnknownOption, op, text)
-                .argument("options")
-                .value(FactValue::Text(name))
-                .allowed(Allowed::Words(known)))
+                .not_among("options", &name, known))
         }
     }
 }

@@ -63,7 +63,5 @@ pub(super) fn wrong_kind(op: &'static str, argument: &'static str, wanted: &str,
     }
     let got = describe(got);
     let text = format!("{argument} must be {wanted}, not {got}");
-    Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op, text)
-        .argument(argument)
-        .value(FactValue::Text(got))
+    Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op, text).word(argument, &got)
 }

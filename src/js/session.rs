@@ -6,7 +6,7 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
 use crate::js::convert::{list, read_options};
 use crate::js::error::wrong_kind;
 use crate::js::plan::IndexPlan;
@@ -124,9 +124,7 @@ impl Choice {
         Device::from_name(op, &name).map(Self::Only).map_err(|_| {
             let text = format!("device is '{name}'; it must be 'auto', 'cpu' or 'webgpu'");
             Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
-                .argument("device")
-                .value(FactValue::Text(name))
-                .allowed(Allowed::Words(NAMES))
+                .not_among("device", &name, NAMES)
         })
     }
 }

@@ -4,7 +4,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use crate::dtype::{DType, Scalar};
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::call::{Call, GatherCall};
 use crate::js::convert::coordinates;
 use crate::js::error::wrong_kind;
@@ -38,9 +38,7 @@ pub fn trace(
         _ => {
             let text = format!("op is '{name}'; it must be one of {}", NAMES.join(", "));
             return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text)
-                .argument("op")
-                .value(FactValue::Text(name))
-                .allowed(Allowed::Words(NAMES)));
+                .not_among("op", &name, NAMES));
         }
     };
     let (steps, result) = call.get().trace(&table)?;

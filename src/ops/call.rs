@@ -3,7 +3,7 @@
 use crate::backend::cpu::Cpu;
 use crate::backend::{Backend, Value};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
-use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::{PreparedIndex, host_buffer, host_index};
 use crate::plan::{IndexPlan, Op, Operand, Reduce, Rule};
 use crate::storage::{HostBuffer, Storage};
@@ -230,6 +230,5 @@ fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
         ),
     };
     Err(Error::new(class, ErrorCode::DtypeMismatch, op.name(), format!("{text} (updates.astype('{dtype}'))"))
-        .argument("updates")
-        .value(FactValue::Text(from.name().into())))
+        .word("updates", from.name()))
 }

@@ -1,7 +1,7 @@
 //! The activations of `elementwise_mul`: names, dtypes, and how closely a GPU follows the CPU.
 
 use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
 
 macro_rules! activations {
@@ -141,10 +141,11 @@ impl Activation {
                 None => "; leave it out for none".to_owned(),
             };
             let text = format!("act is '{name}', which is no activation{way_out}");
-            Error::new(ErrorClass::Value, ErrorCode::UnknownAct, op.name(), text)
-                .argument("act")
-                .value(FactValue::Text(name.into()))
-                .allowed(Allowed::Words(Self::NAMES))
+            Error::new(ErrorClass::Value, ErrorCode::UnknownAct, op.name(), text).not_among(
+                "act",
+                name,
+                Self::NAMES,
+            )
         })
     }
 
@@ -170,9 +171,8 @@ impl Activation {
         let text = format!(
             "act '{name}' takes a floating-point dtype {integers}and x has {dtype}: x.astype('float32')"
         );
-        let error = Error::new(ErrorClass::Type, ErrorCode::ActDtype, op.name(), text)
-            .argument("act")
-            .value(FactValue::Text(dtype.name().into()));
+        let error =
+            Error::new(ErrorClass::Type, ErrorCode::ActDtype, op.name(), text).word("act", dtype.name());
         // What takes integers refuses bool alone; a list of twelve says less than the sentence.
         Err(if integers.is_empty() { error.allowed(Allowed::Words(FLOATS)) } else { error })
     }

@@ -199,8 +199,7 @@ fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
             x.dtype, y.dtype
         );
         return Err(Error::new(op.error_class(Rule::SrcDtype), ErrorCode::DtypeMismatch, op.name(), text)
-            .argument(second)
-            .value(FactValue::Text(y.dtype.name().into())));
+            .word(second, y.dtype.name()));
     }
     for (name, operand) in [(first, x), (second, y)] {
         let rank = operand.shape.rank();

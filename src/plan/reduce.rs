@@ -1,6 +1,6 @@
 //! How an update meets the value that is already there.
 
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
 
 /// What a scatter does with each update. Updates are applied in row-major order of the index, one
@@ -39,10 +39,11 @@ impl Reduce {
             _ => {
                 let text =
                     format!("reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace");
-                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text)
-                    .argument("reduce")
-                    .value(FactValue::Text(name.into()))
-                    .allowed(Allowed::Words(Self::NAMES)))
+                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
+                    "reduce",
+                    name,
+                    Self::NAMES,
+                ))
             }
         }
     }

@@ -74,10 +74,11 @@ impl Call<'_> {
         }
         let (name, dtype) = (self.names.index, self.index.dtype);
         let text = format!("{name} has dtype {dtype}; it must be int32 or int64 ({name}.astype('int32'))");
-        Err(self
-            .error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text)
-            .value(FactValue::Text(dtype.name().into()))
-            .allowed(Allowed::Words(&["int32", "int64"])))
+        Err(self.error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text).not_among(
+            name,
+            dtype.name(),
+            &["int32", "int64"],
+        ))
     }
 
     pub(super) fn source_dtype(&self) -> Result<()> {
@@ -92,9 +93,7 @@ impl Call<'_> {
             "{name} has dtype {dtype} and {} {table}; they must be equal ({name}.astype('{table}'))",
             self.names.table
         );
-        Err(self
-            .error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text)
-            .value(FactValue::Text(dtype.name().into())))
+        Err(self.error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text).word(name, dtype.name()))
     }
 
     pub(super) fn table_rank(&self) -> Result<()> {
