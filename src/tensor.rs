@@ -73,9 +73,7 @@ impl Tensor {
         }
         let mut buffer = HostBuffer::copy_of(OP, bytes)?;
         if dtype == DType::Bool {
-            for byte in buffer.bytes_mut() {
-                *byte = u8::from(*byte != 0);
-            }
+            truths(&mut buffer);
         }
         Ok(Self::from_buffer(shape, dtype, buffer))
     }
@@ -343,6 +341,13 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
             None => error,
         }
     })
+}
+
+/// Any byte as a truth value, 0 or 1.
+pub(crate) fn truths(buffer: &mut HostBuffer) {
+    for byte in buffer.bytes_mut() {
+        *byte = u8::from(*byte != 0);
+    }
 }
 
 /// Bits from the bytes of one element.

@@ -10,7 +10,7 @@ use crate::js::snippets::{
 };
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
-use crate::tensor::{Tensor, element_count, fit, load, store};
+use crate::tensor::{Tensor, element_count, fit, load, store, truths};
 
 /// A number, bigint or boolean; `None` for anything else.
 pub(super) fn scalar(value: &JsValue) -> Option<Scalar> {
@@ -302,46 +302,44 @@ impl Values {
 
     /// The tensor: the bytes where the dtype fits, else each value converted.
     fn tensor(
-        self,
+        &self,
         op: &'static str,
         argument: &'static str,
         wanted: Wanted,
         shape: Option<&[usize]>,
     ) -> Result<Tensor> {
         let stored = self.stored;
-        let is_nested = self.nested.is_some();
-        let bytes = (!is_nested).then(|| bytes_of(&self.data));
-        let natural = self.nested.unwrap_or_else(|| {
-            vec![bytes.as_ref().map_or(0, |bytes| bytes.length() as usize) / stored.size()]
-        });
-        let natural = Shape::new(op, &natural)?;
-        let count = natural.size();
-        let len = bytes.as_ref().map_or(count * stored.size(), |bytes| bytes.length() as usize);
+        let bytes = self.nested.is_none().then(|| bytes_of(&self.data));
+        let len = bytes.as_ref().map(|bytes| bytes.length() as usize);
+        let natural = match &self.nested {
+            Some(dims) => Shape::new(op, dims)?,
+            None => Shape::new(op, &[len.unwrap_or(0) / stored.size()])?,
+        };
+        let len = len.unwrap_or(natural.size() * stored.size());
         let shape = shape.map_or_else(|| Ok(natural.clone()), |dims| Shape::new(op, dims))?;
         if shape.size() * stored.size() != len {
-            return Err(element_count(op, &shape, count));
+            return Err(element_count(op, &shape, natural.size()));
         }
         let mut room = Room::new(op, len)?;
+        let data = &self.data;
         match (bytes, stored) {
             (Some(bytes), _) => _ = bytes.copy_to_uninit(room.slots()),
             // Not as bytes: an engine moves a small array out of its heap before it shows them, which takes longer than all else.
             (None, DType::Float64) => {
-                _ = self.data.unchecked_into::<js_sys::Float64Array>().copy_to_uninit(room.slots());
+                _ = data.unchecked_ref::<js_sys::Float64Array>().copy_to_uninit(room.slots());
             }
             (None, DType::Bool) => {
-                _ = self.data.unchecked_into::<js_sys::Uint8Array>().copy_to_uninit(room.slots());
+                _ = data.unchecked_ref::<js_sys::Uint8Array>().copy_to_uninit(room.slots());
             }
-            (None, _) => {
-                _ = self.data.unchecked_into::<js_sys::BigInt64Array>().copy_to_uninit(room.slots());
-            }
+            (None, _) => _ = data.unchecked_ref::<js_sys::BigInt64Array>().copy_to_uninit(room.slots()),
         }
         // SAFETY: the copy has written every byte; it would have thrown if the lengths were not equal.
-        let buffer = unsafe { room.filled() };
-        let place = if is_nested { &natural } else { &shape };
+        let mut buffer = unsafe { room.filled() };
+        let place = if self.nested.is_some() { &natural } else { &shape };
         let dtype = match wanted {
             Wanted::Own => self.own,
             Wanted::DType(dtype) => dtype,
-            Wanted::Index if is_nested || stored.is_float() => {
+            Wanted::Index if self.nested.is_some() || stored.is_float() => {
                 index_dtype(op, argument, &buffer, stored, place)?
             }
             Wanted::Index => match stored {
@@ -350,21 +348,31 @@ impl Values {
                 _ => DType::Int32,
             },
         };
-        if stored == dtype {
+        if stored != dtype {
+            buffer = convert_all(op, argument, (&buffer, stored), (dtype, wanted), place)?;
+        } else if dtype == DType::Bool {
             // Any byte may stand for a truth value out there.
-            return match dtype {
-                DType::Bool => Tensor::from_bytes(dtype, shape.dims(), buffer.bytes()),
-                _ => Ok(Tensor::from_buffer(shape, dtype, buffer)),
-            };
+            truths(&mut buffer);
         }
-        let mut converted = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
-        let elements = converted.bytes_mut().chunks_exact_mut(dtype.size());
-        for (at, (value, element)) in scalars(&buffer, stored).zip(elements).enumerate() {
-            let bits = convert(op, argument, value, dtype, wanted);
-            store(element, bits.map_err(|error| error.position(place.unravel(at)))?);
-        }
-        Ok(Tensor::from_buffer(shape, dtype, converted))
+        Ok(Tensor::from_buffer(shape, dtype, buffer))
     }
+}
+
+/// Every value of an array in the dtype that it becomes; `place` says where one is that does not fit.
+fn convert_all(
+    op: &'static str,
+    argument: &'static str,
+    (values, stored): (&HostBuffer, DType),
+    (dtype, wanted): (DType, Wanted),
+    place: &Shape,
+) -> Result<HostBuffer> {
+    let mut converted = HostBuffer::zeroed(op, values.bytes().len() / stored.size() * dtype.size())?;
+    let elements = converted.bytes_mut().chunks_exact_mut(dtype.size());
+    for (at, (value, element)) in scalars(values, stored).zip(elements).enumerate() {
+        let bits = convert(op, argument, value, dtype, wanted);
+        store(element, bits.map_err(|error| error.position(place.unravel(at)))?);
+    }
+    Ok(converted)
 }
 
 fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {

@@ -118,14 +118,17 @@ impl Choice {
         }
         let name =
             value.as_string().ok_or_else(|| wrong_kind(op, "device", "'auto', 'cpu' or 'webgpu'", value))?;
-        if name == "auto" {
-            return Ok(Self::Auto);
-        }
-        Device::from_name(op, &name).map(Self::Only).map_err(|_| {
-            let text = format!("device is '{name}'; it must be 'auto', 'cpu' or 'webgpu'");
-            Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
-                .not_among("device", &name, NAMES)
-        })
+        let choice = match name.as_str() {
+            "auto" => Self::Auto,
+            "cpu" => Self::Only(Device::Cpu),
+            "webgpu" => Self::Only(Device::WebGpu),
+            _ => {
+                let text = format!("device is '{name}'; it must be 'auto', 'cpu' or 'webgpu'");
+                return Err(Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
+                    .not_among("device", &name, NAMES));
+            }
+        };
+        Ok(choice)
     }
 }
 
