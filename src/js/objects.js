@@ -103,13 +103,8 @@ export async function adapter_facts(powerPreference) {
   const adapter = await gpu.requestAdapter({ powerPreference });
   if (!adapter) return null;
   const { vendor = '', architecture = '', description = '', isFallbackAdapter } = adapter.info ?? {};
-  return {
-    vendor,
-    architecture,
-    description,
-    software: Boolean(isFallbackAdapter ?? adapter.isFallbackAdapter),
-    features: [...adapter.features],
-  };
+  // In the order in which session.rs reads them.
+  return [vendor, architecture, description, Boolean(isFallbackAdapter ?? adapter.isFallbackAdapter), [...adapter.features]];
 }
 
 // Sharing buffers with the page's own WebGPU code.

@@ -183,6 +183,7 @@ async fn choose(op: &'static str, wanted: Choice, power: Option<String>) -> Resu
 async fn start_gpu(op: &'static str, software: bool, power: Option<String>) -> Result<bool> {
     use crate::backend::gpu::{AdapterFacts, DeviceOptions, PowerPreference};
     use crate::js::snippets::adapter_facts;
+    use wasm_bindgen_futures::JsFuture;
 
     let unavailable = |text: &str| Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text);
     // The one that runs will do, and needs no other adapter.
@@ -197,19 +198,24 @@ async fn start_gpu(op: &'static str, software: bool, power: Option<String>) -> R
         },
         software,
     };
-    let facts = adapter_facts(power).await.map_err(|error| {
+    let facts = JsFuture::from(adapter_facts(power.as_deref())).await.map_err(|error| {
         let text = error
             .as_string()
             .or_else(|| error.dyn_ref::<js_sys::Error>().map(|error| error.message().into()));
         unavailable(&text.unwrap_or_else(|| "the platform refused an adapter".to_owned()))
     })?;
-    let Some(facts) = facts else { return Err(unavailable("no GPU adapter answered")) };
+    if facts.is_null() {
+        return Err(unavailable("no GPU adapter answered"));
+    }
+    let facts: js_sys::Array = facts.unchecked_into();
+    let text = |at| facts.get(at).as_string().unwrap_or_default();
+    let features = facts.get(4).unchecked_into::<js_sys::Array>();
     let known = AdapterFacts {
-        vendor: facts.vendor(),
-        architecture: facts.architecture(),
-        description: facts.description(),
-        software: facts.software(),
-        features: facts.features(),
+        vendor: text(0),
+        architecture: text(1),
+        description: text(2),
+        software: facts.get(3).is_truthy(),
+        features: features.iter().filter_map(|name| name.as_string()).collect(),
     };
     Ok(crate::context::start_gpu(op, options, Some(known)).await?.facts().software)
 }

@@ -71,8 +71,7 @@ extern "C" {
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
-    #[wasm_bindgen(catch)]
-    pub(super) async fn adapter_facts(power_preference: Option<String>) -> Result<Option<Adapter>, JsValue>;
+    pub(super) fn adapter_facts(power_preference: Option<&str>) -> js_sys::Promise;
 
     pub(super) fn is_gpu_buffer(value: &JsValue) -> bool;
 
@@ -84,17 +83,4 @@ extern "C" {
     pub(super) fn usage(this: &ForeignBuffer) -> u32;
     #[wasm_bindgen(method, getter, structural, js_name = mapState)]
     pub(super) fn map_state(this: &ForeignBuffer) -> JsValue;
-
-    /// What `adapter_facts` resolves to; see there.
-    pub(super) type Adapter;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn vendor(this: &Adapter) -> String;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn architecture(this: &Adapter) -> String;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn description(this: &Adapter) -> String;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn software(this: &Adapter) -> bool;
-    #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn features(this: &Adapter) -> Vec<String>;
 }

@@ -103,6 +103,10 @@ fn encoder(device: &wgpu::Device) -> wgpu::CommandEncoder {
     device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("batch") })
 }
 
+fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
+    wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
+}
+
 impl Gpu {
     /// Records one dispatch with `params.threads` threads.
     pub(super) fn dispatch(self: &Rc<Self>, key: ShaderKey, mut params: Params, bindings: &Bindings<'_>) {
@@ -125,31 +129,23 @@ impl Gpu {
         let offset = engine.uploads.push_params(&params);
 
         let [unused_read, unused_written] = &engine.unused;
-        let raw = |buffer: Option<&DeviceBuffer>, unused: &wgpu::Buffer| {
-            buffer.map_or_else(|| unused.clone(), |buffer| buffer.raw().clone())
-        };
         let uniforms = wgpu::BufferBinding {
             buffer: engine.uploads.buffer(),
             offset: 0,
             size: std::num::NonZeroU64::new(size_of::<Params>() as u64),
         };
+        let uniforms = wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniforms) };
         let status = self.status.borrow();
-        let buffers = [
-            raw(bindings.index, unused_read),
-            raw(bindings.dst, unused_written),
-            raw(bindings.src, unused_read),
-        ];
-        let resources = [wgpu::BindingResource::Buffer(uniforms), status.buffer.as_entire_binding()]
-            .into_iter()
-            .chain(buffers.iter().map(wgpu::Buffer::as_entire_binding));
-        let entries: Vec<_> = (0..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
         let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &self.pipelines.bindings,
-            entries: &entries,
+            entries: &[
+                uniforms,
+                whole(1, &status.buffer),
+                whole(2, bindings.index.map_or(unused_read, DeviceBuffer::raw)),
+                whole(3, bindings.dst.map_or(unused_written, DeviceBuffer::raw)),
+                whole(4, bindings.src.map_or(unused_read, DeviceBuffer::raw)),
+            ],
         });
         let bound = [bindings.index, bindings.dst, bindings.src].into_iter().flatten();
         engine.counts.bound += bound.map(|buffer| buffer.len() as u64).sum::<u64>();

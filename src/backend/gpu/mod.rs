@@ -415,6 +415,5 @@ fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
         "act '{act}' of {dtype} is not done on WebGPU yet: await x.to('cpu') and y.to('cpu'), or use float32 or int32"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
-        .argument("act")
-        .value(crate::error::FactValue::Text(dtype.name().into()))
+        .word("act", dtype.name())
 }
