@@ -48,7 +48,7 @@ const unused = [
 
 const string = String.raw`passStringToWasm0\(ret, wasm\.__wbindgen_malloc, wasm\.__wbindgen_realloc\)`;
 
-/** What returns a string or an array: `ret` becomes an address and a length, which are written to where Rust wants them. */
+/** What returns a string: `ret` becomes an address and a length, which are written to where Rust wants them. */
 const returned = (declare, passed) =>
   new RegExp(String.raw`const ret = (.*);\n +${declare} ptr1 = ${passed};\n +${declare} len1 = WASM_VECTOR_LEN;\n.*len1, true\);\n.*ptr1, true\);$`, 'gm');
 
@@ -86,7 +86,6 @@ const edits = [
   ],
   [returned('const', string), 'returnString(arg0, $1);'],
   [returned('var', `isLikeNone\\(ret\\) \\? 0 : ${string}`), 'returnOptionalString(arg0, $1);'],
-  [returned('const', 'passArrayJsValueToWasm0\\(ret, wasm\\.__wbindgen_malloc\\)'), 'returnArray(arg0, $1);'],
   // The rest is only shorter.
   [/\b\w+Array\.prototype\.set\.call\((.*\)), arg2\)/g, '$1.set(arg2)'],
   [/\bnew Object\(\)/g, '{}'],

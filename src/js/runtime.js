@@ -130,15 +130,6 @@ export function getArrayJsValueViewFromWasm0(pointer, length) {
   return Array.from(getArrayU32FromWasm0(pointer, length), (at) => wasm.__wbindgen_externrefs.get(at));
 }
 
-export function returnArray(at, array) {
-  const pointer = wasm.__wbindgen_malloc(array.length * 4, 4) >>> 0;
-  array.forEach((value, i) => {
-    const place = addToExternrefTable0(value); // the memory may grow
-    getDataViewMemory0().setUint32(pointer + 4 * i, place, true);
-  });
-  returnSlice(at, pointer, array.length);
-}
-
 export const isLikeNone = (value) => value === undefined || value === null;
 
 export const optional = (value) => (isLikeNone(value) ? 0 : addToExternrefTable0(value));

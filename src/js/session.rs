@@ -252,10 +252,12 @@ fn info() -> JsValue {
 /// An adapter, its limits among its facts, and the numerics, in the order of `make_info` too.
 #[cfg(feature = "webgpu")]
 fn gpu_info() -> [JsValue; 2] {
+    use serde_wasm_bindgen::to_value;
+
     use crate::backend::gpu::Arithmetic;
     let Some(gpu) = crate::context::current_gpu() else { return [JsValue::UNDEFINED; 2] };
     let (facts, limits, numerics) = (gpu.facts(), gpu.limits(), gpu.numerics());
-    let limits: [f64; 6] = [
+    let limits = [
         limits.max_buffer_size as f64,
         limits.max_storage_buffer_binding_size as f64,
         limits.max_storage_buffers_per_shader_stage.into(),
@@ -263,21 +265,15 @@ fn gpu_info() -> [JsValue; 2] {
         limits.max_compute_invocations_per_workgroup.into(),
         limits.max_compute_workgroup_storage_size.into(),
     ];
-    let adapter = list(&[
-        facts.vendor.as_str().into(),
-        facts.architecture.as_str().into(),
-        facts.description.as_str().into(),
-        facts.software.into(),
-        list(&limits.map(JsValue::from)),
-        list(&facts.features.iter().map(|name| name.as_str().into()).collect::<Vec<_>>()),
-    ]);
+    let adapter =
+        (&facts.vendor, &facts.architecture, &facts.description, facts.software, limits, &facts.features);
     let pick = |yes, yes_text: &'static str, no_text| if yes { yes_text } else { no_text };
     let probe = [
         pick(numerics.float32 == Arithmetic::Native, "native", "strict"),
         pick(numerics.keeps_subnormals, "kept", "flushed"),
         pick(numerics.keeps_nan, "kept", "lost"),
     ];
-    [adapter, list(&probe.map(JsValue::from))]
+    [to_value(&adapter).unwrap_or_default(), to_value(&probe).unwrap_or_default()]
 }
 
 #[cfg(not(feature = "webgpu"))]
