@@ -40,11 +40,24 @@ impl<T: Copy + Default> PerDim<T> {
         }
     }
 
+    /// Takes off the last.
+    pub(crate) fn pop(&mut self) {
+        self.len = self.len.saturating_sub(1);
+    }
+
     /// Puts values in the place of those from `start` on.
     pub(crate) fn put(&mut self, start: usize, values: &[T]) {
         for (slot, &value) in self.iter_mut().skip(start).zip(values) {
             *slot = value;
         }
+    }
+}
+
+impl<T: Copy + Default> From<&[T]> for PerDim<T> {
+    fn from(values: &[T]) -> Self {
+        let mut all = Self::filled(T::default(), values.len());
+        all.put(0, values);
+        all
     }
 }
 

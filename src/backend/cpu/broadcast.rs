@@ -3,13 +3,11 @@
 use std::mem::MaybeUninit;
 use std::slice;
 
-use smallvec::SmallVec;
-
 use crate::backend::cpu::activate::activate;
 use crate::backend::cpu::kernels::{Loops, Rows};
 use crate::dtype::DType;
 use crate::plan::{BroadcastLoop, BroadcastPlan, Row};
-use crate::shape::MAX_OP_RANK;
+use crate::shape::{MAX_OP_RANK, PerDim};
 
 /// Results that are made before the activation is applied to them: few enough to stay in the nearest cache,
 /// so that memory is passed over once, and enough that dispatching on the activation costs nothing.
@@ -93,7 +91,7 @@ fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
 /// How the loops of a plan are run. What is not generic is apart from what is: there is one of it for all
 /// dtypes.
 struct Form {
-    loops: SmallVec<[BroadcastLoop; MAX_OP_RANK]>,
+    loops: PerDim<BroadcastLoop>,
     /// Whether x and y change places: products commute, and with the larger operand first there are fewer forms.
     is_swapped: bool,
     /// The length of a short row of y that every run meets, and how often it is repeated to make longer runs.
@@ -113,7 +111,7 @@ impl Form {
         let is_swapped = !in_place && plan.x_len() < plan.y_len();
         let mut form = Self { loops: plan.loops().into(), is_swapped, row: None, repeat: 1, block };
         if is_swapped {
-            for l in &mut form.loops {
+            for l in form.loops.iter_mut() {
                 std::mem::swap(&mut l.x_stride, &mut l.y_stride);
             }
         }
@@ -125,7 +123,7 @@ impl Form {
     /// Where each run meets the same short row of y, it meets the row several times: the three channels of a
     /// picture would be runs of three. The last run may then be longer than what is left.
     fn repeat_short_row(&mut self) {
-        if let [outer, row] = self.loops.as_mut_slice()
+        if let [outer, row] = &mut *self.loops
             && (row.x_stride, row.y_stride, outer.y_stride) == (1, 1, 0)
             && row.len < ROW
         {
@@ -175,7 +173,7 @@ impl Form {
 
     /// Where short runs meet one element of y each, and the next ones its neighbours, they become one run.
     fn fold_short_columns(&mut self) {
-        if let [.., column, run] = self.loops.as_mut_slice()
+        if let [.., column, run] = &mut *self.loops
             && (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
             && column.x_stride == run.len
             && run.len < COLUMN
@@ -198,7 +196,7 @@ struct Piece {
 fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
     let (inner, outer) = form.split();
     let block = form.block.min(inner.len) / form.repeat * form.repeat;
-    let mut start = Start::new(outer);
+    let mut start = Start { x: 0, y: 0, coordinates: [0; MAX_OP_RANK] };
     let mut made = 0;
     while made < len {
         for begin in (0..inner.len).step_by(block) {
@@ -216,14 +214,10 @@ fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
 struct Start {
     x: usize,
     y: usize,
-    coordinates: SmallVec<[usize; MAX_OP_RANK]>,
+    coordinates: [usize; MAX_OP_RANK],
 }
 
 impl Start {
-    fn new(outer: &[BroadcastLoop]) -> Self {
-        Self { x: 0, y: 0, coordinates: outer.iter().map(|_| 0).collect() }
-    }
-
     /// On to the next run, in row-major order.
     fn advance(&mut self, outer: &[BroadcastLoop]) {
         for (l, coordinate) in outer.iter().zip(&mut self.coordinates).rev() {

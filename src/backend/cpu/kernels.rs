@@ -7,8 +7,6 @@
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use smallvec::SmallVec;
-
 use crate::backend::cpu::positions::Positions;
 use crate::backend::cpu::vector::{self, CombineLanes, Lanes};
 use crate::dtype::Bits;
@@ -357,7 +355,7 @@ fn walk(plan: &IndexPlan, positions: &mut Positions<'_>, visit: &mut dyn FnMut(P
     let (round, outer) = outer.split_last().unwrap_or((&SINGLE, &[]));
     let most = positions.most();
     let (rounds, len) = ((most / run.len).clamp(1, round.len), run.len.min(most));
-    let mut coordinates: SmallVec<[usize; MAX_OP_RANK]> = outer.iter().map(|_| 0).collect();
+    let mut coordinates = [0; MAX_OP_RANK];
     let (mut table, mut value, mut entry) = (0, 0, 0);
     while entry < plan.entries() {
         for first in (0..round.len).step_by(rounds) {
