@@ -99,7 +99,7 @@ const finalization = `const ClassFinalization = (typeof FinalizationRegistry ===
 `;
 
 /** What src/js/runtime.js has beside that. */
-const shared = ['checked', 'done', 'isA', 'keeper', 'optional', 'returnArray', 'returnOptionalString', 'returnString', 'unused'];
+const shared = ['checked', 'done', 'isA', 'keeper', 'optional', 'returnOptionalString', 'returnString', 'unused'];
 
 /** What the library's classes and functions have in common goes to src/js/runtime.js. */
 function shareExports(text) {
