@@ -267,12 +267,14 @@ impl Scalar {
             DType::Float64 => self.as_f64().to_bits(),
             _ => {
                 let (min, max) = dtype.int_range().unwrap_or((0, 0));
-                let whole = match self {
-                    Self::Float(value) => (value as i128).clamp(min, max),
-                    Self::Int(value) => value,
+                let bits = match self {
+                    // Casts stop at the ends of the range, and 64 bits are converted by one instruction.
+                    Self::Float(value) if min < 0 => (value as i64).clamp(min as i64, max as i64) as Bits,
+                    Self::Float(value) => (value as u64).min(max as u64),
+                    Self::Int(value) => value as Bits,
                     Self::Bool(value) => value.into(),
                 };
-                whole as Bits & mask(dtype)
+                bits & mask(dtype)
             }
         }
     }

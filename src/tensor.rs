@@ -126,8 +126,12 @@ impl Tensor {
         let count = ((stop - start) / step).ceil().max(0.0);
         let shape = Shape::new(OP, &[count as usize])?;
         let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
+        let value = |k: usize| Scalar::Float(start + k as f64 * step);
+        // Where the ends fit, so does what is between.
+        let ends_fit = [0, shape.size().saturating_sub(1)].iter().all(|&k| value(k).fit(dtype).is_some());
         for (k, element) in buffer.bytes_mut().chunks_exact_mut(dtype.size()).enumerate() {
-            store(element, fit(OP, "a value", Scalar::Float(start + k as f64 * step), dtype)?);
+            let value = value(k);
+            store(element, if ends_fit { value.cast(dtype) } else { fit(OP, "a value", value, dtype)? });
         }
         Ok(Self::from_buffer(shape, dtype, buffer))
     }

@@ -376,16 +376,15 @@ pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
 ) {
     let [bounds, strides] =
         [[first.0, second.0], [first.1, second.1]].map(|[one, two]| u32x4(one, two, one, two));
-    let (pairs, _) = values.as_chunks::<2>();
-    let (pair_vectors, pairs) = pairs.get(..slots.len()).unwrap_or_default().as_chunks::<4>();
+    let (chunks, values) = values.get(..slots.len() * 2).unwrap_or_default().as_chunks::<8>();
     let (vectors, slots) = slots.as_chunks_mut();
-    for (slots, &[one, two, three, four]) in vectors.iter_mut().zip(pair_vectors) {
-        let parts = |[one, two]: [T; 2], [three, four]: [T; 2]| {
-            u32x4_mul(wrap_vector(T::low(&[one, two, three, four]), bounds), strides)
-        };
-        let (one, two) = (parts(one, two), parts(three, four));
+    for (slots, chunk) in vectors.iter_mut().zip(chunks) {
+        let ([one, two], _) = chunk.as_chunks() else { continue };
+        let parts = |values| u32x4_mul(wrap_vector(T::low(values), bounds), strides);
+        let (one, two) = (parts(one), parts(two));
         write(slots, u32x4_add(u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two)));
     }
+    let (pairs, _) = values.as_chunks::<2>();
     for (slot, &[one, two]) in slots.iter_mut().zip(pairs) {
         let one = wrapped(one, first.0).wrapping_mul(first.1);
         slot.write(one.wrapping_add(wrapped(two, second.0).wrapping_mul(second.1)));
