@@ -241,33 +241,52 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
     len: usize,
     stride: usize,
 ) {
+    // SAFETY: as the caller promises. Vectors need not be aligned.
+    unsafe {
+        if stride == 0 {
+            if len > 0 {
+                let value = y.read();
+                let all = value.splat();
+                combine_all::<E, C>(out, x, len, |_| all, |_| value);
+            }
+        } else {
+            let vector = |at| y.add(at).cast::<v128>().read_unaligned();
+            combine_all::<E, C>(out, x, len, vector, |at| *y.add(at));
+        }
+    }
+}
+
+/// # Safety
+/// As for [`combine_run`]; `vector` and `element` give the updates from a place on.
+#[inline(always)]
+unsafe fn combine_all<E: Lanes, C: CombineLanes<E>>(
+    out: *mut E,
+    x: *const E,
+    len: usize,
+    vector: impl Fn(usize) -> v128,
+    element: impl Fn(usize) -> E,
+) {
     let count = 16 / size_of::<E>();
     // What is computed in a single instruction is mostly the loop around it; of the other widths, that was no slower.
     let in_pairs = size_of::<E>() == 4;
-    // SAFETY: as the caller promises. Vectors need not be aligned.
+    let mut at = 0;
+    // SAFETY: as the caller promises.
     unsafe {
-        let load = |from: *const E| from.cast::<v128>().read_unaligned();
-        let store = |to: *mut E, vector| to.cast::<v128>().write_unaligned(vector);
-        let mut at = 0;
-        if len >= count {
-            // One loop for both strides: the vector of one element is read again and again.
-            let all = y.read().splat();
-            let vectors: *const E = if stride == 0 { (&raw const all).cast() } else { y };
-            let combine = |at: usize| {
-                store(out.add(at), C::combine_vectors(load(x.add(at)), load(vectors.add(at * stride))));
-            };
-            while in_pairs && at + 2 * count <= len {
-                combine(at);
-                combine(at + count);
-                at += 2 * count;
-            }
-            while at + count <= len {
-                combine(at);
-                at += count;
-            }
+        let combine = |at: usize| {
+            let value = x.add(at).cast::<v128>().read_unaligned();
+            out.add(at).cast::<v128>().write_unaligned(C::combine_vectors(value, vector(at)));
+        };
+        while in_pairs && at + 2 * count <= len {
+            combine(at);
+            combine(at + count);
+            at += 2 * count;
+        }
+        while at + count <= len {
+            combine(at);
+            at += count;
         }
         while at < len {
-            *out.add(at) = C::combine(*x.add(at), *y.add(at * stride));
+            *out.add(at) = C::combine(*x.add(at), element(at));
             at += 1;
         }
     }
