@@ -51,7 +51,6 @@ const known = {
   initSync: '04eeebe8',
   isLikeNone: 'c12b63e9',
   makeMutClosure: '1317a617',
-  passArrayJsValueToWasm0: 'b841f8cf',
   passStringToWasm0: '03e72bfc',
   takeFromExternrefTable0: 'ed7867f5',
 };

@@ -5,6 +5,7 @@
 #[cfg_attr(not(all(target_arch = "wasm32", target_feature = "simd128")), path = "scalar.rs")]
 mod chosen;
 
+use std::mem::MaybeUninit;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::element::Element;
@@ -109,6 +110,30 @@ impl Wide for f64 {
     }
     fn power_of_two(self) -> Self {
         Self::from_bits((self + SHIFT).to_bits().wrapping_add(1023) << 52)
+    }
+}
+
+/// Positions of values, one by one: negative ones count from the bound.
+pub(in crate::backend::cpu) fn wrap_each<T: Copy + Into<i64>>(
+    values: &[T],
+    bound: u32,
+    slots: &mut [MaybeUninit<u32>],
+) {
+    for (slot, &value) in slots.iter_mut().zip(values) {
+        slot.write(wrapped(value, bound));
+    }
+}
+
+/// Positions of pairs of values, each with its bound and stride, one by one.
+pub(in crate::backend::cpu) fn wrap_each_pair<T: Copy + Into<i64>>(
+    values: &[T],
+    [first, second]: [(u32, u32); 2],
+    slots: &mut [MaybeUninit<u32>],
+) {
+    let (pairs, _) = values.as_chunks::<2>();
+    for (slot, &[one, two]) in slots.iter_mut().zip(pairs) {
+        let one = wrapped(one, first.0).wrapping_mul(first.1);
+        slot.write(one.wrapping_add(wrapped(two, second.0).wrapping_mul(second.1)));
     }
 }
 

@@ -1,10 +1,11 @@
 //! One element at a time, which a compiler may make vectors of.
 
-use std::mem::MaybeUninit;
-
 use crate::backend::cpu::combine::Combine;
-use crate::backend::cpu::vector::wrapped;
 use crate::element::Element;
+
+pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
+    wrap_each as wrap, wrap_each_pair as wrap_pairs,
+};
 
 /// float32 numbers.
 pub(in crate::backend::cpu) type Single = f32;
@@ -86,23 +87,3 @@ pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool)
 pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {}
 impl IndexLanes for i32 {}
 impl IndexLanes for i64 {}
-
-/// Positions of values: negative ones count from the bound.
-pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
-    for (slot, &value) in slots.iter_mut().zip(values) {
-        slot.write(wrapped(value, bound));
-    }
-}
-
-/// Positions of pairs of values, each with its bound and stride.
-pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
-    values: &[T],
-    [first, second]: [(u32, u32); 2],
-    slots: &mut [MaybeUninit<u32>],
-) {
-    let (pairs, _) = values.as_chunks::<2>();
-    for (slot, &[one, two]) in slots.iter_mut().zip(pairs) {
-        let one = wrapped(one, first.0).wrapping_mul(first.1);
-        slot.write(one.wrapping_add(wrapped(two, second.0).wrapping_mul(second.1)));
-    }
-}

@@ -7,7 +7,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 use half::{bf16, f16};
 
 use crate::backend::cpu::combine::{Adds, Combine, Multiplies, Replaces};
-use crate::backend::cpu::vector::{Float, SHIFT, Wide, wrapped};
+use crate::backend::cpu::vector::{Float, SHIFT, Wide, wrap_each, wrap_each_pair};
 use crate::element::{Element, HalfFloat, Truth, Words};
 
 /// Elements that are combined several at a time.
@@ -382,15 +382,13 @@ pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slo
     for (slots, values) in vectors.iter_mut().zip(value_vectors) {
         write(slots, wrap_vector(T::low(values), bounds));
     }
-    for (slot, &value) in slots.iter_mut().zip(values) {
-        slot.write(wrapped(value, bound));
-    }
+    wrap_each(values, bound, slots);
 }
 
 /// Positions of pairs of values, each with its bound and stride.
 pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
     values: &[T],
-    [first, second]: [(u32, u32); 2],
+    both @ [first, second]: [(u32, u32); 2],
     slots: &mut [MaybeUninit<u32>],
 ) {
     let [bounds, strides] =
@@ -403,11 +401,7 @@ pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
         let (one, two) = (parts(one), parts(two));
         write(slots, u32x4_add(u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two)));
     }
-    let (pairs, _) = values.as_chunks::<2>();
-    for (slot, &[one, two]) in slots.iter_mut().zip(pairs) {
-        let one = wrapped(one, first.0).wrapping_mul(first.1);
-        slot.write(one.wrapping_add(wrapped(two, second.0).wrapping_mul(second.1)));
-    }
+    wrap_each_pair(values, both, slots);
 }
 
 #[inline(always)]
