@@ -31,17 +31,22 @@ impl Device {
     /// # Errors
     /// `ValueError` (`unknown-device`) for any other word.
     pub fn from_name(op: &'static str, name: &str) -> Result<Self> {
+        Self::named(name).ok_or_else(|| {
+            let text = format!("device is '{name}'; it must be 'cpu' or 'webgpu'");
+            Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text).not_among(
+                "device",
+                name,
+                Self::NAMES,
+            )
+        })
+    }
+
+    /// The device of that name, if there is one.
+    pub(crate) fn named(name: &str) -> Option<Self> {
         match name {
-            "cpu" => Ok(Self::Cpu),
-            "webgpu" => Ok(Self::WebGpu),
-            _ => {
-                let text = format!("device is '{name}'; it must be 'cpu' or 'webgpu'");
-                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text).not_among(
-                    "device",
-                    name,
-                    Self::NAMES,
-                ))
-            }
+            "cpu" => Some(Self::Cpu),
+            "webgpu" => Some(Self::WebGpu),
+            _ => None,
         }
     }
 }

@@ -118,17 +118,14 @@ impl Choice {
         }
         let name =
             value.as_string().ok_or_else(|| wrong_kind(op, "device", "'auto', 'cpu' or 'webgpu'", value))?;
-        let choice = match name.as_str() {
-            "auto" => Self::Auto,
-            "cpu" => Self::Only(Device::Cpu),
-            "webgpu" => Self::Only(Device::WebGpu),
-            _ => {
-                let text = format!("device is '{name}'; it must be 'auto', 'cpu' or 'webgpu'");
-                return Err(Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
-                    .not_among("device", &name, NAMES));
-            }
-        };
-        Ok(choice)
+        if name == "auto" {
+            return Ok(Self::Auto);
+        }
+        Device::named(&name).map(Self::Only).ok_or_else(|| {
+            let text = format!("device is '{name}'; it must be 'auto', 'cpu' or 'webgpu'");
+            Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text)
+                .not_among("device", &name, NAMES)
+        })
     }
 }
 
