@@ -1,18 +1,26 @@
-//! The short way of a scatter in place: `src/js/tensor.js` takes it where the arguments are tensors and numbers, so that
-//! nothing but numbers crosses, and nothing is allocated on either side.
+//! The short ways of what small calls are made of. They do nothing, and say so, where anything is not as it should be: the long
+//! way is taken then, and says what is wrong.
+//!
+//! That of a scatter in place is chosen by `src/js/tensor.js`, where the arguments are tensors and numbers: nothing but numbers
+//! crosses, and nothing is allocated on either side. That of a new tensor is for a typed array without other options than a
+//! shape, which JavaScript reads in one call.
 
 use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
+use crate::dtype::DType;
+use crate::js::session;
+use crate::js::snippets::{copy_in, plain_array};
 use crate::js::tensor::Tensor;
 use crate::ops::{Scatter, Source};
 use crate::plan::{Op, Reduce};
+use crate::shape::{MAX_OP_RANK, Shape};
+use crate::storage::Room;
 use crate::tensor::Tensor as Data;
 
 #[wasm_bindgen]
 impl Tensor {
-    /// A scatter of a tensor. False where anything is not as it should be: nothing was done then, and the long way
-    /// says what is wrong. `form` is numbered in tensor.js.
+    /// A scatter of a tensor; false for the long way. `form` is numbered in tensor.js.
     #[wasm_bindgen(skip_typescript, js_name = __scatter_tensor)]
     pub fn scatter_tensor(&self, form: u32, dim: f64, index: &Tensor, src: &Tensor) -> bool {
         // An operand that is self is already borrowed, and left to the long way.
@@ -55,4 +63,23 @@ fn run(table: &mut Data, form: u32, dim: f64, index: &Data, src: Source<'_>) -> 
         _ => return false,
     };
     scatter.run(table).is_ok()
+}
+
+/// A new tensor; `None` for the long way.
+pub(super) fn tensor(op: &'static str, data: &JsValue, options: &JsValue) -> Option<Data> {
+    if session::default_device() != Device::Cpu {
+        return None;
+    }
+    let mut facts = [0; 2 + MAX_OP_RANK];
+    let rank = usize::try_from(plain_array(data, options, &mut facts)).ok()?;
+    let [dtype, len, sizes @ ..] = facts;
+    let dtype = *DType::ALL.get(dtype as usize)?;
+    let sizes = sizes.map(|size| size as usize);
+    let shape = Shape::new(op, sizes.get(..rank)?).ok().filter(|shape| shape.size() == len as usize)?;
+    let mut room = Room::new(op, shape.size() * dtype.size()).ok()?;
+    if !copy_in(data, dtype as u32, room.slots()) {
+        return None;
+    }
+    // SAFETY: `copy_in` has written every byte; it returns false where there are not as many elements.
+    Some(Data::from_buffer(shape, dtype, unsafe { room.filled() }))
 }

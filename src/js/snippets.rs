@@ -3,6 +3,8 @@
 //! What can throw, because it reads objects of the caller's or allocates, is caught: an exception that passed
 //! through Rust would leave the stack as it was.
 
+use std::mem::MaybeUninit;
+
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/js/objects.js")]
@@ -39,6 +41,8 @@ extern "C" {
     pub(super) fn is_raw(value: &JsValue) -> Result<bool, JsValue>;
     pub(super) fn bytes_of(array: &JsValue) -> js_sys::Uint8Array;
     pub(super) fn copy_out(options: &JsValue, dtype: u32, bytes: &[u8]) -> JsValue;
+    pub(super) fn plain_array(data: &JsValue, options: &JsValue, facts: &mut [u32]) -> i32;
+    pub(super) fn copy_in(data: &JsValue, dtype: u32, bytes: &mut [MaybeUninit<u8>]) -> bool;
     #[wasm_bindgen(catch)]
     pub(super) fn typed_array(dtype: u32, length: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]

@@ -18,7 +18,7 @@ use crate::js::convert::{self, TensorOptions, Wanted};
 use crate::js::error::wrong_kind;
 use crate::js::promise::{promise, settled};
 use crate::js::snippets::{copy_out, format_values, nest, tensor_pointer};
-use crate::js::{multiply, session};
+use crate::js::{multiply, plain, session};
 use crate::lod::Lod;
 use crate::plan::Op;
 use crate::storage::{HostBuffer, Storage};
@@ -54,6 +54,9 @@ impl Tensor {
     #[wasm_bindgen(constructor)]
     pub fn new(data: &JsValue, options: &JsValue) -> Result<Tensor> {
         const OP: &str = "Tensor";
+        if let Some(data) = plain::tensor(OP, data, options) {
+            return Ok(Self::wrap(data));
+        }
         let options = TensorOptions::parse(OP, options)?;
         let shape = options.shape();
         let shape = if shape.is_undefined() { None } else { Some(convert::sizes(OP, &shape)?) };

@@ -29,9 +29,14 @@ const dtypes = {
   Float16Array: 9,
 };
 
+// The platform's own getters: a class of the caller's may say anything of itself.
+const getter = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get;
+const tagOf = getter(Symbol.toStringTag);
+const lengthOf = getter('length');
+
 /** The dtype of a typed array's elements; -1 for anything else. */
 export function typed_dtype(value) {
-  return ArrayBuffer.isView(value) ? (dtypes[value[Symbol.toStringTag]] ?? -1) : -1;
+  return dtypes[tagOf.call(value)] ?? -1;
 }
 
 /** Whether a value is bytes whose dtype nothing says. */
@@ -67,6 +72,17 @@ export function copy_out(options, dtype, bytes) {
     bytes_of(out).set(bytes);
     return out;
   });
+}
+
+/**
+ * Copies the elements of a typed array to memory, where it has as many. As elements: an engine moves a small array out of its heap
+ * before it shows the bytes.
+ */
+export function copy_in(data, dtype, bytes) {
+  const target = new arrays[dtype](bytes.buffer, bytes.byteOffset, bytes.length / arrays[dtype].BYTES_PER_ELEMENT);
+  if (lengthOf.call(data) !== target.length) return false;
+  target.set(data);
+  return true;
 }
 
 /** A new typed array for elements of a dtype. */
@@ -165,6 +181,24 @@ const named = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 
 export function option_values(options, known) {
   const names = known.split(', ');
   return Object.keys(options).find((key) => !names.includes(key)) ?? names.map((name) => options[name]);
+}
+
+const shapeOption = ['shape'];
+const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+
+/** Puts dtype, length and sizes in `facts`, where the data is a typed array and a shape all that is asked for; returns how many sizes. */
+export function plain_array(data, options, facts) {
+  const dtype = typed_dtype(data);
+  if (dtype < 0) return -1;
+  const read = ({ shape }) => Array.isArray(shape) && shape.length + 2 <= facts.length && shape.every(isSize) ? shape : undefined;
+  const shape = options && plain_options(options, shapeOption, read);
+  const length = lengthOf.call(data); // last: reading the options may have changed it
+  if (!(length > 0 && isSize(length)) || (options !== undefined && !shape)) return -1; // 0 may be one that was detached
+  facts[0] = dtype;
+  facts[1] = length;
+  const sizes = shape ?? [length];
+  for (let i = 0; i < sizes.length; i++) facts[2 + i] = sizes[i];
+  return sizes.length;
 }
 
 const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];

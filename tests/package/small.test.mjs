@@ -132,6 +132,53 @@ test('data({ out }) fills the array that it was given', async () => {
   assert.deepEqual([...flags.data_sync({ out: new Uint8Array(2) })], [1, 0]);
 });
 
+/** A typed array that says of itself what is not so. */
+class Liar extends Float32Array {
+  get length() { return 2; }
+  get byteLength() { return 8; }
+  get [Symbol.toStringTag]() { return 'Float64Array'; }
+}
+
+test('a new tensor of a typed array: as with an option more, which goes the long way', () => {
+  const shapes = [
+    undefined, [], [1], [15], [3, 5], [5, 3, 1], [-1, 15], [3, 0], [0], [4, 4], [1.5, 10], ['3', 5], [3n, 5], [, 5], [NaN], [2 ** 32, 1], [2 ** 40],
+    Array(8).fill(1), [15, ...Array(7).fill(1)], [15, ...Array(8).fill(1)], [15, ...Array(31).fill(1)], [15, ...Array(32).fill(1)],
+    Int32Array.of(3, 5), '15', 15, null, { length: 0 }, new Proxy([3, 5], {}),
+  ];
+  const flags = Uint8Array.from({ length: 15 }, (_, k) => k);
+  const data = [
+    Float32Array.from(flags), BigInt64Array.from(flags, BigInt), new Uint8ClampedArray(flags), new Uint16Array(20).subarray(5), new Float32Array(0),
+    flags.subarray(3, 4), Int16Array.of(-7),
+  ];
+  for (const array of data) {
+    for (const shape of shapes) {
+      const describe = (options) => outcome(() => {
+        const t = new Tensor(array, options);
+        assert.deepEqual([t.name, t.lod, t.device], ['', [], 'cpu']);
+        return Object.assign(t, { data_sync: () => [t.dtype, ...t.shape, ...Tensor.prototype.data_sync.call(t)] });
+      });
+      assert.deepEqual(describe({ shape }), describe({ shape, name: undefined }), `${array.constructor.name} of ${array.length} as ${String(shape)}`);
+    }
+    assert.deepEqual(outcome(() => new Tensor(array)), [...array]);
+  }
+  const wrong = [null, [], 'shape', () => {}, { get shape() { throw new Error('mine'); } }];
+  for (const options of wrong) assert.throws(() => new Tensor(flags, options), { code: 'invalid-argument' });
+  assert.throws(() => new Tensor(flags, { shapes: [15] }), { code: 'unknown-option' });
+});
+
+test('arrays that change while they are looked at, or say what is not so', () => {
+  const detach = ({ buffer }) => structuredClone(buffer, { transfer: [buffer] });
+  const gone = Float32Array.of(1, 2, 3);
+  assert.throws(() => new Tensor(gone, { get shape() { if (gone.length) detach(gone); return [3]; } }), Error);
+  const later = Float32Array.of(1, 2, 3);
+  assert.throws(() => new Tensor(later, { shape: new Proxy([3], { get: (target, key) => (key === '0' && later.length && detach(later), target[key]) }) }), Error);
+  const liar = new Liar([1, 2, 3, 4]);
+  assert.deepEqual([new Tensor(liar).dtype, ...values(new Tensor(liar))], ['float32', 1, 2, 3, 4]);
+  const view = Object.defineProperty(new DataView(new ArrayBuffer(8)), Symbol.toStringTag, { value: 'Float32Array' });
+  assert.throws(() => new Tensor(view), { name: 'TypeError' });
+  assert.deepEqual(values(make()), Array.from({ length: 15 }, (_, k) => k + 1));
+});
+
 test('memory that is not to be had is an error, and what there is stays', { skip: !memory && 'the instance was not seen' }, () => {
   const three = new Tensor([3]);
   const [column, row] = [Tensor.zeros([1 << 14, 1]), Tensor.zeros([1, 1 << 12])];
