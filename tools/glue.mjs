@@ -28,7 +28,7 @@ export function editGlue(text, imports, sources) {
  * what it was, look whether ours still does the same.
  */
 const known = {
-  __wbg_finalize_init: '6bd5beb6',
+  __wbg_finalize_init: 'ada97392',
   __wbg_init: 'd296e574',
   __wbg_init_once: '5353f5c2',
   __wbg_load: 'a5fc0b79',
@@ -36,14 +36,10 @@ const known = {
   addToExternrefTable0: '01570b34',
   debugString: '95d3e83c',
   decodeText: 'bfa2e821',
-  getArrayF64FromWasm0: '9da433f9',
-  getArrayI64FromWasm0: '387b3245',
   getArrayJsValueViewFromWasm0: '9a7ab09a',
   getArrayU32FromWasm0: '482fcc21',
   getArrayU8FromWasm0: 'bb47a84f',
-  getBigInt64ArrayMemory0: '7143c2ea',
   getDataViewMemory0: '4777d9b1',
-  getFloat64ArrayMemory0: 'a8e83dc2',
   getStringFromWasm0: '0c079eb3',
   getUint32ArrayMemory0: 'd26fd346',
   getUint8ArrayMemory0: '8c8840a6',

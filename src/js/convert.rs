@@ -6,7 +6,7 @@ use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::snippets::{
-    bytes_of, flatten, is_raw, option_values, tensor_options, typed_array, typed_dtype,
+    bytes_of, copy_in, flatten, is_raw, option_values, tensor_options, typed_array, typed_dtype,
 };
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
@@ -321,19 +321,14 @@ impl Values {
             return Err(element_count(op, &shape, natural.size()));
         }
         let mut room = Room::new(op, len)?;
-        let data = &self.data;
-        match (bytes, stored) {
-            (Some(bytes), _) => _ = bytes.copy_to_uninit(room.slots()),
-            // Not as bytes: an engine moves a small array out of its heap before it shows them, which takes longer than all else.
-            (None, DType::Float64) => {
-                _ = data.unchecked_ref::<js_sys::Float64Array>().copy_to_uninit(room.slots());
-            }
-            (None, DType::Bool) => {
-                _ = data.unchecked_ref::<js_sys::Uint8Array>().copy_to_uninit(room.slots());
-            }
-            (None, _) => _ = data.unchecked_ref::<js_sys::BigInt64Array>().copy_to_uninit(room.slots()),
+        let is_copied = match bytes {
+            Some(bytes) => bytes.copy_to_uninit(room.slots()).len() == len,
+            None => copy_in(&self.data, stored as u32, room.slots()),
+        };
+        if !is_copied {
+            return Err(element_count(op, &shape, natural.size()));
         }
-        // SAFETY: the copy has written every byte; it would have thrown if the lengths were not equal.
+        // SAFETY: the copy has written every byte, of which there are as many on either side.
         let mut buffer = unsafe { room.filled() };
         let place = if self.nested.is_some() { &natural } else { &shape };
         let dtype = match wanted {

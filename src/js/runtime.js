@@ -32,10 +32,7 @@ export function getArrayU8FromWasm0(pointer, length) {
   return bytes.subarray(start, start + length);
 }
 
-const arrayOf = (Type) => (pointer, length) => new Type(wasm.memory.buffer, pointer >>> 0, length);
-export const getArrayU32FromWasm0 = arrayOf(Uint32Array);
-export const getArrayI64FromWasm0 = arrayOf(BigInt64Array);
-export const getArrayF64FromWasm0 = arrayOf(Float64Array);
+export const getArrayU32FromWasm0 = (pointer, length) => new Uint32Array(wasm.memory.buffer, pointer >>> 0, length);
 
 /** Safari's decoders fail beyond two gigabytes in all. */
 const MAX_DECODED = 2146435072;
