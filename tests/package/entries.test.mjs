@@ -114,7 +114,7 @@ for (const [name, file] of inlined) {
     assert.equal(answer, '1,7');
   });
 
-  test(`${name} says what to do where an engine is too old for it`, async (t) => {
+  test(`${name} in an older engine, and in one that is too old for it`, async (t) => {
     const { page } = await open(t);
     const attempt = (prepare) =>
       page.evaluate(
@@ -125,6 +125,7 @@ for (const [name, file] of inlined) {
         },
         [`${server.url}${file}?${prepare}`, prepare],
       );
+    assert.equal(await attempt('delete Uint8Array.fromBase64'), 'started');
     assert.match(await attempt('delete globalThis.DecompressionStream'), /no DecompressionStream.*import 'scatterwise'/);
     assert.match(await attempt('WebAssembly.validate = () => false'), /no WebAssembly SIMD.*import 'scatterwise'/);
   });
