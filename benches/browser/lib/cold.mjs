@@ -1,46 +1,75 @@
-// Cold start: from the navigation to the first result, in a browser context that has nothing cached; and what was
-// downloaded on the way, compressed as a server would.
+// Cold start: from asking for a library to the first result, in a browser context that has nothing cached, as a page's own script
+// and as what a page that is open imports; and what was downloaded on the way, compressed as a server would.
+//
+// No developer tools are attached to these pages: they would note every task and the stack behind every request. A page is told by
+// its address what to load and whom to report to.
 
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { launch, serve } from '../../../tests/browser.mjs';
 import { site } from './setup.mjs';
 
-/** Rounds over all pages in turn. Resolves to rows { name, times, since, gzip, brotli, files } or { name, failed }. */
+/** How long a page is left alone before it loads anything: making it keeps the browser busy for longer than loading it. */
+const rest_ms = 400;
+const patience_ms = 30_000;
+
+/**
+ * Rounds over all pages in turn; each number of a row is a list. Resolves to `browser`, its version, and rows { name, navigated,
+ * scripted, imported, gzip, brotli, files } or { name, failed }.
+ */
 export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   const browser = await launch({ webgpu });
   const server = await serve(site);
-  const rows = starts.map(({ name, entry }) => ({ name, entry, times: [], since: [] }));
+  const receiver = createServer().listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const pages = { url: server.url, receiver, devtools: await browser.newBrowserCDPSession() };
+  const rows = starts.map(({ name, entry }) => ({ name, entry, navigated: [], scripted: [], imported: [] }));
   for (let round = 0; round <= rounds; round++) {
-    for (const row of rows) if (!row.failed) await startOnce(browser, server.url, row, round > 0);
+    for (const row of rows) if (!row.failed) await startOnce(pages, row, round > 0);
   }
+  const version = browser.version();
+  receiver.close();
   await browser.close();
   await server.close();
-  return Promise.all(rows.map(weigh));
+  return { browser: version, rows: await Promise.all(rows.map(weigh)) };
 }
 
-async function startOnce(browser, url, row, counted) {
-  const context = await browser.newContext();
+async function startOnce(pages, row, counted) {
   try {
-    const page = await context.newPage();
-    const files = new Set();
-    page.on('request', (request) => files.add(new URL(request.url()).pathname));
-    await page.goto(`${url}cold/${row.entry}.html`);
-    await page.waitForFunction('globalThis.first', undefined, { timeout: 30_000 });
-    const { time, since, right } = await page.evaluate('first');
-    if (!right) throw new Error('the first result is wrong');
+    const page = await visit(pages, { page: `/cold/${row.entry}.html` });
+    const imported = await visit(pages, { script: `/cold/${row.entry}/${row.entry}.js` });
     if (counted) {
-      row.times.push(time); // the first round is the browser's own warm-up
-      row.since.push(since);
+      row.navigated.push(page.time); // the first round is the browser's own warm-up
+      row.scripted.push(page.since);
+      row.imported.push(imported.since);
     }
-    row.files = [...files].filter((path) => /\.(m?js|wasm)$/.test(path));
+    row.files = page.files.map((url) => new URL(url).pathname).filter((path) => /\.(m?js|wasm)$/.test(path));
   } catch (error) {
     row.failed = String(error.message).split('\n')[0];
+  }
+}
+
+/** What a page of its own reports, which loads this. */
+async function visit({ url, receiver, devtools }, what) {
+  const { browserContextId } = await devtools.send('Target.createBrowserContext');
+  try {
+    const address = `${url}cold/blank.html?${new URLSearchParams({ ...what, rest_ms })}#${receiver.address().port}`;
+    const [[request, response]] = await Promise.all([
+      once(receiver, 'request', { signal: AbortSignal.timeout(patience_ms) }),
+      devtools.send('Target.createTarget', { url: address, browserContextId }),
+    ]);
+    const report = JSON.parse(await text(request));
+    response.end();
+    if (!report.right) throw new Error(report.error ?? 'the first result is wrong');
+    return report;
   } finally {
-    await context.close();
+    await devtools.send('Target.disposeBrowserContext', { browserContextId });
   }
 }
 

@@ -28,7 +28,7 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
   await runAll(pages, smoke ? ['small'] : quick ? ['full'] : ['full', 'small'], effort);
   const contention = smoke ? [] : await runCliffs(pages, effort);
   await pages.close();
-  if (smoke) return checkSmoke(cases, await measureColdStarts(chosen(cpuStarts, starts), { rounds: 1 }));
+  if (smoke) return checkSmoke(cases, (await measureColdStarts(chosen(cpuStarts, starts), { rounds: 1 })).rows);
 
   const missed = missedBars(cases, rivals);
   printMissed(missed);
@@ -93,7 +93,9 @@ function judgeBySmall(time = 0) {
 /** Short, and wants a quiet machine more than all others. */
 export async function benchCold({ quick, starts }) {
   for (const [section, wanted, webgpu] of [['cold', cpuStarts, false], ['cold-webgpu', gpuStarts, true]]) {
-    const text = coldTable(await measureColdStarts(chosen(wanted, starts), { rounds: quick ? 3 : 15, webgpu }));
+    const rounds = quick ? 3 : webgpu ? 15 : 31;
+    const measured = await measureColdStarts(chosen(wanted, starts), { rounds, webgpu });
+    const text = `${measuredOn(machine({ version: measured.browser }))}, ${rounds} rounds.\n\n${coldTable(measured.rows)}`;
     console.log(text);
     if (!quick) await replaceSection(section, text);
   }
@@ -156,12 +158,13 @@ function checkSmoke(cases, cold) {
 
 const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
 
+const measuredOn = ({ date, cpu, cores, browser }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}, ${browser} (headless)`;
+
 function facts(pages, versions, rivals) {
-  const { date, cpu, cores, browser } = machine(pages);
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
   const crates = rivals.filter((rival) => rival.crates).map((rival) => `${rival.crates} ${versions[rival.crates]}`);
   const started = pages.pages.filter((page) => page.failed).map((page) => `${page.rival.name} ${page.failed}.`);
-  return `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}, ${browser} (headless), ${versions.rustc}. Compared: ${[...new Set([...peers, ...crates])].join(', ')}. ${started.join(' ')}`.trim();
+  return `${measuredOn(machine(pages))}, ${versions.rustc}. Compared: ${[...new Set([...peers, ...crates])].join(', ')}. ${started.join(' ')}`.trim();
 }
 
 const adapterFacts = ({ pages }) => pages.find(({ rival }) => rival.id === 'kernels')?.facts;
@@ -227,10 +230,11 @@ function cliffTable(cases, rivals) {
 function coldTable(rows) {
   const kilobytes = (bytes) => (bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0);
   const lines = rows.map((row) => {
-    if (row.failed) return [row.name, `fails: ${row.failed}`, '', '', '', '', ''];
-    return [row.name, median(row.since).toFixed(0), median(row.times).toFixed(0), String(row.files.length), kilobytes(row.raw), kilobytes(row.gzip), kilobytes(row.brotli)];
+    if (row.failed) return [row.name, `fails: ${row.failed}`, '', '', '', '', '', ''];
+    const times = [row.imported, row.scripted, row.navigated].map((list) => median(list).toFixed(0));
+    return [row.name, ...times, String(row.files.length), kilobytes(row.raw), kilobytes(row.gzip), kilobytes(row.brotli)];
   });
-  return table(['', 'from its script, ms', 'from the navigation, ms', 'files', 'KB', 'gzip', 'brotli'], lines);
+  return table(['', 'imported, ms', 'from its script, ms', 'from the navigation, ms', 'files', 'KB', 'gzip', 'brotli'], lines);
 }
 
 const plotted = { cpu: ['resident', 'end to end'], webgpu: ['resident'] };
