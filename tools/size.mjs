@@ -18,7 +18,7 @@ const folder = join(root, 'target', 'npm', 'scatterwise');
 const entries = [
   { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 144_500, aim: 80_000 },
   { name: 'scatterwise/inline', files: ['inline.js'] },
-  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 77_500, aim: 50_000 },
+  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 77_800, aim: 50_000 },
   { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
 ];
 

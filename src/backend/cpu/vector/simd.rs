@@ -268,7 +268,7 @@ unsafe fn combine_all<E: Lanes, C: CombineLanes<E>>(
 ) {
     let count = 16 / size_of::<E>();
     // What is computed in a single instruction is mostly the loop around it; of the other widths, that was no slower.
-    let in_pairs = size_of::<E>() == 4;
+    let in_fours = size_of::<E>() == 4;
     let mut at = 0;
     // SAFETY: as the caller promises.
     unsafe {
@@ -276,10 +276,12 @@ unsafe fn combine_all<E: Lanes, C: CombineLanes<E>>(
             let value = x.add(at).cast::<v128>().read_unaligned();
             out.add(at).cast::<v128>().write_unaligned(C::combine_vectors(value, vector(at)));
         };
-        while in_pairs && at + 2 * count <= len {
+        while in_fours && at + 4 * count <= len {
             combine(at);
             combine(at + count);
-            at += 2 * count;
+            combine(at + 2 * count);
+            combine(at + 3 * count);
+            at += 4 * count;
         }
         while at + count <= len {
             combine(at);
