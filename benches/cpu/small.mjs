@@ -21,6 +21,7 @@ const table = new Parameter(new Float32Array(15), { shape: [3, 5] });
 const y = new Tensor(new Float32Array(5).fill(1), {});
 const out = new Float32Array(15);
 const into = { out };
+const typed = new Float32Array(15);
 const nested = [[0, 1, 2], [0, 1, 2]];
 
 const calls = {
@@ -35,6 +36,7 @@ const calls = {
   'mul_(row)': () => t.mul_(y),
   'data_sync({ out })': () => t.data_sync(into),
   'data_sync()': () => t.data_sync(),
+  'new Tensor(typed, { shape: [3, 5] }).dispose()': () => new Tensor(typed, { shape: [3, 5] }).dispose(),
   'gather(1, index).dispose()': () => t.gather(1, index).dispose(),
   'elementwise_mul(x, row).dispose()': () => elementwise_mul(t, y).dispose(),
   'scatter_add(1, index, src).dispose()': () => t.scatter_add(1, index, src).dispose(),

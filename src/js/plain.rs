@@ -2,8 +2,8 @@
 //! way is taken then, and says what is wrong.
 //!
 //! That of a scatter in place is chosen by `src/js/tensor.js`, where the arguments are tensors and numbers: nothing but numbers
-//! crosses, and nothing is allocated on either side. That of a new tensor is for a typed array without other options than a
-//! shape, which JavaScript reads in one call.
+//! crosses, and nothing is allocated on either side. That of a new tensor is for a typed array with no option but a shape and the
+//! CPU, which JavaScript reads in one call.
 
 use wasm_bindgen::prelude::*;
 

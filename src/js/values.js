@@ -183,15 +183,19 @@ export function option_values(options, known) {
   return Object.keys(options).find((key) => !names.includes(key)) ?? names.map((name) => options[name]);
 }
 
-const shapeOption = ['shape'];
+const plainOptions = ['shape', 'device'];
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
-/** Puts dtype, length and sizes in `facts`, where the data is a typed array and a shape all that is asked for; returns how many sizes. */
+/**
+ * Puts dtype, length and sizes in `facts`, where the data is a typed array, and a shape and the CPU are all that is asked for; returns
+ * how many sizes.
+ */
 export function plain_array(data, options, facts) {
   const dtype = typed_dtype(data);
   if (dtype < 0) return -1;
-  const read = ({ shape }) => Array.isArray(shape) && shape.length + 2 <= facts.length && shape.every(isSize) ? shape : undefined;
-  const shape = options && plain_options(options, shapeOption, read);
+  const read = ({ shape, device = 'cpu' }) =>
+    device === 'cpu' && Array.isArray(shape) && shape.length + 2 <= facts.length && shape.every(isSize) ? shape : undefined;
+  const shape = options && plain_options(options, plainOptions, read);
   const length = lengthOf.call(data); // last: reading the options may have changed it
   if (!(length > 0 && isSize(length)) || (options !== undefined && !shape)) return -1; // 0 may be one that was detached
   facts[0] = dtype;

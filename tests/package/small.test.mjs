@@ -157,13 +157,17 @@ test('a new tensor of a typed array: as with an option more, which goes the long
         assert.deepEqual([t.name, t.lod, t.device], ['', [], 'cpu']);
         return Object.assign(t, { data_sync: () => [t.dtype, ...t.shape, ...Tensor.prototype.data_sync.call(t)] });
       });
-      assert.deepEqual(describe({ shape }), describe({ shape, name: undefined }), `${array.constructor.name} of ${array.length} as ${String(shape)}`);
+      const expected = describe({ shape, name: undefined });
+      for (const options of [{ shape }, { shape, device: 'cpu' }]) {
+        assert.deepEqual(describe(options), expected, `${array.constructor.name} of ${array.length} as ${String(shape)}`);
+      }
     }
     assert.deepEqual(outcome(() => new Tensor(array)), [...array]);
   }
   const wrong = [null, [], 'shape', () => {}, { get shape() { throw new Error('mine'); } }];
   for (const options of wrong) assert.throws(() => new Tensor(flags, options), { code: 'invalid-argument' });
   assert.throws(() => new Tensor(flags, { shapes: [15] }), { code: 'unknown-option' });
+  assert.throws(() => new Tensor(flags, { shape: [15], device: 'gpu' }), { code: 'unknown-device' });
 });
 
 test('arrays that change while they are looked at, or say what is not so', () => {
