@@ -186,6 +186,17 @@ export function option_values(options, known) {
 const plainOptions = ['shape', 'device'];
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
+function putSizes(shape, facts) {
+  const { length } = shape;
+  if (length + 2 > facts.length) return undefined;
+  for (let i = 0; i < length; i++) {
+    const size = shape[i];
+    if (!isSize(size)) return undefined;
+    facts[2 + i] = size;
+  }
+  return length;
+}
+
 /**
  * Puts dtype, length and sizes in `facts`, where the data is a typed array, and a shape and the CPU are all that is asked for; returns
  * how many sizes.
@@ -193,16 +204,14 @@ const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 
 export function plain_array(data, options, facts) {
   const dtype = typed_dtype(data);
   if (dtype < 0) return -1;
-  const read = ({ shape, device = 'cpu' }) =>
-    device === 'cpu' && Array.isArray(shape) && shape.length + 2 <= facts.length && shape.every(isSize) ? shape : undefined;
-  const shape = options && plain_options(options, plainOptions, read);
+  const read = ({ shape, device = 'cpu' }) => (device === 'cpu' && Array.isArray(shape) ? putSizes(shape, facts) : undefined);
+  const rank = options === undefined ? 1 : (plain_options(options, plainOptions, read) ?? -1);
   const length = lengthOf.call(data); // last: reading the options may have changed it
-  if (!(length > 0 && isSize(length)) || (options !== undefined && !shape)) return -1; // 0 may be one that was detached
+  if (!(length > 0 && isSize(length))) return -1; // 0 may be one that was detached
   facts[0] = dtype;
   facts[1] = length;
-  const sizes = shape ?? [length];
-  for (let i = 0; i < sizes.length; i++) facts[2 + i] = sizes[i];
-  return sizes.length;
+  if (options === undefined) facts[2] = length;
+  return rank;
 }
 
 const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
