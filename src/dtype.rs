@@ -315,23 +315,17 @@ impl Scalar {
         }
     }
 
-    /// The binary32 next to zero, with an odd last bit where the value lies between two: a second rounding, to a
-    /// half type, then goes as if it were the first. Rounding twice to nearest would not, nor does `half`, which
-    /// drops the low bits of a binary64.
+    /// [`to_odd`], of integers too.
     fn as_f32_to_odd(self) -> f32 {
-        let nearest = self.as_f32();
-        let exact = match self {
-            Self::Int(value) => nearest as i128 == value,
-            other => f64::from(nearest) == other.as_f64(),
-        };
-        if exact || nearest.is_nan() {
-            return nearest;
-        }
-        let beyond = match self {
-            Self::Int(value) => (nearest as i128).unsigned_abs() > value.unsigned_abs(),
-            other => f64::from(nearest).abs() > other.as_f64().abs(),
-        };
-        f32::from_bits((nearest.to_bits() - u32::from(beyond)) | 1)
+        to_odd(match self {
+            Self::Int(value) => {
+                // What a binary64 has no room for becomes one odd bit.
+                let excess = (i128::BITS - value.unsigned_abs().leading_zeros()).saturating_sub(53);
+                let floor = value >> excess;
+                ((floor | i128::from(floor << excess != value)) << excess) as f64
+            }
+            other => other.as_f64(),
+        })
     }
 
     fn is_truthy(self) -> bool {
@@ -341,6 +335,17 @@ impl Scalar {
             Self::Float(value) => value != 0.0,
         }
     }
+}
+
+/// The binary32 next to zero, with an odd last bit where the value lies between two: a second rounding, to a half type, then goes
+/// as if it were the first. Rounding twice to nearest would not, nor does `half`, which drops the low bits of a binary64.
+pub(crate) fn to_odd(value: f64) -> f32 {
+    let nearest = value as f32;
+    let back = f64::from(nearest);
+    if back == value || value.is_nan() {
+        return nearest;
+    }
+    f32::from_bits((nearest.to_bits() - u32::from(back.abs() > value.abs())) | 1)
 }
 
 /// The bits that an element of `dtype` occupies.

@@ -6,7 +6,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::Backend;
-use crate::backend::cpu::Cpu;
+use crate::backend::cpu::{self, Cpu};
 use crate::context::Device;
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -125,14 +125,17 @@ impl Tensor {
         }
         let count = ((stop - start) / step).ceil().max(0.0);
         let shape = Shape::new(OP, &[count as usize])?;
-        let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
-        let value = |k: usize| Scalar::Float(start + k as f64 * step);
+        let value = |k: usize| start + k as f64 * step;
+        let is_fit = |k: usize| fit(OP, "a value", Scalar::Float(value(k)), dtype);
         // Where the ends fit, so does what is between.
-        let ends_fit = [0, shape.size().saturating_sub(1)].iter().all(|&k| value(k).fit(dtype).is_some());
-        for (k, element) in buffer.bytes_mut().chunks_exact_mut(dtype.size()).enumerate() {
-            let value = value(k);
-            store(element, if ends_fit { value.cast(dtype) } else { fit(OP, "a value", value, dtype)? });
+        if [0, shape.size().saturating_sub(1)].into_iter().any(|k| is_fit(k).is_err()) {
+            (0..shape.size()).try_for_each(|k| is_fit(k).map(drop))?;
         }
+        let buffer = cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
+            for (k, number) in run.iter_mut().enumerate() {
+                *number = value(at + k);
+            }
+        })?;
         Ok(Self::from_buffer(shape, dtype, buffer))
     }
 

@@ -2,6 +2,8 @@
 
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::backend::Backend;
+use crate::backend::cpu::Cpu;
 use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
@@ -217,26 +219,6 @@ pub(super) fn tensor_from(
     Values::nested(op, argument, flat.unchecked_ref())?.tensor(op, argument, wanted, shape)
 }
 
-/// One value of an array in the dtype that it becomes part of.
-fn convert(
-    op: &'static str,
-    argument: &'static str,
-    value: Scalar,
-    dtype: DType,
-    wanted: Wanted,
-) -> Result<Bits> {
-    match (wanted, value) {
-        // No dimension is that large: the nearest end is out of range just as well, and for the plan to refuse.
-        (Wanted::Index, Scalar::Int(whole)) if dtype == DType::Int64 => {
-            Ok(whole.clamp(i64::MIN.into(), i64::MAX.into()) as Bits)
-        }
-        (Wanted::Index, Scalar::Float(whole)) if dtype == DType::Int64 => Ok(whole as i64 as Bits),
-        // As in NumPy, a float may become infinite; an integer must fit.
-        _ if dtype.is_float() => Ok(value.cast(dtype)),
-        _ => fit(op, argument, value, dtype),
-    }
-}
-
 /// An `ArrayBuffer`, a `SharedArrayBuffer` or a `DataView` as a tensor of the dtype that is asked for.
 fn raw(op: &'static str, data: &JsValue, wanted: Wanted, shape: Option<&[usize]>) -> Result<Tensor> {
     let Wanted::DType(dtype) = wanted else {
@@ -361,11 +343,30 @@ fn convert_all(
     (dtype, wanted): (DType, Wanted),
     place: &Shape,
 ) -> Result<HostBuffer> {
+    let is_index = matches!(wanted, Wanted::Index);
+    // As in NumPy, a float may become infinite, and anything a truth value; an integer must fit. Of an index, the nearest end of
+    // what int64 holds is out of range just as well, and for the plan to refuse: no dimension is that large.
+    let fit_all = match (stored, dtype.int_range()) {
+        (_, None) | (_, Some((0, 1))) => true,
+        _ if is_index && stored != DType::Uint64 => true,
+        (DType::Float64, Some((min, max))) => {
+            // One more than the largest is exact where that is not.
+            let (min, beyond) = (min as f64, max as f64 + 1.0);
+            values.elements::<f64>().iter().all(|x| x.trunc() >= min && x.trunc() < beyond)
+        }
+        _ => false,
+    };
+    if fit_all {
+        return Cpu.convert(op, stored, dtype, values);
+    }
     let mut converted = HostBuffer::zeroed(op, values.bytes().len() / stored.size() * dtype.size())?;
     let elements = converted.bytes_mut().chunks_exact_mut(dtype.size());
     for (at, (value, element)) in scalars(values, stored).zip(elements).enumerate() {
-        let bits = convert(op, argument, value, dtype, wanted);
-        store(element, bits.map_err(|error| error.position(place.unravel(at)))?);
+        let bits = match value {
+            Scalar::Int(whole) if is_index => whole.min(i64::MAX.into()) as Bits,
+            _ => fit(op, argument, value, dtype).map_err(|error| error.position(place.unravel(at)))?,
+        };
+        store(element, bits);
     }
     Ok(converted)
 }

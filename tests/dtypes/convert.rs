@@ -160,11 +160,17 @@ fn conversions_are_as_defined() {
         let mut elements = if from.size() == 1 { sources(from) } else { turning_points(from) };
         elements.extend((0..1000).map(|_| random(from, &mut numbers)));
         for &to in DType::ALL {
-            for &element in &elements {
-                let result = Scalar::load(element, from).cast(to);
+            let tensor = tensor(from, &[elements.len()], &elements).astype(to).unwrap();
+            let bits = |bytes: &[u8]| bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+            let results = tensor.bytes().unwrap().chunks_exact(to.size()).map(bits);
+            for (&element, result) in elements.iter().zip(results) {
+                let scalar = Scalar::load(element, from).cast(to);
                 match converted(element, from, to) {
-                    Some(expected) => assert_eq!(result, expected, "{from} {element:#x} to {to}"),
-                    None => assert!(is_nan(result, to), "{from} {element:#x} to {to}"),
+                    Some(expected) => {
+                        assert_eq!(result, expected, "{from} {element:#x} to {to}");
+                        assert_eq!(scalar, expected, "{from} {element:#x} to {to}, one scalar");
+                    }
+                    None => assert!(is_nan(result, to) && is_nan(scalar, to), "{from} {element:#x} to {to}"),
                 }
             }
         }

@@ -4,6 +4,7 @@ mod activate;
 mod broadcast;
 mod checked;
 mod combine;
+mod convert;
 mod exponential;
 mod kernels;
 mod positions;
@@ -21,7 +22,7 @@ use crate::backend::cpu::kernels::Loops;
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::cpu::vector::Lanes;
 use crate::backend::{Backend, Index, Value};
-use crate::dtype::{Bits, DType, Scalar};
+use crate::dtype::{Bits, DType};
 use crate::element::Truth;
 use crate::error::Result;
 use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
@@ -29,6 +30,7 @@ use crate::storage::{HostBuffer, Room, out_of_memory};
 use crate::tensor::{load, store};
 
 pub use checked::CheckedIndex;
+pub use convert::from_numbers;
 pub use positions::normalise;
 #[cfg(feature = "webgpu")]
 pub use validate::index_ranges;
@@ -113,12 +115,7 @@ impl Backend for Cpu {
     }
 
     fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
-        let elements = buffer.bytes().chunks_exact(from.size());
-        let mut out = HostBuffer::zeroed(op, elements.len() * to.size())?;
-        for (element, slot) in elements.zip(out.bytes_mut().chunks_exact_mut(to.size())) {
-            store(slot, Scalar::load(load(element), from).cast(to));
-        }
-        Ok(out)
+        convert::convert(op, from, to, buffer)
     }
 }
 

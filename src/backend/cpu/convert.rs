@@ -1,0 +1,152 @@
+//! Elements of one dtype as those of another, as [`Scalar::cast`](crate::Scalar::cast) defines them.
+//!
+//! A run of elements is widened to 64 bits each and narrowed from there while it is cached: one loop for each dtype on either
+//! side, where the pairs would be 156.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+use crate::dtype::{DType, to_odd};
+use crate::element::HalfFloat;
+use crate::error::Result;
+use crate::storage::{HostBuffer, Room};
+
+/// Elements of a run.
+const RUN: usize = 256;
+
+/// What the 64 bits of a widened element are.
+#[derive(Clone, Copy, PartialEq)]
+enum Wide {
+    Signed,
+    Unsigned,
+    Float,
+}
+
+impl Wide {
+    fn of(dtype: DType) -> Self {
+        match dtype.int_range() {
+            None => Self::Float,
+            Some((min, _)) if min < 0 => Self::Signed,
+            Some(_) => Self::Unsigned,
+        }
+    }
+}
+
+/// The elements of a buffer in another dtype.
+pub(super) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
+    let bytes = buffer.bytes();
+    produce(op, bytes.len() / from.size(), Wide::of(from), to, &mut |at, run| {
+        let values = bytes.get(at * from.size()..(at + run.len()) * from.size());
+        widen(from, values.unwrap_or_default(), run);
+    })
+}
+
+/// `count` elements of `dtype` from numbers that `fill` puts into a run, of which it is told the first one's place.
+pub fn from_numbers(
+    op: &'static str,
+    count: usize,
+    dtype: DType,
+    fill: &mut dyn FnMut(usize, &mut [f64]),
+) -> Result<HostBuffer> {
+    produce(op, count, Wide::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
+}
+
+fn produce(
+    op: &'static str,
+    count: usize,
+    kind: Wide,
+    to: DType,
+    fill: &mut dyn FnMut(usize, &mut [u64]),
+) -> Result<HostBuffer> {
+    let mut out = Room::new(op, count * to.size())?;
+    let mut run = [0; RUN];
+    for at in (0..count).step_by(RUN) {
+        let Some(run) = run.get_mut(..RUN.min(count - at)) else { break };
+        fill(at, run);
+        narrow(kind, run, to, &mut Slots { out: &mut out, at });
+    }
+    // SAFETY: a run writes as many slots as it has elements, and the runs are all of them.
+    Ok(unsafe { out.filled() })
+}
+
+fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
+    fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
+        for (wide, &value) in run.iter_mut().zip(bytemuck::cast_slice(bytes)) {
+            *wide = function(value);
+        }
+    }
+    let float = |bits: u32| f64::from(f32::from_bits(bits)).to_bits();
+    match from {
+        DType::Bool => each(bytes, run, |x: u8| (x != 0).into()),
+        DType::Int8 => each(bytes, run, |x: i8| x as u64),
+        DType::Uint8 => each(bytes, run, |x: u8| x.into()),
+        DType::Int16 => each(bytes, run, |x: i16| x as u64),
+        DType::Uint16 => each(bytes, run, |x: u16| x.into()),
+        DType::Int32 => each(bytes, run, |x: i32| x as u64),
+        DType::Uint32 => each(bytes, run, |x: u32| x.into()),
+        DType::Int64 | DType::Uint64 | DType::Float64 => each(bytes, run, |x: u64| x),
+        DType::Float16 => each(bytes, run, |x: u16| float(f16::widen(x.into()))),
+        DType::Bfloat16 => each(bytes, run, |x: u16| float(bf16::widen(x.into()))),
+        DType::Float32 => each(bytes, run, float),
+    }
+}
+
+fn narrow(kind: Wide, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
+    let is_float = kind == Wide::Float;
+    match to.int_range() {
+        // Both zeros of a float are false.
+        _ if to == DType::Bool => return slots.write(run, |x| u8::from(x << u32::from(is_float) != 0)),
+        Some((min, max)) if is_float => cut(run, min as i64, max as u64),
+        None if !is_float => to_floats(run, kind == Wide::Signed, to),
+        _ => {}
+    }
+    match to {
+        DType::Float32 => slots.write(run, |x| f64::from_bits(x) as f32),
+        DType::Float16 => slots.write(run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+        DType::Bfloat16 => slots.write(run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+        _ => match to.size() {
+            1 => slots.write(run, |x| x as u8),
+            2 => slots.write(run, |x| x as u16),
+            4 => slots.write(run, |x| x as u32),
+            _ => slots.write(run, |x| x),
+        },
+    }
+}
+
+/// Floats as integers: casts cut the fraction and stop at the ends of 64 bits, and a NaN becomes 0.
+fn cut(run: &mut [u64], min: i64, max: u64) {
+    for wide in run {
+        let x = f64::from_bits(*wide);
+        *wide = if min < 0 { (x as i64).max(min).min(max as i64) as u64 } else { (x as u64).min(max) };
+    }
+}
+
+/// Integers as floats, from which another rounding to a narrower type is the first one.
+fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
+    for wide in run {
+        let mut x = *wide;
+        let sign = if is_signed { x as i64 >> 63 } else { 0 };
+        // More than 53 bits would be rounded here: the low ones become one odd bit, which no tie between narrower floats has.
+        if to != DType::Float64 && (x ^ sign as u64) >> 53 != 0 {
+            x = (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11;
+        }
+        *wide = if is_signed { x as i64 as f64 } else { x as f64 }.to_bits();
+    }
+}
+
+/// Where a run goes.
+struct Slots<'a> {
+    out: &'a mut Room,
+    at: usize,
+}
+
+impl Slots<'_> {
+    fn write<T: Pod>(&mut self, run: &[u64], function: impl Fn(u64) -> T) {
+        let slots = self.out.slots().get_mut(self.at..).unwrap_or_default();
+        for (slot, &wide) in slots.iter_mut().zip(run) {
+            *slot = MaybeUninit::new(function(wide));
+        }
+    }
+}
