@@ -109,33 +109,55 @@ export function flatten(data) {
   for (let level = data; Array.isArray(level); level = level[0]) {
     if (shape.push(level.length) > MAX_RANK) return [Uint32Array.of(TOO_DEEP)];
   }
-  const values = [];
+  const rank = shape.length;
   const path = [];
-  const seen = { number: false, boolean: false, bigint: false };
-  const refuse = (kind, text) => [Uint32Array.of(kind, ...path), text];
-
-  const walk = (level, depth) => {
-    if (depth === shape.length) {
-      const type = typeof level;
-      if (Array.isArray(level)) return refuse(RAGGED, `an array of ${level.length}, where others have a number`);
-      if (!(type in seen)) return refuse(WRONG, describe(level));
-      seen[type] = true;
-      values.push(level);
-      return undefined;
+  let wrong; // what is at that path
+  const walk = (level, depth, put) => {
+    if (depth === rank) {
+      if (put(level)) return true;
+    } else if (Array.isArray(level) && level.length === shape[depth]) {
+      for (let i = 0; i < shape[depth]; i++) {
+        path[depth] = i;
+        if (!walk(level[i], depth + 1, put)) return false;
+      }
+      return true;
     }
-    if (!Array.isArray(level)) return refuse(RAGGED, `${describe(level)}, where others have an array of ${shape[depth]}`);
-    if (level.length !== shape[depth]) {
-      return refuse(RAGGED, `an array of ${level.length}, where others have one of ${shape[depth]}`);
-    }
-    for (let i = 0; i < level.length; i++) {
-      path[depth] = i;
-      const problem = walk(level[i], depth + 1);
-      if (problem) return problem;
-    }
+    wrong = level;
     path.length = depth;
-    return undefined;
+    return false;
   };
-  return walk(data, 0) ?? pack(values, shape, seen);
+
+  // Numbers alone, as nearly always, need no list of all values: that would take several times as long.
+  let numbers = new Float64Array(8);
+  let count = 0;
+  const putNumber = (value) => {
+    if (typeof value !== 'number') return false;
+    if (count === numbers.length) {
+      // Grown by and by: how many there are is known only when all lengths have been looked at.
+      const more = new Float64Array(2 * count);
+      more.set(numbers);
+      numbers = more;
+    }
+    numbers[count++] = value;
+    return true;
+  };
+  if (walk(data, 0, putNumber)) return [Uint32Array.of(NUMBER, ...shape), numbers.subarray(0, count)];
+
+  const values = [];
+  const seen = { number: false, boolean: false, bigint: false };
+  const put = (value) => {
+    const type = typeof value;
+    if (!(type in seen)) return false;
+    seen[type] = true;
+    values.push(value);
+    return true;
+  };
+  if (walk(data, 0, put)) return pack(values, shape, seen);
+  const depth = path.length;
+  if (depth === rank && !Array.isArray(wrong)) return [Uint32Array.of(WRONG, ...path), describe(wrong)];
+  const found = Array.isArray(wrong) ? `an array of ${wrong.length}` : describe(wrong);
+  const others = depth === rank ? 'a number' : `${Array.isArray(wrong) ? 'one' : 'an array'} of ${shape[depth]}`;
+  return [Uint32Array.of(RAGGED, ...path), `${found}, where others have ${others}`];
 }
 
 function pack(values, shape, seen) {
@@ -153,7 +175,7 @@ function pack(values, shape, seen) {
       return [Uint32Array.of(WRONG), 'bigints that no 64-bit dtype holds together'];
     }
   }
-  return [Uint32Array.of(kind, ...shape), flat[kind].from(values, kind < BIGINT ? Number : BigInt)];
+  return [Uint32Array.of(kind, ...shape), kind < BIGINT ? new flat[kind](values) : flat[kind].from(values, BigInt)];
 }
 
 /** What a value is, in a word or two, for an error. */
@@ -222,10 +244,12 @@ export const tensor_options = (options) => plain_options(options, tensorOptions,
 /** Flat values as nested arrays; a scalar for an empty shape. */
 export function nest(values, shape, is_bool) {
   let next = 0;
-  const build = (depth) =>
-    depth === shape.length
-      ? is_bool ? values[next++] !== 0 : values[next++]
-      : Array.from({ length: shape[depth] }, () => build(depth + 1));
+  const build = (depth) => {
+    if (depth === shape.length) return is_bool ? values[next++] !== 0 : values[next++];
+    const level = new Array(shape[depth]);
+    for (let i = 0; i < level.length; i++) level[i] = build(depth + 1);
+    return level;
+  };
   return build(0);
 }
 
