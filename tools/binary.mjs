@@ -9,6 +9,7 @@ import { root, Trouble } from './shell.mjs';
 
 const IMPORT = 2;
 const EXPORT = 7;
+const ELEMENT = 9;
 const CODE = 10;
 const DATA = 11;
 
@@ -17,6 +18,8 @@ const DATA = 11;
  *
  * - The functions that a panic runs trap at once. They did in the end: WebAssembly has no stderr for the message.
  * - So nobody reads what a panic says, and where it came from: both are blanked. They held paths of the machine that compiled.
+ * - The table of functions forgets those by which JavaScript calls closures, most of which are never made. They are there
+ *   because they were described to wasm-bindgen, which calls those that are needed by an export.
  * - The imports and exports get short names: see tools/imports.mjs and `exportNames`.
  */
 export function shrink(binary, imports) {
@@ -28,6 +31,7 @@ export function shrink(binary, imports) {
       const smaller = {
         [IMPORT]: () => renameImports(body, imports),
         [EXPORT]: () => renameExports(body, exportNames(binary)),
+        [ELEMENT]: () => forget(body, functions, countImported(sections)),
         [CODE]: () => trap(body, functions),
         [DATA]: () => blank(body),
       }[id]?.() ?? body;
@@ -128,6 +132,9 @@ function imports(body) {
 /** What distinguishes versions of a crate, and instances of a generic function. */
 const hash = /\[[0-9a-f]{16}\]|::h[0-9a-f]{16}$/g;
 
+const countImported = (sections) =>
+  sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => imports(body)).filter(({ kind }) => kind === 0).length;
+
 /** The functions of the code section by name, or undefined where there is none, and the size of each. */
 export function functionNames(binary) {
   const sections = split(binary);
@@ -141,8 +148,7 @@ export function functionNames(binary) {
       for (let count = part.number(); count > 0; count--) names[part.number()] = part.name().replace(hash, '');
     }
   }
-  const imported = sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => imports(body)).filter(({ kind }) => kind === 0).length;
-  return names.slice(imported);
+  return names.slice(countImported(sections));
 }
 
 /** The sizes of the functions, in the order of `functionNames`, and of the data. */
@@ -175,6 +181,25 @@ function renameExports(body, names) {
     return Buffer.concat([text(names[name] ?? name), Buffer.of(kind), number(index)]);
   });
   return Buffer.concat([number(entries.length), ...entries]);
+}
+
+const closureCalls = /^wasm_bindgen::convert::closures::.*invoke$/;
+
+/** In their place stands a function that traps. */
+function forget(body, names, imported) {
+  const unreachable = imported + names.findIndex((name) => panics.test(name));
+  const reader = new Reader(body);
+  const segments = Array.from({ length: reader.number() }, () => {
+    const start = reader.at;
+    if (reader.number() !== 0 || reader.byte() !== 0x41) throw new Trouble('The binary has elements of another kind.');
+    reader.number(); // where they go
+    if (reader.byte() !== 0x0b) throw new Trouble('The binary has elements of another kind.');
+    const head = body.subarray(start, reader.at);
+    const functions = Array.from({ length: reader.number() }, () => reader.number());
+    const kept = functions.map((index) => (closureCalls.test(names[index - imported] ?? '') ? unreachable : index));
+    return Buffer.concat([head, number(kept.length), ...kept.map(number)]);
+  });
+  return Buffer.concat([number(segments.length), ...segments]);
 }
 
 /** Functions that never return: all of them only prepare the message of a panic, and trap. */
