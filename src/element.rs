@@ -60,30 +60,39 @@ pub(crate) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 }
 
 impl Words for u32 {
+    #[inline(always)]
     fn of(word: u32) -> Self {
         word
     }
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.wrapping_add(other)
     }
+    #[inline(always)]
     fn above(self, other: Self) -> Self {
         Self::from(self as i32 > other as i32).wrapping_neg()
     }
+    #[inline(always)]
     fn up(self, bits: u32) -> Self {
         self << bits
     }
+    #[inline(always)]
     fn down(self, bits: u32) -> Self {
         self >> bits
     }
+    #[inline(always)]
     fn add_f32(self, other: Self) -> Self {
         (f32::from_bits(self) + f32::from_bits(other)).to_bits()
     }
+    #[inline(always)]
     fn multiply_f32(self, other: Self) -> Self {
         (f32::from_bits(self) * f32::from_bits(other)).to_bits()
     }
+    #[inline(always)]
     fn is_nan_f32(self) -> Self {
         Self::from(f32::from_bits(self).is_nan()).wrapping_neg()
     }
+    #[inline(always)]
     fn choose(self, yes: Self, no: Self) -> Self {
         if self == 0 { no } else { yes }
     }

@@ -148,22 +148,27 @@ unsafe fn meet<E: Lanes, C: CombineLanes<E>>(
                 let half = C::combine(C::combine(first, value(3)), value(4));
                 *place = C::combine(C::combine(C::combine(half, value(5)), value(6)), value(7));
             } else {
-                let combine = |position: u32, i: usize| {
-                    let place = table.byte_add(position as usize * place_stride);
-                    *place = C::combine(*place, value(i));
-                };
-                combine(group[0], 0);
-                combine(group[1], 1);
-                combine(group[2], 2);
-                combine(group[3], 3);
-                combine(group[4], 4);
-                combine(group[5], 5);
-                combine(group[6], 6);
-                combine(group[7], 7);
+                let place = |position: u32| table.byte_add(position as usize * place_stride);
+                update::<E, C>(place(group[0]), value(0));
+                update::<E, C>(place(group[1]), value(1));
+                update::<E, C>(place(group[2]), value(2));
+                update::<E, C>(place(group[3]), value(3));
+                update::<E, C>(place(group[4]), value(4));
+                update::<E, C>(place(group[5]), value(5));
+                update::<E, C>(place(group[6]), value(6));
+                update::<E, C>(place(group[7]), value(7));
             }
             values = values.add(GROUP * value_stride);
         }
     }
+}
+
+/// # Safety
+/// The place must be there, and aligned.
+#[inline(always)]
+unsafe fn update<E: Lanes, C: CombineLanes<E>>(place: *mut E, value: E) {
+    // SAFETY: as the caller promises.
+    unsafe { *place = C::combine(*place, value) };
 }
 
 /// A run of entries that name different places, or replace.

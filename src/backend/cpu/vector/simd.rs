@@ -65,8 +65,7 @@ lanes! {
     u64: u64x2_splat, u64x2_add, u64x2_mul;
     f16: |x: f16| u16x8_splat(x.to_bits()), |one, other| compute_float16(one, other, false),
         |one, other| compute_float16(one, other, true);
-    bf16: |x: bf16| u16x8_splat(x.to_bits()), |one, other| through_f32::<bf16>(one, other, U32x4::add_f32),
-        |one, other| through_f32::<bf16>(one, other, U32x4::multiply_f32);
+    bf16: |x: bf16| u16x8_splat(x.to_bits()), add_bfloat16, multiply_bfloat16;
     f32: f32x4_splat, f32x4_add, f32x4_mul;
     f64: f64x2_splat, f64x2_add, f64x2_mul;
 }
@@ -81,11 +80,24 @@ fn multiply_bytes(one: v128, other: v128) -> v128 {
 /// As an element's [`Element::add`] and [`Element::multiply`].
 #[inline(always)]
 fn through_f32<H: HalfFloat>(one: v128, other: v128, operation: impl Fn(U32x4, U32x4) -> U32x4) -> v128 {
-    let compute =
-        |one: v128, other: v128| H::round(operation(H::widen(U32x4(one)), H::widen(U32x4(other)))).0;
-    let low = compute(u32x4_extend_low_u16x8(one), u32x4_extend_low_u16x8(other));
-    let high = compute(u32x4_extend_high_u16x8(one), u32x4_extend_high_u16x8(other));
+    let low = compute::<H>(u32x4_extend_low_u16x8(one), u32x4_extend_low_u16x8(other), &operation);
+    let high = compute::<H>(u32x4_extend_high_u16x8(one), u32x4_extend_high_u16x8(other), &operation);
     u16x8_narrow_i32x4(low, high)
+}
+
+#[inline(always)]
+fn compute<H: HalfFloat>(one: v128, other: v128, operation: &impl Fn(U32x4, U32x4) -> U32x4) -> v128 {
+    H::round(operation(H::widen(U32x4(one)), H::widen(U32x4(other)))).0
+}
+
+#[inline(always)]
+fn add_bfloat16(one: v128, other: v128) -> v128 {
+    through_f32::<bf16>(one, other, U32x4::add_f32)
+}
+
+#[inline(always)]
+fn multiply_bfloat16(one: v128, other: v128) -> v128 {
+    through_f32::<bf16>(one, other, U32x4::multiply_f32)
 }
 
 /// The many operations of float16 are there once, not in each loop.
@@ -117,30 +129,39 @@ impl BitOr for U32x4 {
     }
 }
 impl Words for U32x4 {
+    #[inline(always)]
     fn of(word: u32) -> Self {
         Self(u32x4_splat(word))
     }
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Self(u32x4_add(self.0, other.0))
     }
+    #[inline(always)]
     fn above(self, other: Self) -> Self {
         Self(i32x4_gt(self.0, other.0))
     }
+    #[inline(always)]
     fn up(self, bits: u32) -> Self {
         Self(u32x4_shl(self.0, bits))
     }
+    #[inline(always)]
     fn down(self, bits: u32) -> Self {
         Self(u32x4_shr(self.0, bits))
     }
+    #[inline(always)]
     fn add_f32(self, other: Self) -> Self {
         Self(f32x4_add(self.0, other.0))
     }
+    #[inline(always)]
     fn multiply_f32(self, other: Self) -> Self {
         Self(f32x4_mul(self.0, other.0))
     }
+    #[inline(always)]
     fn is_nan_f32(self) -> Self {
         Self(f32x4_ne(self.0, self.0))
     }
+    #[inline(always)]
     fn choose(self, yes: Self, no: Self) -> Self {
         Self(v128_bitselect(yes.0, no.0, self.0))
     }
