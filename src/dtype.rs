@@ -241,15 +241,13 @@ impl Scalar {
         if dtype == DType::Bool {
             return Some(self.cast(dtype));
         }
-        if let Some((min, max)) = dtype.int_range() {
-            let whole = match self {
-                // 2^64 and everything below converts exactly; beyond that no dtype fits.
-                Self::Float(value) if value.is_finite() => value as i128,
-                Self::Float(_) => return None,
-                Self::Int(value) => value,
-                Self::Bool(value) => value.into(),
+        if let Some(range @ (min, max)) = dtype.int_range() {
+            let fits = match self {
+                Self::Float(value) => is_whole_within(range, value),
+                Self::Int(value) => (min..=max).contains(&value),
+                Self::Bool(_) => true,
             };
-            return (min..=max).contains(&whole).then_some(whole as Bits & mask(dtype));
+            return fits.then(|| self.cast(dtype));
         }
         let finite = !matches!(self, Self::Float(value) if !value.is_finite());
         let bits = self.cast(dtype);
@@ -335,6 +333,13 @@ impl Scalar {
             Self::Float(value) => value != 0.0,
         }
     }
+}
+
+/// Whether the whole part of a number is in the range of an integer dtype; NaN is in none.
+pub(crate) fn is_whole_within((min, max): (i128, i128), value: f64) -> bool {
+    // One more than the largest is exact where that is not.
+    let (min, beyond) = (min as i64 as f64, max as u64 as f64 + 1.0);
+    value.trunc() >= min && value.trunc() < beyond
 }
 
 /// The binary32 next to zero, with an odd last bit where the value lies between two: a second rounding, to a half type, then goes

@@ -4,7 +4,7 @@ use wasm_bindgen::JsValue;
 
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::js::convert::{self, Wanted, read_options, tensor_from};
+use crate::js::convert::{self, Wanted, names, operand_from, read_options};
 use crate::js::error::wrong_kind;
 use crate::js::plan::planned;
 use crate::js::tensor::operand;
@@ -123,7 +123,7 @@ impl GatherCall {
 pub(super) fn index_operand(op: Op, argument: &'static str, value: &JsValue) -> Result<Tensor> {
     match operand(op.name(), value)? {
         Some(tensor) => Ok(tensor),
-        None => tensor_from(op.name(), argument, value, Wanted::Index, None),
+        None => operand_from(op.name(), argument, value, Wanted::Index),
     }
 }
 
@@ -134,13 +134,13 @@ fn source(op: Op, argument: &'static str, value: &JsValue, dtype: DType) -> Resu
     }
     let tensor = match operand(op.name(), value)? {
         Some(tensor) => tensor,
-        None => tensor_from(op.name(), argument, value, Wanted::DType(dtype), None)?,
+        None => operand_from(op.name(), argument, value, Wanted::DType(dtype))?,
     };
     Ok(OwnedSource::Tensor(tensor))
 }
 
 fn reduce(op: Op, options: &JsValue) -> Result<Reduce> {
-    let reduce = read_options(op.name(), options, &["reduce"])?.get(0);
+    let reduce = read_options(op.name(), options, &names!("reduce"))?.get(0);
     if reduce.is_undefined() {
         return Ok(Reduce::Replace);
     }

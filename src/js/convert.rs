@@ -4,15 +4,31 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
-use crate::dtype::{Bits, DType, Scalar};
+use crate::dtype::{Bits, DType, Scalar, is_whole_within};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
+use crate::js::plain;
 use crate::js::snippets::{
     bytes_of, copy_in, flatten, is_raw, option_values, tensor_options, typed_array, typed_dtype,
 };
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
 use crate::tensor::{Tensor, element_count, fit, load, store, truths};
+
+/// Names of options.
+pub(super) struct Names {
+    pub(super) list: &'static [&'static str],
+    /// The same with commas, as JavaScript and messages have them: joined by the compiler, not in every call.
+    pub(super) text: &'static str,
+}
+
+/// [`Names`] of literals.
+macro_rules! names {
+    ($first:literal $(, $name:literal)*) => {
+        $crate::js::convert::Names { list: &[$first $(, $name)*], text: concat!($first $(, ", ", $name)*) }
+    };
+}
+pub(super) use names;
 
 /// A number, bigint or boolean; `None` for anything else.
 pub(super) fn scalar(value: &JsValue) -> Option<Scalar> {
@@ -105,15 +121,11 @@ pub(super) struct TensorOptions(Option<js_sys::Array>);
 
 impl TensorOptions {
     pub(super) fn parse(op: &'static str, options: &JsValue) -> Result<Self> {
-        Self::parse_among(op, options, &["dtype", "shape", "device", "name", "lod"])
+        Self::parse_among(op, options, &names!("dtype", "shape", "device", "name", "lod"))
     }
 
     /// [`TensorOptions::parse`] where there are more options than these, behind them.
-    pub(super) fn parse_among(
-        op: &'static str,
-        options: &JsValue,
-        known: &'static [&'static str],
-    ) -> Result<Self> {
+    pub(super) fn parse_among(op: &'static str, options: &JsValue, known: &'static Names) -> Result<Self> {
         if options.is_undefined() {
             return Ok(Self(None));
         }
@@ -161,7 +173,7 @@ impl TensorOptions {
 pub(super) fn read_options(
     op: &'static str,
     options: &JsValue,
-    known: &'static [&'static str],
+    known: &'static Names,
 ) -> Result<js_sys::Array> {
     if options.is_undefined() {
         return Ok(js_sys::Array::new());
@@ -169,14 +181,13 @@ pub(super) fn read_options(
     if !options.is_object() || js_sys::Array::is_array(options) || options.is_function() {
         return Err(wrong_kind(op, "options", "an object", options));
     }
-    let names = known.join(", ");
-    let values = readable(op, "options", option_values(options, &names))?;
+    let values = readable(op, "options", option_values(options, known.text))?;
     match values.as_string() {
         None => Ok(values.unchecked_into()),
         Some(name) => {
-            let text = format!("there is no option '{name}'; there is {names}");
+            let text = format!("there is no option '{name}'; there is {}", known.text);
             Err(Error::new(ErrorClass::Type, ErrorCode::UnknownOption, op, text)
-                .not_among("options", &name, known))
+                .not_among("options", &name, known.list))
         }
     }
 }
@@ -190,6 +201,19 @@ pub(super) enum Wanted {
     DType(DType),
     /// int32, or int64 where a value needs it: whole numbers only.
     Index,
+}
+
+/// What stands for an operand in the place of a tensor, as a tensor on the CPU.
+pub(super) fn operand_from(
+    op: &'static str,
+    argument: &'static str,
+    data: &JsValue,
+    wanted: Wanted,
+) -> Result<Tensor> {
+    match plain::tensor(op, data, &JsValue::UNDEFINED, wanted) {
+        Some(tensor) => Ok(tensor),
+        None => tensor_from(op, argument, data, wanted, None),
+    }
 }
 
 /// Nested arrays, a typed array or a scalar as a tensor on the CPU.
@@ -349,11 +373,10 @@ fn convert_all(
     let fit_all = match (stored, dtype.int_range()) {
         (_, None) | (_, Some((0, 1))) => true,
         _ if is_index && stored != DType::Uint64 => true,
-        (DType::Float64, Some((min, max))) => {
-            // One more than the largest is exact where that is not.
-            let (min, beyond) = (min as f64, max as f64 + 1.0);
-            values.elements::<f64>().iter().all(|x| x.trunc() >= min && x.trunc() < beyond)
+        (_, Some((min, max))) if stored.int_range().is_some_and(|(low, high)| min <= low && high <= max) => {
+            true
         }
+        (DType::Float64, Some(range)) => values.elements().iter().all(|&x| is_whole_within(range, x)),
         _ => false,
     };
     if fit_all {

@@ -70,7 +70,7 @@ mod from_buffer {
         if options.is_undefined() {
             return Err(wrong_kind(op, "options", "an object with shape and dtype", options));
         }
-        let known = &["dtype", "shape", "device", "name", "lod", "offset"];
+        let known = &convert::names!("dtype", "shape", "device", "name", "lod", "offset");
         let parsed = TensorOptions::parse_among(op, options, known)?;
         let shape = Shape::new(op, &convert::sizes(op, &parsed.shape())?)?;
         let dtype = parsed

@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::js::convert::{self, Wanted, read_options, tensor_from};
+use crate::js::convert::{self, Wanted, names, operand_from, read_options};
 use crate::js::error::wrong_kind;
 use crate::js::tensor::{Tensor, lod_of, operand};
 use crate::plan::{Activation, Op};
@@ -29,7 +29,7 @@ pub fn elementwise_mul(
     name: &JsValue,
 ) -> Result<Tensor> {
     let options = if axis.is_object() {
-        let options = read_options(OP.name(), axis, &["axis", "act", "name"])?;
+        let options = read_options(OP.name(), axis, &names!("axis", "act", "name"))?;
         Options::parse(&options.get(0), &options.get(1), &options.get(2))?
     } else {
         Options::parse(axis, act, name)?
@@ -49,7 +49,7 @@ pub(super) fn factor(op: Op, value: &JsValue, dtype: DType) -> Result<Data> {
 fn tensor(op: Op, argument: &'static str, value: &JsValue, wanted: Wanted) -> Result<Data> {
     match operand(op.name(), value)? {
         Some(tensor) => Ok(tensor),
-        None => tensor_from(op.name(), argument, value, wanted, None),
+        None => operand_from(op.name(), argument, value, wanted),
     }
 }
 

@@ -2,14 +2,14 @@
 //! way is taken then, and says what is wrong.
 //!
 //! That of a scatter in place is chosen by `src/js/tensor.js`, where the arguments are tensors and numbers: nothing but numbers
-//! crosses, and nothing is allocated on either side. That of a new tensor is for a typed array with no option but a shape and the
-//! CPU, which JavaScript reads in one call.
+//! crosses, and nothing is allocated on either side. That of a new tensor, or of an operand that is none, is for a typed array with no
+//! option but a shape and the CPU, which JavaScript reads in one call.
 
 use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
 use crate::dtype::DType;
-use crate::js::session;
+use crate::js::convert::Wanted;
 use crate::js::snippets::{copy_in, plain_array};
 use crate::js::tensor::Tensor;
 use crate::ops::{Scatter, Source};
@@ -65,15 +65,20 @@ fn run(table: &mut Data, form: u32, dim: f64, index: &Data, src: Source<'_>) -> 
     scatter.run(table).is_ok()
 }
 
-/// A new tensor; `None` for the long way.
-pub(super) fn tensor(op: &'static str, data: &JsValue, options: &JsValue) -> Option<Data> {
-    if session::default_device() != Device::Cpu {
-        return None;
-    }
+/// A new tensor on the CPU; `None` for the long way.
+pub(super) fn tensor(op: &'static str, data: &JsValue, options: &JsValue, wanted: Wanted) -> Option<Data> {
     let mut facts = [0; 2 + MAX_OP_RANK];
     let rank = usize::try_from(plain_array(data, options, &mut facts)).ok()?;
     let [dtype, len, sizes @ ..] = facts;
     let dtype = *DType::ALL.get(dtype as usize)?;
+    let is_wanted = match wanted {
+        Wanted::Own => true,
+        Wanted::DType(other) => other == dtype,
+        Wanted::Index => dtype.is_index(),
+    };
+    if !is_wanted {
+        return None;
+    }
     let sizes = sizes.map(|size| size as usize);
     let shape = Shape::new(op, sizes.get(..rank)?).ok().filter(|shape| shape.size() == len as usize)?;
     let mut room = Room::new(op, shape.size() * dtype.size()).ok()?;

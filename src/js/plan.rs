@@ -78,11 +78,6 @@ impl IndexPlan {
         Self { plan: RefCell::new(Some(plan)) }
     }
 
-    /// An object of the class that holds nothing.
-    pub(super) fn placeholder() -> Self {
-        Self { plan: RefCell::new(None) }
-    }
-
     fn get(&self, op: &'static str) -> Result<PreparedIndex> {
         self.plan.borrow().clone().ok_or_else(|| disposed(op))
     }

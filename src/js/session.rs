@@ -1,5 +1,6 @@
 //! Start-up, the choice of device, and what the library tells of itself.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 use js_sys::Promise;
@@ -7,18 +8,17 @@ use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
-use crate::js::convert::{list, read_options};
+use crate::js::convert::{list, names, read_options};
 use crate::js::error::wrong_kind;
-use crate::js::plan::IndexPlan;
 use crate::js::promise::promise;
-use crate::js::snippets::{make_info, make_memory, register_classes};
-use crate::js::tensor::{Tensor, live};
+use crate::js::snippets::{make_info, make_memory};
+use crate::js::tensor::live;
 use crate::storage::host_bytes;
 
 thread_local! {
     static DEVICE: Cell<Device> = const { Cell::new(Device::Cpu) };
     /// Why that device, in a sentence.
-    static REASON: RefCell<String> = const { RefCell::new(String::new()) };
+    static REASON: RefCell<Cow<'static, str>> = const { RefCell::new(Cow::Borrowed("")) };
 }
 
 /// Where new tensors go.
@@ -35,10 +35,9 @@ pub(super) fn device(op: &'static str, value: &JsValue) -> Result<Device> {
 /// Starts the library, once its module is loaded: `init` of the package calls this.
 #[wasm_bindgen(skip_typescript)]
 pub fn start(options: JsValue) -> Promise {
-    register();
     promise(async move {
         const OP: &str = "init";
-        let options = read_options(OP, &options, &["device", "wasm", "powerPreference"])?;
+        let options = read_options(OP, &options, &names!("device", "wasm", "powerPreference"))?;
         let wanted = Choice::parse(OP, &options.get(0))?;
         let power = power_preference(OP, &options.get(2))?;
         choose(OP, wanted, power).await?;
@@ -49,7 +48,6 @@ pub fn start(options: JsValue) -> Promise {
 /// Starts the library on the CPU: `initSync` of the package calls this.
 #[wasm_bindgen(skip_typescript)]
 pub fn start_sync() -> JsValue {
-    register();
     use_cpu("the CPU: initSync() starts there");
     info()
 }
@@ -98,11 +96,6 @@ pub fn memory_use() -> JsValue {
     make_memory(&list(&facts.map(JsValue::from)))
 }
 
-/// Learns the JavaScript classes, which arguments are compared with.
-fn register() {
-    register_classes(&Tensor::placeholder().into(), &IndexPlan::placeholder().into());
-}
-
 /// What a caller asks for.
 #[derive(Clone, Copy, PartialEq)]
 enum Choice {
@@ -142,9 +135,9 @@ fn power_preference(op: &'static str, value: &JsValue) -> Result<Option<String>>
         .allowed(Allowed::Words(NAMES)))
 }
 
-fn use_cpu(reason: &str) {
+fn use_cpu(reason: impl Into<Cow<'static, str>>) {
     DEVICE.set(Device::Cpu);
-    REASON.set(reason.to_owned());
+    REASON.set(reason.into());
 }
 
 #[cfg(feature = "webgpu")]
@@ -162,13 +155,13 @@ async fn choose(op: &'static str, wanted: Choice, power: Option<String>) -> Resu
             DEVICE.set(Device::WebGpu);
             let adapter = if software { "a software adapter" } else { "a hardware adapter" };
             let why = if wanted == Choice::Auto { "answered" } else { "was asked for and answered" };
-            REASON.set(format!("WebGPU: {adapter} {why}"));
+            REASON.set(format!("WebGPU: {adapter} {why}").into());
             Ok(())
         }
         Err(error) if wanted == Choice::Auto => {
             let text = error.to_string();
             let cause = text.strip_prefix(op).and_then(|cause| cause.strip_prefix(": ")).unwrap_or(&text);
-            use_cpu(&format!("the CPU: {cause}"));
+            use_cpu(format!("the CPU: {cause}"));
             Ok(())
         }
         Err(error) => Err(error),

@@ -29,7 +29,6 @@ extern "C" {
 
 #[wasm_bindgen(module = "/src/js/objects.js")]
 extern "C" {
-    pub(super) fn register_classes(tensor: &JsValue, plan: &JsValue);
     pub(super) fn tensor_pointer(value: &JsValue) -> f64;
     pub(super) fn plan_pointer(value: &JsValue) -> f64;
 }

@@ -2,8 +2,10 @@
 
 import { IndexPlan, Tensor, __scatter_mul } from '#glue';
 import { from_npy, to_npy } from './npy.js';
+import { register_classes } from './objects.js';
 import { plain_options } from './values.js';
 
+register_classes(Tensor, IndexPlan);
 const { prototype } = Tensor;
 
 const { mul_, scatter_, scatter_add_, __scatter_number: scatterNumber, __scatter_tensor: scatterTensor } = prototype;

@@ -54,7 +54,9 @@ impl Tensor {
     #[wasm_bindgen(constructor)]
     pub fn new(data: &JsValue, options: &JsValue) -> Result<Tensor> {
         const OP: &str = "Tensor";
-        if let Some(data) = plain::tensor(OP, data, options) {
+        if session::default_device() == Device::Cpu
+            && let Some(data) = plain::tensor(OP, data, options, Wanted::Own)
+        {
             return Ok(Self::wrap(data));
         }
         let options = TensorOptions::parse(OP, options)?;
@@ -329,11 +331,6 @@ impl Tensor {
         Self { data: RefCell::new(Some(data)), name, lod }
     }
 
-    /// An object of the class that holds nothing.
-    pub(super) fn placeholder() -> Self {
-        Self { data: RefCell::new(None), name: JsValue::UNDEFINED, lod: None }
-    }
-
     /// New data on the device that the options, or the session, ask for.
     fn place(op: &'static str, data: Data, options: &TensorOptions) -> Result<Self> {
         let device = options.device();
@@ -481,7 +478,7 @@ fn copy_of(tensor: &Data, wanted: Wanted, shape: Option<&[usize]>) -> Result<Dat
 }
 
 fn out_option(op: &'static str, options: &JsValue) -> Result<Option<JsValue>> {
-    let out = convert::read_options(op, options, &["out"])?.get(0);
+    let out = convert::read_options(op, options, &convert::names!("out"))?.get(0);
     Ok((!out.is_undefined()).then_some(out))
 }
 

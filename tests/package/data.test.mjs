@@ -92,6 +92,33 @@ test('nested numbers, bigints and booleans', async () => {
   assert.throws(() => new Tensor([1.5, 2n]), { name: 'TypeError', message: /1\.5 beside bigints/ });
 });
 
+test('long arrays convert as each of their elements does, and say which one does not fit', async () => {
+  const numbers = Array.from({ length: 1001 }, (_, i) => (i * 37) % 128);
+  const rows = Array.from({ length: 143 }, (_, i) => numbers.slice(i * 7, i * 7 + 7));
+  for (const [kind, dtype] of there) {
+    const expected = globalThis[kind].from(kind.startsWith('Big') ? numbers.map(BigInt) : numbers);
+    for (const data of [numbers, rows, expected, Float64Array.from(numbers), Int32Array.from(numbers)]) {
+      const t = new Tensor(data, { dtype });
+      assert.deepEqual(t.shape, data === rows ? [143, 7] : [1001]);
+      assert.deepEqual([...(await t.data())], [...expected], `${data.constructor.name} as ${dtype}`);
+    }
+  }
+  const t = new Tensor(rows);
+  assert.deepEqual(await t.tolist(), rows);
+  assert.deepEqual(await t.astype('bool').tolist(), rows.map((row) => row.map(Boolean)));
+  for (const [value, dtype] of [[300, 'uint8'], [-1, 'uint64'], [2 ** 63, 'int64'], [NaN, 'int32']]) {
+    const wrong = rows.map((row, i) => (i === 100 ? [...row.slice(0, 3), value, ...row.slice(4)] : row));
+    assert.throws(() => new Tensor(wrong, { dtype }), { code: 'value-overflow', position: [100, 3] });
+    assert.throws(() => new Tensor(Float64Array.from(wrong.flat()), { dtype }), { code: 'value-overflow', position: [703] });
+  }
+  const mixed = rows.map((row, i) => (i === 142 ? [...row.slice(0, 6), true] : row));
+  assert.deepEqual((await new Tensor(mixed).tolist())[142][6], 1);
+  const ragged = rows.map((row, i) => (i === 142 ? row.slice(1) : row));
+  assert.throws(() => new Tensor(ragged), { code: 'ragged-data', message: /data\[142\] is an array of 6, where others have one of 7/ });
+  ragged[142] = [...rows[142].slice(1), null];
+  assert.throws(() => new Tensor(ragged), { name: 'TypeError', message: /data\[142\]\[6\] holds null/ });
+});
+
 test('64-bit integers take plain numbers, and give bigints', async () => {
   for (const dtype of ['int64', 'uint64']) {
     const t = new Tensor([0, 5, 2 ** 53], { dtype });
