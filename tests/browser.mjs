@@ -1,7 +1,7 @@
 // A browser and a web server for the tests. Both close cleanly: a test that forgets to close one hangs `node --test`.
 
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -43,19 +43,22 @@ const mimeTypes = {
 };
 
 /**
- * Serves the files under `folder` on a free port of this machine, with `headers` on every answer.
- * Resolves to `{ url, close() }`; `url` ends with a slash.
+ * Serves the files under `folder` on a free port of this machine, with `headers` on every answer; with `keeps`, from memory once a
+ * file was asked for. Resolves to `{ url, close() }`; `url` ends with a slash.
  */
-export async function serve(folder, { headers = {} } = {}) {
+export async function serve(folder, { headers = {}, keeps = false } = {}) {
   const top = resolve(folder);
+  const kept = new Map();
   const server = createServer(async (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     try {
       const { pathname } = new URL(request.url, 'http://localhost');
       const path = join(top, decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
-      if (!path.startsWith(top + sep) || !(await stat(path)).isFile()) throw new Error('not a file here');
+      if (!path.startsWith(top + sep) || !(kept.has(path) || (await stat(path)).isFile())) throw new Error('not a file here');
       response.setHeader('content-type', mimeTypes[extname(path)] ?? 'application/octet-stream');
-      await pipeline(createReadStream(path), response);
+      if (!keeps) return await pipeline(createReadStream(path), response);
+      if (!kept.has(path)) kept.set(path, await readFile(path));
+      response.end(kept.get(path));
     } catch {
       if (!response.headersSent) response.writeHead(404);
       response.end();

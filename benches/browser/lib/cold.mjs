@@ -1,5 +1,6 @@
 // Cold start: from asking for a library to the first result, in a browser context that has nothing cached, as a page's own script
-// and as what a page that is open imports; and what was downloaded on the way, compressed as a server would.
+// and as what a page that is open imports, which has a script of its own: a page's first request takes longer than the next ones,
+// whatever it asks for. And what was downloaded on the way, compressed as a server would.
 //
 // No developer tools are attached to these pages: they would note every task and the stack behind every request. A page is told by
 // its address what to load and whom to report to.
@@ -25,7 +26,7 @@ const patience_ms = 30_000;
  */
 export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   const browser = await launch({ webgpu });
-  const server = await serve(site);
+  const server = await serve(site, { keeps: true }); // a disk is not what is measured
   const receiver = createServer().listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const pages = { url: server.url, receiver, devtools: await browser.newBrowserCDPSession() };

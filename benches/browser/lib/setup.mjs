@@ -22,7 +22,7 @@ export async function setUp(rivals, starts, { peers = true, build = true } = {})
   await copyAssets([...rivals.map(({ id }) => id), ...starts.map(({ entry }) => entry)]);
   await bundle(rivals);
   for (const { entry } of starts) await bundleStart(entry);
-  if (starts.length > 0) await cp(join(here, 'page', 'cold', 'blank.html'), join(site, 'cold', 'blank.html'));
+  if (starts.length > 0) for (const file of ['blank.html', 'blank.js']) await cp(join(here, 'page', 'cold', file), join(site, 'cold', file));
 }
 
 /** A crate of benches/browser, with SIMD as in the library. The other flag is for crates that could draw random numbers. */
