@@ -4,8 +4,9 @@ use wasm_bindgen::JsValue;
 
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::js::convert::{self, Wanted, names, operand_from, read_options};
+use crate::js::convert::{self, Wanted, operand_from};
 use crate::js::error::wrong_kind;
+use crate::js::options::{names, read_options};
 use crate::js::plan::planned;
 use crate::js::tensor::operand;
 use crate::ops::{Gather, PreparedIndex, Scatter, Source};

@@ -53,8 +53,9 @@ mod from_buffer {
     use crate::context::{Device, gpu};
     use crate::dtype::{DType, Scalar};
     use crate::error::FactValue;
-    use crate::js::convert::{self, TensorOptions};
+    use crate::js::convert;
     use crate::js::error::wrong_kind;
+    use crate::js::options::{TensorOptions, names};
     use crate::js::session;
     use crate::js::snippets::{ForeignBuffer, is_gpu_buffer};
     use crate::shape::Shape;
@@ -70,7 +71,7 @@ mod from_buffer {
         if options.is_undefined() {
             return Err(wrong_kind(op, "options", "an object with shape and dtype", options));
         }
-        let known = &convert::names!("dtype", "shape", "device", "name", "lod", "offset");
+        let known = &names!("dtype", "shape", "device", "name", "lod", "offset");
         let parsed = TensorOptions::parse_among(op, options, known)?;
         let shape = Shape::new(op, &convert::sizes(op, &parsed.shape())?)?;
         let dtype = parsed

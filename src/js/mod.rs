@@ -11,6 +11,7 @@ mod convert;
 mod error;
 mod interop;
 mod multiply;
+mod options;
 mod plain;
 mod plan;
 mod promise;

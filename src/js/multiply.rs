@@ -4,8 +4,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::js::convert::{self, Wanted, names, operand_from, read_options};
+use crate::js::convert::{self, Wanted, operand_from};
 use crate::js::error::wrong_kind;
+use crate::js::options::{names, read_options};
 use crate::js::tensor::{Tensor, lod_of, operand};
 use crate::plan::{Activation, Op};
 use crate::tensor::Tensor as Data;

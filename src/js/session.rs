@@ -8,8 +8,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
-use crate::js::convert::{list, names, read_options};
+use crate::js::convert::list;
 use crate::js::error::wrong_kind;
+use crate::js::options::{names, read_options};
 use crate::js::promise::promise;
 use crate::js::snippets::{make_info, make_memory};
 use crate::js::tensor::live;

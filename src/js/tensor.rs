@@ -14,8 +14,9 @@ use crate::context::Device;
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::call::{Call, GatherCall};
-use crate::js::convert::{self, TensorOptions, Wanted};
+use crate::js::convert::{self, Wanted};
 use crate::js::error::wrong_kind;
+use crate::js::options::{TensorOptions, names, read_options};
 use crate::js::promise::{promise, settled};
 use crate::js::snippets::{copy_out, format_values, nest, tensor_pointer};
 use crate::js::{multiply, plain, session};
@@ -478,7 +479,7 @@ fn copy_of(tensor: &Data, wanted: Wanted, shape: Option<&[usize]>) -> Result<Dat
 }
 
 fn out_option(op: &'static str, options: &JsValue) -> Result<Option<JsValue>> {
-    let out = convert::read_options(op, options, &convert::names!("out"))?.get(0);
+    let out = read_options(op, options, &names!("out"))?.get(0);
     Ok((!out.is_undefined()).then_some(out))
 }
 
