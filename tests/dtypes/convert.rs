@@ -163,6 +163,7 @@ fn conversions_are_as_defined() {
             let tensor = tensor(from, &[elements.len()], &elements).astype(to).unwrap();
             let bits = |bytes: &[u8]| bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
             let results = tensor.bytes().unwrap().chunks_exact(to.size()).map(bits);
+            assert_eq!(results.len(), elements.len());
             for (&element, result) in elements.iter().zip(results) {
                 let scalar = Scalar::load(element, from).cast(to);
                 match converted(element, from, to) {
