@@ -8,7 +8,6 @@ use crate::js::convert::{self, Wanted, operand_from};
 use crate::js::error::wrong_kind;
 use crate::js::options::{names, read_options};
 use crate::js::plan::planned;
-use crate::js::tensor::operand;
 use crate::ops::{Gather, PreparedIndex, Scatter, Source};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
@@ -122,10 +121,7 @@ impl GatherCall {
 
 /// An index: arrays become int32.
 pub(super) fn index_operand(op: Op, argument: &'static str, value: &JsValue) -> Result<Tensor> {
-    match operand(op.name(), value)? {
-        Some(tensor) => Ok(tensor),
-        None => operand_from(op.name(), argument, value, Wanted::Index),
-    }
+    operand_from(op.name(), argument, value, Wanted::Index)
 }
 
 /// A source: arrays take self's dtype, a number stays one.
@@ -133,11 +129,7 @@ fn source(op: Op, argument: &'static str, value: &JsValue, dtype: DType) -> Resu
     if let Some(value) = convert::scalar(value) {
         return Ok(OwnedSource::Scalar(value));
     }
-    let tensor = match operand(op.name(), value)? {
-        Some(tensor) => tensor,
-        None => operand_from(op.name(), argument, value, Wanted::DType(dtype))?,
-    };
-    Ok(OwnedSource::Tensor(tensor))
+    operand_from(op.name(), argument, value, Wanted::DType(dtype)).map(OwnedSource::Tensor)
 }
 
 fn reduce(op: Op, options: &JsValue) -> Result<Reduce> {

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::plain;
 use crate::js::snippets::{bytes_of, copy_in, flatten, is_raw, typed_array, typed_dtype};
+use crate::js::tensor::operand;
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
 use crate::tensor::{Tensor, element_count, fit, load, store, truths};
@@ -109,16 +110,19 @@ pub(super) enum Wanted {
     Index,
 }
 
-/// What stands for an operand in the place of a tensor, as a tensor on the CPU.
+/// An operand: a tensor, or what stands for one, as a tensor on the CPU.
 pub(super) fn operand_from(
     op: &'static str,
     argument: &'static str,
-    data: &JsValue,
+    value: &JsValue,
     wanted: Wanted,
 ) -> Result<Tensor> {
-    match plain::tensor(op, data, &JsValue::UNDEFINED, wanted) {
+    if let Some(tensor) = operand(op, value)? {
+        return Ok(tensor);
+    }
+    match plain::tensor(op, value, &JsValue::UNDEFINED, wanted) {
         Some(tensor) => Ok(tensor),
-        None => tensor_from(op, argument, data, wanted, None),
+        None => tensor_from(op, argument, value, wanted, None),
     }
 }
 

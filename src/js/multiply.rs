@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::js::convert::{self, Wanted, operand_from};
 use crate::js::error::wrong_kind;
 use crate::js::options::{names, read_options};
-use crate::js::tensor::{Tensor, lod_of, operand};
+use crate::js::tensor::{Tensor, lod_of};
 use crate::plan::{Activation, Op};
 use crate::tensor::Tensor as Data;
 
@@ -36,22 +36,15 @@ pub fn elementwise_mul(
         Options::parse(axis, act, name)?
     };
     let lod = lod_of(OP.name(), x)?;
-    let x = tensor(OP, "x", x, Wanted::Own)?;
-    let y = tensor(OP, "y", y, Wanted::DType(x.dtype()))?;
+    let x = operand_from(OP.name(), "x", x, Wanted::Own)?;
+    let y = operand_from(OP.name(), "y", y, Wanted::DType(x.dtype()))?;
     let out = crate::ops::elementwise_mul(&x, &y, options.axis, options.act)?;
     Ok(Tensor::described(out, options.name, lod))
 }
 
 /// A factor: arrays and numbers take the dtype of what they are multiplied with.
 pub(super) fn factor(op: Op, value: &JsValue, dtype: DType) -> Result<Data> {
-    tensor(op, "other", value, Wanted::DType(dtype))
-}
-
-fn tensor(op: Op, argument: &'static str, value: &JsValue, wanted: Wanted) -> Result<Data> {
-    match operand(op.name(), value)? {
-        Some(tensor) => Ok(tensor),
-        None => operand_from(op.name(), argument, value, wanted),
-    }
+    operand_from(op.name(), "other", value, Wanted::DType(dtype))
 }
 
 impl Options {
