@@ -15,10 +15,15 @@
 //! stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan read the other way:
 //! the table is read and the values are written.
 
+mod lower;
+mod range;
+
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::Op;
 use crate::plan::rules::{Call, Names, Operand};
 use crate::shape::{PerDim, Shape, list};
+
+pub use range::{IndexRange, RangeVerdict};
 
 /// One loop over index entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,38 +52,6 @@ pub struct Row {
     pub len: usize,
     /// From one to the next in the values: 0 for a scalar source, else 1.
     pub value_stride: usize,
-}
-
-/// The smallest and the largest value of an index tensor and where each is first seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IndexRange {
-    /// The smallest value and its row-major position.
-    pub min: (i64, usize),
-    /// The largest value and its row-major position.
-    pub max: (i64, usize),
-}
-
-impl IndexRange {
-    /// The range of both.
-    #[must_use]
-    pub fn union(self, other: Self) -> Self {
-        // Of equal values the one seen first.
-        let larger = |one: (i64, usize), two: (i64, usize)| {
-            if (two.0, one.1) > (one.0, two.1) { two } else { one }
-        };
-        Self { min: self.min.min(other.min), max: larger(self.max, other.max) }
-    }
-}
-
-/// What a range of index values says about a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RangeVerdict {
-    /// Every value is in range.
-    Fine,
-    /// The value at that position of the index is not.
-    Bad(usize, i64),
-    /// Tuples whose components have unequal bounds need a closer look.
-    Unknown,
 }
 
 /// A checked scatter or gather: geometry only, no data. See the module's text.
@@ -197,108 +170,6 @@ impl IndexPlan {
         Ok(axis)
     }
 
-    /// The plan of a call that has nothing to do.
-    fn empty(op: Op, table: &Shape, index: &Shape) -> Self {
-        Self {
-            op,
-            names: Names::along(op),
-            loops: PerDim::new(),
-            meeting_loop: None,
-            components: PerDim::new(),
-            first_dim: 0,
-            place_stride: 0,
-            row: Row { len: 1, value_stride: 0 },
-            entries: 0,
-            value_len: 0,
-            table_shape: table.clone(),
-            index_shape: index.clone(),
-        }
-    }
-
-    /// Turns checked arguments into loops: dimensions of size 1 vanish and neighbours that continue each
-    /// other in table and values become one, so that kernels see few and long loops.
-    fn lower_axis(op: Op, table: &Shape, axis: usize, index: &Shape, values: Option<&Shape>) -> Self {
-        let mut loops: PerDim<Loop> = PerDim::new();
-        let mut meeting_loop = None;
-        let mut place_stride = 0;
-        // From the innermost dimension on, with what the strides have come to.
-        let (mut table_step, mut value_step) = (1, usize::from(values.is_some()));
-        let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
-        for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
-            let on_axis = d == axis;
-            let next =
-                Loop { len, table_stride: if on_axis { 0 } else { table_step }, value_stride: value_step };
-            if on_axis {
-                place_stride = table_step;
-            }
-            // The axis keeps a loop of its own: two entries can only meet inside it.
-            let after_axis = meeting_loop.is_some_and(|at| at + 1 == loops.len());
-            match loops.last_mut().filter(|_| !on_axis && !after_axis) {
-                _ if len == 1 => {}
-                Some(last) if continues(next, *last) => last.len *= len,
-                _ => {
-                    if on_axis {
-                        meeting_loop = Some(loops.len());
-                    }
-                    loops.push(next);
-                }
-            }
-            table_step = table_step.wrapping_mul(table_len);
-            value_step = value_step.wrapping_mul(values_len);
-        }
-        loops.reverse();
-        let bound = table.dims().get(axis).copied().unwrap_or(0);
-        let mut components = PerDim::new();
-        components.push(Component { bound, stride: 1 });
-        let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
-        Self {
-            op,
-            names: Names::along(op),
-            meeting_loop: meeting_loop.map(|at| loops.len() - 1 - at),
-            components,
-            first_dim: axis,
-            place_stride,
-            row: Row { len: 1, value_stride: 0 },
-            entries: index.size(),
-            value_len: if index.size() == 0 { 0 } else { 1 + loops.iter().map(value_span).sum::<usize>() },
-            loops,
-            table_shape: table.clone(),
-            index_shape: index.clone(),
-        }
-    }
-
-    /// Tuples of `depth` that address the first dimensions of the table; the leading `entry_rank` dimensions of
-    /// the index count entries. `full`: the values have a row per entry, else they are one scalar.
-    fn lower_tuples(call: &Call<'_>, depth: usize, entry_rank: usize, full: bool) -> Self {
-        let (addressed, rest) = call.table.shape.dims().split_at(depth);
-        let row = rest.iter().product();
-        let mut stride = 1;
-        let mut components = PerDim::new();
-        for &bound in addressed.iter().rev() {
-            components.push(Component { bound, stride });
-            stride *= bound;
-        }
-        components.reverse();
-        let entries = call.index.shape.dims().iter().take(entry_rank).product();
-        // With nothing in a row there is nothing to move, but the index is checked all the same.
-        let mut loops = PerDim::new();
-        loops.push(Loop { len: entries, table_stride: 0, value_stride: if full { row } else { 0 } });
-        Self {
-            op: call.op,
-            names: call.names,
-            loops,
-            meeting_loop: Some(0),
-            components,
-            first_dim: 0,
-            place_stride: row,
-            row: Row { len: row, value_stride: usize::from(full) },
-            entries,
-            value_len: if full { entries * row } else { 1 },
-            table_shape: call.table.shape.clone(),
-            index_shape: call.index.shape.clone(),
-        }
-    }
-
     /// The operator that this plan is for.
     pub fn op(&self) -> Op {
         self.op
@@ -383,28 +254,6 @@ impl IndexPlan {
         self.value_len
     }
 
-    /// What known ranges of index values say: one for each component of the tuples, or of all values together.
-    pub fn range_verdict(&self, ranges: &[IndexRange]) -> RangeVerdict {
-        let bound = |component: &Component| component.bound as i64;
-        if ranges.len() == self.components.len() {
-            let pairs = ranges.iter().zip(self.components.iter());
-            let faults = pairs.filter_map(|(range, component)| beyond(*range, bound(component)));
-            return faults.min().map_or(RangeVerdict::Fine, |(at, value)| RangeVerdict::Bad(at, value));
-        }
-        let bounds = self.components.iter().map(bound);
-        let (Some(least), Some(most)) = (bounds.clone().min(), bounds.max()) else {
-            return RangeVerdict::Fine;
-        };
-        let Some(all) = ranges.iter().copied().reduce(IndexRange::union) else {
-            return RangeVerdict::Unknown;
-        };
-        match (beyond(all, least), beyond(all, most)) {
-            (None, _) => RangeVerdict::Fine,
-            (_, Some((at, value))) => RangeVerdict::Bad(at, value),
-            (Some(_), None) => RangeVerdict::Unknown,
-        }
-    }
-
     /// The error for the index value at position `at` of the index, which is out of range.
     pub fn index_error(&self, at: usize, value: i64) -> Error {
         let place = at % self.components.len().max(1);
@@ -429,19 +278,6 @@ impl IndexPlan {
             .shape(table, &self.table_shape)
             .shape(index, &self.index_shape)
     }
-}
-
-/// Which end of a range is out of bounds, if any: position and value, the earlier one where both are.
-fn beyond(range: IndexRange, bound: i64) -> Option<(usize, i64)> {
-    let low = (range.min.0 < -bound).then_some((range.min.1, range.min.0));
-    let high = (range.max.0 >= bound).then_some((range.max.1, range.max.0));
-    low.into_iter().chain(high).min()
-}
-
-/// Whether walking `next` to its end lands where the next round of `last` starts, in table and values.
-fn continues(last: Loop, next: Loop) -> bool {
-    last.table_stride == next.table_stride.wrapping_mul(next.len)
-        && last.value_stride == next.value_stride.wrapping_mul(next.len)
 }
 
 /// `indices.shape[:-1]` and `self.shape[depth:]`.

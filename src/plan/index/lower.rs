@@ -1,0 +1,121 @@
+//! From checked arguments to loops.
+
+use crate::plan::rules::{Call, Names};
+use crate::plan::{Component, IndexPlan, Loop, Op, Row};
+use crate::shape::{PerDim, Shape};
+
+impl IndexPlan {
+    /// The plan of a call that has nothing to do.
+    pub(super) fn empty(op: Op, table: &Shape, index: &Shape) -> Self {
+        Self {
+            op,
+            names: Names::along(op),
+            loops: PerDim::new(),
+            meeting_loop: None,
+            components: PerDim::new(),
+            first_dim: 0,
+            place_stride: 0,
+            row: Row { len: 1, value_stride: 0 },
+            entries: 0,
+            value_len: 0,
+            table_shape: table.clone(),
+            index_shape: index.clone(),
+        }
+    }
+
+    /// Turns checked arguments into loops: dimensions of size 1 vanish and neighbours that continue each
+    /// other in table and values become one, so that kernels see few and long loops.
+    pub(super) fn lower_axis(
+        op: Op,
+        table: &Shape,
+        axis: usize,
+        index: &Shape,
+        values: Option<&Shape>,
+    ) -> Self {
+        let mut loops: PerDim<Loop> = PerDim::new();
+        let mut meeting_loop = None;
+        let mut place_stride = 0;
+        // From the innermost dimension on, with what the strides have come to.
+        let (mut table_step, mut value_step) = (1, usize::from(values.is_some()));
+        let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
+        for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
+            let on_axis = d == axis;
+            let next =
+                Loop { len, table_stride: if on_axis { 0 } else { table_step }, value_stride: value_step };
+            if on_axis {
+                place_stride = table_step;
+            }
+            // The axis keeps a loop of its own: two entries can only meet inside it.
+            let after_axis = meeting_loop.is_some_and(|at| at + 1 == loops.len());
+            match loops.last_mut().filter(|_| !on_axis && !after_axis) {
+                _ if len == 1 => {}
+                Some(last) if continues(next, *last) => last.len *= len,
+                _ => {
+                    if on_axis {
+                        meeting_loop = Some(loops.len());
+                    }
+                    loops.push(next);
+                }
+            }
+            table_step = table_step.wrapping_mul(table_len);
+            value_step = value_step.wrapping_mul(values_len);
+        }
+        loops.reverse();
+        let bound = table.dims().get(axis).copied().unwrap_or(0);
+        let mut components = PerDim::new();
+        components.push(Component { bound, stride: 1 });
+        let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
+        Self {
+            op,
+            names: Names::along(op),
+            meeting_loop: meeting_loop.map(|at| loops.len() - 1 - at),
+            components,
+            first_dim: axis,
+            place_stride,
+            row: Row { len: 1, value_stride: 0 },
+            entries: index.size(),
+            value_len: if index.size() == 0 { 0 } else { 1 + loops.iter().map(value_span).sum::<usize>() },
+            loops,
+            table_shape: table.clone(),
+            index_shape: index.clone(),
+        }
+    }
+
+    /// Tuples of `depth` that address the first dimensions of the table; the leading `entry_rank` dimensions of
+    /// the index count entries. `full`: the values have a row per entry, else they are one scalar.
+    pub(super) fn lower_tuples(call: &Call<'_>, depth: usize, entry_rank: usize, full: bool) -> Self {
+        let (addressed, rest) = call.table.shape.dims().split_at(depth);
+        let row = rest.iter().product();
+        let mut stride = 1;
+        let mut components = PerDim::new();
+        for &bound in addressed.iter().rev() {
+            components.push(Component { bound, stride });
+            stride *= bound;
+        }
+        components.reverse();
+        let entries = call.index.shape.dims().iter().take(entry_rank).product();
+        // With nothing in a row there is nothing to move, but the index is checked all the same.
+        let mut loops = PerDim::new();
+        loops.push(Loop { len: entries, table_stride: 0, value_stride: if full { row } else { 0 } });
+        Self {
+            op: call.op,
+            names: call.names,
+            loops,
+            meeting_loop: Some(0),
+            components,
+            first_dim: 0,
+            place_stride: row,
+            row: Row { len: row, value_stride: usize::from(full) },
+            entries,
+            value_len: if full { entries * row } else { 1 },
+            table_shape: call.table.shape.clone(),
+            index_shape: call.index.shape.clone(),
+        }
+    }
+}
+
+/// Whether walking `next` to its end lands where the next round of `last` starts, in table and values.
+fn continues(last: Loop, next: Loop) -> bool {
+    last.table_stride == next.table_stride.wrapping_mul(next.len)
+        && last.value_stride == next.value_stride.wrapping_mul(next.len)
+}
