@@ -15,6 +15,7 @@ mod options;
 mod plain;
 mod plan;
 mod promise;
+mod readback;
 mod session;
 mod snippets;
 mod tensor;
