@@ -18,7 +18,8 @@
 //! # Ok::<(), scatterwise::Error>(())
 //! ```
 //!
-//! The map of the crate is in `docs/ARCHITECTURE.md`.
+//! Features, both on by default: `webgpu` is the GPU backend, `allocator` a small global allocator for WebAssembly, which a
+//! program with one of its own leaves out. The map of the crate is in `docs/ARCHITECTURE.md`.
 
 pub mod backend;
 pub mod context;

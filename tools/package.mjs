@@ -14,7 +14,7 @@ import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 /** What is compiled: the whole library, and the one without GPU code, whose files carry its name. */
 const flavours = {
   full: { prefix: '', flags: [], binary: 'src/js/binary.js', dropped: [] },
-  cpu: { prefix: 'cpu_', flags: ['--no-default-features'], binary: 'src/js/binary.cpu.js', dropped: ['GPU'] },
+  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'allocator'], binary: 'src/js/binary.cpu.js', dropped: ['GPU'] },
 };
 
 /**

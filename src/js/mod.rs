@@ -27,6 +27,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const TYPES: &str = include_str!("types.d.ts");
 
 /// The standard library's own is 2.7 KB of the download larger.
-#[cfg(not(target_feature = "atomics"))]
+#[cfg(all(feature = "allocator", not(target_feature = "atomics")))]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
