@@ -59,6 +59,12 @@ impl Events {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Whether the device refused work since errors were last taken.
+    pub(super) fn is_work_refused(&self) -> bool {
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        errors.iter().any(|(code, _)| *code == ErrorCode::DeviceError)
+    }
+
     /// What went wrong outside every call since the last time.
     pub(super) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
         std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))

@@ -204,6 +204,21 @@ impl Gpu {
         }
         receiver.await.ok()
     }
+
+    /// Natively the device's event loop has told already.
+    #[cfg(not(target_arch = "wasm32"))]
+    async fn hear_of_loss(&self) {}
+
+    /// Gives a browser time to say that the device is gone: it may refuse the device's work first, by a tenth of a second in Firefox.
+    #[cfg(target_arch = "wasm32")]
+    async fn hear_of_loss(&self) {
+        for _ in 0..100 {
+            if self.events.lost().is_some() {
+                break;
+            }
+            nudge::pause().await;
+        }
+    }
 }
 
 impl Backend for Rc<Gpu> {

@@ -192,9 +192,13 @@ impl Gpu {
             self.status.borrow_mut().found.extend(errors);
         }
         self.alive(op)?;
-        let errors = self.events.take_errors();
         let follows = std::mem::replace(&mut self.status.borrow_mut().aftermath, 0);
         self.status.borrow_mut().aftermath = follows.saturating_sub(1);
+        if follows == 0 && self.events.is_work_refused() {
+            self.hear_of_loss().await;
+            self.alive(op)?;
+        }
+        let errors = self.events.take_errors();
         // That a buffer cannot be used, nor a batch with it, is no other fault.
         for (code, text) in
             errors.into_iter().filter(|(code, _)| follows == 0 || *code != ErrorCode::DeviceError)
