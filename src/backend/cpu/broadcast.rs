@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 use std::slice;
 
 use crate::backend::cpu::activate::activate;
-use crate::backend::cpu::kernels::{Loops, Rows};
+use crate::backend::cpu::loops::{Loops, Rows};
 use crate::dtype::DType;
 use crate::plan::{BroadcastLoop, BroadcastPlan, Row};
 use crate::shape::{MAX_OP_RANK, PerDim};

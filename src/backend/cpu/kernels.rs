@@ -1,78 +1,19 @@
-//! The loops. They run in storage order and check nothing: the plan has, and the index was validated.
+//! Scatters and gathers. They run in storage order and check nothing: the plan has, and the index was validated.
 //!
-//! What cuts a call into pieces is compiled once, and knows bytes; the innermost loops are compiled for each way to combine
-//! and each element type, or width. They are called by pointer, and so functions of their own: the engine then has a register
-//! for whatever they use.
+//! What cuts a call into pieces is compiled once, and knows bytes; the innermost loops (`loops.rs`) are compiled for each way to
+//! combine and each element type, or width.
 
 use std::mem::MaybeUninit;
 use std::ptr;
 
+use crate::backend::cpu::loops::{GROUP, Loops, Rows, pick_of_run};
 use crate::backend::cpu::positions::Positions;
-use crate::backend::cpu::vector::{self, CombineLanes, Lanes};
-use crate::dtype::Bits;
-use crate::plan::{IndexPlan, Loop, Row};
+use crate::plan::{IndexPlan, Loop};
 use crate::shape::MAX_OP_RANK;
+use crate::tensor::load;
 
 /// Rows of fewer bytes are copied in a loop; `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
-
-/// Entries that are looked at together for whether all name one place.
-const GROUP: usize = 8;
-
-/// [`meet`] of some type.
-type Meet = unsafe fn(*mut u8, &[[u32; GROUP]], *const u8, usize, usize);
-
-/// What is compiled for each element type and way to combine: the innermost loops. What is around them is the same for
-/// all, so there is one of it.
-pub(super) struct Loops {
-    size: usize,
-    /// Of what combines; where updates replace, `spread` is all that is needed.
-    meet: Option<Meet>,
-    spread: unsafe fn(*mut u8, &[u32], *const u8, Loop, usize),
-    rows: unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>),
-}
-
-/// Rows of a table that meet others.
-pub(super) struct Rows<'a> {
-    /// Which they are, and how many elements are from one to the next.
-    pub(super) positions: &'a [u32],
-    pub(super) place_stride: usize,
-    pub(super) row: Row,
-    /// How many elements of the values are from one row to the next.
-    pub(super) value_stride: usize,
-}
-
-impl Loops {
-    pub(super) const fn of<E: Lanes, C: CombineLanes<E>>() -> Self {
-        Self {
-            size: size_of::<E>(),
-            meet: if C::REPLACES { None } else { Some(meet::<E, C>) },
-            spread: spread::<E, C>,
-            rows: combine_rows::<E, C>,
-        }
-    }
-
-    /// One update of one element, as bits.
-    pub(super) fn combine(&self, value: Bits, update: Bits) -> Bits {
-        let (mut place, update) = (value.to_le(), update.to_le());
-        let once = Loop { len: 1, table_stride: 0, value_stride: 0 };
-        // SAFETY: one element of either, which is no wider than `Bits` and aligned like them.
-        unsafe {
-            (self.spread)((&raw mut place).cast(), &[0], (&raw const update).cast(), once, 0);
-        }
-        u64::from_le(place)
-    }
-
-    /// `out row = combine(x row, value row)` for every position, in their order: see [`combine_rows`].
-    ///
-    /// # Safety
-    /// Every row that is addressed must be there and aligned, in `out` and in x, which are the same or do not overlap, and as
-    /// many rows of values, or one element where the row's stride is 0, in other memory than `out`.
-    pub(super) unsafe fn combine_rows(&self, out: *mut u8, x: *const u8, values: *const u8, rows: &Rows<'_>) {
-        // SAFETY: as the caller promises.
-        unsafe { (self.rows)(out, x, values, rows) }
-    }
-}
 
 /// `table row = combine(table row, value row)` for every index entry, in row-major order. All bytes are those of elements.
 pub(super) fn scatter(
@@ -85,7 +26,10 @@ pub(super) fn scatter(
     let size = loops.size;
     check_lengths(plan, size, table, positions, values);
     let (row, place_stride) = (plan.row(), plan.place_stride());
-    let (table, values) = (table.as_mut_ptr(), values.as_ptr());
+    // Strides of values are 0 only where there is no more than one value: it is there for each of a group.
+    let repeated = [word_of(size, values); GROUP];
+    let values = if plan.value_len() == 1 { repeated.as_ptr().cast() } else { values.as_ptr() };
+    let table = table.as_mut_ptr();
     walk(plan, positions, &mut |piece| {
         // SAFETY: see `check_lengths`. The table is borrowed for writing, so the values are other memory.
         unsafe {
@@ -100,124 +44,24 @@ pub(super) fn scatter(
                 );
                 return;
             }
+            let run_loop = loops.of_run(&piece.run, place_stride);
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(round * piece.round.table_stride * size);
                 let values = values.add(round * piece.round.value_stride * size);
-                let may_meet = piece.run.table_stride == 0 && piece.run.value_stride <= 1;
-                let Some(meet) = loops.meet.filter(|_| may_meet) else {
-                    (loops.spread)(table, positions, values, piece.run, place_stride);
-                    continue;
-                };
-                let (groups, rest) = positions.as_chunks();
-                meet(table, groups, values, piece.run.value_stride, place_stride);
-                let values = values.add(groups.len() * GROUP * piece.run.value_stride * size);
-                (loops.spread)(table, rest, values, piece.run, place_stride);
+                run_loop(table, positions, values, &piece.run, place_stride);
             }
         }
     });
 }
 
-/// The groups of a run of entries that may name the same place, with values that follow each other, or one for all. Where
-/// a group does name one, its value stays in a register: the way through memory takes several times as long as an addition.
-///
-/// # Safety
-/// Every place and value that is addressed must be there, and aligned.
-#[inline(never)]
-unsafe fn meet<E: Lanes, C: CombineLanes<E>>(
-    table: *mut u8,
-    groups: &[[u32; GROUP]],
-    values: *const u8,
-    value_stride: usize,
-    place_stride: usize,
-) {
-    let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
-    let place_stride = place_stride * size_of::<E>();
-    // SAFETY: as the caller promises.
-    unsafe {
-        let repeated;
-        if value_stride == 0 && !groups.is_empty() {
-            repeated = [*values; GROUP];
-            values = repeated.as_ptr();
-        }
-        // Unrolled by hand, as compilers asked for small code do not.
-        for group in groups {
-            let value = |i| *values.add(i);
-            if group[0] == group[7] && group.iter().all(|&position| position == group[0]) {
-                let place = table.byte_add(group[0] as usize * place_stride);
-                let first = C::combine(C::combine(C::combine(*place, value(0)), value(1)), value(2));
-                let half = C::combine(C::combine(first, value(3)), value(4));
-                *place = C::combine(C::combine(C::combine(half, value(5)), value(6)), value(7));
-            } else {
-                let place = |position: u32| table.byte_add(position as usize * place_stride);
-                update::<E, C>(place(group[0]), value(0));
-                update::<E, C>(place(group[1]), value(1));
-                update::<E, C>(place(group[2]), value(2));
-                update::<E, C>(place(group[3]), value(3));
-                update::<E, C>(place(group[4]), value(4));
-                update::<E, C>(place(group[5]), value(5));
-                update::<E, C>(place(group[6]), value(6));
-                update::<E, C>(place(group[7]), value(7));
-            }
-            values = values.add(GROUP * value_stride);
-        }
-    }
-}
-
-/// # Safety
-/// The place must be there, and aligned.
-#[inline(always)]
-unsafe fn update<E: Lanes, C: CombineLanes<E>>(place: *mut E, value: E) {
-    // SAFETY: as the caller promises.
-    unsafe { *place = C::combine(*place, value) };
-}
-
-/// A run of entries that name different places, or replace.
-///
-/// # Safety
-/// Every place and value that is addressed must be there, and aligned.
-#[inline(never)]
-unsafe fn spread<E: Lanes, C: CombineLanes<E>>(
-    table: *mut u8,
-    positions: &[u32],
-    values: *const u8,
-    run: Loop,
-    place_stride: usize,
-) {
-    let (table, values) = (table.cast::<E>(), values.cast::<E>());
-    for (i, &position) in positions.iter().enumerate() {
-        // SAFETY: as the caller promises.
-        unsafe {
-            let place = table.add(i * run.table_stride + position as usize * place_stride);
-            *place = C::combine(*place, *values.add(i * run.value_stride));
-        }
-    }
-}
-
-/// Rows of x with rows of the values, or with a scalar each, and their results in `out`.
-///
-/// # Safety
-/// As for [`Loops::combine_rows`].
-#[inline(never)]
-unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>>(
-    out: *mut u8,
-    x: *const u8,
-    values: *const u8,
-    rows: &Rows<'_>,
-) {
-    let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
-    for &position in rows.positions {
-        let start = position as usize * rows.place_stride;
-        // SAFETY: as the caller promises.
-        unsafe {
-            vector::combine_run::<E, C>(
-                out.add(start),
-                x.add(start),
-                values,
-                rows.row.len,
-                rows.row.value_stride,
-            );
-            values = values.add(rows.value_stride);
-        }
+/// The first element of so many bytes, again and again.
+fn word_of(size: usize, values: &[u8]) -> u64 {
+    let element = values.get(..size).map_or(0, load);
+    match size {
+        1 => element.wrapping_mul(0x0101_0101_0101_0101),
+        2 => element.wrapping_mul(0x0001_0001_0001_0001),
+        4 => element.wrapping_mul(0x0000_0001_0000_0001),
+        _ => element,
     }
 }
 
@@ -230,12 +74,6 @@ pub(super) fn gather(
     positions: &mut Positions<'_>,
     out: &mut [MaybeUninit<u8>],
 ) {
-    let pick = match size {
-        1 => pick::<u8>,
-        2 => pick::<u16>,
-        4 => pick::<u32>,
-        _ => pick::<u64>,
-    };
     check_lengths(plan, size, table, positions, out);
     let (row, place_stride) = (plan.row().len * size, plan.place_stride() * size);
     let (table, out) = (table.as_ptr(), out.as_mut_ptr().cast::<u8>());
@@ -250,6 +88,7 @@ pub(super) fn gather(
                 }
                 return;
             }
+            let pick = pick_of_run(size, &piece.run, plan.place_stride());
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(round * piece.round.table_stride * size);
                 let out = out.add(round * piece.round.value_stride * size);
@@ -257,23 +96,6 @@ pub(super) fn gather(
             }
         }
     });
-}
-
-/// # Safety
-/// Every place that is addressed must be there and aligned, and as many elements of `out` as there are positions.
-#[inline(never)]
-unsafe fn pick<E: Copy>(
-    table: *const u8,
-    positions: &[u32],
-    out: *mut u8,
-    table_stride: usize,
-    place_stride: usize,
-) {
-    let (table, out) = (table.cast::<E>(), out.cast::<E>());
-    for (i, &position) in positions.iter().enumerate() {
-        // SAFETY: as the caller promises.
-        unsafe { *out.add(i) = *table.add(i * table_stride + position as usize * place_stride) };
-    }
 }
 
 /// # Safety

@@ -7,6 +7,7 @@ mod combine;
 mod convert;
 mod exponential;
 mod kernels;
+mod loops;
 mod positions;
 mod validate;
 mod vector;
@@ -18,7 +19,7 @@ use half::{bf16, f16};
 
 use crate::backend::cpu::broadcast::Target;
 use crate::backend::cpu::combine::{Adds, Multiplies, Replaces};
-use crate::backend::cpu::kernels::Loops;
+use crate::backend::cpu::loops::Loops;
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::cpu::vector::Lanes;
 use crate::backend::{Backend, Index, Value};

@@ -11,8 +11,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use crate::element::Element;
 
 pub(super) use chosen::{
-    CombineLanes, Double, IndexLanes, Lanes, Single, combine_run, extremes, extremes_wide, largest, wrap,
-    wrap_pairs,
+    CombineLanes, Double, IndexLanes, Lanes, Single, are_equal, combine_run, combine_value, extremes,
+    extremes_wide, largest, wrap, wrap_pairs,
 };
 
 /// float32 or float64 numbers, one or several at a time.

@@ -20,27 +20,20 @@ impl<E: Element> Lanes for E {}
 pub(in crate::backend::cpu) trait CombineLanes<E: Lanes>: Combine<E> {}
 impl<E: Lanes, C: Combine<E>> CombineLanes<E> for C {}
 
-/// `out[i] = combine(x[i], y[i · stride])`.
+/// `out[i] = combine(x[i], y[i])`.
 ///
 /// # Safety
-/// `len` elements must be there for each of `out` and `x`, and for `y` as the stride of 0 or 1 says, all aligned. `out` is x or
-/// does not overlap it, and does not overlap y.
+/// `len` elements must be there for each, all aligned. `out` is x or does not overlap it, and does not overlap y.
 #[inline(always)]
 pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
     out: *mut E,
     x: *const E,
     y: *const E,
     len: usize,
-    stride: usize,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
-        if stride == 0 && len > 0 {
-            let y = *y;
-            for i in 0..len {
-                *out.add(i) = C::combine(*x.add(i), y);
-            }
-        } else if std::ptr::eq(out, x) {
+        if std::ptr::eq(out, x) {
             // A loop of its own: only where nothing overlaps are vectors made of the other one.
             for i in 0..len {
                 *out.add(i) = C::combine(*out.add(i), *y.add(i));
@@ -51,6 +44,29 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
             }
         }
     }
+}
+
+/// `out[i] = combine(x[i], value)`.
+///
+/// # Safety
+/// As for [`combine_run`].
+#[inline(always)]
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>>(
+    out: *mut E,
+    x: *const E,
+    value: E,
+    len: usize,
+) {
+    for i in 0..len {
+        // SAFETY: as the caller promises.
+        unsafe { *out.add(i) = C::combine(*x.add(i), value) };
+    }
+}
+
+/// Whether all are the same.
+#[inline(always)]
+pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
+    values.iter().all(|&value| value == values[0])
 }
 
 /// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.

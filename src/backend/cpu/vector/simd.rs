@@ -249,70 +249,95 @@ impl Wide for Double {
     }
 }
 
-/// `out[i] = combine(x[i], y[i · stride])`.
+/// Writes to `out` what becomes of the vectors of x, then of the elements that are left. A macro, because compilers asked for small
+/// code do not inline large closures.
+macro_rules! for_each_vector {
+    ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
+        let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
+        let count = 16 / size_of::<$element>();
+        macro_rules! next {
+            ($at:expr) => {
+                let $vector = x.byte_add(16 * $at).cast::<v128>().read_unaligned();
+                let result = $combine_vectors;
+                out.byte_add(16 * $at).cast::<v128>().write_unaligned(result);
+            };
+        }
+        // What is computed in a single instruction is mostly the loop around it; of the other widths, that was no slower.
+        while count == 4 && left >= 4 * count {
+            next!(0);
+            next!(1);
+            next!(2);
+            next!(3);
+            (out, x, left) = (out.byte_add(64), x.byte_add(64), left - 4 * count);
+        }
+        while left >= count {
+            next!(0);
+            (out, x, left) = (out.byte_add(16), x.byte_add(16), left - count);
+        }
+        while left > 0 {
+            let $one = *x;
+            *out = $combine;
+            (out, x, left) = (out.add(1), x.add(1), left - 1);
+        }
+    };
+}
+
+/// `out[i] = combine(x[i], y[i])`.
 ///
 /// # Safety
-/// `len` elements must be there for each of `out` and `x`, and for `y` as the stride of 0 or 1 says, all aligned. `out` is x or
-/// does not overlap it, and does not overlap y.
+/// `len` elements must be there for each, all aligned. `out` is x or does not overlap it, and does not overlap y.
 #[inline(always)]
 pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
     out: *mut E,
     x: *const E,
-    y: *const E,
+    mut y: *const E,
     len: usize,
-    stride: usize,
 ) {
     // SAFETY: as the caller promises. Vectors need not be aligned.
     unsafe {
-        if stride == 0 {
-            if len > 0 {
-                let value = y.read();
-                let all = value.splat();
-                combine_all::<E, C>(out, x, len, |_| all, |_| value);
+        for_each_vector!(
+            E,
+            out,
+            x,
+            len,
+            |x| {
+                let update = y.cast::<v128>().read_unaligned();
+                y = y.byte_add(16);
+                C::combine_vectors(x, update)
+            },
+            |x| {
+                let update = *y;
+                y = y.add(1);
+                C::combine(x, update)
             }
-        } else {
-            let vector = |at| y.add(at).cast::<v128>().read_unaligned();
-            combine_all::<E, C>(out, x, len, vector, |at| *y.add(at));
-        }
+        );
     }
 }
 
+/// `out[i] = combine(x[i], value)`.
+///
 /// # Safety
-/// As for [`combine_run`]; `vector` and `element` give the updates from a place on.
+/// As for [`combine_run`].
 #[inline(always)]
-unsafe fn combine_all<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>>(
     out: *mut E,
     x: *const E,
+    value: E,
     len: usize,
-    vector: impl Fn(usize) -> v128,
-    element: impl Fn(usize) -> E,
 ) {
-    let count = 16 / size_of::<E>();
-    // What is computed in a single instruction is mostly the loop around it; of the other widths, that was no slower.
-    let in_fours = size_of::<E>() == 4;
-    let mut at = 0;
+    let all = value.splat();
     // SAFETY: as the caller promises.
     unsafe {
-        let combine = |at: usize| {
-            let value = x.add(at).cast::<v128>().read_unaligned();
-            out.add(at).cast::<v128>().write_unaligned(C::combine_vectors(value, vector(at)));
-        };
-        while in_fours && at + 4 * count <= len {
-            combine(at);
-            combine(at + count);
-            combine(at + 2 * count);
-            combine(at + 3 * count);
-            at += 4 * count;
-        }
-        while at + count <= len {
-            combine(at);
-            at += count;
-        }
-        while at < len {
-            *out.add(at) = C::combine(*x.add(at), element(at));
-            at += 1;
-        }
+        for_each_vector!(E, out, x, len, |x| C::combine_vectors(x, all), |x| C::combine(x, value));
     }
+}
+
+/// Whether all are the same.
+#[inline(always)]
+pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
+    let first = u32x4_splat(values[0]);
+    let [one, two] = vectors(values);
+    u32x4_all_true(v128_and(u32x4_eq(one, first), u32x4_eq(two, first)))
 }
 
 /// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.
