@@ -12,6 +12,7 @@ export const cpuRivals = [
   { id: 'jax-wasm', name: 'jax-js wasm', entry: 'jax-wasm.js', package: '@jax-js/jax' },
   { id: 'numpy', name: 'numpy-ts', entry: 'numpy.js', package: 'numpy-ts' },
   { id: 'candle', name: 'Candle', entry: 'candle.js', crate: 'candle', crates: 'candle-core' },
+  { id: 'burn', name: 'Burn', entry: 'burn.js', crate: 'burn', crates: 'burn-flex' },
 ];
 
 export const gpuRivals = [

@@ -1,65 +1,8 @@
 // Candle, in WebAssembly on one thread.
 
-import { serveBench } from '../harness.js';
+import { serveCrate } from './crate.js';
 
-let wasm;
-
-async function start() {
-  // Some crate below it would ask JavaScript for random numbers; nothing here does.
-  const nothing = new Proxy({}, { get: () => () => 0 });
-  const imports = new Proxy({}, { get: () => nothing });
-  ({ instance: { exports: wasm } } = await WebAssembly.instantiateStreaming(fetch('/candle.wasm'), imports));
-  return {};
-}
-
-const right = (number) => {
-  if (number < 0) throw new Error('refused');
-  return number;
-};
-
-function tensor(array, shape, kind) {
-  const pointer = wasm.room(array.length);
-  new array.constructor(wasm.memory.buffer, pointer, array.length).set(array);
-  const dims = wasm.room(shape.length);
-  new Uint32Array(wasm.memory.buffer, dims, shape.length).set(shape);
-  return right(wasm[`tensor_${kind}`](pointer, array.length, dims, shape.length));
-}
-
-function prepare(w, { x, index, src, unit }, dtype) {
-  const operator = operatorFor(w);
-  if (typeof operator === 'string') return operator;
-  const kind = dtype === 'float32' ? 'f32' : 'i32';
-  const source = src ?? (w.scalar !== undefined ? new x.constructor(w.updates).fill(w.scalar) : undefined);
-  const make = () => [tensor(x, w.shape, kind), index && tensor(index, operator.index, 'u32'), source && tensor(source, operator.source, kind)];
-  const held = make();
-  const table = tensor(x, w.shape, kind);
-  const values = (number) => new x.constructor(wasm.memory.buffer, wasm.data(number), w.out_elements).slice();
-  const drop = (numbers) => numbers.forEach((number) => number !== undefined && wasm.release(number));
-  const resident = () => right(operator.run(...held));
-  const whole = () => {
-    const made = make();
-    const result = right(operator.run(...made));
-    const out = values(result);
-    drop([...made, result]);
-    return out;
-  };
-  const modes = {
-    resident: { run: () => wasm.release(resident()), result() {
-      const result = resident();
-      const out = values(result);
-      wasm.release(result);
-      return out;
-    } },
-    'end to end': { run: whole, result: whole },
-  };
-  if (operator.inPlace) {
-    const call = () => right(operator.inPlace(table, held[1], held[2]));
-    modes['in place'] = { run: call, result: () => (call(), values(table)) };
-  }
-  return { note: operator.note, modes, dispose: () => drop([...held, table]) };
-}
-
-function operatorFor(w) {
+function operatorFor(w, wasm) {
   if (w.op === 'multiply') {
     return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => wasm.multiply(x, y) };
   }
@@ -76,4 +19,4 @@ function operatorFor(w) {
   };
 }
 
-serveBench({ start, prepare });
+serveCrate({ file: '/candle.wasm', indexKind: 'u32', operatorFor });

@@ -1,0 +1,27 @@
+// Burn's CPU backend, in WebAssembly on one thread. It writes in place to a tensor that nobody else holds.
+
+import { serveCrate } from './crate.js';
+
+// What the module calls them.
+const [TUPLES, ROWS] = [-1, -2];
+const updates = { undefined: 0, add: 1, multiply: 2 };
+
+function operatorFor(w, wasm) {
+  if (w.op === 'multiply') {
+    const source = [...Array(w.axis).fill(1), ...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
+    return { source, run: (x, _, y) => wasm.multiply(x, y), inPlace: (x, _, y) => wasm.multiply_in_place(x, y) };
+  }
+  if (w.op === 'gather') return { index: w.index, run: (x, i) => wasm.gather(x, i, w.dim) };
+  const rows = w.op === 'rows';
+  const where = rows ? (w.tuple === 2 ? TUPLES : ROWS) : w.dim;
+  const notes = { [TUPLES]: 'scatter_nd', [ROWS]: 'select_assign' };
+  return {
+    index: rows ? [w.count, w.tuple].slice(0, w.tuple) : w.index,
+    source: rows ? [w.count, ...w.shape.slice(w.tuple)] : w.index,
+    note: w.scalar === undefined ? notes[where] : 'scatter with an array of ones',
+    run: (x, i, s) => wasm.scatter(x, i, s, where, updates[w.reduce]),
+    inPlace: (x, i, s) => wasm.scatter_in_place(x, i, s, where, updates[w.reduce]),
+  };
+}
+
+serveCrate({ file: '/burn.wasm', indexKind: 'i32', operatorFor });
