@@ -31,7 +31,7 @@ export function drawPlot(cases, rivals, { mode, title }) {
   const dots = points.map(({ line, rival, value }) => mark(shown.findIndex(({ id }) => id === rival), r(at(value)), top + step * (line + 0.5)));
   const columns = 3;
   const legend = shown.map(({ name }, i) => {
-    const [x, y] = [left + (i % columns) * 205, bottom + 48 + Math.floor(i / columns) * 20];
+    const [x, y] = [24 + (i % columns) * 260, bottom + 48 + Math.floor(i / columns) * 20];
     return `${mark(i, x, y - 4)}<text x="${x + 12}" y="${y}">${name}</text>`;
   });
   const height = bottom + 60 + Math.ceil(shown.length / columns) * 20;
