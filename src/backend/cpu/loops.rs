@@ -62,8 +62,8 @@ impl Loops {
             meet: if C::REPLACES { spread::<E, C> } else { meet::<E, C, false> },
             spread_near: if size_of::<E>() == 4 { spread_near::<E, C> } else { spread::<E, C> },
             spread: spread::<E, C>,
-            rows: combine_rows::<E, C>,
-            rows_with_value: combine_rows_with_value::<E, C>,
+            rows: combine_rows::<E, C, false>,
+            rows_with_value: combine_rows::<E, C, true>,
         }
     }
 
@@ -232,12 +232,13 @@ unsafe fn spread_near<E: Lanes, C: CombineLanes<E>>(
     }
 }
 
-/// Rows of x with rows of the values, and their results in `out`.
+/// Rows of x with rows of the values, or with `ONE_VALUE` each, and their results in `out`. Two functions of one text: one loop for
+/// both would keep its pointers in memory.
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>>(
+unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>, const ONE_VALUE: bool>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,
@@ -248,29 +249,12 @@ unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>>(
         let start = position as usize * rows.place_stride;
         // SAFETY: as the caller promises.
         unsafe {
-            vector::combine_run::<E, C>(out.add(start), x.add(start), values, rows.row.len);
-            values = values.add(rows.value_stride);
-        }
-    }
-}
-
-/// Rows of x with a value for each.
-///
-/// # Safety
-/// As for [`Loops::combine_rows`].
-#[inline(never)]
-unsafe fn combine_rows_with_value<E: Lanes, C: CombineLanes<E>>(
-    out: *mut u8,
-    x: *const u8,
-    values: *const u8,
-    rows: &Rows<'_>,
-) {
-    let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
-    for &position in rows.positions {
-        let start = position as usize * rows.place_stride;
-        // SAFETY: as the caller promises.
-        unsafe {
-            vector::combine_value::<E, C>(out.add(start), x.add(start), *values, rows.row.len);
+            let (out, x) = (out.add(start), x.add(start));
+            if ONE_VALUE {
+                vector::combine_value::<E, C>(out, x, *values, rows.row.len);
+            } else {
+                vector::combine_run::<E, C>(out, x, values, rows.row.len);
+            }
             values = values.add(rows.value_stride);
         }
     }

@@ -32,7 +32,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
     const ones = w.scalar !== undefined ? new x.constructor(w.updates).fill(w.scalar) : undefined;
     const make = (source = src ?? ones) => [tensor(x, w.shape, kind), index && tensor(index, operator.index, indexKind), source && tensor(source, operator.source, kind)];
     const held = make();
-    const table = make(unit ?? ones);
+    const table = operator.inPlace ? make(unit ?? ones) : [];
     const values = (number) => new x.constructor(wasm.memory.buffer, wasm.data(number), w.out_elements).slice();
     const drop = (numbers) => numbers.forEach((number) => number !== undefined && wasm.release(number));
     const resident = () => right(operator.run(...held));
