@@ -46,10 +46,10 @@ pub fn start(options: JsValue) -> Promise {
     })
 }
 
-/// Starts the library on the CPU: `initSync` of the package calls this.
+/// Starts the library on the CPU, because `init` was asked for it, or as `initSync` of the package does.
 #[wasm_bindgen(skip_typescript)]
-pub fn start_sync() -> JsValue {
-    use_cpu("the CPU: initSync() starts there");
+pub fn start_cpu(asked: bool) -> JsValue {
+    use_cpu(if asked { CPU_ASKED } else { "the CPU: initSync() starts there" });
     info()
 }
 
@@ -136,6 +136,10 @@ fn power_preference(op: &'static str, value: &JsValue) -> Result<Option<String>>
         .allowed(Allowed::Words(NAMES)))
 }
 
+/// Why it is the CPU that runs where that was wanted.
+const CPU_ASKED: &str =
+    if cfg!(feature = "webgpu") { "the CPU was asked for" } else { "the CPU: this build has no GPU code" };
+
 fn use_cpu(reason: impl Into<Cow<'static, str>>) {
     DEVICE.set(Device::Cpu);
     REASON.set(reason.into());
@@ -144,7 +148,7 @@ fn use_cpu(reason: impl Into<Cow<'static, str>>) {
 #[cfg(feature = "webgpu")]
 async fn choose(op: &'static str, wanted: Choice, power: Option<String>) -> Result<()> {
     if wanted == Choice::Only(Device::Cpu) {
-        use_cpu("the CPU was asked for");
+        use_cpu(CPU_ASKED);
         // The device stays, for the tensors on it and the way back; what no tensor holds does not.
         if let Some(gpu) = crate::context::current_gpu() {
             gpu.free_pooled();
@@ -221,7 +225,7 @@ async fn choose(op: &'static str, wanted: Choice, _power: Option<String>) -> Res
             crate::context::NO_GPU_CODE,
         ));
     }
-    use_cpu("the CPU: this build has no GPU code");
+    use_cpu(CPU_ASKED);
     Ok(())
 }
 
