@@ -8,7 +8,7 @@ import { cliffs, workloads } from '../page/workloads.js';
 import { measureColdStarts } from './cold.mjs';
 import { openPages, runCase } from './driver.mjs';
 import { drawPlot } from './plot.mjs';
-import { median, missedBars, modeTable, rawResults, remarks, replaceSection, table } from './report.mjs';
+import { median, missedBars, modeTable, rawResults, remarks, replaceSection, table, timeCell } from './report.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './rivals.mjs';
 
 /** The GPU's part: minutes after which no case is begun, and milliseconds that a call may take. */
@@ -231,7 +231,7 @@ function coldTable(rows) {
   const kilobytes = (bytes) => (bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0);
   const lines = rows.map((row) => {
     if (row.failed) return [row.name, `fails: ${row.failed}`, '', '', '', '', '', ''];
-    const times = [row.imported, row.scripted, row.navigated].map((list) => median(list).toFixed(0));
+    const times = [row.imported, row.scripted, row.navigated].map(timeCell);
     return [row.name, ...times, String(row.files.length), kilobytes(row.raw), kilobytes(row.gzip), kilobytes(row.brotli)];
   });
   return table(['', 'imported, ms', 'from its script, ms', 'from the navigation, ms', 'files', 'KB', 'gzip', 'brotli'], lines);

@@ -43,11 +43,16 @@ export function modeTable(cases, rivals, { mode, dtype, size }, limits) {
   return chosen.length > 0 ? table(head, lines) : '';
 }
 
+/** The median, and half the distance between the quartiles. */
+export function timeCell(times) {
+  const spread = Math.round((50 * (quantile(times, 0.75) - quantile(times, 0.25))) / median(times));
+  return `${milliseconds(median(times))} ± ${spread} %`;
+}
+
 function ownCell(row) {
   if (row.slow) return 'too slow';
   if (row.failed || row.times.length === 0) return 'failed';
-  const spread = Math.round((50 * (quantile(row.times, 0.75) - quantile(row.times, 0.25))) / median(row.times));
-  return `${milliseconds(median(row.times))} ± ${spread} %${isWrong(row) ? ' **wrong**' : ''}`;
+  return `${timeCell(row.times)}${isWrong(row) ? ' **wrong**' : ''}`;
 }
 
 function rivalCell(rows, mode, ours) {
