@@ -60,6 +60,15 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     return quads;
 }
 
+// Alone, which is a fraction of the code that a quad takes: to compile, on some adapters, is most of a first call.
+fn pair(q: u32, e: u32) -> array<Element, 2> {
+    let at = places(coordinates(q * UNITS + e), 1u);
+    if (params.step_value == 1u) {
+        return array<Element, 2>(element_of(whole_x(q), e), y_element(at.y));
+    }
+    return array<Element, 2>(x_element(at.x), y_element(at.y));
+}
+
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
     let x_is_whole = params.step_value == 1u;
     var quads = array<vec4<u32>, 2>();

@@ -49,8 +49,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     while (left != 0u) {
         let e = firstTrailingBit(left) % 4u;
         q = first + firstTrailingBit(left) / 4u * 256u;
-        let quads = operands(q, coordinates(q * UNITS));
-        dst[q][e] = product(element_of(quads[0], e), element_of(quads[1], e));
+        let factors = pair(q, e);
+        dst[q][e] = product(factors[0], factors[1]);
         left &= left - 1u;
     }
 }

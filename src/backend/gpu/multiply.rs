@@ -28,10 +28,11 @@ impl Form {
     /// What a shader has for it.
     pub(super) fn parts(self) -> &'static [&'static str] {
         const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
+        const PAIR: &str = shader!("broadcast/pair.wgsl");
         match self {
-            Self::Same => &[shader!("broadcast/form_same.wgsl")],
-            Self::Quads => &[COORDINATES, shader!("broadcast/form_quads.wgsl")],
-            Self::Repeat => &[COORDINATES, shader!("broadcast/form_repeat.wgsl")],
+            Self::Same => &[shader!("broadcast/form_same.wgsl"), PAIR],
+            Self::Quads => &[COORDINATES, shader!("broadcast/form_quads.wgsl"), PAIR],
+            Self::Repeat => &[COORDINATES, shader!("broadcast/form_repeat.wgsl"), PAIR],
             Self::Elements => &[COORDINATES, shader!("broadcast/form_elements.wgsl")],
         }
     }
