@@ -8,7 +8,9 @@ use crate::dtype::{Bits, DType, Scalar, is_whole_within};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::plain;
-use crate::js::snippets::{bytes_of, copy_in, flatten, is_raw, typed_array, typed_dtype};
+#[cfg(feature = "webgpu")]
+use crate::js::snippets::new_array_of;
+use crate::js::snippets::{bytes_of, copy_in, flatten, is_raw, new_array, typed_dtype};
 use crate::js::tensor::operand;
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
@@ -344,9 +346,11 @@ pub(super) fn typed_out(
     bytes: &[u8],
     out: Option<&JsValue>,
 ) -> Result<JsValue> {
-    let (array, target) = out_array(op, dtype, bytes.len(), out)?;
-    target.copy_from(bytes);
-    Ok(array)
+    let Some(out) = out else {
+        return new_array(bytes, dtype as u32).map_err(|_| out_of_memory(op, bytes.len()));
+    };
+    bytes_for(op, dtype, bytes.len(), out)?.copy_from(bytes);
+    Ok(out.clone())
 }
 
 /// [`typed_out`] of bytes that JavaScript has: they do not pass through WebAssembly's memory.
@@ -357,25 +361,16 @@ pub(super) fn typed_out_of(
     bytes: &js_sys::Uint8Array,
     out: Option<&JsValue>,
 ) -> Result<JsValue> {
-    let (array, target) = out_array(op, dtype, bytes.length() as usize, out)?;
-    target.set(bytes, 0);
-    Ok(array)
+    let len = bytes.length() as usize;
+    let Some(out) = out else {
+        return new_array_of(bytes, dtype as u32).map_err(|_| out_of_memory(op, len));
+    };
+    bytes_for(op, dtype, len, out)?.set(bytes, 0);
+    Ok(out.clone())
 }
 
-/// An array for `len` bytes of a dtype, the caller's or a new one, and its bytes.
-fn out_array(
-    op: &'static str,
-    dtype: DType,
-    len: usize,
-    out: Option<&JsValue>,
-) -> Result<(JsValue, js_sys::Uint8Array)> {
-    let Some(out) = out else {
-        let at = DType::ALL.iter().position(|&other| other == dtype).unwrap_or_default();
-        let array =
-            typed_array(at as u32, (len / dtype.size()) as u32).map_err(|_| out_of_memory(op, len))?;
-        let bytes = bytes_of(&array);
-        return Ok((array, bytes));
-    };
+/// The bytes of the caller's array, where it is for a dtype and has so many.
+fn bytes_for(op: &'static str, dtype: DType, len: usize, out: &JsValue) -> Result<js_sys::Uint8Array> {
     let kind = usize::try_from(typed_dtype(out)).ok().and_then(|at| DType::ALL.get(at).copied());
     let fits = match dtype {
         DType::Bool => kind == Some(DType::Uint8),
@@ -392,5 +387,5 @@ fn out_array(
         let text = format!("out has {given} elements and the tensor {needed}; they must be equal");
         return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("out"));
     }
-    Ok((out.clone(), target))
+    Ok(target)
 }

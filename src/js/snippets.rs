@@ -43,7 +43,10 @@ extern "C" {
     pub(super) fn plain_array(data: &JsValue, options: &JsValue, facts: &mut [u32]) -> i32;
     pub(super) fn copy_in(data: &JsValue, dtype: u32, bytes: &mut [MaybeUninit<u8>]) -> bool;
     #[wasm_bindgen(catch)]
-    pub(super) fn typed_array(dtype: u32, length: u32) -> Result<JsValue, JsValue>;
+    pub(super) fn new_array(bytes: &[u8], dtype: u32) -> Result<JsValue, JsValue>;
+    #[cfg(feature = "webgpu")]
+    #[wasm_bindgen(catch, js_name = new_array)]
+    pub(super) fn new_array_of(bytes: &js_sys::Uint8Array, dtype: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     pub(super) fn flatten(data: &JsValue) -> Result<JsValue, JsValue>;
     pub(super) fn nest(values: &JsValue, shape: &[u32], is_bool: bool) -> JsValue;

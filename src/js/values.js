@@ -74,20 +74,23 @@ export function copy_out(options, dtype, bytes) {
   });
 }
 
+const elements_of = ({ buffer, byteOffset, length }, dtype) =>
+  new arrays[dtype](buffer, byteOffset, length / arrays[dtype].BYTES_PER_ELEMENT);
+
 /**
  * Copies the elements of a typed array to memory, where it has as many. As elements: an engine moves a small array out of its heap
  * before it shows the bytes.
  */
 export function copy_in(data, dtype, bytes) {
-  const target = new arrays[dtype](bytes.buffer, bytes.byteOffset, bytes.length / arrays[dtype].BYTES_PER_ELEMENT);
+  const target = elements_of(bytes, dtype);
   if (lengthOf.call(data) !== target.length) return false;
   target.set(data);
   return true;
 }
 
-/** A new typed array for elements of a dtype. */
-export function typed_array(dtype, length) {
-  return new arrays[dtype](length);
+/** A new typed array of a dtype with these bytes. By slice(): engines keep a small one in their heap, without a buffer of its own. */
+export function new_array(bytes, dtype) {
+  return elements_of(bytes, dtype).slice();
 }
 
 const NUMBER = 0;
