@@ -74,6 +74,7 @@ export function copy_out(options, dtype, bytes) {
   });
 }
 
+/** Bytes as the elements of a dtype, not copied. */
 const elements_of = ({ buffer, byteOffset, length }, dtype) =>
   new arrays[dtype](buffer, byteOffset, length / arrays[dtype].BYTES_PER_ELEMENT);
 
