@@ -142,9 +142,6 @@ impl Tensor {
 }
 
 fn out_option(op: &'static str, options: &JsValue) -> Result<Option<JsValue>> {
-    if options.is_undefined() {
-        return Ok(None);
-    }
     let out = read_options(op, options, &names!("out"))?.get(0);
     Ok((!out.is_undefined()).then_some(out))
 }
