@@ -1,66 +1,28 @@
 //! Burn's tensors by number. What Burn refuses is a panic, which JavaScript sees as a trap.
 
+use burn_backend::element::Element;
 use burn_backend::ops::{FloatTensorOps, IntTensorOps};
 use burn_backend::tensor::IndexingUpdateOp;
 use burn_backend::{DType, TensorData};
-use burn_flex::{Flex, FlexTensor};
-use std::cell::RefCell;
+use burn_flex::{Flex, FlexTensor as Tensor};
+use numbered::{TENSORS, from_room, get, keep};
 
-thread_local! {
-    static TENSORS: RefCell<Vec<Option<FlexTensor>>> = const { RefCell::new(Vec::new()) };
-}
+#[path = "../../numbered.rs"]
+mod numbered;
 
-fn keep(tensor: FlexTensor) -> i32 {
-    TENSORS.with_borrow_mut(|all| match all.iter().position(Option::is_none) {
-        Some(free) => {
-            all[free] = Some(tensor);
-            free as i32
-        }
-        None => {
-            all.push(Some(tensor));
-            all.len() as i32 - 1
-        }
-    })
+fn made<E: Element>(values: Vec<E>, dims: Vec<usize>) -> i32 {
+    keep(Tensor::from_data(TensorData::new(values, dims)))
 }
-
-fn get(number: i32) -> FlexTensor {
-    TENSORS.with_borrow(|all| all[number as usize].clone().unwrap())
-}
+from_room!(tensor_f32: f32, tensor_i32: i32);
 
 /// Burn writes in place to a tensor that nobody else holds.
-fn take(number: i32) -> FlexTensor {
+fn take(number: i32) -> Tensor {
     TENSORS.with_borrow_mut(|all| all[number as usize].take().unwrap())
 }
 
-fn put(number: i32, tensor: FlexTensor) -> i32 {
+fn put(number: i32, tensor: Tensor) -> i32 {
     TENSORS.with_borrow_mut(|all| all[number as usize] = Some(tensor));
     number
-}
-
-/// Room for `len` elements of four bytes, which one of the functions below takes over.
-#[unsafe(no_mangle)]
-pub extern "C" fn room(len: usize) -> *mut u32 {
-    let mut values = std::mem::ManuallyDrop::new(Vec::<u32>::with_capacity(len));
-    values.as_mut_ptr()
-}
-
-macro_rules! from_room {
-    ($name:ident, $type:ty) => {
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(values: *mut $type, len: usize, dims: *mut u32, rank: usize) -> i32 {
-            let values = unsafe { Vec::from_raw_parts(values, len, len) };
-            let dims = unsafe { Vec::from_raw_parts(dims, rank, rank) };
-            let dims: Vec<usize> = dims.into_iter().map(|dim| dim as usize).collect();
-            keep(FlexTensor::from_data(TensorData::new(values, dims)))
-        }
-    };
-}
-from_room!(tensor_f32, f32);
-from_room!(tensor_i32, i32);
-
-#[unsafe(no_mangle)]
-pub extern "C" fn release(number: i32) {
-    TENSORS.with_borrow_mut(|all| all[number as usize] = None);
 }
 
 /// Where the elements are.
@@ -70,7 +32,7 @@ pub extern "C" fn data(number: i32) -> *const u8 {
     if tensor.is_contiguous() { tensor.bytes().as_ptr() } else { std::ptr::null() }
 }
 
-fn product(x: FlexTensor, y: FlexTensor) -> FlexTensor {
+fn product(x: Tensor, y: Tensor) -> Tensor {
     if x.dtype() == DType::F32 { Flex::float_mul(x, y) } else { Flex::int_mul(x, y) }
 }
 
@@ -91,7 +53,7 @@ pub extern "C" fn gather(t: i32, index: i32, dim: usize) -> i32 {
 }
 
 /// Along `dim`; at tuples where that is −1, of rows where it is −2.
-fn scattered(t: FlexTensor, index: i32, src: i32, dim: i32, update: u32) -> FlexTensor {
+fn scattered(t: Tensor, index: i32, src: i32, dim: i32, update: u32) -> Tensor {
     let (index, src) = (get(index), get(src));
     let update = match update {
         0 => IndexingUpdateOp::Assign,
