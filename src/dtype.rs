@@ -197,29 +197,11 @@ fn write_int(value: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// A number as JavaScript prints it, but for the sign of an exponent: 300, 0.1, 1e39.
-#[cfg(not(target_arch = "wasm32"))]
 fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match value.is_finite() && value != 0.0 && !(1e-6..1e21).contains(&value.abs()) {
         true => fmt::LowerExp::fmt(&value, f),
         false => fmt::Display::fmt(&value, f),
     }
-}
-
-/// The same text, made by JavaScript: the standard library's way to it would be a twentieth of the download.
-#[cfg(target_arch = "wasm32")]
-fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let special = match value {
-        f64::INFINITY => "inf",
-        f64::NEG_INFINITY => "-inf",
-        _ if value.is_nan() => "NaN",
-        _ if value == 0.0 && value.is_sign_negative() => "-0",
-        _ => "",
-    };
-    if !special.is_empty() {
-        return f.write_str(special);
-    }
-    let text = js_sys::Number::from(value).to_string_with_radix(10).map_err(|_| fmt::Error)?;
-    String::from(text).split('+').try_for_each(|part| f.write_str(part))
 }
 
 /// The bits of one element, in the low bytes; little-endian, as all storage is.

@@ -113,6 +113,8 @@ codes! {
     DeviceError = "device-error",
     /// The library was used before it was started.
     NotInitialized = "not-initialized",
+    /// A call from inside another call of the library.
+    ReentrantCall = "reentrant-call",
 }
 
 /// The offending value.

@@ -26,9 +26,8 @@ pub mod context;
 mod dtype;
 mod element;
 mod error;
-#[cfg(target_arch = "wasm32")]
+#[cfg(any(target_arch = "wasm32", test))]
 mod js;
-mod lod;
 mod ops;
 mod plan;
 mod shape;
@@ -39,7 +38,6 @@ pub use context::Device;
 pub use dtype::{DType, Promotion, Scalar};
 pub use element::Element;
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-pub use lod::Lod;
 pub use ops::{
     Gather, PreparedIndex, Read, Scatter, Source, Step, elementwise_mul, scatter_mul, scatter_mul_at,
 };

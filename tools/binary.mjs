@@ -4,12 +4,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { importModule } from './imports.mjs';
 import { root, Trouble } from './shell.mjs';
 
 const IMPORT = 2;
-const EXPORT = 7;
-const ELEMENT = 9;
 const CODE = 10;
 const DATA = 11;
 
@@ -17,44 +14,17 @@ const DATA = 11;
  * The binary, smaller and doing the same:
  *
  * - The functions that a panic runs trap at once. They did in the end: WebAssembly has no stderr for the message.
- * - So nobody reads what a panic says, and where it came from: both are blanked. They held paths of the machine that compiled.
- * - The table of functions forgets those by which JavaScript calls closures, most of which are never made. They are there
- *   because they were described to wasm-bindgen, which calls those that are needed by an export.
- * - The imports and exports get short names: see tools/imports.mjs and `exportNames`.
+ * - So nobody reads where a panic came from: that is blanked. It held paths of the machine that compiled.
  */
-export function shrink(binary, imports) {
-  const sections = split(binary);
+export function shrink(binary) {
   const functions = functionNames(binary);
   return Buffer.concat([
     binary.subarray(0, 8),
-    ...sections.map(({ id, body }) => {
-      const smaller = {
-        [IMPORT]: () => renameImports(body, imports),
-        [EXPORT]: () => renameExports(body, exportNames(binary)),
-        [ELEMENT]: () => forget(body, functions, countImported(sections)),
-        [CODE]: () => trap(body, functions),
-        [DATA]: () => blank(body),
-      }[id]?.() ?? body;
+    ...split(binary).map(({ id, body }) => {
+      const smaller = { [CODE]: () => trap(body, functions), [DATA]: () => blank(body) }[id]?.() ?? body;
       return Buffer.concat([Buffer.of(id), number(smaller.length), smaller]);
     }),
   ]);
-}
-
-/** The imports, as `'module name'`: in the same order for every binary with the same ones. */
-export function importKeys(binary) {
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(binary));
-  return [...new Set(imports.map(({ module, name }) => `${module} ${name}`))].sort();
-}
-
-/**
- * Short names for the exports, which esbuild gives to the properties of the same names. Only for names that are nothing
- * else's: `memory` and the names of functions that the package has too stay.
- */
-export function exportNames(binary) {
-  const exports = WebAssembly.Module.exports(new WebAssembly.Module(binary)).map(({ name }) => name);
-  const own = exports.filter((name) => /^(__|tensor_|indexplan_|wasm_bindgen__)/.test(name)).sort();
-  const letter = (at) => String.fromCharCode((at < 26 ? 97 : 65 - 26) + at);
-  return Object.fromEntries(own.map((name, at) => [name, at < 52 ? letter(at) : letter(Math.floor(at / 52)) + letter(at % 52)]));
 }
 
 /**
@@ -165,44 +135,6 @@ function codes(body) {
 
 // ---------------------------------------------------------------- what is made smaller
 
-function renameImports(body, names) {
-  const all = imports(body);
-  const entries = all.map(({ module, name, kind, type }) => {
-    const short = names.get(`${module} ${name}`);
-    if (short === undefined) throw new Trouble(`The glue does not know the import ${name} of ${module}.`);
-    return Buffer.concat([text(importModule), text(short), Buffer.of(kind), type]);
-  });
-  return Buffer.concat([number(entries.length), ...entries]);
-}
-
-function renameExports(body, names) {
-  const reader = new Reader(body);
-  const entries = Array.from({ length: reader.number() }, () => {
-    const [name, kind, index] = [reader.name(), reader.byte(), reader.number()];
-    return Buffer.concat([text(names[name] ?? name), Buffer.of(kind), number(index)]);
-  });
-  return Buffer.concat([number(entries.length), ...entries]);
-}
-
-const closureCalls = /^wasm_bindgen::convert::closures::.*invoke$/;
-
-/** In their place stands a function that traps. */
-function forget(body, names, imported) {
-  const unreachable = imported + names.findIndex((name) => panics.test(name));
-  const reader = new Reader(body);
-  const segments = Array.from({ length: reader.number() }, () => {
-    const start = reader.at;
-    if (reader.number() !== 0 || reader.byte() !== 0x41) throw new Trouble('The binary has elements of another kind.');
-    reader.number(); // where they go
-    if (reader.byte() !== 0x0b) throw new Trouble('The binary has elements of another kind.');
-    const head = body.subarray(start, reader.at);
-    const functions = Array.from({ length: reader.number() }, () => reader.number());
-    const kept = functions.map((index) => (closureCalls.test(names[index - imported] ?? '') ? unreachable : index));
-    return Buffer.concat([head, number(kept.length), ...kept.map(number)]);
-  });
-  return Buffer.concat([number(segments.length), ...segments]);
-}
-
 /** Functions that never return: all of them only prepare the message of a panic, and trap. */
 const panics = new RegExp(
   [
@@ -242,28 +174,7 @@ function trap(body, names) {
   return Buffer.concat([number(all.length), ...all.flatMap((code) => [number(code.length), code])]);
 }
 
-/** What only a panic would say, as the compiler has it: in pieces, between the values. Anything else that is missed stays. */
-const panicTexts = [
-  /assertion failed: [\x20-\x7e]*/,
-  /assertion `left | right` failed(?:: )?|  left: | right: /,
-  /slice index starts at | but ends at |range (?:start|end) index | out of range for slice of length /,
-  /begin > end \(|\) when slicing `|(?:start|end) byte index | is out of bounds of `/,
-  / is not a char boundary; it is inside | \(bytes /,
-  / index out of bounds: the len is | but the index is /,
-  /min > max\. min = |, max = /,
-  /cannot access a Thread Local Storage value during or after destruction: /,
-  /copy_from_slice: source slice length \(|\) does not match destination slice length \(/,
-  /called `(?:Result|Option)::unwrap\(\)` on an? `(?:Err|None)` value/,
-  /a Display implementation returned an error unexpectedly/,
-  /a formatting trait implementation returned an error when the underlying stream did not/,
-  /attempt to (?:join into collection with len > usize::MAX|divide by zero)/,
-  /(?:chunk|window) size must be non-zero|`async fn` resumed after completion|reentrant init|capacity overflow/,
-  /RefCell already (?:mutably )?borrowed|TargetAlignmentGreaterAndInputNotAligned|OutputSliceWouldHaveSlop/,
-  /tried to call get_mapped_range\(_mut\) on a range that is not entirely mapped\. Attempted to get range /,
-  /, but the mapped range is | is out of range for buffer of size |not implemented: Format | has no WebGPU equivalent/,
-].map(({ source }) => source).join('|');
-
-/** Texts of panics and source paths in the data, and the places (address and length of a path, line, column) that name these. */
+/** Source paths in the data, and the places (address and length of a path, line, column) that name these. */
 function blank(body) {
   const bytes = Buffer.from(body);
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -274,11 +185,6 @@ function blank(body) {
   for (const { address, content } of segments) {
     for (const { 0: match, index } of content.toString('latin1').matchAll(path)) {
       paths.set(address + index, match.length);
-      content.fill(0, index, index + match.length);
-    }
-  }
-  for (const { content } of segments) {
-    for (const { 0: match, index } of content.toString('latin1').matchAll(new RegExp(panicTexts, 'g'))) {
       content.fill(0, index, index + match.length);
     }
   }

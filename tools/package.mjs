@@ -5,16 +5,14 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { exportNames, importKeys, optimiser, shrink } from './binary.mjs';
-import { editGlue, editTypes } from './glue.mjs';
-import { arrangeImports } from './imports.mjs';
+import { optimiser, shrink } from './binary.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 
-/** What is compiled: the whole library, and the one without GPU code, whose files carry its name. */
+/** What is compiled: the whole library, and the one without GPU code, whose files carry its name. The sources import the rest by names with #. */
 const flavours = {
-  full: { prefix: '', flags: [], binary: 'src/js/binary.js', dropped: [] },
-  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'allocator'], binary: 'src/js/binary.cpu.js', dropped: ['GPU'] },
+  full: { prefix: '', flags: ['--features', 'allocator'], binary: 'src/js/binary.js', gpu: 'src/js/gpu.js' },
+  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'allocator'], binary: 'src/js/binary.cpu.js', gpu: 'src/js/gpu.none.js' },
 };
 
 /**
@@ -85,8 +83,7 @@ async function buildWasm(flavour, name) {
   const where = ['--out-dir', build(flavour, name, ''), '--out-name', 'core'];
   const compiled = join(metadata().target_directory, target, 'release', 'scatterwise.wasm');
   await run('wasm-bindgen', [compiled, '--target', 'web', '--omit-default-module-path', ...where]);
-  const [binary, glue] = [await readFile(build(flavour, name, 'core_bg.wasm')), await readFile(build(flavour, name, 'core.js'), 'utf8')];
-  await writeFile(build(flavour, name, 'core_small.wasm'), shrink(binary, arrangeImports(importKeys(binary), glue).names));
+  await writeFile(build(flavour, name, 'core_small.wasm'), shrink(await readFile(build(flavour, name, 'core_bg.wasm'))));
 }
 
 /** Both binaries are run by one glue, so it has to be the same for both; and they are worth shipping if they differ. */
@@ -97,8 +94,6 @@ async function compareBuilds(flavour) {
   for (const file of ['core.js', 'core.d.ts']) {
     if (!(await same(file))) throw new Trouble(`${file} is not the same for the SIMD and the scalar build.`);
   }
-  const imports = async (name) => JSON.stringify(importKeys(await readFile(build(flavour, name, 'core_bg.wasm'))));
-  if ((await imports('simd')) !== (await imports('scalar'))) throw new Trouble('The SIMD and the scalar build import different things.');
   if (await same('core_bg.wasm')) throw new Trouble('The SIMD and the scalar build are the same.');
 }
 
@@ -109,7 +104,7 @@ function optimise(flavour, name) {
 
 async function bundle({ file, source, flavour, inline = false }) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
-  const exports = exportNames(await readFile(build(flavour, 'simd', 'core_bg.wasm')));
+  const isForNode = file.endsWith('node.js');
   await esbuild.build({
     entryPoints: [join(root, source)],
     outfile: join(out, file),
@@ -117,36 +112,35 @@ async function bundle({ file, source, flavour, inline = false }) {
     format: 'esm',
     platform: 'neutral',
     external: ['node:*'],
-    target: ['chrome96', 'firefox79', 'safari15'], // the oldest that run what rustc compiles to
-    minify: true,
-    dropLabels: flavours[flavour].dropped,
-    mangleProps: new RegExp(`^(?:${Object.keys(exports).join('|')})$`),
-    mangleCache: exports,
+    target: ['chrome96', 'firefox90', 'safari15'], // the oldest with private fields and `#x in y`
+    // Names stay, for those who read a stack trace. Node prints the source beside an uncaught error: there, lines stay too.
+    minifyWhitespace: !isForNode,
+    minifySyntax: !isForNode,
+    legalComments: 'none',
+    sourcemap: inline ? false : 'linked',
+    sourcesContent: true,
+    define: { VERSION: JSON.stringify(crate().version) },
     plugins: [modules(flavour)],
     logLevel: 'warning',
   });
   const text = await readFile(join(out, file), 'utf8');
   for (const name of Object.keys(builds)) {
-    const url = `new URL("./${wasmFile(flavour, name)}",import.meta.url)`;
-    if (!inline && text.split(url).length !== 2) throw new Trouble(`${file} should have exactly one ${url}, for bundlers to find.`);
+    const url = new RegExp(`new URL\\("\\./${wasmFile(flavour, name).replace('.', '\\.')}", ?import\\.meta\\.url\\)`, 'g');
+    if (!inline && text.match(url)?.length !== 1) throw new Trouble(`${file} should have exactly one new URL of ${wasmFile(flavour, name)}, for bundlers to find.`);
   }
   if (inline && /import\.meta|<\/script/.test(text)) throw new Trouble(`${file} should work from any place, inside a page too.`);
+  if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble(`${file} evaluates text, which a content security policy forbids.`);
 }
 
 /** What the sources import by a name with #: it depends on the flavour. */
 function modules(flavour) {
-  const glue = build(flavour, 'simd', 'core.js');
   const setup = ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^#glue$/ }, () => ({ path: glue }));
+    onResolve({ filter: /^#glue$/ }, () => ({ path: build(flavour, 'simd', 'core.js') }));
     onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, flavours[flavour].binary) }));
+    onResolve({ filter: /^#gpu$/ }, () => ({ path: join(root, flavours[flavour].gpu) }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
     onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
-    onLoad({ filter: /[\\/]core\.js$/ }, async ({ path }) => {
-      if (path !== glue) return undefined;
-      const [text, binary] = [await readFile(glue, 'utf8'), await readFile(build(flavour, 'simd', 'core_bg.wasm'))];
-      return { contents: editGlue(text, importKeys(binary), join(root, 'src', 'js')) };
-    });
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),
       loader: 'base64',
@@ -157,15 +151,20 @@ function modules(flavour) {
 
 async function writeTypes() {
   const again = (from) => `export * from '${from}';\nexport { default } from '${from}';\n`;
-  await writeFile(join(out, 'index.d.ts'), editTypes(await readFile(build('full', 'simd', 'core.d.ts'), 'utf8')));
+  // Symbol.dispose is younger than the libraries that most projects compile against.
+  const types = await readFile(join(root, 'src', 'js', 'types.d.ts'), 'utf8');
+  await writeFile(join(out, 'index.d.ts'), `/// <reference lib="esnext.disposable" />\n${types}`);
   await writeFile(join(out, 'inline.d.ts'), again('./index.js'));
   await copyFile(join(root, 'src', 'js', 'cpu.d.ts'), join(out, 'cpu.d.ts'));
   await writeFile(join(out, 'cpu', 'inline.d.ts'), again('../cpu.js'));
 }
 
+function crate() {
+  return metadata().packages.find(({ name }) => name === 'scatterwise');
+}
+
 function manifest() {
-  const { packages } = metadata();
-  const { name, version, description, license, keywords } = packages.find((crate) => crate.name === 'scatterwise');
+  const { name, version, description, license, keywords } = crate();
   const binaries = Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => `./${wasmFile(flavour, build)}`));
   return {
     name,
@@ -186,7 +185,7 @@ function manifest() {
       ...Object.fromEntries(binaries.map((file) => [file, file])),
       './package.json': './package.json',
     },
-    files: ['*.js', '*.d.ts', '*.wasm', 'cpu', 'LICENSE-*'],
+    files: ['*.js', '*.js.map', '*.d.ts', '*.wasm', 'cpu', 'LICENSE-*'],
     engines: { node: '>=20' },
   };
 }

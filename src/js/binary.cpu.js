@@ -1,9 +1,8 @@
-// What binary.js is to the whole library, to the one without GPU code.
+// Where the binary without GPU code is.
 
 import { hasSimd } from './simd.js';
 
+export const flavour = 'cpu';
+
 export const defaultWasm = () =>
   hasSimd() ? new URL('./scatterwise_cpu_simd.wasm', import.meta.url) : new URL('./scatterwise_cpu_scalar.wasm', import.meta.url);
-
-/** There is no GPU to ask for. */
-export const prepare = () => {};

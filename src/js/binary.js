@@ -1,6 +1,8 @@
+// Where the binary with GPU code is.
+
 import { hasSimd } from './simd.js';
 
-export { ask_early as prepare } from './objects.js';
+export const flavour = 'full';
 
 /** The binary beside the module that this engine can run. Both URLs are literal, for bundlers to find. */
 export const defaultWasm = () =>

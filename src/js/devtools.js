@@ -2,12 +2,22 @@
 
 const known = new WeakSet();
 
+/** Whether the platform would print a value by this tag. A revoked Proxy cannot be asked. */
+function has(tag, value) {
+  try {
+    return Object.prototype.toString.call(value) === `[object ${tag}]`;
+  } catch {
+    return false;
+  }
+}
+
 export function show_in_devtools(Tensor) {
   if (known.has(Tensor)) return;
   known.add(Tensor);
-  const isTensor = (value) => value instanceof Tensor && value !== Tensor.prototype;
+  const isTensor = (value) => has('Tensor', value) && value instanceof Tensor && value !== Tensor.prototype;
+  const isPlan = (value) => has('IndexPlan', value) && value !== value.constructor.prototype;
   (globalThis.devtoolsFormatters ??= []).push({
-    header: (value) => (isTensor(value) ? ['span', {}, title(value)] : null),
+    header: (value) => (isTensor(value) ? ['span', {}, title(value)] : isPlan(value) ? ['span', {}, String(value)] : null),
     hasBody: (value) => isTensor(value) && body(value) !== '',
     body: (value) => ['pre', { style: 'margin: 0 0 0 1em' }, body(value)],
   });

@@ -1,20 +1,20 @@
 // The package's entry in one file: the binary is inside, compressed, and nothing is fetched. It is the SIMD build, since
 // two would double the download for engines that no longer exist in numbers; `init({ wasm })` takes the scalar one.
 
-import { prepare } from '#binary';
 import packed from '#packed'; // base64
+import { failure, RuntimeError } from './errors.js';
 import { hasSimd } from './simd.js';
 import { initFrom } from './startup.js';
 
 export * from './exports.js';
 
-export const init = initFrom((wasm = unpack()) => wasm, prepare);
+export const init = initFrom(unpack);
 export default init;
 
 function unpack() {
   if (!hasSimd() || typeof DecompressionStream === 'undefined') {
     const lacks = hasSimd() ? 'DecompressionStream' : 'WebAssembly SIMD';
-    throw new Error(`this engine has no ${lacks}, which the inline entry needs: import 'scatterwise', or pass init({ wasm })`);
+    throw failure(RuntimeError, 'engine-too-old', 'init', `this engine has no ${lacks}, which the inline entry needs: import 'scatterwise', or pass init({ wasm })`);
   }
   // Written by hand: a Blob's stream would come by way of another process.
   const { readable, writable } = new DecompressionStream('deflate');

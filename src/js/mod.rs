@@ -1,32 +1,53 @@
-//! The JavaScript face: parses arguments, calls the operators, converts results and errors. No rules and
-//! no loops of its own. The types are in `types.d.ts`, the entries of the package beside this file.
+//! The WebAssembly face: free functions over numbers, for the JavaScript beside this file.
+//!
+//! JavaScript reads, converts and checks the arguments of its callers; what arrives here is a handle, a number of
+//! [`wire`], or a size in the block. A function returns a handle, or whether it was done; after a failure
+//! [`facts`] has the facts of the error, from which JavaScript makes the typed error. Nothing here calls JavaScript,
+//! but for the functions of `gpu.rs`, and nothing stays borrowed across an await.
 
 #![allow(
     unreachable_pub,
     reason = "wasm-bindgen exports public items only, and Rust users have no use for these"
 )]
 
-mod call;
-mod convert;
-mod error;
-mod interop;
-mod multiply;
-mod options;
-mod plain;
-mod plan;
-mod promise;
-mod readback;
-mod session;
-mod snippets;
-mod tensor;
+#[cfg_attr(not(test), allow(dead_code, reason = "some of the numbers are for JavaScript alone"))]
+mod wire;
+
+#[cfg(target_arch = "wasm32")]
+mod facts;
+#[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
+mod gpu;
+#[cfg(all(target_arch = "wasm32", feature = "allocator"))]
+mod memory;
+#[cfg(target_arch = "wasm32")]
+mod operators;
+#[cfg(target_arch = "wasm32")]
+mod plans;
+#[cfg(target_arch = "wasm32")]
+mod table;
+#[cfg(target_arch = "wasm32")]
+mod tensors;
+#[cfg(target_arch = "wasm32")]
 mod trace;
 
-use wasm_bindgen::prelude::wasm_bindgen;
+/// What this binary is, for JavaScript to compare before it starts it.
+#[cfg(target_arch = "wasm32")]
+#[unsafe(link_section = "scatterwise")]
+#[used]
+static IDENTITY: [u8; IDENTITY_TEXT.len()] = {
+    let mut bytes = [0; IDENTITY_TEXT.len()];
+    let mut at = 0;
+    while at < bytes.len() {
+        #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, which checks it")]
+        {
+            bytes[at] = IDENTITY_TEXT.as_bytes()[at];
+        }
+        at += 1;
+    }
+    bytes
+};
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = include_str!("types.d.ts");
-
-/// The standard library's own is 2.7 KB of the download larger.
-#[cfg(all(feature = "allocator", not(target_feature = "atomics")))]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+#[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
+const IDENTITY_TEXT: &str = concat!(env!("CARGO_PKG_VERSION"), " full");
+#[cfg(all(target_arch = "wasm32", not(feature = "webgpu")))]
+const IDENTITY_TEXT: &str = concat!(env!("CARGO_PKG_VERSION"), " cpu");

@@ -1,8 +1,11 @@
 // NumPy's .npy files, in and out. In JavaScript, not in Rust: a header is a line of text, and the same reader as a crate,
 // or by hand in Rust, adds several times these bytes to the download.
 
-import { __ValueError as ValueError, Tensor } from '#glue';
-import { arrays, bytes_of } from './values.js';
+import { lengthOf, rawBytes, typedDtype } from './arrays.js';
+import { failure, ValueError, wrongKind } from './errors.js';
+import { DTYPES } from './wire.js';
+
+const UINT8 = DTYPES.indexOf('uint8');
 
 /** descr without its byte order, in the order of DType::ALL. NumPy has no bfloat16. */
 const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
@@ -13,59 +16,56 @@ const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'u
 const MAX_RANK = 32;
 const MAX_HEADER = 10000;
 
-export function from_npy(bytes, options) {
+/** The array in a file: dtype, shape, and its values in row-major order, in a typed array of their bits where that is of no use. */
+export function parse(bytes) {
   const file = bytesOf(bytes);
   const { descr, fortran_order, shape, start } = header(file);
   const [, order, kind] = /^([<>|=]?)([biuf][1248])$/.exec(descr) ?? [];
-  const place = kinds.indexOf(kind);
-  if (place < 0) refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
+  if (!kinds.includes(kind)) refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
   const dtype = dtypeOf(kind);
   const size = Number(kind[1]);
   const length = shape.reduce((product, each) => product * each, 1);
   const has = file.length - start;
   if (length * size > has) refuse(`the file ends too early: shape (${shape.join(', ')}) of ${dtype} takes ${length * size} bytes, and there are ${has}`);
-  const values = file.slice(start, start + length * size); // a copy: the constructor wants it aligned
+  const values = file.slice(start, start + length * size);
   if (order === '>') for (let at = 0; at < values.length; at += size) values.subarray(at, at + size).reverse();
-  const flat = new (kind === 'f2' ? Uint16Array : arrays[place])(values.buffer);
-  const tensor = new Tensor(fortran_order ? rowMajor(flat, shape) : flat, { dtype, shape, device: options ? 'cpu' : undefined });
-  if (options === undefined) return tensor;
-  try {
-    return new Tensor(tensor, options);
-  } finally {
-    tensor.dispose();
-  }
+  return { dtype, shape, bytes: fortran_order ? rowMajor(values, size, shape) : values };
 }
 
-export function to_npy() {
-  const { dtype, shape } = this;
-  const kind = kinds.find((each) => dtypeOf(each) === dtype);
-  if (!kind) {
-    const text = `Tensor.to_npy: NumPy has no ${dtype}: use astype('float32') first`;
-    throw Object.assign(new TypeError(text), { code: 'dtype-mismatch', op: 'Tensor.to_npy' });
-  }
+/** The file of an array; `values` is a typed array in row-major order. */
+export function write(dtype, shape, values) {
+  const kind = kindOf(dtype);
   const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const text = `{'descr': '${kind[1] === '1' ? '|' : '<'}${kind}', 'fortran_order': False, 'shape': (${list}), }`;
   // As NumPy: room for the first size to grow, and the data aligned to 64 bytes.
   const room = shape.length > 0 ? 21 - String(shape[0]).length : 0;
   const start = Math.ceil((10 + text.length + room + 1) / 64) * 64;
   const head = `\x93NUMPY\x01\x00${String.fromCharCode((start - 10) & 255, (start - 10) >> 8)}${text.padEnd(start - 11)}\n`;
-  return this.data().then((values) => {
-    const file = new Uint8Array(start + values.byteLength);
-    for (let at = 0; at < start; at++) file[at] = head.charCodeAt(at);
-    file.set(new Uint8Array(values.buffer), start);
-    return file;
-  });
+  const file = new Uint8Array(start + values.byteLength);
+  for (let at = 0; at < start; at++) file[at] = head.charCodeAt(at);
+  file.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), start);
+  return file;
+}
+
+/** NumPy's name of a dtype; TypeError where it has none. */
+export function kindOf(dtype) {
+  const kind = kinds.find((each) => each !== '-' && dtypeOf(each) === dtype);
+  if (kind) return kind;
+  throw failure(TypeError, 'dtype-mismatch', 'Tensor.to_npy', `NumPy has no ${dtype}: use astype('float32') first`);
 }
 
 function bytesOf(bytes) {
+  const buffer = typedDtype(bytes) === UINT8 ? bytes : rawBytes('Tensor.from_npy', 'bytes', bytes);
+  if (buffer === undefined || ArrayBuffer.isView(bytes) !== (buffer === bytes)) {
+    throw wrongKind('Tensor.from_npy', 'bytes', 'an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`', bytes);
+  }
+  if (buffer === bytes) lengthOf('Tensor.from_npy', 'bytes', bytes);
   // Not the object itself: slice() of Node's Buffer does not copy.
-  if (bytes instanceof Uint8Array) return bytes_of(bytes);
-  if (Object.prototype.toString.call(bytes) === '[object ArrayBuffer]') return new Uint8Array(bytes);
-  return refuse('bytes must be an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`', 'invalid-argument', TypeError);
+  return buffer === bytes ? Uint8Array.from(bytes) : buffer;
 }
 
-function refuse(text, code = 'invalid-npy', Type = ValueError) {
-  throw Object.assign(new Type(`Tensor.from_npy: ${text}`), { code, op: 'Tensor.from_npy', argument: 'bytes' });
+function refuse(text) {
+  throw failure(ValueError, 'invalid-npy', 'Tensor.from_npy', text, { argument: 'bytes' });
 }
 
 /** The three facts of the header, and where the data starts. */
@@ -108,11 +108,13 @@ function sizesOf(text) {
   return /^\s*(\d+\s*,\s*)+(\d+\s*)?$/.test(text) ? text.match(/\d+/g).map(Number) : undefined;
 }
 
-/** Values whose first dimension is the fastest, in row-major order. */
-function rowMajor(flat, shape) {
-  const out = new flat.constructor(flat.length);
+/** Elements of `size` bytes, whose first dimension is the fastest, in row-major order: moved as integers, which keep every bit. */
+function rowMajor(bytes, size, shape) {
+  const Elements = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array }[size];
+  const flat = new Elements(bytes.buffer);
+  const out = new Elements(flat.length);
   const at = shape.map(() => 0);
-  const strides = shape.map((_, dim) => shape.slice(0, dim).reduce((product, size) => product * size, 1));
+  const strides = shape.map((_, dim) => shape.slice(0, dim).reduce((product, each) => product * each, 1));
   for (let to = 0, from = 0; to < out.length; to++) {
     out[to] = flat[from];
     for (let dim = shape.length - 1; dim >= 0; dim--) {
@@ -122,5 +124,5 @@ function rowMajor(flat, shape) {
       at[dim] = 0;
     }
   }
-  return out;
+  return new Uint8Array(out.buffer);
 }

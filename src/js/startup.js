@@ -1,50 +1,193 @@
 // Starting the library: once, however often and from wherever it is asked for. Nothing here runs on import.
 
-import { __wbg_get_imports as imports, backend, set_device, start, start_cpu } from '#glue';
-import { load, loadSync } from './runtime.js';
-import { plain_options } from './values.js';
+import startGlue, { initSync as startGlueSync } from '#glue';
+import * as gpu from '#gpu';
+import { flavour } from '#binary';
+import { readOptions } from './arguments.js';
+import { isBuffer, isDetached } from './arrays.js';
+import { attach, isStarted } from './engine.js';
+import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
+import { guardModule } from './guard.js';
+import { backend, choose, inTurn, readChoice, useCpu } from './session.js';
 
-/** The promise of the first start, under way or done; undefined before it and after a failure. */
-let starting;
-let started = false;
+const initOptions = ['device', 'wasm', 'powerPreference'];
 
-/** Whether these options ask for the CPU and nothing else: then nothing is left to choose, which runs less code. */
-const wantCpu = (options) => plain_options(options, ['device'], ({ device }) => device === 'cpu');
+const WAYS_OUT = "tell where the file is with init({ wasm: url }), or import 'scatterwise/inline', which has it inside";
+const KINDS = 'a URL, a Request, a Response, bytes or a WebAssembly.Module';
+
+const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text, { cause });
+
+/** Whether a device was chosen. */
+let chosen = false;
+/** How many calls of init() are under way. */
+let pending = 0;
+/** The URL that the library was started from, where it was one. */
+let startedFrom;
 
 /**
- * Makes an entry's `init`. `source` turns the option `wasm`, or its absence, into what the glue takes: a URL, a Request,
- * a Response, bytes, a module, or a promise of one of these. `prepare` is what can begin before that is there.
- *
- * A call while another is under way waits for it. Once started, a `device` is switched to, as by `set_device`, and the
- * other options have had their time.
+ * Makes an entry's `init`. `locate` is where the binary is when the caller does not say; `read` reads a URL that `fetch` cannot, and
+ * returns undefined for any other.
  */
-export function initFrom(source, prepare) {
-  return async function init({ wasm, ...options } = {}) {
-    if (starting) {
-      await starting;
-      return options.device === undefined ? backend() : set_device(options.device);
-    }
-    const binary = source(wasm);
-    prepare(options);
-    starting = load(binary, imports).then(() => (wantCpu(options) ? start_cpu(true) : start(options)));
+export function initFrom(locate, read = () => undefined) {
+  return async function init(options) {
+    const op = 'init';
+    if (typeof options === 'string') throw wrongKind(op, 'options', 'an object', options, `: init({ device: '${shortened(options)}' })`);
+    const { device, wasm, powerPreference } = readOptions(op, options, initOptions);
+    const choice = readChoice(op, device);
+    gpu.powerNumber(op, powerPreference);
+    const url = wasm === undefined ? undefined : urlOf(wasm);
+    if (!isStarted()) gpu.prepare({ device: choice, powerPreference });
+    pending++;
     try {
-      const info = await starting;
-      started = true;
-      return info;
-    } catch (error) {
-      starting = undefined;
-      throw error;
+      return await inTurn(async () => {
+        if (!isStarted()) await start(await moduleOf(wasm === undefined ? locate() : (url ?? wasm), read), url);
+        else if (url !== undefined && url.href !== startedFrom) {
+          throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
+        }
+        if (chosen && device === undefined) return backend();
+        await choose(op, choice, powerPreference);
+        chosen = true;
+        return backend();
+      });
+    } finally {
+      pending--;
     }
   };
 }
 
 /** Starts on the CPU from bytes or a module already at hand. */
 export function initSync(wasm) {
-  if (started) return backend();
-  if (starting) throw new Error('init() is under way: await it instead of calling initSync()');
-  loadSync(wasm, imports);
-  const info = start_cpu(false);
-  starting = Promise.resolve();
-  started = true;
-  return info;
+  if (isStarted()) return backend();
+  if (pending > 0) throw failure(RuntimeError, 'start-under-way', 'initSync', 'init() is under way: await it instead of calling initSync()');
+  const module = wasm instanceof WebAssembly.Module ? wasm : compileSync(bytesOf(wasm, 'initSync'));
+  checkIdentity(module);
+  const guard = new WebAssembly.Instance(new WebAssembly.Module(guardModule())).exports.guard;
+  attach(startGlueSync({ module }), guard);
+  useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
+  chosen = true;
+  return backend();
+}
+
+async function start(module, url) {
+  checkIdentity(module);
+  const guard = WebAssembly.instantiate(guardModule());
+  let exports;
+  try {
+    exports = await startGlue({ module_or_path: module });
+  } catch (cause) {
+    throw trouble('wasm-failed', `the .wasm could not be started (${cause?.message}): there may be too little memory`, cause);
+  }
+  attach(exports, (await guard).instance.exports.guard);
+  startedFrom = url?.href;
+}
+
+// ---------------------------------------------------------------- the binary
+
+/** A URL that was given as one; undefined for anything else. */
+function urlOf(wasm) {
+  if (wasm instanceof URL) return wasm;
+  if (typeof wasm !== 'string') return undefined;
+  try {
+    return new URL(wasm, globalThis.document?.baseURI ?? globalThis.location?.href);
+  } catch (cause) {
+    throw trouble('wasm-not-found', `wasm is '${shortened(wasm)}', which is no URL: give a whole one, with its protocol`, cause);
+  }
+}
+
+async function moduleOf(source, read) {
+  const given = await source;
+  if (given instanceof WebAssembly.Module) return given;
+  if (given instanceof URL || isRequest(given)) {
+    const url = given.href ?? given.url;
+    const file = given instanceof URL ? read(given) : undefined;
+    return file === undefined ? fromResponse(await fetched(given, url), url) : compile(await fileBytes(file, url), url);
+  }
+  if (typeof Response !== 'undefined' && given instanceof Response) return fromResponse(given, given.url);
+  return compile(bytesOf(given, 'init'), 'the bytes that were given');
+}
+
+const isRequest = (given) => typeof Request !== 'undefined' && given instanceof Request;
+
+async function fetched(source, url) {
+  try {
+    return await fetch(source);
+  } catch (cause) {
+    const why = `the .wasm could not be fetched from ${url} (${cause?.message}): the server may be out of reach, or CORS or the content security policy (connect-src) forbid it`;
+    throw trouble('wasm-not-found', `${why}; ${WAYS_OUT}`, cause);
+  }
+}
+
+async function fileBytes(file, url) {
+  try {
+    return await file;
+  } catch (cause) {
+    throw trouble('wasm-not-found', `the .wasm could not be read from ${url} (${cause?.message}); ${WAYS_OUT}`, cause);
+  }
+}
+
+async function fromResponse(response, url) {
+  if (!response.ok) throw trouble('wasm-not-found', `the server has answered HTTP ${response.status} for the .wasm at ${url}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
+  const isWasm = /^application\/wasm\b/.test(response.headers.get('content-type') ?? '');
+  if (isWasm && WebAssembly.compileStreaming) return compiled(() => WebAssembly.compileStreaming(response), url);
+  let bytes;
+  try {
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw trouble('wasm-not-found', `the .wasm at ${url} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
+  }
+  return compile(bytes, url);
+}
+
+function bytesOf(given, op) {
+  const isWhole = isBuffer(given);
+  if (!isWhole && !ArrayBuffer.isView(given)) throw wrongKind(op, 'wasm', KINDS, given);
+  if (isDetached(isWhole ? given : given.buffer)) throw wrongKind(op, 'wasm', KINDS, given, ', whose buffer was detached');
+  return isWhole ? new Uint8Array(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
+}
+
+function compile(bytes, where) {
+  checkMagic(bytes, where);
+  return compiled(() => WebAssembly.compile(bytes), where);
+}
+
+function compileSync(bytes) {
+  checkMagic(bytes, 'the bytes that were given');
+  try {
+    return new WebAssembly.Module(bytes);
+  } catch (cause) {
+    throw notCompiled(cause, 'the bytes that were given');
+  }
+}
+
+/** Development servers answer with a page where there is no file. */
+function checkMagic(bytes, where) {
+  if ([0, 97, 115, 109].every((byte, at) => bytes[at] === byte)) return;
+  const start = String.fromCharCode(...bytes.subarray(0, 8)).replace(/[^\x20-\x7e]/g, '.');
+  throw trouble('wasm-invalid', `what is at ${where} is no WebAssembly but begins with '${start}': a development server may have answered with a page; ${WAYS_OUT}`);
+}
+
+async function compiled(compile, where) {
+  try {
+    return await compile();
+  } catch (cause) {
+    throw notCompiled(cause, where);
+  }
+}
+
+function notCompiled(cause, where) {
+  if (/unsafe-eval|content security|CSP/i.test(cause?.message)) {
+    return trouble('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause);
+  }
+  return trouble('wasm-invalid', `the .wasm at ${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause);
+}
+
+/** Every binary of ours says what it is in a section of its own. */
+function checkIdentity(module) {
+  const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
+  const is = section === undefined ? undefined : new TextDecoder().decode(section);
+  const wanted = `${VERSION} ${flavour}`;
+  if (is === wanted) return;
+  const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
+  const found = is === undefined ? 'another program' : `scatterwise ${is.replace(' full', '').replace(' cpu', ' without GPU code')}`;
+  throw trouble('wasm-mismatch', `the .wasm is ${found}, and not the one that belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
 }

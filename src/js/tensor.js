@@ -1,100 +1,423 @@
-// The rest of the class: what Rust cannot express.
+// The class Tensor.
 
-import { IndexPlan, Tensor, __scatter_mul } from '#glue';
-import { from_npy, to_npy } from './npy.js';
-import { register_classes } from './objects.js';
-import { plain_options } from './values.js';
+import * as rust from '#glue';
+import * as gpu from '#gpu';
+import { addressable, deviceName, dtypeNumber, elements, finite, integer, offsets, readOptions, shapeText, sizes, sizesOf, text } from './arguments.js';
+import { ARGUMENT, CALL, call, DTYPE_OF, dims, made, requireStart, setDims, temporary, word } from './engine.js';
+import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
+import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
+import { gather, readGather, readGatherNd, readScatter, readScatterAdd, scatter } from './indexed.js';
+import { nest } from './nested.js';
+import * as npy from './npy.js';
+import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor } from './operands.js';
+import { copyOut, readOut, valuesOf } from './readback.js';
+import { defaultDevice } from './session.js';
+import { format } from './text.js';
+import { DEVICE, DEVICES, DTYPE, DTYPES, RANK } from './wire.js';
 
-register_classes(Tensor, IndexPlan);
-const { prototype } = Tensor;
+/** In the place of data: a handle and its labels follow. */
+const ADOPT = {};
 
-const { mul_, scatter_, scatter_add_, __scatter_number: scatterNumber, __scatter_tensor: scatterTensor } = prototype;
-delete prototype.__scatter_number;
-delete prototype.__scatter_tensor;
+const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
-// What src/js/plain.rs numbers.
-const REPLACE = 0;
-const ADD = 1;
-const MULTIPLY = 2;
-const ALONG = 3;
-const TUPLES = 4;
-const ROWS = 5;
+export class Tensor extends Resource {
+  #name;
+  #lod;
 
-const isTensor = (value) => value instanceof Tensor && value.__wbg_ptr > 0;
-
-/** Whether a scatter can go the short way: only numbers cross, and nothing is allocated. */
-const isPlain = (table, index, src) => isTensor(index) && (typeof src === 'number' || isTensor(src)) && isTensor(table);
-
-/** Goes it. False where anything is not as it should be: nothing was done then, and the long way says what is wrong. */
-function scatterPlainly(table, form, dim, index, src) {
-  if (typeof src === 'number') return scatterNumber.call(table, form, dim, index, src);
-  return scatterTensor.call(table, form, dim, index, src);
-}
-
-const scatterOptions = ['reduce'];
-const formOf = ({ reduce }) => (reduce === undefined ? REPLACE : reduce === 'add' ? ADD : reduce === 'multiply' ? MULTIPLY : -1);
-
-/** What the options ask for; -1 for what the long way has to look at. */
-function reduceOf(options) {
-  if (options === undefined) return REPLACE;
-  return plain_options(options, scatterOptions, formOf) ?? -1;
-}
-
-// Rust cannot return the object that a method was called on.
-prototype.scatter_ = function (dim, index, src, options) {
-  if (Number.isInteger(dim) && isPlain(this, index, src)) {
-    const form = reduceOf(options);
-    // Reading the options may have disposed of an operand.
-    if (form >= 0 && isPlain(this, index, src) && scatterPlainly(this, form, dim, index, src)) return this;
+  constructor(data, options) {
+    const { handle: made, name, lod } = data === ADOPT ? options : construct('Tensor', data, options);
+    super(key, TENSOR, made);
+    this.#name = name;
+    this.#lod = lod;
   }
-  scatter_.call(this, dim, index, src, options);
-  return this;
-};
-prototype.scatter_add_ = function (one, two, three) {
-  const done =
-    three === undefined
-      ? isPlain(this, one, two) && scatterPlainly(this, TUPLES, 0, one, two)
-      : Number.isInteger(one) && isPlain(this, two, three) && scatterPlainly(this, ALONG, one, two, three);
-  if (!done) scatter_add_.call(this, one, two, three);
-  return this;
-};
-prototype.mul_ = function (other) {
-  mul_.call(this, other);
-  return this;
-};
 
-// Disposal gives back everything at once: what only a finalizer gave back would add up in a loop that never waits. The
-// object stands for a disposed one from then on, so that a later use is a clear error and not a null pointer.
-function disposeOfAll({ prototype }, make) {
-  const { dispose: release, free } = prototype;
-  let disposed;
-  prototype.dispose = function () {
-    if (!disposed) release.call((disposed = make()));
-    if (this.__wbg_ptr === disposed.__wbg_ptr) return;
+  static zeros(shape, options) {
+    return filled('Tensor.zeros', shape, false, options);
+  }
+
+  static ones(shape, options) {
+    return filled('Tensor.ones', shape, true, options);
+  }
+
+  static full(shape, value, options) {
+    if (!isNumeric(value)) throw wrongKind('Tensor.full', 'value', 'a number', value);
+    return filled('Tensor.full', shape, value, options);
+  }
+
+  static arange(start, stop, step = 1, options) {
+    const op = 'Tensor.arange';
+    const first = finite(op, 'start', start);
+    // As in Python: one number is where it stops.
+    const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
+    const by = finite(op, 'step', step);
+    const wanted = readTensorOptions(op, options);
+    const count = Math.max(Math.ceil((to - from) / by), 0);
+    if (by !== 0) addressable(op, [count]);
+    const labels = labelsFor(op, wanted, [count]);
+    const created = call(op, () => placed(op, made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)), wanted.device));
+    return adopt(created, labels);
+  }
+
+  static from_npy(bytes, options) {
+    const op = 'Tensor.from_npy';
+    const file = readable(op, 'bytes', () => npy.parse(bytes));
+    const { shape } = file;
+    if (options !== undefined) readTensorOptions(op, options);
+    const dtype = DTYPE_OF[file.dtype];
+    const data = readData(op, file.bytes.buffer, dtype);
+    addressable(op, shape);
+    const tensor = adopt(call(op, () => placed(op, create(op, data, dtype, shape), options === undefined ? undefined : 'cpu')));
+    if (options === undefined) return tensor;
     try {
-      free.call(this);
-    } catch {
-      // Called from within a call of its own, by a getter among the arguments: freed when that call ends.
+      const { handle: made, ...labels } = construct(op, tensor, options);
+      return adopt(made, labels);
+    } finally {
+      tensor.dispose();
     }
-    this.__wbg_ptr = disposed.__wbg_ptr;
+  }
+
+  static from_gpu_buffer(buffer, options) {
+    const op = 'Tensor.from_gpu_buffer';
+    requireStart(op);
+    const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
+    if (options === undefined) throw wrongKind(op, 'options', 'an object with shape and dtype', options);
+    const { offset, ...given } = readOptions(op, options, [...tensorOptions, 'offset']);
+    const wanted = checkTensorOptions(op, given);
+    if (wanted.shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
+    if (wanted.dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
+    const start = gpu.readOffset(op, offset);
+    if (wanted.device === 'cpu') {
+      throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
+    }
+    const labels = labelsFor(op, wanted, wanted.shape);
+    const { dtype, shape } = wanted;
+    const length = elements(shape) * widths[dtype];
+    return adopt(call(op, () => gpu.copyBuffer(op, buffer, facts, dtype, shape, start, length)), labels);
+  }
+
+  get shape() {
+    return factsOf('Tensor.shape', this).shape;
+  }
+
+  get dtype() {
+    return factsOf('Tensor.dtype', this).dtype;
+  }
+
+  get rank() {
+    return factsOf('Tensor.rank', this).shape.length;
+  }
+
+  get size() {
+    return elements(factsOf('Tensor.size', this).shape);
+  }
+
+  get device() {
+    return factsOf('Tensor.device', this).device;
+  }
+
+  get name() {
+    handle('Tensor.name', 'this', this);
+    return this.#name ?? '';
+  }
+
+  get lod() {
+    handle('Tensor.lod', 'this', this);
+    return (this.#lod ?? []).map((level) => [...level]);
+  }
+
+  scatter_(...args) {
+    const op = 'Tensor.scatter_';
+    scatter(op, this, 'this', readScatter(op, args), false);
+    return this;
+  }
+
+  scatter(...args) {
+    const op = 'Tensor.scatter';
+    return adopt(scatter(op, this, 'this', readScatter(op, args), true));
+  }
+
+  scatter_add_(...args) {
+    const op = 'Tensor.scatter_add_';
+    scatter(op, this, 'this', readScatterAdd(op, args), false);
+    return this;
+  }
+
+  scatter_add(...args) {
+    const op = 'Tensor.scatter_add';
+    return adopt(scatter(op, this, 'this', readScatterAdd(op, args), true));
+  }
+
+  gather(...args) {
+    const op = 'Tensor.gather';
+    return adopt(gather(op, this, readGather(op, args)));
+  }
+
+  gather_nd(...args) {
+    const op = 'Tensor.gather_nd';
+    return adopt(gather(op, this, readGatherNd(op, args)));
+  }
+
+  mul(other) {
+    const op = 'Tensor.mul';
+    const factor = readFactor(op, 'other', other);
+    return adopt(
+      call(op, () => {
+        const self = handle(op, 'this', this);
+        return made(op, rust.multiply(CALL[op], self, factorHandle(op, 'other', factor, self), -1, 0));
+      }),
+    );
+  }
+
+  mul_(other) {
+    const op = 'Tensor.mul_';
+    const factor = readFactor(op, 'other', other);
+    call(op, () => {
+      const self = handle(op, 'this', this);
+      made(op, Number(rust.multiply_in_place(self, factorHandle(op, 'other', factor, self))));
+    });
+    return this;
+  }
+
+  clone() {
+    const op = 'Tensor.clone';
+    const created = call(op, () => made(op, rust.share(handle(op, 'this', this))));
+    return adopt(created, { name: this.#name, lod: this.#lod });
+  }
+
+  reshape(shape) {
+    const op = 'Tensor.reshape';
+    const wanted = sizesOf(op, shape, this.size);
+    return adopt(
+      call(op, () => {
+        const self = handle(op, 'this', this);
+        setDims(wanted);
+        return made(op, rust.reshape(self, CALL[op], wanted.length));
+      }),
+    );
+  }
+
+  astype(dtype) {
+    const op = 'Tensor.astype';
+    const number = dtypeNumber(op, dtype);
+    return adopt(call(op, () => made(op, rust.astype(handle(op, 'this', this), number))));
+  }
+
+  to(device) {
+    const op = 'Tensor.to';
+    const wanted = deviceName(op, device);
+    const { device: now } = factsOf(op, this);
+    const self = handle(op, 'this', this);
+    const labels = { name: this.#name, lod: this.#lod };
+    return moved(op, self, now, wanted).then((created) => adopt(created, labels));
+  }
+
+  data(options) {
+    const op = 'Tensor.data';
+    const out = readOut(op, options);
+    const { dtype, device, shape } = factsOf(op, this);
+    return Promise.resolve(copyOut(op, this, dtype, shape, device, out));
+  }
+
+  data_sync(options) {
+    const op = 'Tensor.data_sync';
+    const out = readOut(op, options);
+    const { dtype, device, shape } = factsOf(op, this);
+    if (device === 'cpu') return copyOut(op, this, dtype, shape, device, out);
+    throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU cannot be had without waiting: use await t.data()');
+  }
+
+  tolist() {
+    return listOf('Tensor.tolist', this, factsOf('Tensor.tolist', this));
+  }
+
+  item() {
+    const op = 'Tensor.item';
+    const facts = factsOf(op, this);
+    const size = elements(facts.shape);
+    if (size === 1) return listOf(op, this, { ...facts, shape: [] });
+    throw failure(ValueError, 'not-scalar', op, `a tensor with one element has an item(); this one has ${size}: use tolist()`);
+  }
+
+  equals(other) {
+    const op = 'Tensor.equals';
+    if (!isTensor(other)) throw stranger(op, 'other', other);
+    const pair = [handle(op, 'this', this), handle(op, 'other', other)];
+    const equal = call(op, () => rust.bits_equal(...pair));
+    return equal === 2 ? equalOnCpu(op, pair) : Promise.resolve(equal === 1);
+  }
+
+  to_npy() {
+    const op = 'Tensor.to_npy';
+    const { dtype, device, shape } = factsOf(op, this);
+    npy.kindOf(dtype);
+    return Promise.resolve(copyOut(op, this, dtype, shape, device)).then((values) => npy.write(dtype, shape, values));
+  }
+
+  toString() {
+    const op = 'Tensor.toString';
+    const { dtype, device, shape } = factsOf(op, this);
+    if (device === 'cpu') return format(valuesOf(op, this, dtype, shape), shape, dtype);
+    return `Tensor(shape=${shapeText(shape)}, dtype=${dtype}, device=webgpu)`;
+  }
+
+  /** What JSON.stringify takes: flat values, 64-bit integers as text. */
+  toJSON() {
+    const op = 'Tensor.toJSON';
+    const { dtype, device, shape } = factsOf(op, this);
+    if (device !== 'cpu') throw failure(RuntimeError, 'wrong-device', op, "values on WebGPU cannot be had without waiting: await t.to('cpu') first");
+    const values = Array.from(valuesOf(op, this, dtype, shape), (value) => (typeof value === 'bigint' ? String(value) : value));
+    return { dtype, shape, data: dtype === 'bool' ? values.map(Boolean) : values };
+  }
+
+  gpu_buffer() {
+    const op = 'Tensor.gpu_buffer';
+    return gpu.bufferObject(op, handle(op, 'this', this));
+  }
+
+  dispose() {
+    disposeOf('Tensor.dispose', this, TENSOR);
+  }
+
+  /** Frameworks that wrap objects in Proxies leave alone what has a tag that they do not know. */
+  get [Symbol.toStringTag]() {
+    return 'Tensor';
+  }
+
+  /** What Node's console shows. */
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return inspection(this);
+  }
+
+  static handOut() {
+    return (tensor) => ({ name: tensor.#name, lod: tensor.#lod });
+  }
+}
+
+/** Name and level-of-detail offsets, as they were given. */
+export const labelsOf = Tensor.handOut();
+delete Tensor.handOut;
+
+if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
+
+/** A named tensor that operators update. */
+export class Parameter extends Tensor {}
+
+const none = Object.freeze({});
+
+/** A tensor of a handle that was just made. */
+export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle: made, name, lod });
+
+/** The bytes of an element, by the dtype's number. */
+const widths = [1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8];
+
+// ---------------------------------------------------------------- construction
+
+function construct(op, data, options) {
+  const wanted = readTensorOptions(op, options);
+  const source = readData(op, data, wanted.dtype);
+  const { dtype, shape, device } = wanted;
+  const becomes = shape ?? (isTensor(source) ? factsOf(op, source, 'data').shape : source.shape);
+  const labels = labelsFor(op, wanted, becomes);
+  const created = call(op, () => placed(op, isTensor(source) ? copyOf(op, source, dtype, shape) : create(op, source, dtype ?? OWN, becomes), device));
+  return { handle: created, ...labels };
+}
+
+function copyOf(op, source, dtype, shape) {
+  const given = handle(op, 'data', source);
+  const converted = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
+  if (shape === undefined) return made(op, rust.share(converted));
+  setDims(shape);
+  return made(op, rust.reshape(converted, CALL[op], shape.length));
+}
+
+function filled(op, shape, value, options) {
+  const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
+  const becomes = addressable(op, sizes(op, shape, hint));
+  const wanted = readTensorOptions(op, options);
+  const labels = labelsFor(op, wanted, becomes);
+  const dtype = wanted.dtype ?? DTYPE_OF.float32;
+  const created = call(op, () => {
+    const [kind, number] = scalar(op, 'value', value, dtype);
+    setDims(becomes);
+    return placed(op, made(op, rust.full(CALL[op], ARGUMENT.value, dtype, becomes.length, kind, number)), wanted.device);
+  });
+  return adopt(created, labels);
+}
+
+/** A new tensor, on the device that was asked for. */
+function placed(op, created, device = defaultDevice()) {
+  return device === 'webgpu' ? gpu.upload(op, temporary(created)) : created;
+}
+
+function readTensorOptions(op, options) {
+  return checkTensorOptions(op, readOptions(op, options, tensorOptions));
+}
+
+function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
+  return {
+    dtype: dtype === undefined ? undefined : dtypeNumber(op, dtype),
+    shape: shape === undefined ? undefined : addressable(op, sizes(op, shape)),
+    device: device === undefined ? undefined : deviceName(op, device),
+    name: name === undefined ? undefined : text(op, 'name', name),
+    lod,
   };
-  delete prototype.free;
-  if (Symbol.dispose) prototype[Symbol.dispose] = prototype.dispose;
-}
-disposeOfAll(Tensor, () => new Tensor([], { device: 'cpu' }));
-disposeOfAll(IndexPlan, () => IndexPlan.along([1], 0, [0]));
-
-Tensor.from_npy = from_npy;
-prototype.to_npy = to_npy;
-
-prototype[Symbol.for('nodejs.util.inspect.custom')] = prototype.toString;
-
-class Parameter extends Tensor {}
-
-function scatter_mul(input_x, indices, updates) {
-  const done = isPlain(input_x, indices, updates) && scatterPlainly(input_x, ROWS, 0, indices, updates);
-  if (!done) __scatter_mul(input_x, indices, updates);
-  return input_x;
 }
 
-export { IndexPlan, Parameter, Tensor, scatter_mul };
+const labelsFor = (op, { name, lod }, shape) => ({ name, lod: lod === undefined ? undefined : offsets(op, lod, shape) });
+
+// ---------------------------------------------------------------- what a tensor says
+
+/** Dtype, shape and device. */
+function factsOf(op, tensor, argument = 'this') {
+  return call(op, () => {
+    rust.describe(handle(op, argument, tensor));
+    return { dtype: DTYPES[word(DTYPE)], device: DEVICES[word(DEVICE)], shape: dims(word(RANK)) };
+  });
+}
+
+/** Nested values, or a promise of them. */
+function listOf(op, tensor, { dtype, device, shape }) {
+  const list = (values) => nest(op, values, shape, dtype === 'bool');
+  if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype, shape)));
+  return gpu.download(op, handle(op, 'this', tensor)).then((created) => {
+    const copy = adopt(created);
+    try {
+      return list(valuesOf(op, copy, dtype, shape));
+    } finally {
+      copy.dispose();
+    }
+  });
+}
+
+async function moved(op, self, now, wanted) {
+  if (now === wanted) return call(op, () => made(op, rust.share(self)));
+  return wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : gpu.download(op, self);
+}
+
+/** Both are read before the first wait: what is compared is what there is now. */
+async function equalOnCpu(op, pair) {
+  const copies = await Promise.all(pair.map((each) => gpu.download(op, each)));
+  return call(op, () => rust.bits_equal(...copies.map(temporary)) === 1);
+}
+
+function inspection(tensor) {
+  if (kindOf(tensor) !== TENSOR) return '[Tensor]';
+  const title = tensor.constructor?.name ?? 'Tensor';
+  if (isDisposed(tensor)) return `${title}(disposed)`;
+  const { dtype, device, shape } = factsOf('Tensor.toString', tensor);
+  const name = tensor.name === '' ? '' : `'${tensor.name}', `;
+  const head = `${title}(${name}shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
+  return device === 'cpu' ? `${head}\n${tensor}` : head;
+}
+
+// ---------------------------------------------------------------- factors
+
+/** A factor of a multiply: a number stays one until the dtype is known that it takes. */
+export const readFactor = (op, argument, value) => (isNumeric(value) ? value : read(op, argument, value));
+
+/** The handle of a factor for the length of a call: arrays and numbers take the dtype of what they are multiplied with. */
+export function factorHandle(op, argument, factor, self) {
+  rust.describe(self);
+  const dtype = word(DTYPE);
+  return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : own(op, argument, factor, dtype);
+}

@@ -1,84 +1,122 @@
 //! `trace`: what a scatter did, write by write, and a gather, read by read.
 
-use js_sys::Array;
+use std::cell::RefCell;
+
 use wasm_bindgen::prelude::*;
 
 use crate::dtype::{DType, Scalar};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::js::call::{Call, GatherCall};
-use crate::js::convert::coordinates;
-use crate::js::error::wrong_kind;
-use crate::js::snippets::make_trace;
-use crate::js::tensor::{Tensor, operand};
-use crate::plan::Op;
-use crate::tensor::Tensor as Data;
+use crate::error::Result;
+use crate::js::facts::{attempt, set_span, set_word};
+use crate::js::operators::{gather_of, operator, scatter_of};
+use crate::js::table;
+use crate::js::tensors::scalar;
+use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
+use crate::ops::Source;
+use crate::storage::out_of_memory;
 
-const OP: &str = "trace";
-const NAMES: &[&str] = &["scatter_", "scatter_add", "scatter_mul", "gather", "gather_nd"];
+/// What crosses: the coordinates of all steps in a row, and 8 bytes for each value.
+#[derive(Default)]
+struct Report {
+    places: Vec<u32>,
+    values: Vec<u64>,
+}
 
-/// The named operator on a copy of `tensor`, with its steps.
-#[wasm_bindgen(skip_typescript)]
-pub fn trace(
-    op: &JsValue,
-    tensor: &JsValue,
-    one: &JsValue,
-    two: &JsValue,
-    three: &JsValue,
-    four: &JsValue,
-) -> Result<JsValue> {
-    let table = operand(OP, tensor)?.ok_or_else(|| wrong_kind(OP, "self", "a Tensor", tensor))?;
-    let dtype = table.dtype();
-    let name = op.as_string().ok_or_else(|| wrong_kind(OP, "op", "the name of an operator", op))?;
-    let call = match name.as_str() {
-        "scatter_" => Call::scatter(Op::ScatterInPlace, dtype, [one, two, three, four])?,
-        "scatter_add" => Call::scatter_add(Op::ScatterAdd, dtype, [one, two, three])?,
-        "scatter_mul" => Call::scatter_mul(dtype, [one, two])?,
-        "gather" => return trace_gather(&table, Op::Gather, one, two),
-        "gather_nd" => return trace_gather(&table, Op::GatherNd, one, two),
-        _ => {
-            let text = format!("op is '{name}'; it must be one of {}", NAMES.join(", "));
-            return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text)
-                .not_among("op", &name, NAMES));
+thread_local! {
+    static REPORT: RefCell<Report> = RefCell::default();
+}
+
+impl Report {
+    fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) {
+        self.places.extend(places.iter().flatten().flat_map(|place| place.iter().map(|&at| at as u32)));
+        self.values.extend(values.iter().map(|&value| bits(value, dtype)));
+    }
+
+    /// Keeps it until the next one, and puts where it is in the block.
+    fn publish(self, steps: usize, ranks: [u32; 3]) {
+        set_word(STEPS, steps as u32);
+        for (at, rank) in [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].into_iter().zip(ranks) {
+            set_word(at, rank);
         }
-    };
-    let (steps, result) = call.get().trace(&table)?;
-    let rows = Array::new();
-    for step in steps {
-        let places = [Some(&step.index), step.source.as_ref(), Some(&step.destination)];
-        rows.push(&row(places, &[step.before, step.operand, step.after], dtype));
+        set_span(&self.places);
+        set_word(VALUES, self.values.as_ptr() as u32);
+        REPORT.set(self);
     }
-    Ok(make_trace(&rows, Tensor::wrap(result).into()))
 }
 
-/// A gather of `table`.
-fn trace_gather(table: &Data, op: Op, one: &JsValue, two: &JsValue) -> Result<JsValue> {
-    let (reads, result) = GatherCall::parse(op, one, two)?.get().trace(table)?;
-    let rows = Array::new();
-    for read in reads {
-        let places = [Some(&read.index), Some(&read.source), Some(&read.destination)];
-        rows.push(&row(places, &[read.value], table.dtype()));
-    }
-    Ok(make_trace(&rows, Tensor::wrap(result).into()))
-}
-
-/// Coordinates, or null, and values: `make_trace` in objects.js names them.
-fn row(places: [Option<&Vec<usize>>; 3], values: &[Scalar], dtype: DType) -> Array {
-    let row = Array::new();
-    for place in places {
-        row.push(&place.map_or(JsValue::NULL, |place| coordinates(place).into()));
-    }
-    for value in values {
-        row.push(&number(*value, dtype));
-    }
-    row
-}
-
-/// A value as `item()` gives it.
-fn number(value: Scalar, dtype: DType) -> JsValue {
+/// A 64-bit integer as itself, any other value as a float64.
+fn bits(value: Scalar, dtype: DType) -> u64 {
     match (value, dtype) {
-        (Scalar::Bool(value), _) => value.into(),
-        (Scalar::Int(value), DType::Int64) => (value as i64).into(),
-        (Scalar::Int(value), DType::Uint64) => (value as u64).into(),
-        (value, _) => value.as_f64().into(),
+        (Scalar::Int(value), DType::Int64 | DType::Uint64) => value as u64,
+        (value, _) => value.as_f64().to_bits(),
     }
+}
+
+/// A trace makes many small allocations: whether there is memory for all of them is asked before.
+fn make_room(call: u32) -> Result<()> {
+    const BYTES: usize = 16 << 20;
+    let mut probe: Vec<u64> = Vec::new();
+    probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(wire::call_name(call), BYTES))
+}
+
+fn rank(place: Option<&Vec<usize>>) -> u32 {
+    place.map_or(NO_SOURCE, |place| place.len() as u32)
+}
+
+/// A scatter into a copy of `target`, of the tensor `src`, or of the scalar where that is 0; the handle of the copy.
+#[wasm_bindgen]
+pub fn trace_scatter(
+    op: u32,
+    reduce: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    src: u32,
+    kind: u32,
+    value: f64,
+) -> u32 {
+    attempt(|| {
+        make_room(op)?;
+        let (table, index) = table::with(|all| Ok((all.tensor(target)?.clone(), all.index(index)?)))?;
+        let tensor = if src == 0 { None } else { Some(table::tensor(src)?) };
+        let source = tensor.as_ref().map_or_else(|| Source::Scalar(scalar(kind, value)), Source::Tensor);
+        let scatter = scatter_of(operator(op)?, (form, dim), &index, source, wire::reduce(reduce));
+        let (steps, result) = scatter.trace(&table)?;
+        let mut report = Report::default();
+        for step in &steps {
+            let places = [Some(&step.index[..]), step.source.as_deref(), Some(&step.destination[..])];
+            report.push(places, &[step.before, step.operand, step.after], table.dtype());
+        }
+        let first = steps.first();
+        let ranks = [
+            first.map(|step| &step.index),
+            first.and_then(|step| step.source.as_ref()),
+            first.map(|step| &step.destination),
+        ];
+        report.publish(steps.len(), ranks.map(rank));
+        table::keep(result)
+    })
+}
+
+/// A gather; the handle of the result.
+#[wasm_bindgen]
+pub fn trace_gather(op: u32, target: u32, form: u32, dim: f64, index: u32) -> u32 {
+    attempt(|| {
+        make_room(op)?;
+        let (table, index) = table::with(|all| Ok((all.tensor(target)?.clone(), all.index(index)?)))?;
+        let (reads, result) = gather_of(operator(op)?, (form, dim), &index).trace(&table)?;
+        let mut report = Report::default();
+        for read in &reads {
+            let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];
+            report.push(places, &[read.value], table.dtype());
+        }
+        let first = reads.first();
+        let ranks = [
+            first.map(|read| &read.index),
+            first.map(|read| &read.source),
+            first.map(|read| &read.destination),
+        ];
+        report.publish(reads.len(), ranks.map(rank));
+        table::keep(result)
+    })
 }

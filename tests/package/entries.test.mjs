@@ -82,7 +82,7 @@ for (const [name, file] of inlined) {
   test(`${name} in a page of one file`, async (t) => {
     const { page, requests } = await open(t);
     const text = (await read(file)).replace(/export\{[^}]*\};?\s*$/, (list) => {
-      const local = (exported) => list.match(new RegExp(`([\\w$]+) as ${exported}\\b`))[1];
+      const local = (exported) => list.match(new RegExp(`([\\w$]+) as ${exported}\\b`))?.[1] ?? exported;
       return `await ${local('init')}({device:'cpu'});document.title=${local('Tensor')}.zeros([2]).scatter_(0,[1],7).data_sync().join()`;
     });
     await page.setContent(`<!doctype html><title></title><script type="module">${text}</script>`);

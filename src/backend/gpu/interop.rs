@@ -10,7 +10,7 @@ use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::{DeviceBuffer, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-#[wasm_bindgen(module = "/src/js/objects.js")]
+#[wasm_bindgen(module = "/src/js/platform.js")]
 extern "C" {
     fn copy_gpu_buffer(
         device: &JsValue,

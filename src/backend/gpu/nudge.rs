@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-#[wasm_bindgen(module = "/src/js/objects.js")]
+#[wasm_bindgen(module = "/src/js/platform.js")]
 extern "C" {
     /// Whether waiting goes faster with empty submissions.
     pub(super) fn needs_nudging() -> bool;

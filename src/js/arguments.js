@@ -1,0 +1,122 @@
+// Reading the arguments of the caller: numbers, words, sizes and options. Everything here may run code of the caller's.
+
+import { failure, readable, RuntimeError, shortened, unknownWord, ValueError, wrongKind } from './errors.js';
+import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from './wire.js';
+
+/** An integer such as `dim`. */
+export function integer(op, argument, value) {
+  if (Number.isInteger(value)) return value;
+  throw wrongKind(op, argument, 'an integer', value);
+}
+
+export function finite(op, argument, value) {
+  if (Number.isFinite(value)) return value;
+  throw wrongKind(op, argument, 'a finite number', value);
+}
+
+export function text(op, argument, value, wanted = 'a string') {
+  if (typeof value === 'string') return value;
+  throw wrongKind(op, argument, wanted, value);
+}
+
+/** The number of a dtype, by its name. */
+export function dtypeNumber(op, value) {
+  const name = text(op, 'dtype', value, 'the name of a dtype');
+  const number = DTYPES.indexOf(name);
+  if (number >= 0) return number;
+  throw unknownWord(ValueError, 'unknown-dtype', op, 'dtype', name, `it must be one of ${DTYPES.join(', ')}`, DTYPES);
+}
+
+export function deviceName(op, value) {
+  const name = text(op, 'device', value, 'the name of a device');
+  if (DEVICES.includes(name)) return name;
+  throw unknownWord(ValueError, 'unknown-device', op, 'device', name, "it must be 'cpu' or 'webgpu'", DEVICES);
+}
+
+const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+
+/** A list of sizes, copied. */
+export function sizes(op, value, hint) {
+  return readable(op, 'shape', () => {
+    if (!Array.isArray(value)) throw wrongKind(op, 'shape', 'an array of numbers', value, hint);
+    const { length } = value;
+    if (length > MAX_RANK) throw failure(RuntimeError, 'rank-limit', op, `a tensor has at most ${MAX_RANK} dimensions, not ${length}`);
+    return counts(op, 'shape', 'invalid-shape', value, length);
+  });
+}
+
+/** The sizes of a shape, of which one may be -1: the one that gives `size` elements. */
+export function sizesOf(op, value, size) {
+  const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
+  const at = shape === undefined ? -1 : shape.indexOf(-1);
+  if (at < 0) return sizes(op, shape ?? value);
+  shape[at] = 1;
+  sizes(op, shape);
+  const others = elements(shape);
+  const fits = others > 0 && size % others === 0;
+  if (!fits) {
+    shape[at] = -1;
+    throw failure(ValueError, 'shape-mismatch', op, `[${shape.join(', ')}] has no size for -1 that makes ${size} elements`, { argument: 'shape' });
+  }
+  shape[at] = size / others;
+  return shape;
+}
+
+function counts(op, argument, code, list, length) {
+  const copy = [];
+  for (let at = 0; at < length; at++) {
+    const count = list[at];
+    if (!isSize(count)) throw failure(ValueError, code, op, `${argument} must hold integers from 0 to 4294967295`, { argument });
+    copy.push(count);
+  }
+  return copy;
+}
+
+/** The number of elements of a shape. */
+export const elements = (shape) => shape.reduce((product, size) => product * size, 1);
+
+export const shapeText = (shape) => `[${shape.join(', ')}]`;
+
+/** Refuses a shape whose elements cannot be addressed, before anything is counted in 32 bits. */
+export function addressable(op, shape) {
+  const product = shape.reduce((each, size) => (size > 0 ? each * size : each), 1);
+  if (product <= MAX_ELEMENTS) return shape;
+  throw failure(ValueError, 'invalid-shape', op, `shape ${shapeText(shape)} has more elements than can be addressed`, { argument: 'shape' });
+}
+
+/** Paddle's level-of-detail offsets, copied; `rows` is the first size of the tensor. */
+export function offsets(op, value, shape) {
+  const levels = readable(op, 'lod', () => {
+    if (!Array.isArray(value)) throw wrongKind(op, 'lod', 'an array of arrays', value);
+    return Array.from(value, (level) => {
+      if (!Array.isArray(level)) throw wrongKind(op, 'lod', 'an array of numbers', level);
+      return counts(op, 'lod', 'invalid-lod', level, level.length);
+    });
+  });
+  for (const [at, level] of levels.entries()) {
+    const pieces = at + 1 < levels.length ? Math.max(levels[at + 1].length - 1, 0) : (shape[0] ?? 0);
+    const increases = level.length >= 2 && level[0] === 0 && level.every((offset, k) => k === 0 || offset >= level[k - 1]);
+    if (!increases || level.at(-1) !== pieces) {
+      const rule = `lod[${at}] is ${shapeText(level)}; offsets begin with 0, do not decrease and end with ${pieces} here`;
+      throw failure(ValueError, 'invalid-lod', op, rule, { argument: 'lod', position: [at], shapes: { self: shape } });
+    }
+  }
+  return levels;
+}
+
+const none = Object.freeze({});
+
+/** The values of the known options, each read once. An option that is not known is refused: a misspelt one must not be ignored. */
+export function readOptions(op, options, known) {
+  if (options === undefined) return none;
+  return readable(op, 'options', () => {
+    if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongKind(op, 'options', 'an object', options);
+    for (const key in options) {
+      if (known.includes(key) || !Object.prototype.hasOwnProperty.call(options, key)) continue;
+      throw failure(TypeError, 'unknown-option', op, `there is no option '${shortened(key)}'; there is ${known.join(', ')}`, { argument: 'options', value: key, allowed: known });
+    }
+    const values = {};
+    for (const name of known) values[name] = options[name];
+    return values;
+  });
+}

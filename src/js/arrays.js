@@ -1,0 +1,82 @@
+// Typed arrays: which dtype they hold, whatever they say of themselves.
+
+import { failure, wrongKind } from './errors.js';
+import { DTYPES } from './wire.js';
+
+const float16 = globalThis.Float16Array ?? Uint16Array; // its bits where the engine has no array for it
+
+/** The array of each dtype, by the dtype's number. */
+export const arrays = [
+  Uint8Array, Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array,
+  float16, Uint16Array, Float32Array, Float64Array,
+];
+
+const dtypes = {
+  ...Object.fromEntries(DTYPES.map((_, dtype) => [arrays[dtype].name, dtype])),
+  Uint8Array: DTYPES.indexOf('uint8'),
+  Uint8ClampedArray: DTYPES.indexOf('uint8'),
+  Uint16Array: DTYPES.indexOf('uint16'),
+  Float16Array: DTYPES.indexOf('float16'),
+};
+
+// The platform's own getters: a class of the caller's may say anything of itself.
+const getter = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get;
+const tagOf = getter(Symbol.toStringTag);
+const lengthGetter = getter('length');
+const bufferOf = getter('buffer');
+
+/** The dtype of a typed array's elements; undefined for anything else. */
+export function typedDtype(value) {
+  const tag = tagOf.call(value);
+  return tag === undefined ? undefined : dtypes[tag];
+}
+
+/** How many elements a typed array has now. One that was detached has none, and is refused. */
+export function lengthOf(op, argument, array) {
+  const length = lengthGetter.call(array);
+  if (length === 0 && isDetached(bufferOf.call(array))) {
+    throw failure(TypeError, 'invalid-argument', op, `${argument} is a typed array whose buffer was detached: it was transferred to another place`, { argument });
+  }
+  return length;
+}
+
+export function isDetached(buffer) {
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a DataView, not copied; undefined for anything else. */
+export function rawBytes(op, argument, value) {
+  const [buffer, start, length] = ArrayBuffer.isView(value) ? viewed(op, argument, value) : [value];
+  if (!isBuffer(buffer)) return undefined;
+  try {
+    return new Uint8Array(buffer, start, length);
+  } catch (cause) {
+    throw failure(TypeError, 'invalid-argument', op, `${argument} has a buffer that was detached`, { argument, cause });
+  }
+}
+
+/** Whether it is an ArrayBuffer or a SharedArrayBuffer, of this realm or another. A revoked Proxy cannot be asked. */
+export function isBuffer(value) {
+  try {
+    return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+  } catch {
+    return false;
+  }
+}
+
+const viewGetter = (name) => Object.getOwnPropertyDescriptor(DataView.prototype, name).get;
+const viewParts = ['buffer', 'byteOffset', 'byteLength'].map(viewGetter);
+
+/** The parts of a DataView, which throws where its buffer was detached or became too short. */
+function viewed(op, argument, value) {
+  try {
+    return viewParts.map((part) => part.call(value));
+  } catch (cause) {
+    throw wrongKind(op, argument, 'a DataView whose buffer is there', value, `: ${cause.message}`);
+  }
+}

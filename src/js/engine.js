@@ -1,0 +1,132 @@
+// The running WebAssembly instance: whether it may be called, its memory, and the errors of its calls.
+
+import * as rust from '#glue';
+import { arrays } from './arrays.js';
+import { errorOf, failure, outOfMemory, RuntimeError } from './errors.js';
+import { ADDRESS, ARGUMENTS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
+
+const places = (names) => Object.freeze(Object.fromEntries(names.map((name, at) => [name, at])));
+
+/** The number of an operator or function by its name, as it stands in errors. */
+export const CALL = places(CALLS);
+/** The number of an argument by its name. */
+export const ARGUMENT = places(ARGUMENTS);
+/** The number of a dtype by its name. */
+export const DTYPE_OF = places(DTYPES);
+
+// ---------------------------------------------------------------- calls
+
+function notStarted(op) {
+  const text = 'scatterwise has not started: call `await init()` first';
+  throw Object.assign(failure(RuntimeError, 'not-initialized', op, text), { message: text });
+}
+
+/**
+ * Called before every call of Rust. Before the start it throws. Afterwards it is a WebAssembly function with a large stack frame that
+ * does nothing: where the stack is too short for a call, it is this function that fails, and not Rust in the middle of its work.
+ */
+let guard = notStarted;
+let running = false;
+/** Why nothing can be called any more. */
+let broken;
+/** Handles that exist for the length of a call. */
+const temporaries = [];
+
+export const isStarted = () => guard !== notStarted;
+
+/** Throws before the start: where an argument is checked first that nobody can have then. */
+export function requireStart(op) {
+  if (!isStarted()) notStarted(op);
+}
+
+/**
+ * Runs `body`, which calls Rust and no code of the caller's. The caller's arguments have been read before. Whatever `body` throws,
+ * nothing stays: temporary tensors are freed.
+ */
+export function call(op, body) {
+  if (running) throw failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
+  if (broken) throw stopped(op);
+  guard(op);
+  running = true;
+  try {
+    return body();
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) broken = error;
+    throw broken ? stopped(op) : error;
+  } finally {
+    while (temporaries.length > 0) rust.free(temporaries.pop());
+    running = false;
+  }
+}
+
+/** A trap is a defect of this library; what its memory holds can no longer be relied on. */
+const stopped = (op) =>
+  failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${broken.message}) and cannot be used any more: reload the page, and please report it`, { cause: broken });
+
+/** Keeps a handle until the end of the call. */
+export function temporary(handle) {
+  temporaries.push(handle);
+  return handle;
+}
+
+/** The handle that a call returned, or its error. */
+export function made(op, handle) {
+  if (handle === 0) throw lastError(op);
+  return handle;
+}
+
+/** The error of the call that failed just now. */
+export function lastError(op) {
+  rust.facts();
+  const json = textAt(word(ADDRESS), word(LENGTH));
+  return json === '' ? outOfMemory(op) : errorOf(json);
+}
+
+/** Frees a tensor or a plan. After a trap there is nothing to be done. */
+export function free(handle) {
+  if (!broken) rust.free(handle);
+}
+
+// ---------------------------------------------------------------- memory
+
+let memory;
+let block;
+/** Views of the whole memory by dtype. Memory that grows leaves them with a length of 0. */
+const views = [];
+
+/** The memory as elements of a dtype. */
+export function view(dtype) {
+  const known = views[dtype];
+  return known !== undefined && known.length > 0 ? known : (views[dtype] = new arrays[dtype](memory.buffer));
+}
+
+const { uint8: UINT8, uint32: UINT32 } = DTYPE_OF;
+
+/** A word of the block. */
+export const word = (at) => view(UINT32)[block + at];
+
+export function setDims(dims) {
+  const words = view(UINT32);
+  for (let at = 0; at < dims.length; at++) words[block + DIMS + at] = dims[at];
+}
+
+export const dims = (rank) => Array.from(view(UINT32).subarray(block + DIMS, block + DIMS + rank));
+
+/** The two words of a 64-bit integer. */
+export function setInteger(value) {
+  const bits = BigInt.asUintN(64, value);
+  view(UINT32)[block + LOW] = Number(bits & 0xffffffffn);
+  view(UINT32)[block + HIGH] = Number(bits >> 32n);
+}
+
+let decoder;
+const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDecoder()).decode(view(UINT8).slice(address, address + length)));
+
+// ---------------------------------------------------------------- start
+
+/** Takes over the instance that was started. */
+export function attach(exports, stackGuard) {
+  memory = exports.memory;
+  block = (rust.block() >>> 0) / 4;
+  guard = stackGuard;
+}

@@ -1,0 +1,87 @@
+// The error classes, and how an error gets its facts.
+
+export class ValueError extends Error {}
+export class RuntimeError extends Error {}
+export class IndexError extends RuntimeError {}
+for (const [name, type] of Object.entries({ ValueError, RuntimeError, IndexError })) {
+  Object.defineProperty(type.prototype, 'name', { value: name, configurable: true, writable: true });
+}
+
+const classes = { TypeError, ValueError, RuntimeError, IndexError };
+
+/** An error of `op` with its facts; those that are undefined are left out. */
+export function failure(Type, code, op, text, { cause, ...facts } = {}) {
+  return withFacts(new Type(`${op}: ${text}`, cause === undefined ? undefined : { cause }), { code, op, ...facts });
+}
+
+/** Errors of this library: they pass through `readable` as they are. */
+const ours = new WeakSet();
+
+function withFacts(error, facts) {
+  ours.add(error);
+  for (const [key, value] of Object.entries(facts)) if (value !== undefined) error[key] = value;
+  return error;
+}
+
+/** The error that Rust tells of, as JSON. Integers and other numbers come as text, because JSON has not all of them. */
+export function errorOf(json) {
+  const { class: name, message, integer, number, value, ...facts } = JSON.parse(json);
+  if (integer !== undefined) facts.value = Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+  else if (number !== undefined) facts.value = Number(number.replace('inf', 'Infinity'));
+  else facts.value = value;
+  const { code, op, ...rest } = facts;
+  return withFacts(new classes[name](message), { code, op, ...rest });
+}
+
+export const outOfMemory = (op, bytes) =>
+  failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; dispose() of tensors that are done with`);
+
+/** The error for an argument of a wrong kind; `wanted` says what it must be. */
+export function wrongKind(op, argument, wanted, got, hint = '') {
+  if (got === undefined) return failure(TypeError, 'missing-argument', op, `${argument} is missing; it must be ${wanted}${hint}`, { argument });
+  const value = describe(got);
+  return failure(TypeError, 'invalid-argument', op, `${argument} must be ${wanted}, not ${value}${hint}`, { argument, value });
+}
+
+/** The error for a word that is none of `allowed`. */
+export function unknownWord(Type, code, op, argument, word, text, allowed) {
+  return failure(Type, code, op, `${argument} is '${shortened(word)}'; ${text}`, { argument, value: word, allowed });
+}
+
+/** What `read` makes of an object of the caller's, whose getters may throw. Errors of ours pass. */
+export function readable(op, argument, read) {
+  try {
+    return read();
+  } catch (thrown) {
+    if (ours.has(thrown)) throw thrown;
+    throw failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
+  }
+}
+
+/** What a value is, in a word or two, for an error. */
+export function describe(value) {
+  try {
+    return words(value);
+  } catch {
+    return 'an object that cannot be read';
+  }
+}
+
+export const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+function words(value) {
+  if (value === null) return 'null';
+  if (value === undefined) return 'undefined';
+  if (typeof value === 'string') return `the string '${shortened(value)}'`;
+  if (typeof value === 'object') return named(shortened(String(value.constructor?.name ?? 'object')));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'symbol') return 'a symbol';
+  return typeof value === 'bigint' ? bigintText(value) : String(value);
+}
+
+const named = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
+
+/** A bigint in an error: one of a million digits is told by its size. */
+export function bigintText(value) {
+  return value > -(2n ** 128n) && value < 2n ** 128n ? `${value}n` : `a bigint beyond 128 bits`;
+}

@@ -1,0 +1,131 @@
+//! How a call ends: what it returns, and the facts of its failure.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::Write;
+
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Allowed, Error, FactValue, Result};
+#[cfg(feature = "allocator")]
+use crate::js::memory::ready;
+use crate::js::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
+
+/// Where there is no reserve of ours, there is a heap of the program's.
+#[cfg(not(feature = "allocator"))]
+fn ready() -> bool {
+    true
+}
+
+thread_local! {
+    /// Sizes and addresses that cross: `wire.rs` says which word is what.
+    static BLOCK: [Cell<u32>; BLOCK_WORDS] = const { [const { Cell::new(0) }; BLOCK_WORDS] };
+    /// Of the last call that failed, as JSON.
+    static FACTS: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Where the block is, for as long as the library runs.
+#[wasm_bindgen]
+pub fn block() -> u32 {
+    BLOCK.with(|block| block.as_ptr() as u32)
+}
+
+/// A word of the block.
+pub(super) fn word(at: usize) -> u32 {
+    BLOCK.with(|block| block.get(at).map_or(0, Cell::get))
+}
+
+pub(super) fn set_word(at: usize, value: u32) {
+    BLOCK.with(|block| {
+        if let Some(word) = block.get(at) {
+            word.set(value);
+        }
+    });
+}
+
+/// So many words of the block from `start` on.
+pub(super) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
+    (0..count as usize).map(move |at| word(start + at) as usize)
+}
+
+/// Where some elements are, and how many bytes they have.
+pub(super) fn set_span<T>(elements: &[T]) {
+    set_word(ADDRESS, elements.as_ptr() as u32);
+    set_word(LENGTH, size_of_val(elements) as u32);
+}
+
+/// Runs a call: its result, or nothing (0 or false), and then the facts are kept.
+pub(super) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
+    if !ready() {
+        FACTS.with_borrow_mut(String::clear);
+        return T::default();
+    }
+    call().unwrap_or_else(|error| {
+        keep(&error);
+        T::default()
+    })
+}
+
+#[cold]
+#[inline(never)]
+fn keep(error: &Error) {
+    FACTS.set(text(error));
+}
+
+/// Where the facts of the last failure are, as JSON in UTF-8. None: memory was full before the call began.
+#[wasm_bindgen]
+pub fn facts() {
+    FACTS.with_borrow(|facts| set_span(facts.as_bytes()));
+}
+
+/// The facts of an error as JSON.
+pub(super) fn text(error: &Error) -> String {
+    let mut out = String::from("{");
+    let mut field = |name: &str, json: &str| _ = write!(out, "\"{name}\":{json},"); // a String takes everything
+    if let Some(argument) = error.argument_name() {
+        field("argument", &quoted(argument));
+    }
+    if let Some(dim) = error.dim_fact() {
+        field("dim", &dim.to_string());
+    }
+    if let Some(position) = error.position_fact() {
+        field("position", &crate::shape::list(position));
+    }
+    match error.value_fact() {
+        Some(FactValue::Int(value)) => field("integer", &quoted(&value.to_string())),
+        Some(FactValue::Float(value)) => field("number", &quoted(&value.to_string())),
+        Some(FactValue::Text(text)) => field("value", &quoted(text)),
+        None => {}
+    }
+    match error.allowed_fact() {
+        Some(Allowed::Range(min, max)) => field("allowed", &format!("[{min},{max}]")),
+        Some(Allowed::Words(words)) => {
+            let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            field("allowed", &format!("[{}]", words.join(",")));
+        }
+        None => {}
+    }
+    if !error.shapes().is_empty() {
+        let shapes = error.shapes().iter();
+        let shapes: Vec<String> = shapes.map(|(name, shape)| format!("{}:{shape}", quoted(name))).collect();
+        field("shapes", &format!("{{{}}}", shapes.join(",")));
+    }
+    field("code", &quoted(error.code().as_str()));
+    field("op", &quoted(error.op()));
+    field("class", &quoted(error.class().name()));
+    _ = write!(out, "\"message\":{}}}", quoted(&error.to_string()));
+    out
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            '\0'..' ' => _ = write!(out, "\\u00{:02x}", letter as u8),
+            _ => out.push(letter),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,50 @@
+// A WebAssembly function that fails where the stack is too short for a call of Rust.
+//
+// JavaScript may call the library with any depth of stack behind it. If the stack ended inside Rust, that would be left with its
+// state half changed. An engine compares the whole frame of a function with the end of the stack when the function is entered; so
+// a function whose frame is as large as all that a call of Rust needs fails before anything has happened, and costs some nanoseconds.
+// The frame is large because an `if` that is never taken keeps many values across a call. The call before it is there because an
+// engine may otherwise make the frame only where it is needed, inside the `if`; the sum is stored because nothing is kept of values that
+// are not used.
+
+/** Values of 8 bytes that the frame has room for. */
+const VALUES = 4096;
+
+/** The module; it exports `guard`. */
+export function guardModule() {
+  const body = [0, 0x10, 0, 0x41, 0, 0x28, 2, 0, 0x04, 0x40, 0x41, 0]; // no locals; call leaf; if the i32 at 0, which is 0: the address 0
+  for (let at = 0; at < VALUES; at++) {
+    body.push(0x41, 0, 0x29, 3); // i64.load at * 8
+    pushUnsigned(body, at * 8);
+  }
+  body.push(0x10, 0); // call leaf
+  for (let at = 1; at < VALUES; at++) body.push(0x7c); // i64.add
+  body.push(0x37, 3, 0, 0x0b, 0x0b); // i64.store, end, end
+  const leaf = [0, 0x0b];
+
+  const bytes = [0, 97, 115, 109, 1, 0, 0, 0];
+  pushSection(bytes, 1, [1, 0x60, 0, 0]); // one type: () → ()
+  pushSection(bytes, 3, [2, 0, 0]); // leaf and guard
+  pushSection(bytes, 5, [1, 0, 1]); // a memory of one page
+  pushSection(bytes, 7, [1, 5, 103, 117, 97, 114, 100, 0, 1]); // 'guard' is the second function
+  const code = [2];
+  for (const each of [leaf, body]) pushSized(code, each);
+  pushSection(bytes, 10, code);
+  return Uint8Array.from(bytes);
+}
+
+function pushSection(bytes, id, content) {
+  bytes.push(id);
+  pushSized(bytes, content);
+}
+
+function pushSized(bytes, content) {
+  pushUnsigned(bytes, content.length);
+  for (const byte of content) bytes.push(byte);
+}
+
+/** An unsigned LEB128. */
+function pushUnsigned(bytes, value) {
+  for (; value > 127; value >>>= 7) bytes.push((value & 127) | 128);
+  bytes.push(value);
+}

@@ -1,0 +1,104 @@
+// The class IndexPlan: an index that is checked once and used for many calls.
+
+import * as rust from '#glue';
+import * as gpu from '#gpu';
+import { addressable, integer, shapeText, sizes } from './arguments.js';
+import { CALL, call, dims, lastError, setDims, word } from './engine.js';
+import { failure } from './errors.js';
+import { disposeOf, handle, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
+import { own, read, withOriginal } from './operands.js';
+import { ALONG, INDEX, RANK, TUPLES, UPDATES } from './wire.js';
+
+const ADOPT = {};
+
+export class IndexPlan extends Resource {
+  constructor(given, made) {
+    if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
+    super(key, PLAN, made);
+  }
+
+  static along(shape, dim, index) {
+    const op = 'IndexPlan.along';
+    const wanted = addressable(op, sizes(op, shape));
+    const along = integer(op, 'dim', dim);
+    return adopt(make(op, ALONG, wanted, along, 'index', read(op, 'index', index)));
+  }
+
+  static nd(shape, indices) {
+    const op = 'IndexPlan.nd';
+    const wanted = addressable(op, sizes(op, shape));
+    return adopt(make(op, TUPLES, wanted, 0, 'indices', read(op, 'indices', indices)));
+  }
+
+  get shape() {
+    return factsOf('IndexPlan.shape', this).shape;
+  }
+
+  get updates() {
+    return factsOf('IndexPlan.updates', this).updates;
+  }
+
+  get has_duplicates() {
+    const op = 'IndexPlan.has_duplicates';
+    const answer = call(op, () => rust.plan_duplicates(handle(op, 'this', this, PLAN)) || fail(op));
+    return answer === 2;
+  }
+
+  ready() {
+    const op = 'IndexPlan.ready';
+    return gpu.planReady(op, handle(op, 'this', this, PLAN)).then(() => undefined);
+  }
+
+  dispose() {
+    disposeOf('IndexPlan.dispose', this, PLAN);
+  }
+
+  get [Symbol.toStringTag]() {
+    return 'IndexPlan';
+  }
+
+  toString() {
+    return textOf(this);
+  }
+
+  toJSON() {
+    return { shape: this.shape, updates: this.updates };
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return textOf(this);
+  }
+}
+
+const adopt = (made) => new IndexPlan(ADOPT, made);
+
+if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.dispose;
+
+function make(op, form, shape, dim, argument, index) {
+  return call(op, () => {
+    const given = own(op, argument, index, INDEX);
+    setDims(shape);
+    const made = rust.plan(CALL[op], form, shape.length, dim, given);
+    if (made === 0) throw withOriginal(lastError(op), index);
+    return made;
+  });
+}
+
+/** What Node's console shows, and the developer tools'. */
+function textOf(plan) {
+  if (kindOf(plan) !== PLAN) return '[IndexPlan]';
+  if (isDisposed(plan)) return 'IndexPlan(disposed)';
+  const { shape, updates } = factsOf('IndexPlan.toString', plan);
+  return `IndexPlan(shape=${shapeText(shape)}, updates=${updates})`;
+}
+
+function factsOf(op, plan) {
+  return call(op, () => {
+    rust.describe_plan(handle(op, 'this', plan, PLAN));
+    return { shape: dims(word(RANK)), updates: word(UPDATES) };
+  });
+}
+
+function fail(op) {
+  throw lastError(op);
+}

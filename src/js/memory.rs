@@ -1,0 +1,81 @@
+//! The allocator of the package: the standard library's, with a reserve for small requests.
+//!
+//! Large memory is asked for with `try_reserve`, and not having it is an error. Small allocations (a shape, the text of
+//! an error) cannot fail in Rust without a trap, and happen everywhere. So 256 KiB are set aside at the start; when a small request
+//! fails, the reserve is given back to the heap, and the request is repeated. Every call asks [`ready`] before it begins: while
+//! the reserve is gone and cannot be set aside again, the call is refused as `out-of-memory`. A call makes far fewer
+//! small allocations than the reserve holds. Freeing always works.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+/// The largest request that the reserve answers.
+const SMALL: usize = 16 << 10;
+const RESERVE: Layout = match Layout::from_size_align(256 << 10, 16) {
+    Ok(layout) => layout,
+    Err(_) => Layout::new::<u128>(),
+};
+
+struct Reserving {
+    /// Null while it is not set aside.
+    reserve: AtomicPtr<u8>,
+}
+
+#[global_allocator]
+static ALLOCATOR: Reserving = Reserving { reserve: AtomicPtr::new(ptr::null_mut()) };
+
+/// Whether the reserve is set aside, or can be.
+pub(super) fn ready() -> bool {
+    if !ALLOCATOR.reserve.load(Relaxed).is_null() {
+        return true;
+    }
+    // SAFETY: the layout has a size.
+    let block = unsafe { System.alloc(RESERVE) };
+    ALLOCATOR.reserve.store(block, Relaxed);
+    !block.is_null()
+}
+
+impl Reserving {
+    /// Gives the reserve back to the heap where that can help with a request of `size` bytes.
+    #[cold]
+    fn give_back(&self, size: usize) -> bool {
+        if size > SMALL {
+            return false;
+        }
+        let block = self.reserve.swap(ptr::null_mut(), Relaxed);
+        if !block.is_null() {
+            // SAFETY: `ready` allocated it with this layout, and nobody else has it.
+            unsafe { System.dealloc(block, RESERVE) };
+        }
+        !block.is_null()
+    }
+}
+
+// SAFETY: every block comes from the system's allocator with the layout that it is asked for, and goes back there.
+unsafe impl GlobalAlloc for Reserving {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise about the layout is passed on, here and below.
+        let block = unsafe { System.alloc(layout) };
+        if !block.is_null() || !self.give_back(layout.size()) {
+            return block;
+        }
+        // SAFETY: as above.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the block came from this allocator, and so from the system's, with this layout.
+        unsafe { System.dealloc(block, layout) };
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as for `dealloc`; a refused block stays as it was and may be offered again.
+        let moved = unsafe { System.realloc(block, layout, size) };
+        if !moved.is_null() || !self.give_back(size) {
+            return moved;
+        }
+        // SAFETY: as above.
+        unsafe { System.realloc(block, layout, size) }
+    }
+}

@@ -1,0 +1,37 @@
+//! JavaScript's `IndexPlan`: an index prepared once, used for many calls.
+
+use wasm_bindgen::prelude::*;
+
+use crate::js::facts::{attempt, set_word};
+use crate::js::table;
+use crate::js::tensors::{block_shape, set_dims};
+use crate::js::wire::{ALONG, UPDATES};
+use crate::ops::PreparedIndex;
+
+/// A plan for tensors of the shape in the block; its handle.
+#[wasm_bindgen]
+pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32) -> u32 {
+    attempt(|| {
+        let (shape, index) = (block_shape(call, rank)?, table::tensor(index)?);
+        let plan = match form {
+            ALONG => PreparedIndex::along(shape.dims(), dim as i64, &index)?,
+            _ => PreparedIndex::nd(shape.dims(), &index)?,
+        };
+        table::keep_plan(plan)
+    })
+}
+
+/// Puts shape and number of updates in the block.
+#[wasm_bindgen]
+pub fn describe_plan(handle: u32) {
+    if let Ok(plan) = table::plan(handle) {
+        set_dims(plan.shape());
+        set_word(UPDATES, plan.updates() as u32);
+    }
+}
+
+/// 1 where no place repeats, 2 where one does; 0 after a failure.
+#[wasm_bindgen]
+pub fn plan_duplicates(handle: u32) -> u32 {
+    attempt(|| Ok(1 + u32::from(table::plan(handle)?.has_duplicates()?)))
+}

@@ -1,0 +1,98 @@
+// The choice of device, and what the library tells of itself.
+
+import * as rust from '#glue';
+import * as gpu from '#gpu';
+import { flavour } from '#binary';
+import { text } from './arguments.js';
+import { call, requireStart } from './engine.js';
+import { unknownWord, ValueError, wrongKind } from './errors.js';
+
+const CHOICES = ['auto', 'cpu', 'webgpu'];
+const wantedText = "'auto', 'cpu' or 'webgpu'";
+
+let device = 'cpu';
+let reason = 'the CPU: no device was chosen yet';
+
+/** Where new tensors go. */
+export const defaultDevice = () => device;
+
+export function readChoice(op, value) {
+  if (value === undefined) return 'auto';
+  const name = text(op, 'device', value, wantedText);
+  if (CHOICES.includes(name)) return name;
+  throw unknownWord(ValueError, 'unknown-device', op, 'device', name, `it must be ${wantedText}`, CHOICES);
+}
+
+const cpuAsked = flavour === 'cpu' ? 'the CPU: this build has no GPU code' : 'the CPU was asked for';
+
+export function useCpu(why = cpuAsked) {
+  device = 'cpu';
+  reason = why;
+}
+
+/** Makes a device the one of new tensors. */
+export async function choose(op, choice, powerPreference) {
+  if (choice === 'cpu' || (choice === 'auto' && flavour === 'cpu')) {
+    useCpu();
+    gpu.freePooled(); // the device stays, for the tensors on it and the way back
+    return;
+  }
+  try {
+    await gpu.start(op, choice === 'webgpu', powerPreference);
+  } catch (error) {
+    if (choice === 'webgpu') throw error;
+    useCpu(`the CPU: ${error.message.replace(`${op}: `, '')}`);
+    return;
+  }
+  device = 'webgpu';
+  reason = `WebGPU: ${gpu.isSoftware() ? 'a software adapter' : 'a hardware adapter'} ${choice === 'auto' ? 'answered' : 'was asked for and answered'}`;
+}
+
+/** One after the other: the last one that was asked for is the one that stays. */
+let turn = Promise.resolve();
+export function inTurn(work) {
+  const mine = turn.then(work);
+  turn = mine.catch(() => {});
+  return mine;
+}
+
+// ---------------------------------------------------------------- public
+
+/** What runs, and why. */
+export function backend() {
+  return call('backend', () => {
+    const loss = device === 'webgpu' ? gpu.loss() : undefined;
+    const why = loss === undefined ? reason : `WebGPU: ${loss}; await set_device('webgpu') starts another device`;
+    return { device, ...gpu.describeGpu(), simd: rust.has_simd(), reason: why, version: VERSION };
+  });
+}
+
+/** Switches the device of new tensors. */
+export function set_device(wanted) {
+  const op = 'set_device';
+  requireStart(op);
+  if (wanted === undefined) throw wrongKind(op, 'device', wantedText, wanted);
+  const choice = readChoice(op, wanted);
+  return inTurn(async () => {
+    await choose(op, choice);
+    return backend();
+  });
+}
+
+/** Waits for the GPU. */
+export function sync() {
+  requireStart('sync');
+  return gpu.sync().then(() => undefined);
+}
+
+export function memory() {
+  return call('memory', () => {
+    const [gpu_bytes, gpu_pooled_bytes] = gpu.bytes();
+    return { tensors: rust.live_tensors(), cpu_bytes: rust.host_bytes(), gpu_bytes, gpu_pooled_bytes };
+  });
+}
+
+export function gpu_device() {
+  requireStart('gpu_device');
+  return gpu.deviceObject('gpu_device');
+}

@@ -1,0 +1,182 @@
+//! What JavaScript holds: tensors and index plans by handle.
+//!
+//! A handle is a positive number of 31 bits, so that it is a small integer in every engine: 24 bits of place, and above them 7
+//! bits of generation, which changes when the place is used again. A handle that was freed is therefore refused, and not
+//! taken for another tensor. 0 is never a handle.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::ops::PreparedIndex;
+use crate::storage::out_of_memory;
+use crate::tensor::Tensor;
+
+const PLACE_BITS: u32 = 24;
+const MAX_GENERATION: u32 = 127;
+
+struct Slot {
+    /// 1 to 127.
+    generation: u32,
+    held: Held,
+}
+
+enum Held {
+    /// Free; the next free place behind it.
+    Nothing(Option<u32>),
+    Tensor(Tensor),
+    Plan(PreparedIndex),
+}
+
+pub(super) struct Table {
+    slots: Vec<Slot>,
+    /// The first free place.
+    free: Option<u32>,
+    tensors: u32,
+}
+
+thread_local! {
+    static TABLE: RefCell<Table> = const { RefCell::new(Table { slots: Vec::new(), free: None, tensors: 0 }) };
+}
+
+/// Lends the table for one call. JavaScript does not enter while another call runs, so it is never lent twice.
+pub(super) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
+    TABLE.with(|table| match table.try_borrow_mut() {
+        Ok(mut table) => use_it(&mut table),
+        Err(_) => Err(Error::new(
+            ErrorClass::Runtime,
+            ErrorCode::ReentrantCall,
+            "Tensor",
+            "another call is running",
+        )),
+    })
+}
+
+/// Keeps a new tensor; its handle.
+pub(super) fn keep(tensor: Tensor) -> Result<u32> {
+    with(|table| table.keep(tensor))
+}
+
+/// A tensor, shared.
+pub(super) fn tensor(handle: u32) -> Result<Tensor> {
+    with(|table| table.tensor(handle).cloned())
+}
+
+/// A plan, shared.
+pub(super) fn plan(handle: u32) -> Result<PreparedIndex> {
+    with(|table| {
+        table.index(handle).and_then(|index| match index {
+            Index::Plan(plan) => Ok(plan),
+            Index::Tensor(_) => Err(stale()),
+        })
+    })
+}
+
+/// Keeps a new plan; its handle.
+pub(super) fn keep_plan(plan: PreparedIndex) -> Result<u32> {
+    with(|table| table.insert(Held::Plan(plan)))
+}
+
+/// What says where a call reads or writes.
+pub(super) enum Index {
+    Tensor(Tensor),
+    Plan(PreparedIndex),
+}
+
+impl Table {
+    pub(super) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
+        let handle = self.insert(Held::Tensor(tensor))?;
+        self.tensors += 1;
+        Ok(handle)
+    }
+
+    pub(super) fn tensor(&self, handle: u32) -> Result<&Tensor> {
+        match self.held(handle) {
+            Some(Held::Tensor(tensor)) => Ok(tensor),
+            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
+        }
+    }
+
+    pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
+        let slot = self.slots.get_mut(place(handle)).filter(|slot| slot.generation == handle >> PLACE_BITS);
+        match slot.map(|slot| &mut slot.held) {
+            Some(Held::Tensor(tensor)) => Ok(tensor),
+            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
+        }
+    }
+
+    /// Shared, so that an operand may be the table itself: what is written then is a copy.
+    pub(super) fn index(&self, handle: u32) -> Result<Index> {
+        match self.held(handle) {
+            Some(Held::Tensor(tensor)) => Ok(Index::Tensor(tensor.clone())),
+            Some(Held::Plan(plan)) => Ok(Index::Plan(plan.clone())),
+            Some(Held::Nothing(_)) | None => Err(stale()),
+        }
+    }
+
+    fn held(&self, handle: u32) -> Option<&Held> {
+        self.slots
+            .get(place(handle))
+            .filter(|slot| slot.generation == handle >> PLACE_BITS)
+            .map(|slot| &slot.held)
+    }
+
+    fn insert(&mut self, held: Held) -> Result<u32> {
+        if let Some(free) = self.free
+            && let Some(slot) = self.slots.get_mut(free as usize)
+            && let Held::Nothing(next) = slot.held
+        {
+            self.free = next;
+            slot.held = held;
+            return Ok(slot.generation << PLACE_BITS | free);
+        }
+        let at = self.slots.len();
+        if at >> PLACE_BITS != 0 {
+            return Err(out_of_memory("Tensor", size_of::<Slot>()));
+        }
+        let more = at.max(64);
+        if self.slots.len() == self.slots.capacity() {
+            self.slots.try_reserve(more).map_err(|_| out_of_memory("Tensor", more * size_of::<Slot>()))?;
+        }
+        self.slots.push(Slot { generation: 1, held });
+        Ok(1 << PLACE_BITS | at as u32)
+    }
+
+    fn free(&mut self, handle: u32) {
+        let Some(slot) = self.slots.get_mut(place(handle)) else { return };
+        if slot.generation != handle >> PLACE_BITS || matches!(slot.held, Held::Nothing(_)) {
+            return;
+        }
+        let held = std::mem::replace(&mut slot.held, Held::Nothing(self.free));
+        slot.generation = slot.generation % MAX_GENERATION + 1;
+        self.free = Some(place(handle) as u32);
+        if let Held::Tensor(_) = held {
+            self.tensors -= 1;
+        }
+    }
+}
+
+fn place(handle: u32) -> usize {
+    (handle & ((1 << PLACE_BITS) - 1)) as usize
+}
+
+/// JavaScript says it better, with operator and argument, before it comes here.
+fn stale() -> Error {
+    Error::new(ErrorClass::Runtime, ErrorCode::Disposed, "Tensor", "this tensor was disposed of")
+}
+
+/// Lets go of a tensor or a plan. Of a handle that is no longer one: nothing.
+#[wasm_bindgen]
+pub fn free(handle: u32) {
+    _ = with(|table| {
+        table.free(handle);
+        Ok(())
+    });
+}
+
+/// Tensors that JavaScript holds.
+#[wasm_bindgen]
+pub fn live_tensors() -> u32 {
+    with(|table| Ok(table.tensors)).unwrap_or_default()
+}

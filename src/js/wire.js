@@ -1,0 +1,76 @@
+// What the numbers mean that cross between JavaScript and Rust. Written by the test of wire.rs: change that file.
+
+/** Dtypes; a dtype's number is its place. */
+export const DTYPES = [
+  'bool', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float16', 'bfloat16', 'float32',
+  'float64',
+];
+
+/** Devices. */
+export const DEVICES = [
+  'cpu', 'webgpu',
+];
+
+/** What a scatter does with an update. */
+export const REDUCES = [
+  'replace', 'add', 'multiply',
+];
+
+/** The activations of elementwise_mul. */
+export const ACTIVATIONS = [
+  'abs', 'acos', 'asin', 'atan', 'assign', 'brelu', 'ceil', 'cos', 'elu', 'erf', 'exp', 'floor', 'gelu', 'hard_shrink',
+  'hard_sigmoid', 'hard_swish', 'leaky_relu', 'log', 'log1p', 'logsigmoid', 'mish', 'pow', 'reciprocal', 'relu',
+  'relu6', 'round', 'rsqrt', 'scale', 'selu', 'sigmoid', 'sign', 'sin', 'soft_relu', 'softplus', 'softshrink',
+  'softsign', 'sqrt', 'square', 'stanh', 'swish', 'tanh', 'tanh_shrink', 'thresholded_relu',
+];
+
+/** Operators, and what else is called by name in an error. */
+export const CALLS = [
+  'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul', 'Tensor.gather',
+  'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul', 'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'Tensor',
+  'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_gpu_buffer',
+  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.tolist',
+  'Tensor.item', 'Tensor.to_npy', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'Tensor.gpu_buffer',
+  'IndexPlan.has_duplicates', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
+];
+
+/** Arguments that arrays may stand for. */
+export const ARGUMENTS = [
+  'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x',
+];
+
+// How a scatter or gather addresses.
+export const ALONG = 0;
+export const TUPLES = 1;
+export const ROWS = 2;
+
+// The kinds of scalars.
+export const NUMBER = 0;
+export const BOOLEAN = 1;
+export const SIGNED = 2;
+export const UNSIGNED = 3;
+
+// In the place of a dtype, an activation, the rank of a source.
+export const INDEX = 255;
+export const NO_ACTIVATION = 255;
+export const NO_SOURCE = 255;
+
+// The words of the block.
+export const DTYPE = 0;
+export const DEVICE = 1;
+export const RANK = 2;
+export const DIMS = 3;
+export const LOW = 35;
+export const HIGH = 36;
+export const ADDRESS = 37;
+export const LENGTH = 38;
+export const UPDATES = 39;
+export const STEPS = 40;
+export const INDEX_RANK = 41;
+export const SOURCE_RANK = 42;
+export const DESTINATION_RANK = 43;
+export const VALUES = 44;
+
+// The limits of shapes.
+export const MAX_RANK = 32;
+export const MAX_ELEMENTS = 268435455;

@@ -1,0 +1,198 @@
+//! What the numbers mean that cross between Rust and JavaScript.
+//!
+//! `wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js` anew.
+
+use crate::dtype::Scalar;
+use crate::plan::{Op, Reduce};
+
+/// The operators; their numbers are their places.
+pub(super) const OPS: &[Op] = &[
+    Op::ScatterInPlace,
+    Op::Scatter,
+    Op::ScatterAdd,
+    Op::ScatterAddInPlace,
+    Op::ScatterMul,
+    Op::Gather,
+    Op::GatherNd,
+    Op::ElementwiseMul,
+    Op::Mul,
+    Op::MulInPlace,
+    Op::PlanAlong,
+    Op::PlanNd,
+];
+
+/// What else is called by name in an error; numbered behind the operators.
+pub(super) const CALLS: &[&str] = &[
+    "Tensor",
+    "Tensor.zeros",
+    "Tensor.ones",
+    "Tensor.full",
+    "Tensor.arange",
+    "Tensor.from_npy",
+    "Tensor.from_gpu_buffer",
+    "Tensor.clone",
+    "Tensor.reshape",
+    "Tensor.astype",
+    "Tensor.to",
+    "Tensor.data",
+    "Tensor.data_sync",
+    "Tensor.tolist",
+    "Tensor.item",
+    "Tensor.to_npy",
+    "Tensor.equals",
+    "Tensor.toString",
+    "Tensor.toJSON",
+    "Tensor.gpu_buffer",
+    "IndexPlan.has_duplicates",
+    "IndexPlan.ready",
+    "trace",
+    "init",
+    "set_device",
+    "sync",
+    "gpu_device",
+];
+
+/// Arguments that arrays may stand for.
+pub(super) const ARGUMENTS: &[&str] =
+    &["data", "index", "indices", "src", "updates", "other", "x", "y", "value", "input_x"];
+
+macro_rules! numbers {
+    ($($name:ident: $kind:ty = $value:expr;)*) => {
+        $(pub(super) const $name: $kind = $value;)*
+        #[cfg(test)]
+        const NUMBERS: &[(&str, u64)] = &[$((stringify!($name), $name as u64),)*];
+    };
+}
+
+numbers! {
+    // How a scatter or gather addresses. With a plan in the place of the index, none of these.
+    ALONG: u32 = 0;
+    TUPLES: u32 = 1;
+    ROWS: u32 = 2;
+    // The kinds of scalars. Of the integers, the block has the low and the high word.
+    NUMBER: u32 = 0;
+    BOOLEAN: u32 = 1;
+    SIGNED: u32 = 2;
+    UNSIGNED: u32 = 3;
+    // What an array becomes where that is no dtype: int32, or int64 where a value needs it.
+    INDEX: u32 = 255;
+    // In the place of an activation: none. In the place of the rank of a source: it is a scalar.
+    NO_ACTIVATION: u32 = 255;
+    NO_SOURCE: u32 = 255;
+    // The words of the block. A tensor or a plan: its dtype, its device, its rank and up to 32 sizes.
+    DTYPE: usize = 0;
+    DEVICE: usize = 1;
+    RANK: usize = 2;
+    DIMS: usize = 3;
+    // An integer of 64 bits.
+    LOW: usize = 35;
+    HIGH: usize = 36;
+    // Where something is, and its bytes.
+    ADDRESS: usize = 37;
+    LENGTH: usize = 38;
+    // The updates of a plan; the steps of a trace, the ranks of their coordinates, and where their values are.
+    UPDATES: usize = 39;
+    STEPS: usize = 40;
+    INDEX_RANK: usize = 41;
+    SOURCE_RANK: usize = 42;
+    DESTINATION_RANK: usize = 43;
+    VALUES: usize = 44;
+    // The limits of shapes; the second is WebAssembly's `isize::MAX / 8`.
+    MAX_RANK: usize = crate::shape::MAX_RANK;
+    MAX_ELEMENTS: usize = i32::MAX as usize / 8;
+}
+
+pub(super) const BLOCK_WORDS: usize = 64;
+
+/// An operator by its number; none for the number of anything else.
+pub(super) fn op(number: u32) -> Option<Op> {
+    OPS.get(number as usize).copied()
+}
+
+/// The name of whatever is called.
+pub(super) fn call_name(number: u32) -> &'static str {
+    let other = || CALLS.get((number as usize).checked_sub(OPS.len())?).copied();
+    op(number).map(Op::name).or_else(other).unwrap_or("Tensor")
+}
+
+pub(super) fn argument(number: u32) -> &'static str {
+    ARGUMENTS.get(number as usize).copied().unwrap_or("data")
+}
+
+pub(super) fn reduce(number: u32) -> Reduce {
+    Reduce::ALL.get(number as usize).copied().unwrap_or(Reduce::Replace)
+}
+
+/// A scalar of that kind; `integer` is the two words of the block.
+pub(super) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
+    match kind {
+        BOOLEAN => Scalar::Bool(number != 0.0),
+        SIGNED => Scalar::Int((integer as i64).into()),
+        UNSIGNED => Scalar::Int(integer.into()),
+        _ => Scalar::Float(number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Device;
+    use crate::dtype::DType;
+    use crate::plan::Activation;
+
+    fn words(values: &[&str]) -> String {
+        let mut lines = vec![String::new()];
+        for value in values {
+            let word = format!("'{value}', ");
+            match lines.last_mut() {
+                Some(line) if line.len() + word.len() < 120 => line.push_str(&word),
+                _ => lines.push(word),
+            }
+        }
+        lines.iter().map(|line| format!("  {}\n", line.trim_end())).collect()
+    }
+
+    /// `wire.js`, as it has to be.
+    fn javascript() -> String {
+        let list = |doc: &str, name: &str, values: &[&str]| {
+            format!("/** {doc} */\nexport const {name} = [\n{}];\n", words(values))
+        };
+        let calls: Vec<&str> = OPS.iter().map(|op| op.name()).chain(CALLS.iter().copied()).collect();
+        let devices: Vec<&str> = [Device::Cpu, Device::WebGpu].iter().map(|device| device.name()).collect();
+        let reduces: Vec<&str> = Reduce::ALL
+            .iter()
+            .map(|reduce| match reduce {
+                Reduce::Replace => "replace",
+                Reduce::Add => "add",
+                Reduce::Multiply => "multiply",
+            })
+            .collect();
+        [
+            "// What the numbers mean that cross between JavaScript and Rust. Written by the test of wire.rs: change that file.\n"
+                .to_owned(),
+            list("Dtypes; a dtype's number is its place.", "DTYPES", DType::NAMES),
+            list("Devices.", "DEVICES", &devices),
+            list("What a scatter does with an update.", "REDUCES", &reduces),
+            list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
+            list("Operators, and what else is called by name in an error.", "CALLS", &calls),
+            list("Arguments that arrays may stand for.", "ARGUMENTS", ARGUMENTS),
+            NUMBERS.iter().map(|(name, value)| format!("export const {name} = {value};\n")).collect(),
+        ]
+        .join("\n")
+    }
+
+    #[test]
+    #[allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+    fn wire_js_says_the_same() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/js/wire.js");
+        if std::env::var_os("SCATTERWISE_WRITE").is_some() {
+            std::fs::write(path, javascript()).unwrap();
+        }
+        let written = std::fs::read_to_string(path).expect("src/js/wire.js");
+        assert_eq!(written, javascript(), "SCATTERWISE_WRITE=1 cargo test --lib wire writes it anew");
+        assert_eq!(op(OPS.len() as u32), None);
+        assert_eq!(call_name(OPS.len() as u32), "Tensor");
+        assert_eq!((argument(1), reduce(2)), ("index", Reduce::Multiply));
+        assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));
+    }
+}
