@@ -64,6 +64,7 @@ pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report:
         let other: Vec<i32> = (0..len).map(|k| (len - 1 - k) - k % 3 / 2 * len).collect();
         let places: &[Place] = match backend {
             Backend::Cpu => &[Place::Host],
+            #[cfg(feature = "webgpu")]
             Backend::WebGpu(_) => &[Place::Uploaded, Place::Computed],
         };
         for &place in places {

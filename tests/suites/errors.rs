@@ -2,13 +2,17 @@
 //!
 //! Every other rule of every operator is in the error vectors, see `conformance.rs`.
 
+#[cfg(feature = "webgpu")]
 use std::rc::Rc;
 
+#[cfg(feature = "webgpu")]
 use scatterwise::backend::gpu::Gpu;
 use scatterwise::{Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::on_webgpu;
+use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::call::{Call, Method, Operand};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
@@ -171,19 +175,23 @@ async fn bad_values_that_name_empty_rows() {
 }
 
 /// A computed index for dimension 0 of `table()`; bad when it names a sixth place.
+#[cfg(feature = "webgpu")]
 fn computed(backend: &Backend, values: &[i32]) -> scatterwise::Result<Tensor> {
     backend.put_at(Place::Computed, &Data::new(&[values.len()], values))
 }
 
+#[cfg(feature = "webgpu")]
 fn table() -> Data {
     Data::new(&[5], &[10i32, 11, 12, 13, 14])
 }
 
+#[cfg(feature = "webgpu")]
 async fn holds(tensor: &Tensor, expected: [i32; 5]) -> Row {
     same("values", Data::new(&[5], &expected).difference(&read(tensor).await?))
 }
 
 /// The next read reports a bad value, whose position is `position`.
+#[cfg(feature = "webgpu")]
 async fn reports(tensor: &Tensor, position: usize) -> Row {
     match read(tensor).await {
         Err(error) => equal("position", error.position_fact(), Some(&[position][..])),
@@ -191,6 +199,7 @@ async fn reports(tensor: &Tensor, position: usize) -> Row {
     }
 }
 
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn deferred_errors() {
     on_webgpu("deferred-errors", async |gpu, report| {
@@ -206,6 +215,7 @@ async fn deferred_errors() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_by_a_read(backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_add_(0, &computed(backend, &[0, 5])?, 1)?;
@@ -213,6 +223,7 @@ async fn reported_by_a_read(backend: &Backend) -> Row {
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_by_sync(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_(0, &computed(backend, &[-6, 0])?, 1, Reduce::Multiply)?;
@@ -222,6 +233,7 @@ async fn reported_by_sync(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_elsewhere(backend: &Backend) -> Row {
     let (mut tensor, neighbour) = (backend.put(&table())?, backend.put(&table())?);
     tensor.scatter_add_(0, &computed(backend, &[0, 1, 7])?, 1)?;
@@ -230,6 +242,7 @@ async fn reported_elsewhere(backend: &Backend) -> Row {
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_after_drop(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_add_(0, &computed(backend, &[9])?, 1)?;
@@ -238,6 +251,7 @@ async fn reported_after_drop(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     equal("value", error.value_fact(), Some(&FactValue::Int(9)))
 }
 
+#[cfg(feature = "webgpu")]
 async fn several_in_order(backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_add_(0, &computed(backend, &[5])?, 1)?;
@@ -250,6 +264,7 @@ async fn several_in_order(backend: &Backend) -> Row {
 }
 
 /// Calls before and after a refused one, on its tensor and on others, are done as if it had not been.
+#[cfg(feature = "webgpu")]
 async fn the_batch_goes_on(backend: &Backend) -> Row {
     let (mut tensor, mut neighbour) = (backend.put(&table())?, backend.put(&table())?);
     let (good, bad) = (computed(backend, &[0, -1])?, computed(backend, &[2, 5])?);
@@ -264,6 +279,7 @@ async fn the_batch_goes_on(backend: &Backend) -> Row {
     holds(&neighbour, [110, 11, 12, 13, 114]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
     let tensor = backend.put(&table())?;
     let copy = tensor.scatter_add(0, &computed(backend, &[5])?, 1)?;
@@ -273,6 +289,7 @@ async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
 }
 
 /// Operands of a tensor on the CPU cannot be waited for.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     on_webgpu("wrong-device", async |gpu, report| {

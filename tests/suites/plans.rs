@@ -1,14 +1,18 @@
 //! Prepared indices: the bits and the errors of the same call without one, on every device, and no memory kept.
 
+#[cfg(feature = "webgpu")]
 use std::rc::Rc;
 
+#[cfg(feature = "webgpu")]
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Place, join_all, on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::on_webgpu;
+use crate::common::backends::{Backend, Place, join_all, on_cpu, on_each_backend, read};
 use crate::common::call::{Call, Method};
 use crate::common::data::Data;
 use crate::common::oracle;
@@ -21,19 +25,23 @@ async fn random_calls_with_plans() {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
         for_random(report, "along", 800, calls(&Method::ALONG, DType::ALL), check).await;
         for_random(report, "tuples", 400, calls(&Method::TUPLES, DType::ALL), check).await;
+        #[cfg(feature = "webgpu")]
         let Backend::WebGpu(gpu) = backend else { return };
+        #[cfg(feature = "webgpu")]
         for &strategy in Strategy::ALL {
             gpu.force_strategy(Some(strategy));
             let name = format!("{strategy:?}");
             for_random(report, &name, 100, calls(&Method::ALONG, DType::ALL), check).await;
             for_random(report, &name, 100, calls(&Method::TUPLES, DType::ALL), check).await;
         }
+        #[cfg(feature = "webgpu")]
         gpu.force_strategy(None);
     })
     .await;
 }
 
 /// What a strategy keeps of the index serves later calls, with other values, dtypes, tables and sizes of src.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn orders_serve_later_calls() {
     on_webgpu("plan-orders", async |gpu, report| {
@@ -71,6 +79,7 @@ async fn orders_serve_later_calls() {
 }
 
 /// How many come before it in `Reduce::ALL`.
+#[cfg(feature = "webgpu")]
 fn reduces_before(reduce: Reduce) -> usize {
     Reduce::ALL.iter().take_while(|&&other| other != reduce).count()
 }
@@ -190,6 +199,7 @@ async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
     Ok(host.elements::<i32>().unwrap_or_default().to_vec())
 }
 
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_plan_works_on_both_devices() {
     on_webgpu("plan-across-devices", async |gpu, report| {
@@ -349,10 +359,7 @@ async fn refused_by_calls(backend: &Backend) -> Row {
 
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn plans_are_traced() {
-    on_each_backend("plan-trace", async |backend, report| {
-        if matches!(backend, Backend::WebGpu(_)) {
-            return;
-        }
+    on_cpu("plan-trace", async |report| {
         let outcome = async {
             let table = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
             let indices = Tensor::from_elements(&[2, 2], &[1i32, 0, -1, 0])?;
@@ -379,6 +386,7 @@ async fn plans_are_traced() {
 }
 
 /// Positions count as memory on both devices, and go with the last handle.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn dropped_plans_are_freed() {
     on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {

@@ -3,12 +3,15 @@
 use scatterwise::{DType, Device, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::on_webgpu;
+use crate::common::backends::{on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, equal, same};
 
 /// GPU buffers come in words and bindings in 16 bytes, elements in 1, 2, 4 and 8.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_dtype_and_length_survives_the_gpu() {
     let lengths = || (0..=18).chain([31, 255, 257, 1000]);
@@ -103,6 +106,7 @@ async fn operands_may_change_after_the_call() {
 }
 
 /// Data is neither lost nor stale after moving there and back, again and again (burn#1282).
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_tensor_moves_back_and_forth() {
     on_webgpu("back-and-forth", async |_, report| {
@@ -124,6 +128,7 @@ async fn a_tensor_moves_back_and_forth() {
 }
 
 /// Data that is let go of is freed, on both devices.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn dropped_tensors_are_freed() {
     on_webgpu("memory", async |gpu, report| {
