@@ -83,9 +83,14 @@ impl Tensor {
     /// # Errors
     /// `RuntimeError` when the value does not fit the dtype or memory is exhausted.
     pub fn full(dims: &[usize], value: impl Into<Scalar>, dtype: DType) -> Result<Self> {
-        let shape = Shape::new(OP, dims)?;
-        let bits = fit(OP, "value", value.into(), dtype)?;
-        let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
+        const OP: &str = "Tensor.full";
+        Self::filled(OP, Shape::new(OP, dims)?, value.into(), dtype)
+    }
+
+    /// [`Tensor::full`] on behalf of `op`.
+    pub(crate) fn filled(op: &'static str, shape: Shape, value: Scalar, dtype: DType) -> Result<Self> {
+        let bits = fit(op, "value", value, dtype)?;
+        let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
         if let Some(first) = buffer.bytes_mut().get_mut(..dtype.size()).filter(|_| bits != 0) {
             store(first, bits);
             let (bytes, mut made) = (buffer.bytes_mut(), dtype.size());
@@ -103,7 +108,8 @@ impl Tensor {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn zeros(dims: &[usize], dtype: DType) -> Result<Self> {
-        Self::full(dims, false, dtype)
+        const OP: &str = "Tensor.zeros";
+        Self::filled(OP, Shape::new(OP, dims)?, Scalar::Bool(false), dtype)
     }
 
     /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU.
@@ -297,10 +303,15 @@ impl Tensor {
     /// # Errors
     /// `RuntimeError` when there is no GPU device, or no memory on it.
     pub fn upload(&self) -> Result<Self> {
+        self.upload_for("Tensor.to")
+    }
+
+    /// [`Tensor::upload`] on behalf of `op`.
+    pub(crate) fn upload_for(&self, op: &'static str) -> Result<Self> {
         match &self.storage {
             #[cfg(feature = "webgpu")]
             Storage::Host(buffer) => {
-                let device = crate::context::gpu("Tensor.to")?.upload("Tensor.to", buffer.bytes())?;
+                let device = crate::context::gpu(op)?.upload(op, buffer.bytes())?;
                 let mut copy =
                     Self::from_storage(self.shape.clone(), self.dtype, Storage::Device(Rc::new(device)));
                 copy.ranges =
@@ -310,7 +321,7 @@ impl Tensor {
             #[cfg(feature = "webgpu")]
             Storage::Device(_) => Ok(self.clone()),
             #[cfg(not(feature = "webgpu"))]
-            Storage::Host(_) => Err(crate::context::no_gpu("Tensor.to")),
+            Storage::Host(_) => Err(crate::context::no_gpu(op)),
         }
     }
 }
@@ -354,5 +365,18 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
 pub(crate) fn truths(buffer: &mut HostBuffer) {
     for byte in buffer.bytes_mut() {
         *byte = u8::from(*byte != 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_for_an_upload_is_named() {
+        // No test of the library itself starts a device.
+        let error = Tensor::zeros(&[2], DType::Int8).and_then(|zeros| zeros.upload_for("Tensor.zeros"));
+        let error = error.err().unwrap();
+        assert_eq!((error.op(), error.code()), ("Tensor.zeros", ErrorCode::DeviceUnavailable));
     }
 }

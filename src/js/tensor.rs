@@ -22,6 +22,7 @@ use crate::js::snippets::tensor_pointer;
 use crate::js::{multiply, plain, session};
 use crate::lod::Lod;
 use crate::plan::Op;
+use crate::shape::Shape;
 use crate::tensor::Tensor as Data;
 
 thread_local! {
@@ -249,7 +250,7 @@ impl Tensor {
         };
         let data = match device {
             Device::Cpu => data,
-            Device::WebGpu => data.upload()?,
+            Device::WebGpu => data.upload_for(op)?,
         };
         Self::labelled(op, data, options)
     }
@@ -270,8 +271,8 @@ impl Tensor {
     fn filled(op: &'static str, shape: &JsValue, value: Scalar, options: &JsValue) -> Result<Self> {
         let options = TensorOptions::parse(op, options)?;
         let dtype = options.dtype(op)?.unwrap_or(DType::Float32);
-        let shape = convert::sizes(op, shape)?;
-        Self::place(op, Data::full(&shape, value, dtype)?, &options)
+        let shape = Shape::new(op, &convert::sizes(op, shape)?)?;
+        Self::place(op, Data::filled(op, shape, value, dtype)?, &options)
     }
 
     fn run(&self, call: Call) -> Result<()> {

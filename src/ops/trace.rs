@@ -54,9 +54,11 @@ impl Scatter<'_> {
         let checked = self.check(table)?;
         let plan = &checked.plan;
         let op = plan.op();
-        if count_steps(plan, "writes")? == 0 {
+        // Rows may be empty: then there is nothing to write, but the index is checked all the same.
+        if plan.entries() == 0 {
             return Ok((Vec::new(), table.clone()));
         }
+        check_step_count(plan, "writes")?;
         let value = host_value(plan, &checked.source)?;
         let positions = check_index(plan, checked.index)?;
         let buffer = host_buffer(op, "self", table)?;
@@ -116,7 +118,7 @@ impl Gather<'_> {
     /// ```
     pub fn trace(self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
         let CheckedGather { plan, index, shape, entry_rank } = self.check(table)?;
-        count_steps(&plan, "reads")?;
+        check_step_count(&plan, "reads")?;
         let buffer = host_buffer(plan.op(), "self", table)?;
         let positions = check_index(&plan, index)?;
         let (fetches, result) = Cpu.trace_gather(&plan, table.dtype, buffer, &positions)?;
@@ -133,14 +135,14 @@ impl Gather<'_> {
     }
 }
 
-/// How many steps a call has, if they are few enough to look at.
-fn count_steps(plan: &IndexPlan, verb: &str) -> Result<usize> {
+/// Whether a call has few enough steps to look at.
+fn check_step_count(plan: &IndexPlan, verb: &str) -> Result<()> {
     let steps = plan.entries().saturating_mul(plan.row().len);
     if steps > MAX_STEPS {
         let text = format!("this call {verb} {steps} times; up to {MAX_STEPS} {verb} can be traced");
         return Err(Error::new(ErrorClass::Value, ErrorCode::TraceLimit, plan.op().name(), text));
     }
-    Ok(steps)
+    Ok(())
 }
 
 /// The positions that an index means, each checked.

@@ -7,12 +7,14 @@ use std::rc::Rc;
 
 #[cfg(feature = "webgpu")]
 use scatterwise::backend::gpu::Gpu;
-use scatterwise::{Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Reduce, Scalar, Tensor};
+use scatterwise::{
+    Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Gather, Op, Reduce, Scalar, Scatter, Tensor,
+};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(feature = "webgpu")]
 use crate::common::backends::on_webgpu;
-use crate::common::backends::{Backend, Place, on_each_backend, read};
+use crate::common::backends::{Backend, Place, on_cpu, on_each_backend, read};
 use crate::common::call::{Call, Method, Operand};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
@@ -141,6 +143,33 @@ async fn the_first_bad_value_is_named() {
 }
 
 /// Rows of no elements have nothing to write or read, and their index is checked all the same.
+/// A trace refuses what the call refuses, also where rows are empty and there is nothing to write.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn a_trace_refuses_what_the_call_refuses() {
+    on_cpu("traces-of-bad-values", async |report| {
+        for (dims, entries) in [([2, 0], [1, 0]), ([2, 3], [1, 3])] {
+            let outcome = (|| {
+                let mut table = Tensor::zeros(&dims, DType::Float32)?;
+                let index = Tensor::from_elements(&[1, 1], &[5])?;
+                let updates = Tensor::zeros(&entries, DType::Float32)?;
+                let call = Scatter::Tuples {
+                    op: Op::ScatterAddInPlace,
+                    indices: &index,
+                    updates: (&updates).into(),
+                };
+                let traced = error_of(call.trace(&table))?;
+                let ran = error_of(table.scatter_add_nd_(&index, &updates))?;
+                equal("error of the trace", &traced, &ran)?;
+                equal("class", traced.class(), ErrorClass::Index)?;
+                let traced = error_of(Gather::Tuples { indices: &index }.trace(&table))?;
+                equal("error of a gather", traced, error_of(table.gather_nd(&index))?)
+            })();
+            report.row(&format!("{dims:?}"), outcome);
+        }
+    })
+    .await;
+}
+
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_that_name_empty_rows() {
     on_each_backend("bad-values-of-empty-rows", async |backend, report| {
@@ -308,6 +337,28 @@ async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
                 same("self afterwards", table().difference(&Data::of(&tensor)))
             })();
             report.row(argument, outcome);
+        }
+    })
+    .await;
+}
+
+/// A tensor that cannot be made is an error of who makes it.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn makers_of_tensors_are_named() {
+    on_cpu("makers", async |report| {
+        let huge = [usize::MAX >> 8, 1 << 8];
+        for (op, code, made) in [
+            ("Tensor.full", ErrorCode::ValueOverflow, Tensor::full(&[2], 300, DType::Int8)),
+            ("Tensor.full", ErrorCode::InvalidShape, Tensor::full(&huge, 3, DType::Int8)),
+            ("Tensor.zeros", ErrorCode::InvalidShape, Tensor::zeros(&huge, DType::Int8)),
+            ("Tensor.zeros", ErrorCode::RankLimit, Tensor::zeros(&[1; 33], DType::Int8)),
+            ("Tensor.arange", ErrorCode::ValueOverflow, Tensor::arange(0.0, 500.0, 1.0, DType::Int8)),
+        ] {
+            let outcome = (|| {
+                let error = error_of(made)?;
+                equal("operator and code", (error.op(), error.code()), (op, code))
+            })();
+            report.row(&format!("{op} {code:?}"), outcome);
         }
     })
     .await;
