@@ -26,6 +26,7 @@ pub mod context;
 mod dtype;
 mod element;
 mod error;
+mod host;
 #[cfg(target_arch = "wasm32")]
 mod js;
 mod lod;
@@ -39,14 +40,12 @@ pub use context::Device;
 pub use dtype::{DType, Promotion, Scalar};
 pub use element::Element;
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+pub use host::{HostBuffer, host_bytes};
 pub use lod::Lod;
-pub use ops::{
-    Gather, PreparedIndex, Read, Scatter, Source, Step, elementwise_mul, scatter_mul, scatter_mul_at,
-};
+pub use ops::{Gather, IndexPlan, Read, Scatter, Source, Step, elementwise_mul, scatter_mul, scatter_mul_at};
 pub use plan::{
-    Activation, BroadcastLoop, BroadcastPlan, Component, IndexPlan, IndexRange, Loop, Op, Operand,
+    Activation, Addressing, BroadcastLoop, BroadcastPlan, Component, IndexRange, Loop, Op, Operand,
     RangeVerdict, Reduce, Row, Rule,
 };
 pub use shape::{MAX_OP_RANK, MAX_RANK, Shape};
-pub use storage::{HostBuffer, host_bytes};
 pub use tensor::{Item, Tensor};

@@ -10,9 +10,10 @@ use crate::backend::cpu::{self, Cpu};
 use crate::context::Device;
 use crate::dtype::{DType, Scalar, load, store};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
 use crate::plan::Operand;
 use crate::shape::Shape;
-use crate::storage::{HostBuffer, Storage};
+use crate::storage::Storage;
 
 /// An n-dimensional array, row-major and contiguous, on the CPU or on a GPU.
 ///

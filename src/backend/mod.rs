@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::dtype::{Bits, DType};
 use crate::error::Result;
-use crate::plan::{BroadcastPlan, IndexPlan, Reduce};
+use crate::plan::{Addressing, BroadcastPlan, Reduce};
 
 /// What a scatter applies.
 pub enum Value<'a, B> {
@@ -56,7 +56,7 @@ pub trait Backend {
     /// the device does not do this dtype.
     fn scatter(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<Self::Buffer>,
@@ -70,7 +70,7 @@ pub trait Backend {
     /// As for [`Backend::scatter`].
     fn gather(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &Self::Buffer,
         index: Index<'_, Self::Buffer>,

@@ -8,7 +8,7 @@ use crate::js::convert::{self, Wanted, operand_from};
 use crate::js::error::wrong_kind;
 use crate::js::options::{names, read_options};
 use crate::js::plan::planned;
-use crate::ops::{Gather, PreparedIndex, Scatter, Source};
+use crate::ops::{Gather, IndexPlan as PreparedIndex, Scatter, Source};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 

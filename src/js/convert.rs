@@ -6,6 +6,7 @@ use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
 use crate::dtype::{Bits, DType, Scalar, is_whole_within, load, store};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::plain;
 #[cfg(feature = "webgpu")]
@@ -13,7 +14,6 @@ use crate::js::snippets::new_array_of;
 use crate::js::snippets::{bytes_of, copy_in, flatten, is_raw, new_array, typed_dtype};
 use crate::js::tensor::operand;
 use crate::shape::Shape;
-use crate::storage::{HostBuffer, Room, out_of_memory};
 use crate::tensor::{Tensor, element_count, fit, truths};
 
 /// A number, bigint or boolean; `None` for anything else.
@@ -238,7 +238,7 @@ impl Values {
         if shape.size() * stored.size() != len {
             return Err(element_count(op, &shape, natural.size()));
         }
-        let mut room = Room::new(op, len)?;
+        let mut room = UninitBuffer::new(op, len)?;
         let is_copied = match bytes {
             Some(bytes) => bytes.copy_to_uninit(room.slots()).len() == len,
             None => copy_in(&self.data, stored as u32, room.slots()),
@@ -247,7 +247,7 @@ impl Values {
             return Err(element_count(op, &shape, natural.size()));
         }
         // SAFETY: the copy has written every byte, of which there are as many on either side.
-        let mut buffer = unsafe { room.filled() };
+        let mut buffer = unsafe { room.assume_filled() };
         let place = if self.nested.is_some() { &natural } else { &shape };
         let dtype = match wanted {
             Wanted::Own => self.own,

@@ -9,13 +9,13 @@ use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
 use crate::dtype::DType;
+use crate::host::UninitBuffer;
 use crate::js::convert::Wanted;
 use crate::js::snippets::{copy_in, plain_array};
 use crate::js::tensor::Tensor;
 use crate::ops::{Scatter, Source};
 use crate::plan::{Op, Reduce};
 use crate::shape::{MAX_OP_RANK, Shape};
-use crate::storage::Room;
 use crate::tensor::Tensor as Data;
 
 #[wasm_bindgen]
@@ -81,10 +81,10 @@ pub(super) fn tensor(op: &'static str, data: &JsValue, options: &JsValue, wanted
     }
     let sizes = sizes.map(|size| size as usize);
     let shape = Shape::new(op, sizes.get(..rank)?).ok().filter(|shape| shape.size() == len as usize)?;
-    let mut room = Room::new(op, shape.size() * dtype.size()).ok()?;
+    let mut room = UninitBuffer::new(op, shape.size() * dtype.size()).ok()?;
     if !copy_in(data, dtype as u32, room.slots()) {
         return None;
     }
     // SAFETY: `copy_in` has written every byte; it returns false where there are not as many elements.
-    Some(Data::from_buffer(shape, dtype, unsafe { room.filled() }))
+    Some(Data::from_buffer(shape, dtype, unsafe { room.assume_filled() }))
 }

@@ -11,10 +11,10 @@ use crate::js::call::index_operand;
 use crate::js::convert;
 use crate::js::promise::promise;
 use crate::js::snippets::plan_pointer;
-use crate::ops::PreparedIndex;
+use crate::ops::IndexPlan as PreparedIndex;
 use crate::plan::Op;
 
-/// The class that JavaScript sees. Not the crate's `IndexPlan`, which is the lowering of one call.
+/// The class that JavaScript sees.
 #[wasm_bindgen(skip_typescript)]
 pub struct IndexPlan {
     plan: RefCell<Option<PreparedIndex>>,

@@ -6,13 +6,14 @@ use wasm_bindgen::prelude::*;
 use crate::context::Device;
 use crate::dtype::{DType, Scalar, load};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
 use crate::js::convert;
 use crate::js::error::wrong_kind;
 use crate::js::options::{names, read_options};
 use crate::js::promise::{promise, settled};
 use crate::js::snippets::{copy_out, format_values, nest};
 use crate::js::tensor::{Tensor, operand};
-use crate::storage::{HostBuffer, Storage};
+use crate::storage::Storage;
 
 #[wasm_bindgen]
 impl Tensor {

@@ -8,13 +8,13 @@ use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
+use crate::host::host_bytes;
 use crate::js::convert::list;
 use crate::js::error::wrong_kind;
 use crate::js::options::{names, read_options};
 use crate::js::promise::promise;
 use crate::js::snippets::{make_info, make_memory};
 use crate::js::tensor::live;
-use crate::storage::host_bytes;
 
 thread_local! {
     static DEVICE: Cell<Device> = const { Cell::new(Device::Cpu) };

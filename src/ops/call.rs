@@ -4,9 +4,10 @@ use crate::backend::cpu::Cpu;
 use crate::backend::{Backend, Value};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::{PreparedIndex, host_buffer, host_index};
-use crate::plan::{IndexPlan, Op, Operand, Reduce, Rule};
-use crate::storage::{HostBuffer, Storage};
+use crate::host::HostBuffer;
+use crate::ops::{IndexPlan, host_buffer, host_index};
+use crate::plan::{Addressing, Op, Operand, Reduce, Rule};
+use crate::storage::Storage;
 use crate::tensor::{Tensor, fit};
 
 /// What is scattered: a tensor, or one number for every index entry.
@@ -77,7 +78,7 @@ pub enum Scatter<'a> {
         /// Which of them.
         op: Op,
         /// Where.
-        plan: &'a PreparedIndex,
+        plan: &'a IndexPlan,
         /// What.
         src: Source<'a>,
         /// And how.
@@ -89,12 +90,12 @@ pub enum Scatter<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Where<'a> {
     Index(&'a Tensor),
-    Plan(&'a PreparedIndex),
+    Plan(&'a IndexPlan),
 }
 
 /// A scatter that was checked.
 pub(super) struct Checked<'a> {
-    pub(super) plan: IndexPlan,
+    pub(super) plan: Addressing,
     pub(super) index: Where<'a>,
     pub(super) reduce: Reduce,
     pub(super) source: CheckedSource<'a>,
@@ -128,16 +129,16 @@ impl CheckedSource<'_> {
 impl<'a> Scatter<'a> {
     /// Apart from `check`, so that the plan is made where it is wanted: it is several hundred bytes, and copying them is a
     /// good part of a small call.
-    fn plan(self, target: Operand<'_>) -> Result<IndexPlan> {
+    fn plan(self, target: Operand<'_>) -> Result<Addressing> {
         match self {
             Self::Along { op, dim, index, src, .. } => {
-                IndexPlan::scatter_axis(op, target, dim, index.operand(), src.operand())
+                Addressing::scatter_axis(op, target, dim, index.operand(), src.operand())
             }
             Self::Tuples { op, indices, updates } => {
-                IndexPlan::scatter_nd(op, target, indices.operand(), updates.operand())
+                Addressing::scatter_nd(op, target, indices.operand(), updates.operand())
             }
             Self::Rows { indices, updates } => {
-                IndexPlan::scatter_rows(Op::ScatterMul, target, indices.operand(), updates.operand())
+                Addressing::scatter_rows(Op::ScatterMul, target, indices.operand(), updates.operand())
             }
             Self::Planned { op, plan, src, .. } => plan.scatter(op, target, src.operand()),
         }
@@ -204,7 +205,7 @@ impl<'a> Scatter<'a> {
 
 /// A source in host memory.
 pub(super) fn host_value<'a>(
-    plan: &IndexPlan,
+    plan: &Addressing,
     source: &'a CheckedSource<'_>,
 ) -> Result<Value<'a, HostBuffer>> {
     match source.tensor() {

@@ -6,8 +6,8 @@ use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
 use crate::error::Result;
 use crate::ops::call::Where;
-use crate::ops::{PreparedIndex, host_index};
-use crate::plan::{IndexPlan, Op};
+use crate::ops::{IndexPlan, host_index};
+use crate::plan::{Addressing, Op};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -63,7 +63,7 @@ impl Tensor {
     /// # Errors
     /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
     /// self has another shape than the plan is for.
-    pub fn gather_at(&self, plan: &PreparedIndex) -> Result<Self> {
+    pub fn gather_at(&self, plan: &IndexPlan) -> Result<Self> {
         Gather::Planned { op: Op::Gather, plan }.run(self)
     }
 }
@@ -89,13 +89,13 @@ pub enum Gather<'a> {
         /// Which of them.
         op: Op,
         /// Where.
-        plan: &'a PreparedIndex,
+        plan: &'a IndexPlan,
     },
 }
 
 /// A gather that was checked.
 pub(super) struct CheckedGather<'a> {
-    pub(super) plan: IndexPlan,
+    pub(super) plan: Addressing,
     pub(super) index: Where<'a>,
     /// The shape of the result, whose first dimensions are those of the index entries.
     pub(super) shape: Shape,
@@ -108,13 +108,13 @@ impl<'a> Gather<'a> {
         let table = table.operand();
         Ok(match self {
             Self::Along { dim, index } => CheckedGather {
-                plan: IndexPlan::gather_axis(Op::Gather, table, dim, index.operand())?,
+                plan: Addressing::gather_axis(Op::Gather, table, dim, index.operand())?,
                 index: Where::Index(index),
                 shape: index.shape.clone(),
                 entry_rank: index.shape.rank(),
             },
             Self::Tuples { indices } => {
-                let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, table, indices.operand())?;
+                let (plan, shape) = Addressing::gather_nd(Op::GatherNd, table, indices.operand())?;
                 let entry_rank = indices.shape.rank().saturating_sub(1);
                 CheckedGather { plan, index: Where::Index(indices), shape, entry_rank }
             }

@@ -10,14 +10,15 @@ mod trace;
 pub use call::{Scatter, Source};
 pub use gather::Gather;
 pub use multiply::elementwise_mul;
-pub use prepared::PreparedIndex;
+pub use prepared::IndexPlan;
 pub use scatter::{scatter_mul, scatter_mul_at};
 pub use trace::{Read, Step};
 
 use crate::backend::{Index, IndexState};
 use crate::error::Result;
-use crate::plan::{IndexPlan, Op};
-use crate::storage::{HostBuffer, Storage};
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, Op};
+use crate::storage::Storage;
 use crate::tensor::Tensor;
 #[cfg(feature = "webgpu")]
 use crate::{
@@ -26,7 +27,7 @@ use crate::{
 };
 
 /// The index in host memory, for a table that is there too.
-fn host_index<'a>(plan: &IndexPlan, index: &'a Tensor) -> Result<Index<'a, HostBuffer>> {
+fn host_index<'a>(plan: &Addressing, index: &'a Tensor) -> Result<Index<'a, HostBuffer>> {
     let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
     Ok(Index { buffer, dtype: index.dtype, state: IndexState::Unchecked })
 }
@@ -72,7 +73,7 @@ mod device {
 
     impl DeviceIndex {
         /// The index for a call on `gpu`. One that is on the CPU, or whose range is known, is checked now.
-        pub(super) fn new(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Tensor) -> Result<Self> {
+        pub(super) fn new(gpu: &Rc<Gpu>, plan: &Addressing, index: &Tensor) -> Result<Self> {
             let op = plan.op().name();
             match &index.storage {
                 Storage::Host(buffer) => {

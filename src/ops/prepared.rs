@@ -1,7 +1,7 @@
-//! An index prepared once and used for many calls: `IndexPlan` in JavaScript.
+//! An index prepared once and used for many calls.
 //!
-//! Not to be confused with the crate's [`IndexPlan`], the lowering of one call: that knows geometry and no data.
-//! A prepared index has the data, and every call with it makes its own lowering.
+//! Not to be confused with [`Addressing`], the lowering of one call, which knows geometry and no data. A plan has the data of
+//! an index, and every call with it makes its own lowering.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::backend::cpu::CheckedIndex;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
-use crate::plan::{IndexPlan, Op, Operand, Rule};
+use crate::plan::{Addressing, Op, Operand, Rule};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -26,15 +26,15 @@ use crate::{
 /// *what*. A call with it gives the bits and the errors of the same call with the index itself.
 ///
 /// An index in host memory is checked at once and kept as positions, which are uploaded once to a device that
-/// needs them. Of an index on a GPU the values are only known once [`PreparedIndex::ready`] is done; until
+/// needs them. Of an index on a GPU the values are only known once [`IndexPlan::ready`] is done; until
 /// then it is good for tensors on that GPU, which checks it in each call where no range was noted.
 ///
 /// Cloning is cheap and shares everything. Writing to the index afterwards changes nothing here.
 ///
 /// ```
-/// use scatterwise::{DType, PreparedIndex, Reduce, Tensor};
+/// use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 /// let bins = Tensor::from_elements(&[4], &[1, 3, 1, -1])?;
-/// let plan = PreparedIndex::along(&[4], 0, &bins)?;
+/// let plan = IndexPlan::along(&[4], 0, &bins)?;
 /// assert_eq!((plan.updates(), plan.has_duplicates()?), (4, true));
 ///
 /// let mut counts = Tensor::zeros(&[4], DType::Int32)?;
@@ -44,13 +44,13 @@ use crate::{
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct PreparedIndex(Rc<Prepared>);
+pub struct IndexPlan(Rc<Prepared>);
 
 struct Prepared {
     /// Where the tuples begin to address, or along which dimension the index goes.
     form: Form,
     /// The lowering without values, for the shapes and for errors about index values.
-    lowered: IndexPlan,
+    lowered: Addressing,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
     /// What the device has that used the index last.
@@ -104,7 +104,7 @@ enum Values {
     OnDevice(Tensor),
 }
 
-impl PreparedIndex {
+impl IndexPlan {
     /// For `scatter_`, `scatter_add` and `gather` along `dim` of tensors with these sizes.
     ///
     /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; r = rank of index, 1 to 8;
@@ -114,7 +114,7 @@ impl PreparedIndex {
     /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index value.
     pub fn along(dims: &[usize], dim: i64, index: &Tensor) -> Result<Self> {
         let shape = Shape::new(Op::PlanAlong.name(), dims)?;
-        let lowered = IndexPlan::scatter_axis(Op::PlanAlong, any_of(&shape), dim, index.operand(), None)?;
+        let lowered = Addressing::scatter_axis(Op::PlanAlong, any_of(&shape), dim, index.operand(), None)?;
         Self::new(Form::Along(dim), lowered, index)
     }
 
@@ -124,14 +124,14 @@ impl PreparedIndex {
     /// −n … n − 1 for its dimension's size n; r = the number of sizes, 1 to 8.
     ///
     /// # Errors
-    /// As for [`PreparedIndex::along`].
+    /// As for [`IndexPlan::along`].
     pub fn nd(dims: &[usize], indices: &Tensor) -> Result<Self> {
         let shape = Shape::new(Op::PlanNd.name(), dims)?;
-        let lowered = IndexPlan::scatter_nd(Op::PlanNd, any_of(&shape), indices.operand(), None)?;
+        let lowered = Addressing::scatter_nd(Op::PlanNd, any_of(&shape), indices.operand(), None)?;
         Self::new(Form::Tuples, lowered, indices)
     }
 
-    fn new(form: Form, lowered: IndexPlan, index: &Tensor) -> Result<Self> {
+    fn new(form: Form, lowered: Addressing, index: &Tensor) -> Result<Self> {
         let values = match &index.storage {
             Storage::Host(buffer) => {
                 Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype)?))
@@ -169,7 +169,7 @@ impl PreparedIndex {
     /// it is first asked for.
     ///
     /// # Errors
-    /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`PreparedIndex::ready`], and when
+    /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`IndexPlan::ready`], and when
     /// memory is exhausted.
     pub fn has_duplicates(&self) -> Result<bool> {
         if let Some(&known) = self.0.has_duplicates.get() {
@@ -215,7 +215,7 @@ impl PreparedIndex {
 
     /// The index for a call on `gpu`.
     #[cfg(feature = "webgpu")]
-    pub(super) fn on_device(&self, gpu: &Rc<Gpu>, plan: &IndexPlan) -> Result<OnDevice> {
+    pub(super) fn on_device(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<OnDevice> {
         let positions = match &*self.0.values.borrow() {
             Values::Known(positions) => positions.clone(),
             Values::OnDevice(index) => return device::DeviceIndex::new(gpu, plan, index).map(OnDevice::from),
@@ -246,26 +246,26 @@ impl PreparedIndex {
     ///
     /// # Errors
     /// Those of the operator with the index itself, and one for a table of another shape.
-    pub(super) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<IndexPlan> {
+    pub(super) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
         self.check_shape(op, table.shape)?;
         match self.0.form {
-            Form::Along(dim) => IndexPlan::scatter_axis(op, table, dim, self.index(), src),
-            Form::Tuples => IndexPlan::scatter_nd(op, table, self.index(), src),
+            Form::Along(dim) => Addressing::scatter_axis(op, table, dim, self.index(), src),
+            Form::Tuples => Addressing::scatter_nd(op, table, self.index(), src),
         }
     }
 
     /// The lowering of a gather from a table, and the shape of its result.
     ///
     /// # Errors
-    /// As for [`PreparedIndex::scatter`].
-    pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(IndexPlan, Shape)> {
+    /// As for [`IndexPlan::scatter`].
+    pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         self.check_shape(op, table.shape)?;
         match self.0.form {
             Form::Along(dim) => {
-                let plan = IndexPlan::gather_axis(op, table, dim, self.index())?;
+                let plan = Addressing::gather_axis(op, table, dim, self.index())?;
                 Ok((plan, self.0.lowered.index_shape().clone()))
             }
-            Form::Tuples => IndexPlan::gather_nd(op, table, self.index()),
+            Form::Tuples => Addressing::gather_nd(op, table, self.index()),
         }
     }
 

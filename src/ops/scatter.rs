@@ -1,7 +1,7 @@
 //! The public names of the scatters. What they do is in `call.rs`.
 
 use crate::error::Result;
-use crate::ops::{PreparedIndex, Scatter, Source};
+use crate::ops::{IndexPlan, Scatter, Source};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
@@ -136,8 +136,8 @@ impl Tensor {
     /// `RuntimeError` where self has another shape than the plan is for.
     ///
     /// ```
-    /// use scatterwise::{PreparedIndex, Reduce, Tensor};
-    /// let plan = PreparedIndex::nd(&[2, 2], &Tensor::from_elements(&[1, 1], &[-1])?)?;
+    /// use scatterwise::{IndexPlan, Reduce, Tensor};
+    /// let plan = IndexPlan::nd(&[2, 2], &Tensor::from_elements(&[1, 1], &[-1])?)?;
     /// let mut t = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
     /// t.scatter_at_(&plan, 10, Reduce::Multiply)?;
     /// assert_eq!(t.elements::<i32>(), Some(&[1, 2, 30, 40][..]));
@@ -145,7 +145,7 @@ impl Tensor {
     /// ```
     pub fn scatter_at_<'a>(
         &mut self,
-        plan: &PreparedIndex,
+        plan: &IndexPlan,
         src: impl Into<Source<'a>>,
         reduce: Reduce,
     ) -> Result<()> {
@@ -158,7 +158,7 @@ impl Tensor {
     /// As for [`Tensor::scatter_at_`].
     pub fn scatter_at<'a>(
         &self,
-        plan: &PreparedIndex,
+        plan: &IndexPlan,
         src: impl Into<Source<'a>>,
         reduce: Reduce,
     ) -> Result<Self> {
@@ -173,7 +173,7 @@ impl Tensor {
     /// # Errors
     /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
     /// self has another shape than the plan is for.
-    pub fn scatter_add_at<'a>(&self, plan: &PreparedIndex, src: impl Into<Source<'a>>) -> Result<Self> {
+    pub fn scatter_add_at<'a>(&self, plan: &IndexPlan, src: impl Into<Source<'a>>) -> Result<Self> {
         let mut out = self.clone();
         let reduce = Reduce::Add;
         Scatter::Planned { op: Op::ScatterAdd, plan, src: src.into(), reduce }.run(&mut out)?;
@@ -184,7 +184,7 @@ impl Tensor {
     ///
     /// # Errors
     /// As for [`Tensor::scatter_add_at`].
-    pub fn scatter_add_at_<'a>(&mut self, plan: &PreparedIndex, src: impl Into<Source<'a>>) -> Result<()> {
+    pub fn scatter_add_at_<'a>(&mut self, plan: &IndexPlan, src: impl Into<Source<'a>>) -> Result<()> {
         let reduce = Reduce::Add;
         Scatter::Planned { op: Op::ScatterAddInPlace, plan, src: src.into(), reduce }.run(self)
     }
@@ -227,7 +227,7 @@ pub fn scatter_mul<'a>(input_x: &mut Tensor, indices: &Tensor, updates: impl Int
 /// input_x has another shape than the plan is for.
 pub fn scatter_mul_at<'a>(
     input_x: &mut Tensor,
-    plan: &PreparedIndex,
+    plan: &IndexPlan,
     updates: impl Into<Source<'a>>,
 ) -> Result<()> {
     let reduce = Reduce::Multiply;

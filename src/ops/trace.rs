@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::call::{Where, host_value};
 use crate::ops::gather::CheckedGather;
 use crate::ops::{Gather, Scatter, host_buffer, host_index};
-use crate::plan::IndexPlan;
+use crate::plan::Addressing;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -136,7 +136,7 @@ impl Gather<'_> {
 }
 
 /// Whether a call has few enough steps to look at.
-fn check_step_count(plan: &IndexPlan, verb: &str) -> Result<()> {
+fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
     let steps = plan.entries().saturating_mul(plan.row().len);
     if steps > MAX_STEPS {
         let text = format!("this call {verb} {steps} times; up to {MAX_STEPS} {verb} can be traced");
@@ -146,7 +146,7 @@ fn check_step_count(plan: &IndexPlan, verb: &str) -> Result<()> {
 }
 
 /// The positions that an index means, each checked.
-fn check_index(plan: &IndexPlan, index: Where<'_>) -> Result<Rc<CheckedIndex>> {
+fn check_index(plan: &Addressing, index: Where<'_>) -> Result<Rc<CheckedIndex>> {
     match index {
         Where::Index(index) => {
             let index = host_index(plan, index)?;

@@ -12,7 +12,7 @@ mod rules;
 
 pub use activation::Activation;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
-pub use index::{Component, IndexPlan, IndexRange, Loop, RangeVerdict, Row};
+pub use index::{Addressing, Component, IndexRange, Loop, RangeVerdict, Row};
 pub use op::{Op, Rule};
 pub use reduce::Reduce;
 pub use rules::Operand;

@@ -1,4 +1,4 @@
-//! The rules of the pages, one function each. They are asked by the constructors of `IndexPlan` only.
+//! The rules of the pages, one function each. They are asked by the constructors of `Addressing` only.
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};

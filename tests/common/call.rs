@@ -1,6 +1,6 @@
 //! One call of an operator, as data: what the vectors, the random calls and the error tables all are.
 
-use scatterwise::{PreparedIndex, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
+use scatterwise::{IndexPlan, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
 
 use crate::common::backends::{Backend, Place, read};
 use crate::common::data::Data;
@@ -200,13 +200,13 @@ impl Call {
     }
 
     /// The index prepared for tables like this one.
-    pub(crate) fn plan(&self, index: &Tensor) -> scatterwise::Result<PreparedIndex> {
+    pub(crate) fn plan(&self, index: &Tensor) -> scatterwise::Result<IndexPlan> {
         match self.places() {
-            Places::Along(dim) => PreparedIndex::along(&self.table.dims, dim, index),
-            Places::Tuples => PreparedIndex::nd(&self.table.dims, index),
+            Places::Along(dim) => IndexPlan::along(&self.table.dims, dim, index),
+            Places::Tuples => IndexPlan::nd(&self.table.dims, index),
             Places::Rows => {
                 let dims = [index.shape().dims(), &[1]].concat();
-                PreparedIndex::nd(&self.table.dims, &index.reshape(&dims)?)
+                IndexPlan::nd(&self.table.dims, &index.reshape(&dims)?)
             }
         }
     }
@@ -215,7 +215,7 @@ impl Call {
     pub(crate) fn returned_planned(
         &self,
         table: &mut Tensor,
-        plan: &PreparedIndex,
+        plan: &IndexPlan,
         source: Source<'_>,
     ) -> scatterwise::Result<Option<Tensor>> {
         match self.method {

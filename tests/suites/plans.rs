@@ -6,7 +6,7 @@ use std::rc::Rc;
 #[cfg(feature = "webgpu")]
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{
-    DType, Device, ErrorClass, ErrorCode, Gather, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
+    DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, Reduce, Scatter, Tensor, scatter_mul_at,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -46,7 +46,7 @@ async fn random_calls_with_plans() {
 async fn orders_serve_later_calls() {
     on_webgpu("plan-orders", async |gpu, report| {
         let index = Data::new(&[3, 40], &(0..120).map(|k: i32| k * k % 7 - 3).collect::<Vec<_>>());
-        let plan = PreparedIndex::along(&[4, 40], 0, &index.tensor()).unwrap();
+        let plan = IndexPlan::along(&[4, 40], 0, &index.tensor()).unwrap();
         for &strategy in Strategy::ALL {
             gpu.force_strategy(Some(strategy));
             for (round, dtype) in [DType::Float32, DType::Int8, DType::Float32].into_iter().enumerate() {
@@ -113,8 +113,8 @@ async fn duplicates_are_found() {
                 let outcome = async {
                     let index = backend.put(&Data::new(&rows, &values))?;
                     let plan = match is_nd {
-                        true => PreparedIndex::nd(&dims, &index)?,
-                        false => PreparedIndex::along(&dims, 0, &index)?,
+                        true => IndexPlan::nd(&dims, &index)?,
+                        false => IndexPlan::along(&dims, 0, &index)?,
                     };
                     plan.ready().await?;
                     equal("updates", plan.updates(), 6)?;
@@ -127,8 +127,7 @@ async fn duplicates_are_found() {
         let outcome = async {
             // Each place once, in an order of its own, and then one of them again.
             let mut all: Vec<i32> = (0..1000).map(|k| k * 379 % 1000).collect();
-            let plan =
-                |values: &[i32]| PreparedIndex::along(&[1000], 0, &Data::new(&[1000], values).tensor());
+            let plan = |values: &[i32]| IndexPlan::along(&[1000], 0, &Data::new(&[1000], values).tensor());
             equal("a permutation", plan(&all)?.has_duplicates()?, false)?;
             for (at, again) in [(999, 0), (0, 999), (500, 501)] {
                 let before = std::mem::replace(&mut all[at], again * 379 % 1000);
@@ -139,12 +138,12 @@ async fn duplicates_are_found() {
         };
         report.row("permutations", outcome.await);
         let outcome = async {
-            let columns = PreparedIndex::along(&[4, 3], 0, &Tensor::zeros(&[1, 3], DType::Int32)?)?;
+            let columns = IndexPlan::along(&[4, 3], 0, &Tensor::zeros(&[1, 3], DType::Int32)?)?;
             equal("the same row in each column", columns.has_duplicates()?, false)?;
-            let all = |entries| PreparedIndex::nd(&[2, 3], &Tensor::zeros(&[entries, 0], DType::Int32)?);
+            let all = |entries| IndexPlan::nd(&[2, 3], &Tensor::zeros(&[entries, 0], DType::Int32)?);
             equal("the whole table once", all(1)?.has_duplicates()?, false)?;
             equal("the whole table twice", all(2)?.has_duplicates()?, true)?;
-            let empty_rows = PreparedIndex::nd(&[2, 0], &Tensor::zeros(&[2, 1], DType::Int32)?)?;
+            let empty_rows = IndexPlan::nd(&[2, 0], &Tensor::zeros(&[2, 1], DType::Int32)?)?;
             equal("a row of nothing twice", empty_rows.has_duplicates()?, true)
         };
         report.row("special shapes", outcome.await);
@@ -170,7 +169,7 @@ async fn a_plan_serves_many_calls() {
             for is_ready in [false, true] {
                 let outcome = async {
                     let mut index = backend.put_at(place, &Data::new(&[3], &[1i32, -1, 1]))?;
-                    let plan = PreparedIndex::along(&[4], 0, &index)?;
+                    let plan = IndexPlan::along(&[4], 0, &index)?;
                     if is_ready {
                         plan.ready().await?;
                     }
@@ -204,7 +203,7 @@ async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
 async fn a_plan_works_on_both_devices() {
     on_webgpu("plan-across-devices", async |gpu, report| {
         let outcome = async {
-            let plan = PreparedIndex::nd(&[3, 2], &Tensor::from_elements(&[2, 1], &[2i64, -3])?)?;
+            let plan = IndexPlan::nd(&[3, 2], &Tensor::from_elements(&[2, 1], &[2i64, -3])?)?;
             let here = Tensor::from_elements(&[3, 2], &[1i32, 2, 3, 4, 5, 6])?;
             let there = here.upload()?;
             gpu.sync().await?;
@@ -225,7 +224,7 @@ async fn a_plan_works_on_both_devices() {
         for place in [Place::Uploaded, Place::Computed] {
             let outcome = async {
                 let index = Backend::WebGpu(gpu.clone()).put_at(place, &Data::new(&[2], &[0i32, 1]))?;
-                let plan = PreparedIndex::along(&[2], 0, &index)?;
+                let plan = IndexPlan::along(&[2], 0, &index)?;
                 let here = Tensor::from_elements(&[2], &[1i32, 2])?;
                 for refused in [here.gather_at(&plan).map(drop), plan.has_duplicates().map(drop)] {
                     let error = error_of(refused)?;
@@ -251,7 +250,7 @@ async fn bad_values_are_refused() {
         for &place in backend.places() {
             let outcome = async {
                 let index = backend.put_at(place, &bad)?;
-                let made = PreparedIndex::along(&[4], 0, &index);
+                let made = IndexPlan::along(&[4], 0, &index);
                 if place != Place::Computed {
                     let error = error_of(made.map(drop))?;
                     equal("operator", error.op(), "IndexPlan.along")?;
@@ -280,8 +279,8 @@ async fn bad_values_are_refused() {
 async fn wrong_shapes_are_refused() {
     on_each_backend("plan-errors", async |backend, report| {
         let index = |dims: &[usize], dtype| Tensor::zeros(dims, dtype).unwrap();
-        let along = |dims: &[usize], dim, index: &Tensor| PreparedIndex::along(dims, dim, index).map(drop);
-        let nd = |dims: &[usize], index: &Tensor| PreparedIndex::nd(dims, index).map(drop);
+        let along = |dims: &[usize], dim, index: &Tensor| IndexPlan::along(dims, dim, index).map(drop);
+        let nd = |dims: &[usize], index: &Tensor| IndexPlan::nd(dims, index).map(drop);
         let i32 = DType::Int32;
         for (name, made, class, code, argument) in [
             ("dim", along(&[2], 1, &index(&[1], i32)), ErrorClass::Value, ErrorCode::DimOutOfRange, "dim"),
@@ -328,7 +327,7 @@ async fn wrong_shapes_are_refused() {
 }
 
 async fn refused_by_calls(backend: &Backend) -> Row {
-    let plan = PreparedIndex::along(&[2, 3], 1, &Tensor::zeros(&[2, 4], DType::Int32)?)?;
+    let plan = IndexPlan::along(&[2, 3], 1, &Tensor::zeros(&[2, 4], DType::Int32)?)?;
     let mut table = backend.put(&Data::new(&[2, 3], &[1.0f32; 6]))?;
     let mut other = backend.put(&Data::new(&[3, 2], &[1.0f32; 6]))?;
 
@@ -347,7 +346,7 @@ async fn refused_by_calls(backend: &Backend) -> Row {
     table.scatter_add_at_(&plan, 1)?;
     let error = error_of(table.scatter_add_at_(&plan, &Tensor::full(&[2, 3], 1, DType::Float32)?))?;
     equal("src", (error.code(), error.argument_name()), (ErrorCode::ShapeMismatch, Some("src")))?;
-    let nd = PreparedIndex::nd(&[2, 3], &Tensor::zeros(&[4, 1], DType::Int32)?)?;
+    let nd = IndexPlan::nd(&[2, 3], &Tensor::zeros(&[4, 1], DType::Int32)?)?;
     let error = error_of(table.scatter_at_(&nd, &Tensor::full(&[4], 1, DType::Float32)?, Reduce::Replace))?;
     equal("updates", (error.class(), error.argument_name()), (ErrorClass::Runtime, Some("updates")))?;
     let error = error_of(table.scatter_add_at_(&nd, &Tensor::zeros(&[4, 3], DType::Int32)?))?;
@@ -363,7 +362,7 @@ async fn plans_are_traced() {
         let outcome = async {
             let table = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
             let indices = Tensor::from_elements(&[2, 2], &[1i32, 0, -1, 0])?;
-            let plan = PreparedIndex::nd(&[2, 2], &indices)?;
+            let plan = IndexPlan::nd(&[2, 2], &indices)?;
             let src = Tensor::from_elements(&[2], &[10i32, 20])?;
             let (op, reduce) = (Op::ScatterInPlace, Reduce::Add);
             let (steps, result) =
@@ -395,7 +394,7 @@ async fn dropped_plans_are_freed() {
             let (host, device) = (scatterwise::host_bytes(), gpu.bytes());
             for _ in 0..50 {
                 let index = Tensor::zeros(&[2048], DType::Int64)?;
-                let plan = PreparedIndex::along(&[1024], 0, &index)?;
+                let plan = IndexPlan::along(&[1024], 0, &index)?;
                 drop(index);
                 equal("positions", scatterwise::host_bytes() - host, 8192)?;
                 let other = plan.clone();

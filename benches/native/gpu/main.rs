@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use pollster::block_on;
 use scatterwise::backend::gpu::{Counts, DeviceOptions, Gpu, Strategy};
-use scatterwise::{Device, PreparedIndex, Tensor, context};
+use scatterwise::{Device, IndexPlan, Tensor, context};
 use scatterwise_bench::clock::{Clock, Effort, Times, race};
 use scatterwise_bench::table::{Table, ratio, size, time};
 use scatterwise_bench::workload::{ALL, Operands, Workload};
@@ -86,7 +86,7 @@ struct Bench {
 enum Way {
     Chosen,
     Forced(Strategy),
-    Planned(PreparedIndex),
+    Planned(IndexPlan),
 }
 
 impl Way {

@@ -26,8 +26,8 @@ use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, load, store};
 use crate::element::Truth;
 use crate::error::Result;
-use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
-use crate::storage::{HostBuffer, Room, out_of_memory};
+use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
+use crate::plan::{Addressing, BroadcastPlan, Op, Reduce};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;
@@ -47,7 +47,7 @@ impl Backend for Cpu {
 
     fn scatter(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<HostBuffer>,
@@ -81,7 +81,7 @@ impl Backend for Cpu {
 
     fn gather(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
         index: Index<'_, HostBuffer>,
@@ -97,10 +97,10 @@ impl Backend for Cpu {
         x: &HostBuffer,
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
-        let mut out = Room::new(plan.op().name(), plan.len() * dtype.size())?;
+        let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
         multiply(plan, dtype, Target::New(x.bytes(), out.slots()), y);
         // SAFETY: a product is made for every element of the result.
-        Ok(unsafe { out.filled() })
+        Ok(unsafe { out.assume_filled() })
     }
 
     fn multiply_in_place(
@@ -126,16 +126,16 @@ fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuff
 
 /// Runs a gather.
 fn collect(
-    plan: &IndexPlan,
+    plan: &Addressing,
     dtype: DType,
     table: &HostBuffer,
     mut positions: Positions<'_>,
 ) -> Result<HostBuffer> {
-    let mut out = Room::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
+    let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
     kernels::gather(plan, dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
     // SAFETY: `gather` was given all positions, writes the row of every entry, and nothing else is in the result.
-    Ok(unsafe { out.filled() })
+    Ok(unsafe { out.assume_filled() })
 }
 
 impl Cpu {
@@ -145,7 +145,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub fn scatter_at(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<HostBuffer>,
@@ -164,7 +164,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub fn gather_at(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
         positions: &CheckedIndex,
@@ -178,7 +178,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub(crate) fn trace(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &HostBuffer,
@@ -211,7 +211,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub(crate) fn trace_gather(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
         positions: &CheckedIndex,
@@ -284,7 +284,7 @@ fn arithmetic<E: Lanes>(reduce: Reduce) -> &'static Loops {
 
 /// A scatter into these bytes.
 fn scatter(
-    plan: &IndexPlan,
+    plan: &Addressing,
     dtype: DType,
     reduce: Reduce,
     table: &mut [u8],

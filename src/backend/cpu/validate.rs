@@ -4,12 +4,12 @@ use crate::backend::cpu::vector::{self, IndexLanes};
 use crate::error::Result;
 #[cfg(feature = "webgpu")]
 use crate::plan::IndexRange;
-use crate::plan::{Component, IndexPlan};
+use crate::plan::{Addressing, Component};
 #[cfg(feature = "webgpu")]
 use crate::{
     dtype::DType,
+    host::HostBuffer,
     shape::{MAX_OP_RANK, Shape},
-    storage::HostBuffer,
 };
 
 /// The ranges of an index: one for each place in its last dimension where that may hold tuples, else of all
@@ -81,7 +81,7 @@ impl IndexValue for i64 {
 }
 
 /// Whether each value of such a range is in range, whatever component it is.
-pub(super) fn fits(plan: &IndexPlan, (min, max): (i64, i64)) -> bool {
+pub(super) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
     let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
     plan.components().iter().all(fits)
 }
@@ -94,7 +94,7 @@ pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
 ///
 /// # Errors
 /// `IndexError` for the first that is out of range.
-pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T], from: usize) -> Result<(i64, i64)> {
+pub(super) fn check<T: IndexValue>(plan: &Addressing, values: &[T], from: usize) -> Result<(i64, i64)> {
     let Some((min, max)) = T::extremes(values) else { return Ok(NOTHING) };
     let range = (min.into(), max.into());
     // The common case first, without a detour: one component, or tuples of equal bounds.

@@ -1,10 +1,10 @@
 //! From checked arguments to loops.
 
 use crate::plan::rules::{Call, Names};
-use crate::plan::{Component, IndexPlan, Loop, Op, Row};
+use crate::plan::{Addressing, Component, Loop, Op, Row};
 use crate::shape::{PerDim, Shape};
 
-impl IndexPlan {
+impl Addressing {
     /// The plan of a call that has nothing to do.
     pub(super) fn empty(op: Op, table: &Shape, index: &Shape) -> Self {
         Self {

@@ -56,7 +56,7 @@ pub struct Row {
 
 /// A checked scatter or gather: geometry only, no data. See the module's text.
 #[derive(Debug, Clone)]
-pub struct IndexPlan {
+pub struct Addressing {
     op: Op,
     names: Names,
     loops: PerDim<Loop>,
@@ -72,7 +72,7 @@ pub struct IndexPlan {
     index_shape: Shape,
 }
 
-impl IndexPlan {
+impl Addressing {
     /// `self[…, index[…], …] ∘= src[…]` along `dim`; `src` is `None` for a scalar.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl IndexPlan {
     /// `out[…] = self[…, index[…], …]` along `dim`; out has index's shape.
     ///
     /// # Errors
-    /// As for [`IndexPlan::scatter_axis`], without src; index may be longer than self along `dim`.
+    /// As for [`Addressing::scatter_axis`], without src; index may be longer than self along `dim`.
     pub fn gather_axis(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<Self> {
         let call = Call { op, names: Names::along(op), table, index, source: None };
         call.index_dtype()?;
@@ -131,7 +131,7 @@ impl IndexPlan {
     /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, and the shape of out.
     ///
     /// # Errors
-    /// As for [`IndexPlan::scatter_nd`], without updates; indices of rank 1 are one tuple.
+    /// As for [`Addressing::scatter_nd`], without updates; indices of rank 1 are one tuple.
     pub fn gather_nd(op: Op, table: Operand<'_>, indices: Operand<'_>) -> Result<(Self, Shape)> {
         let call = Call { op, names: Names::tuples(op), table, index: indices, source: None };
         call.index_dtype()?;
@@ -303,12 +303,12 @@ mod tests {
         Operand { shape, dtype: DType::Int32 }
     }
 
-    fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<IndexPlan> {
+    fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<Addressing> {
         let (table, index, src) = (shape(table), shape(index), src.map(shape));
-        IndexPlan::scatter_axis(op, f32(&table), dim, i32(&index), src.as_ref().map(f32))
+        Addressing::scatter_axis(op, f32(&table), dim, i32(&index), src.as_ref().map(f32))
     }
 
-    fn lens(plan: &IndexPlan) -> Vec<usize> {
+    fn lens(plan: &Addressing) -> Vec<usize> {
         plan.loops().iter().map(|l| l.len).collect()
     }
 
@@ -346,14 +346,14 @@ mod tests {
     fn tuples_address_rows() {
         let (table, indices, updates) = (shape(&[4, 5, 6]), shape(&[2, 3, 2]), shape(&[2, 3, 6]));
         let p =
-            IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+            Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
         assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
         assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
         assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
 
         let (indices, updates) = (shape(&[2, 0]), shape(&[2, 4, 5, 6]));
         let p =
-            IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+            Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
         assert_eq!(
             (p.entries(), p.index_len(), p.row().len),
             (2, 0, 120),
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn tuples_of_unequal_bounds_need_a_closer_look() {
         let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
-        let p = IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
+        let p = Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
         let range = |max| IndexRange { min: (0, 0), max: (max, 2) };
         let verdict = |max| p.range_verdict(&[range(max)]);
         assert_eq!(verdict(3), RangeVerdict::Fine);

@@ -1,6 +1,6 @@
 //! Whether all values of an index are in range, by what is known of them.
 
-use crate::plan::{Component, IndexPlan};
+use crate::plan::{Addressing, Component};
 
 /// The smallest and the largest value of an index tensor and where each is first seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum RangeVerdict {
     Unknown,
 }
 
-impl IndexPlan {
+impl Addressing {
     /// What known ranges of index values say: one for each component of the tuples, or of all values together.
     pub fn range_verdict(&self, ranges: &[IndexRange]) -> RangeVerdict {
         let bound = |component: &Component| component.bound as i64;
