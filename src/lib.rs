@@ -23,6 +23,7 @@
 
 pub mod backend;
 pub mod context;
+mod dispatch;
 mod dtype;
 mod element;
 mod error;
@@ -42,10 +43,11 @@ pub use element::Element;
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use host::{HostBuffer, host_bytes};
 pub use lod::Lod;
-pub use ops::{Gather, IndexPlan, Read, Scatter, Source, Step, elementwise_mul, scatter_mul, scatter_mul_at};
+pub use ops::{
+    Gather, IndexPlan, Read, Scatter, Source, Step, Target, elementwise_mul, scatter_mul, scatter_mul_at,
+};
 pub use plan::{
-    Activation, Addressing, BroadcastLoop, BroadcastPlan, Component, IndexRange, Loop, Op, Operand,
-    RangeVerdict, Reduce, Row, Rule,
+    Activation, Addressing, BroadcastLoop, BroadcastPlan, Component, Loop, Op, Operand, Reduce, Row, Rule,
 };
 pub use shape::{MAX_OP_RANK, MAX_RANK, Shape};
 pub use tensor::{Item, Tensor};

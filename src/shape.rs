@@ -152,13 +152,19 @@ impl Shape {
 
     /// The coordinates of the element at row-major position `flat`.
     pub fn unravel(&self, flat: usize) -> Vec<usize> {
-        let mut place = self.dims.to_vec();
+        let mut place = Vec::with_capacity(self.rank());
+        self.unravel_into(flat, &mut place);
+        place
+    }
+
+    /// [`Shape::unravel`] into an empty list.
+    pub(crate) fn unravel_into(&self, flat: usize, place: &mut Vec<usize>) {
+        place.extend_from_slice(&self.dims);
         let mut rest = flat;
         for at in place.iter_mut().rev() {
             let len = (*at).max(1);
             (*at, rest) = (rest % len, rest / len);
         }
-        place
     }
 
     /// `dim` counted from the front, where negative counts from the back; `None` outside −r … r − 1.

@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use crate::host::HostBuffer;
+#[cfg(feature = "webgpu")]
+use crate::{backend::gpu::DeviceBuffer, plan::IndexFacts};
 
 /// A tensor's data on the device where it lives. Cloning shares it; writing copies it first when shared.
 #[derive(Clone)]
@@ -11,5 +13,67 @@ pub(crate) enum Storage {
     Host(Rc<HostBuffer>),
     /// In GPU memory.
     #[cfg(feature = "webgpu")]
-    Device(Rc<crate::backend::gpu::DeviceBuffer>),
+    Device(OnDevice),
+}
+
+impl Storage {
+    pub(crate) fn host(buffer: HostBuffer) -> Self {
+        Self::Host(Rc::new(buffer))
+    }
+
+    #[cfg(feature = "webgpu")]
+    pub(crate) fn device(buffer: DeviceBuffer) -> Self {
+        Self::Device(OnDevice { buffer: Rc::new(buffer), facts: None })
+    }
+
+    /// The data in host memory; `None` on a GPU.
+    pub(crate) fn as_host(&self) -> Option<&HostBuffer> {
+        match self {
+            Self::Host(buffer) => Some(buffer),
+            #[cfg(feature = "webgpu")]
+            Self::Device(_) => None,
+        }
+    }
+}
+
+/// Data in GPU memory, and what is known of its values where it may be an index. Host memory knows the like of itself, see
+/// [`HostBuffer`].
+#[cfg(feature = "webgpu")]
+#[derive(Clone)]
+pub(crate) struct OnDevice {
+    buffer: Rc<DeviceBuffer>,
+    facts: Option<Rc<IndexFacts>>,
+}
+
+#[cfg(feature = "webgpu")]
+impl OnDevice {
+    /// Data that was uploaded, with what was seen of its values.
+    pub(crate) fn uploaded(buffer: DeviceBuffer, facts: Option<IndexFacts>) -> Self {
+        Self { buffer: Rc::new(buffer), facts: facts.map(Rc::new) }
+    }
+
+    /// What is known of the values, since the data was last lent for writing.
+    pub(crate) fn facts(&self) -> Option<&IndexFacts> {
+        self.facts.as_deref()
+    }
+
+    /// The data for writing, which makes the facts void.
+    pub(crate) fn buffer_mut(&mut self) -> &mut Rc<DeviceBuffer> {
+        self.facts = None;
+        &mut self.buffer
+    }
+
+    /// The same bits as elements of another dtype, of which nothing is known.
+    pub(crate) fn reinterpreted(&self) -> Self {
+        Self { buffer: self.buffer.clone(), facts: None }
+    }
+}
+
+#[cfg(feature = "webgpu")]
+impl std::ops::Deref for OnDevice {
+    type Target = Rc<DeviceBuffer>;
+
+    fn deref(&self) -> &Rc<DeviceBuffer> {
+        &self.buffer
+    }
 }

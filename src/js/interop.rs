@@ -46,8 +46,6 @@ impl Tensor {
 
 #[cfg(feature = "webgpu")]
 mod from_buffer {
-    use std::rc::Rc;
-
     use super::*;
     use crate::backend::Backend;
     use crate::context::{Device, gpu};
@@ -92,7 +90,7 @@ mod from_buffer {
             // Any byte may come from outside, and truth values are 0 or 1.
             copy = gpu.convert(op, DType::Uint8, DType::Bool, &copy)?;
         }
-        Tensor::labelled(op, Data::from_storage(shape, dtype, Storage::Device(Rc::new(copy))), &parsed)
+        Tensor::labelled(op, Data::from_storage(shape, dtype, Storage::device(copy)), &parsed)
     }
 
     fn offset(op: &'static str, offset: &JsValue) -> Result<f64> {

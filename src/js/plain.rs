@@ -13,7 +13,7 @@ use crate::host::UninitBuffer;
 use crate::js::convert::Wanted;
 use crate::js::snippets::{copy_in, plain_array};
 use crate::js::tensor::Tensor;
-use crate::ops::{Scatter, Source};
+use crate::ops::{Scatter, Source, Target};
 use crate::plan::{Op, Reduce};
 use crate::shape::{MAX_OP_RANK, Shape};
 use crate::tensor::Tensor as Data;
@@ -28,7 +28,7 @@ impl Tensor {
         let (Ok(index), Ok(src)) = (index.data.try_borrow(), src.data.try_borrow()) else { return false };
         match (&mut *table, &*index, &*src) {
             (Some(table), Some(index), Some(src)) if src.device() == Device::Cpu => {
-                run(table, form, dim, index, Source::Tensor(src))
+                run(table, form, dim, index, Source::from(src))
             }
             _ => false,
         }
@@ -47,21 +47,22 @@ impl Tensor {
 }
 
 /// On the CPU only: what a GPU refuses may be reported once, and must not be lost.
-fn run(table: &mut Data, form: u32, dim: f64, index: &Data, src: Source<'_>) -> bool {
+fn run(table: &mut Data, form: u32, dim: f64, index: &Data, src: Source) -> bool {
     if table.device() != Device::Cpu || index.device() != Device::Cpu {
         return false;
     }
     let dim = dim as i64;
-    let along = |op, reduce| Scatter::Along { op, dim, index, src, reduce };
-    let scatter = match form {
-        0 => along(Op::ScatterInPlace, Reduce::Replace),
-        1 => along(Op::ScatterInPlace, Reduce::Add),
-        2 => along(Op::ScatterInPlace, Reduce::Multiply),
-        3 => along(Op::ScatterAddInPlace, Reduce::Add),
-        4 => Scatter::Tuples { op: Op::ScatterAddInPlace, indices: index, updates: src },
-        5 => Scatter::Rows { indices: index, updates: src },
+    let along = || Target::along(dim, index);
+    let (op, target, reduce) = match form {
+        0 => (Op::ScatterInPlace, along(), Reduce::Replace),
+        1 => (Op::ScatterInPlace, along(), Reduce::Add),
+        2 => (Op::ScatterInPlace, along(), Reduce::Multiply),
+        3 => (Op::ScatterAddInPlace, along(), Reduce::Add),
+        4 => (Op::ScatterAddInPlace, Target::tuples(index), Reduce::Add),
+        5 => (Op::ScatterMul, Target::tuples(index), Reduce::Multiply),
         _ => return false,
     };
+    let scatter = Scatter { op, target, src, reduce };
     scatter.run(table).is_ok()
 }
 

@@ -21,6 +21,7 @@ use crate::js::promise::promise;
 use crate::js::snippets::tensor_pointer;
 use crate::js::{multiply, plain, session};
 use crate::lod::Lod;
+use crate::ops::Scatter;
 use crate::plan::Op;
 use crate::shape::Shape;
 use crate::tensor::Tensor as Data;
@@ -180,12 +181,12 @@ impl Tensor {
 
     pub fn gather(&self, dim: &JsValue, index: &JsValue) -> Result<Tensor> {
         let call = GatherCall::parse(Op::Gather, dim, index)?;
-        call.get().run(&*self.borrow()?).map(Self::wrap)
+        call.run(&*self.borrow()?).map(Self::wrap)
     }
 
     pub fn gather_nd(&self, indices: &JsValue) -> Result<Tensor> {
         let call = GatherCall::parse(Op::GatherNd, indices, &JsValue::UNDEFINED)?;
-        call.get().run(&*self.borrow()?).map(Self::wrap)
+        call.run(&*self.borrow()?).map(Self::wrap)
     }
 
     pub fn mul(&self, other: &JsValue) -> Result<Tensor> {
@@ -275,9 +276,9 @@ impl Tensor {
         Self::place(op, Data::filled(op, shape, value, dtype)?, &options)
     }
 
-    fn run(&self, call: Call) -> Result<()> {
+    fn run(&self, call: Scatter) -> Result<()> {
         let mut data = self.data.borrow_mut();
-        call.get().run(data.as_mut().ok_or_else(disposed)?)
+        call.run(data.as_mut().ok_or_else(disposed)?)
     }
 
     /// The data, to be looked at.

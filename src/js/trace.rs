@@ -41,7 +41,7 @@ pub fn trace(
                 .not_among("op", &name, NAMES));
         }
     };
-    let (steps, result) = call.get().trace(&table)?;
+    let (steps, result) = call.trace(&table)?;
     let rows = Array::new();
     for step in steps {
         let places = [Some(&step.index), step.source.as_ref(), Some(&step.destination)];
@@ -52,7 +52,7 @@ pub fn trace(
 
 /// A gather of `table`.
 fn trace_gather(table: &Data, op: Op, one: &JsValue, two: &JsValue) -> Result<JsValue> {
-    let (reads, result) = GatherCall::parse(op, one, two)?.get().trace(table)?;
+    let (reads, result) = GatherCall::parse(op, one, two)?.trace(table)?;
     let rows = Array::new();
     for read in reads {
         let places = [Some(&read.index), Some(&read.source), Some(&read.destination)];

@@ -8,7 +8,8 @@ use std::rc::Rc;
 #[cfg(feature = "webgpu")]
 use scatterwise::backend::gpu::Gpu;
 use scatterwise::{
-    Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Gather, Op, Reduce, Scalar, Scatter, Tensor,
+    Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Gather, IndexPlan, Op, Reduce, Scalar, Scatter,
+    Target, Tensor,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -152,16 +153,14 @@ async fn a_trace_refuses_what_the_call_refuses() {
                 let mut table = Tensor::zeros(&dims, DType::Float32)?;
                 let index = Tensor::from_elements(&[1, 1], &[5])?;
                 let updates = Tensor::zeros(&entries, DType::Float32)?;
-                let call = Scatter::Tuples {
-                    op: Op::ScatterAddInPlace,
-                    indices: &index,
-                    updates: (&updates).into(),
-                };
+                let (op, target) = (Op::ScatterAddInPlace, Target::tuples(&index));
+                let call = Scatter { op, target, src: (&updates).into(), reduce: Reduce::Add };
                 let traced = error_of(call.trace(&table))?;
                 let ran = error_of(table.scatter_add_nd_(&index, &updates))?;
                 equal("error of the trace", &traced, &ran)?;
                 equal("class", traced.class(), ErrorClass::Index)?;
-                let traced = error_of(Gather::Tuples { indices: &index }.trace(&table))?;
+                let call = Gather { op: Op::GatherNd, target: Target::tuples(&index) };
+                let traced = error_of(call.trace(&table))?;
                 equal("error of a gather", traced, error_of(table.gather_nd(&index))?)
             })();
             report.row(&format!("{dims:?}"), outcome);
@@ -360,6 +359,43 @@ async fn makers_of_tensors_are_named() {
             })();
             report.row(&format!("{op} {code:?}"), outcome);
         }
+    })
+    .await;
+}
+
+/// What was seen of an index when it was uploaded is known in any shape that it takes afterwards: a bad tuple is refused at once.
+#[cfg(feature = "webgpu")]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn an_uploaded_index_is_checked_at_once_in_any_shape() {
+    on_webgpu("uploaded-and-reshaped", async |_, report| {
+        // In range for dim 1, not for dim 0.
+        let values = [0i32, 4, 2, 1, 1, 3, 3, 0, 2, 4, 0, 0];
+        for (first, then) in [(&[12][..], [6, 2]), (&[3, 4], [6, 2]), (&[2, 6], [6, 2]), (&[6, 2], [6, 2])] {
+            let outcome = async {
+                let indices = Tensor::from_elements(first, &values)?.upload()?.reshape(&then)?;
+                let mut table = Tensor::zeros(&[3, 5], DType::Float32)?.upload()?;
+                let gathered = table.gather_nd(&indices).map(drop);
+                let scattered = table.scatter_add_nd_(&indices, 1);
+                let planned = IndexPlan::nd(&[3, 5], &indices).map(drop);
+                for refused in [gathered, scattered, planned] {
+                    let error = error_of(refused)?;
+                    equal("class", error.class(), ErrorClass::Index)?;
+                    equal("position", error.position_fact(), Some(&[3, 0][..]))?;
+                    equal("value", error.value_fact(), Some(&FactValue::Int(3)))?;
+                }
+                // The other way round all tuples are fine, and nothing is left to report.
+                let mut table = Tensor::zeros(&[5, 5], DType::Float32)?.upload()?;
+                table.scatter_add_nd_(&indices, 1)?;
+                equal("sum", read(&table.reshape(&[25])?).await?.len(), 25)
+            };
+            report.row(&format!("{first:?}"), outcome.await);
+        }
+        let outcome = (|| {
+            let one = Tensor::from_elements(&[2], &[3i32, 1])?.upload()?;
+            let error = error_of(Tensor::zeros(&[3, 5], DType::Float32)?.upload()?.gather_nd(&one))?;
+            equal("position", error.position_fact(), Some(&[0][..]))
+        })();
+        report.row("one tuple of rank 1", outcome);
     })
     .await;
 }

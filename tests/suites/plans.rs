@@ -6,7 +6,8 @@ use std::rc::Rc;
 #[cfg(feature = "webgpu")]
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{
-    DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, Reduce, Scatter, Tensor, scatter_mul_at,
+    DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, Reduce, Scatter, Target, Tensor,
+    scatter_mul_at,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -364,17 +365,14 @@ async fn plans_are_traced() {
             let indices = Tensor::from_elements(&[2, 2], &[1i32, 0, -1, 0])?;
             let plan = IndexPlan::nd(&[2, 2], &indices)?;
             let src = Tensor::from_elements(&[2], &[10i32, 20])?;
-            let (op, reduce) = (Op::ScatterInPlace, Reduce::Add);
-            let (steps, result) =
-                Scatter::Planned { op, plan: &plan, src: (&src).into(), reduce }.trace(&table)?;
-            let (other, same_result) =
-                Scatter::Tuples { op: Op::ScatterAdd, indices: &indices, updates: (&src).into() }
-                    .trace(&table)?;
+            let call = |op, target| Scatter { op, target, src: (&src).into(), reduce: Reduce::Add };
+            let (steps, result) = call(Op::ScatterInPlace, Target::from(&plan)).trace(&table)?;
+            let (other, same_result) = call(Op::ScatterAdd, Target::tuples(&indices)).trace(&table)?;
             equal("steps", &steps, &other)?;
             same("result", Data::of(&result).difference(&Data::of(&same_result)))?;
             equal("entry", &steps[1].index, &vec![1])?;
-            let (reads, result) = Gather::Planned { op: Op::GatherNd, plan: &plan }.trace(&table)?;
-            let (other, _) = Gather::Tuples { indices: &indices }.trace(&table)?;
+            let (reads, result) = Gather { op: Op::GatherNd, target: Target::from(&plan) }.trace(&table)?;
+            let (other, _) = Gather { op: Op::GatherNd, target: Target::tuples(&indices) }.trace(&table)?;
             equal("reads", &reads, &other)?;
             equal("source", &reads[1].source, &vec![1, 0])?;
             same("gathered", Data::of(&result).difference(&Data::of(&table.gather_nd(&indices)?)))

@@ -26,14 +26,12 @@ use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, load, store};
 use crate::element::Truth;
 use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
+use crate::host::{HostBuffer, UninitBuffer, out_of_memory, reserved};
 use crate::plan::{Addressing, BroadcastPlan, Op, Reduce};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;
 pub use positions::normalise;
-#[cfg(feature = "webgpu")]
-pub use validate::index_ranges;
 
 /// Room on the stack for a small table, so that the index need not be read before the first write: it is written there
 /// first.
@@ -188,7 +186,7 @@ impl Cpu {
         let mut positions = Positions::ready(positions.below(plan.positions()));
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
         let loops = loops(dtype, reduce);
-        let mut writes = Vec::new();
+        let mut writes = reserved(plan.op().name(), plan.entries() * plan.row().len)?;
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
         kernels::for_each_element(plan, &mut positions, &mut |entry, at, from| {
@@ -219,7 +217,7 @@ impl Cpu {
         let out = self.gather_at(plan, dtype, table, positions)?;
         let mut positions = Positions::ready(positions.below(plan.positions()));
         let size = dtype.size();
-        let mut fetches = Vec::new();
+        let mut fetches = reserved(plan.op().name(), plan.entries() * plan.row().len)?;
         kernels::for_each_element(plan, &mut positions, &mut |_, element, value| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });

@@ -2,49 +2,7 @@
 
 use crate::backend::cpu::vector::{self, IndexLanes};
 use crate::error::Result;
-#[cfg(feature = "webgpu")]
-use crate::plan::IndexRange;
 use crate::plan::{Addressing, Component};
-#[cfg(feature = "webgpu")]
-use crate::{
-    dtype::DType,
-    host::HostBuffer,
-    shape::{MAX_OP_RANK, Shape},
-};
-
-/// The ranges of an index: one for each place in its last dimension where that may hold tuples, else of all
-/// values together. `None` for what is no index, and without values.
-#[cfg(feature = "webgpu")]
-pub fn index_ranges(index: &HostBuffer, dtype: DType, shape: &Shape) -> Option<Vec<IndexRange>> {
-    let columns = match *shape.dims() {
-        [_, .., last] if last <= MAX_OP_RANK => last,
-        _ => 1,
-    };
-    match dtype {
-        DType::Int32 => ranges(index.elements::<i32>(), columns),
-        DType::Int64 => ranges(index.elements::<i64>(), columns),
-        _ => None,
-    }
-}
-
-#[cfg(feature = "webgpu")]
-fn ranges<T: Copy + Ord + Into<i64>>(values: &[T], columns: usize) -> Option<Vec<IndexRange>> {
-    let (first, rest) = values.split_at_checked(columns).filter(|(first, _)| !first.is_empty())?;
-    let one = |(at, &value): (usize, &T)| IndexRange { min: (value.into(), at), max: (value.into(), at) };
-    let mut ranges: Vec<_> = first.iter().enumerate().map(one).collect();
-    for (row, tuple) in rest.chunks_exact(columns).enumerate() {
-        for (column, (range, &value)) in ranges.iter_mut().zip(tuple).enumerate() {
-            let (value, at) = (value.into(), (row + 1) * columns + column);
-            if value < range.min.0 {
-                range.min = (value, at);
-            }
-            if value > range.max.0 {
-                range.max = (value, at);
-            }
-        }
-    }
-    Some(ranges)
-}
 
 /// An index value.
 pub(super) trait IndexValue: IndexLanes + Ord {

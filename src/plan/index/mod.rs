@@ -15,15 +15,17 @@
 //! stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan read the other way:
 //! the table is read and the values are written.
 
+#[cfg(feature = "webgpu")]
+mod facts;
 mod lower;
-mod range;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::Op;
 use crate::plan::rules::{Call, Names, Operand};
 use crate::shape::{PerDim, Shape, list};
 
-pub use range::{IndexRange, RangeVerdict};
+#[cfg(feature = "webgpu")]
+pub(crate) use facts::IndexFacts;
 
 /// One loop over index entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -343,6 +345,20 @@ mod tests {
     }
 
     #[test]
+    fn errors_name_dim_and_position() {
+        let p = plan(Op::ScatterAdd, &[3], 0, &[4], None).unwrap();
+        assert_eq!(
+            p.index_error(1, 3).to_string(),
+            "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
+             2. Nothing was written"
+        );
+        let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
+        let p = Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
+        let error = p.index_error(3, 12);
+        assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
+    }
+
+    #[test]
     fn tuples_address_rows() {
         let (table, indices, updates) = (shape(&[4, 5, 6]), shape(&[2, 3, 2]), shape(&[2, 3, 6]));
         let p =
@@ -359,34 +375,5 @@ mod tests {
             (2, 0, 120),
             "depth 0: each entry is the whole table"
         );
-    }
-
-    #[test]
-    fn both_ends_of_a_range_are_checked() {
-        let p = plan(Op::ScatterAdd, &[3], 0, &[4], None).unwrap();
-        let range = |min, max| IndexRange { min: (min, 3), max: (max, 1) };
-        assert_eq!(p.range_verdict(&[range(-3, 2)]), RangeVerdict::Fine);
-        assert_eq!(p.range_verdict(&[range(-4, 3)]), RangeVerdict::Bad(1, 3));
-        assert_eq!(p.range_verdict(&[range(-4, 2)]), RangeVerdict::Bad(3, -4));
-        assert_eq!(
-            p.index_error(1, 3).to_string(),
-            "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
-             2. Nothing was written"
-        );
-    }
-
-    #[test]
-    fn tuples_of_unequal_bounds_need_a_closer_look() {
-        let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
-        let p = Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
-        let range = |max| IndexRange { min: (0, 0), max: (max, 2) };
-        let verdict = |max| p.range_verdict(&[range(max)]);
-        assert_eq!(verdict(3), RangeVerdict::Fine);
-        assert_eq!(verdict(8), RangeVerdict::Unknown);
-        assert_eq!(verdict(9), RangeVerdict::Bad(2, 9));
-        assert_eq!(p.range_verdict(&[range(3), range(8)]), RangeVerdict::Fine);
-        assert_eq!(p.range_verdict(&[range(4), range(8)]), RangeVerdict::Bad(2, 4));
-        let error = p.index_error(3, 12);
-        assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
     }
 }
