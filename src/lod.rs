@@ -35,7 +35,7 @@ impl Lod {
                 return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidLod, op, text)
                     .argument("lod")
                     .position(vec![level])
-                    .shape("self", shape));
+                    .shape("self", shape.dims()));
             }
         }
         Ok(Self(levels))

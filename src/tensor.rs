@@ -129,8 +129,8 @@ impl Tensor {
             );
             return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP, text)
                 .argument("shape")
-                .shape("self", &self.shape)
-                .shape("shape", &shape));
+                .shape("self", self.shape.dims())
+                .shape("shape", shape.dims()));
         }
         Ok(Self { shape, ..self.clone() })
     }
@@ -159,7 +159,9 @@ impl Tensor {
 #[inline(never)]
 pub(crate) fn element_count(op: &'static str, shape: &Shape, given: usize) -> Error {
     let text = format!("shape {shape} needs {} elements, but the data has {given}", shape.size());
-    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("shape").shape("shape", shape)
+    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text)
+        .argument("shape")
+        .shape("shape", shape.dims())
 }
 
 /// The bits of a scalar in a dtype.

@@ -23,9 +23,8 @@ impl From<Error> for JsValue {
             Allowed::Words(words) => list(&words.iter().map(|&word| word.into()).collect::<Vec<_>>()),
         });
         let shapes = error.shapes().iter();
-        let shapes: Vec<Self> = shapes
-            .map(|(name, shape)| list(&[Self::from_str(name), coordinates(shape.dims()).into()]))
-            .collect();
+        let shapes: Vec<Self> =
+            shapes.map(|(name, shape)| list(&[Self::from_str(name), coordinates(shape).into()])).collect();
         // In the order of `errorFacts` in objects.js.
         let facts = list(&[
             error.code().as_str().into(),

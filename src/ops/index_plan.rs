@@ -172,8 +172,8 @@ impl IndexPlan {
         );
         Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
             .argument("plan")
-            .shape(name, table)
-            .shape("plan", plan))
+            .shape(name, table.dims())
+            .shape("plan", plan.dims()))
     }
 }
 

@@ -279,7 +279,9 @@ fn numpy_hint(x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<Strin
 
 fn shape_error(op: Op, code: ErrorCode, text: String, x: Operand<'_>, y: Operand<'_>) -> Error {
     let [first, second] = op.operand_names();
-    Error::new(ErrorClass::Value, code, op.name(), text).shape(first, x.shape).shape(second, y.shape)
+    Error::new(ErrorClass::Value, code, op.name(), text)
+        .shape(first, x.shape.dims())
+        .shape(second, y.shape.dims())
 }
 
 #[cfg(test)]

@@ -60,10 +60,10 @@ impl Call<'_> {
     fn shape_error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
         let error = self
             .error(rule, code, argument, text)
-            .shape(self.names.table, self.table.shape)
-            .shape(self.names.index, self.index.shape);
+            .shape(self.names.table, self.table.shape.dims())
+            .shape(self.names.index, self.index.shape.dims());
         match self.source {
-            Some(source) => error.shape(self.names.source, source.shape),
+            Some(source) => error.shape(self.names.source, source.shape.dims()),
             None => error,
         }
     }
@@ -136,7 +136,7 @@ impl Call<'_> {
                 .dim(dim)
                 .value(FactValue::Int(dim))
                 .allowed(Allowed::Range(-rank, rank - 1))
-                .shape(table, self.table.shape)
+                .shape(table, self.table.shape.dims())
         })
     }
 

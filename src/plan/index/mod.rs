@@ -277,8 +277,8 @@ impl Addressing {
             .position(position)
             .value(FactValue::Int(value))
             .allowed(Allowed::Range(-bound, bound - 1))
-            .shape(table, &self.table_shape)
-            .shape(index, &self.index_shape)
+            .shape(table, self.table_shape.dims())
+            .shape(index, self.index_shape.dims())
     }
 }
 
