@@ -10,11 +10,9 @@ use std::rc::Rc;
 use std::task::Poll;
 
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
-use scatterwise::backend::gpu::Strategy;
+use scatterwise::testing::gpu::Strategy;
 #[cfg(feature = "webgpu")]
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
-#[cfg(feature = "webgpu")]
-use scatterwise::context;
+use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{Device, Tensor};
 
 use crate::common::data::Data;
@@ -174,7 +172,7 @@ pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
         return None;
     }
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    match context::start_gpu("test", options, None).await {
+    match scatterwise::start_gpu("test", options, None).await {
         Ok(gpu) => Some(gpu),
         Err(error) if is_webgpu_required() => panic!("WebGPU is required here: {error}"),
         Err(error) => {

@@ -1,7 +1,8 @@
 //! The Rust twin of each pass of a scatter on the GPU: the same bindings, as slices, and the same result, in plain
 //! loops. A change in `shaders/index` or `shaders/sort` is a change here.
 
-use scatterwise::{Addressing, DType};
+use scatterwise::DType;
+use scatterwise::testing::Addressing;
 
 use crate::common::pairs::Numbers;
 

@@ -16,8 +16,7 @@ use scatterwise::{Activation, DType, Tensor, elementwise_mul};
 #[cfg(feature = "webgpu")]
 use scatterwise::{
     Device, ErrorCode,
-    backend::gpu::{Arithmetic, Gpu},
-    context,
+    testing::gpu::{Arithmetic, Gpu},
 };
 
 #[cfg(feature = "webgpu")]
@@ -55,7 +54,7 @@ pub(crate) fn places() -> Vec<Place> {
 pub(crate) fn product_places() -> Vec<Place> {
     let mut places = places();
     #[cfg(feature = "webgpu")]
-    if context::current_gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
+    if scatterwise::current_gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
         places.push(Place::WebGpu(Arithmetic::Guarded));
     }
     places
@@ -82,7 +81,7 @@ fn run_on_webgpu(
     y: &Tensor,
     call: impl Fn(&Tensor, &Tensor) -> scatterwise::Result<Tensor>,
 ) -> scatterwise::Result<Option<Tensor>> {
-    let gpu = context::current_gpu().unwrap();
+    let gpu = scatterwise::current_gpu().unwrap();
     let probed = gpu.numerics().float32;
     gpu.force_arithmetic(arithmetic);
     let outcome = x.upload().and_then(|x| call(&x, y));

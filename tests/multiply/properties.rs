@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 #[cfg(feature = "webgpu")]
-use scatterwise::backend::gpu::Arithmetic;
+use scatterwise::testing::gpu::Arithmetic;
 use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
 
 use crate::common::data::tensor;

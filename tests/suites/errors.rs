@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 #[cfg(feature = "webgpu")]
-use scatterwise::backend::gpu::Gpu;
+use scatterwise::testing::gpu::Gpu;
 use scatterwise::{
     Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Gather, IndexPlan, Op, Reduce, Scalar, Scatter,
     Target, Tensor,

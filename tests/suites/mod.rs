@@ -1,6 +1,8 @@
 //! One file per promise.
 
 mod aliases;
+#[cfg(not(target_arch = "wasm32"))]
+mod arrows;
 mod conformance;
 #[cfg(feature = "webgpu")]
 mod engine;

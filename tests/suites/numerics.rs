@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 #[cfg(feature = "webgpu")]
-use scatterwise::backend::gpu::{Arithmetic, Gpu};
+use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

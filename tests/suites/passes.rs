@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{DeviceBuffer, Gpu, Pass, Strategy};
-use scatterwise::backend::{Backend, Index, IndexState, Value};
-use scatterwise::{Addressing, DType, Op, Operand, Reduce, Shape};
+use scatterwise::testing::gpu::{DeviceBuffer, Gpu, Pass, Strategy};
+use scatterwise::testing::{Addressing, Operand};
+use scatterwise::testing::{Backend, Index, IndexState, Value};
+use scatterwise::{DType, Op, Reduce, Shape};
 
 use crate::common::backends::{ForcedStrategy, on_webgpu};
 use crate::common::pairs::Numbers;

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 #[cfg(feature = "webgpu")]
-use scatterwise::backend::gpu::{Gpu, Strategy};
+use scatterwise::testing::gpu::{Gpu, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, Reduce, Scatter, Target, Tensor,
     scatter_mul_at,
@@ -389,12 +389,12 @@ async fn dropped_plans_are_freed() {
     on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {
         let outcome = async {
             let table = Tensor::zeros(&[1024], DType::Float32)?.upload()?;
-            let (host, device) = (scatterwise::host_bytes(), gpu.bytes());
+            let (host, device) = (scatterwise::testing::host_bytes(), gpu.bytes());
             for _ in 0..50 {
                 let index = Tensor::zeros(&[2048], DType::Int64)?;
                 let plan = IndexPlan::along(&[1024], 0, &index)?;
                 drop(index);
-                equal("positions", scatterwise::host_bytes() - host, 8192)?;
+                equal("positions", scatterwise::testing::host_bytes() - host, 8192)?;
                 let other = plan.clone();
                 drop(plan);
                 let copy = table.scatter_add_at(&other, 1)?;
@@ -402,7 +402,7 @@ async fn dropped_plans_are_freed() {
                 drop(copy);
             }
             gpu.sync().await?;
-            equal("host", scatterwise::host_bytes(), host)?;
+            equal("host", scatterwise::testing::host_bytes(), host)?;
             equal("device", gpu.bytes(), device)
         };
         report.row("fifty plans", outcome.await);

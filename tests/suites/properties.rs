@@ -3,7 +3,7 @@
 
 use scatterwise::DType;
 #[cfg(feature = "webgpu")]
-use scatterwise::backend::gpu::Arithmetic;
+use scatterwise::testing::gpu::Arithmetic;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, join_all, on_each_backend};

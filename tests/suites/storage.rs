@@ -133,7 +133,7 @@ async fn a_tensor_moves_back_and_forth() {
 async fn dropped_tensors_are_freed() {
     on_webgpu("memory", async |gpu, report| {
         let outcome = async {
-            let (host, device) = (scatterwise::host_bytes(), gpu.bytes());
+            let (host, device) = (scatterwise::testing::host_bytes(), gpu.bytes());
             for _ in 0..10 {
                 let table = Tensor::zeros(&[1000], DType::Float32)?.upload()?;
                 let index = Tensor::zeros(&[1000], DType::Int64)?;
@@ -141,7 +141,7 @@ async fn dropped_tensors_are_freed() {
                 equal("while alive", gpu.bytes() >= device + 8000, true)?;
                 read(&copy).await?;
             }
-            equal("host", scatterwise::host_bytes(), host)?;
+            equal("host", scatterwise::testing::host_bytes(), host)?;
             equal("device", gpu.bytes(), device)
         };
         report.row("ten calls", outcome.await);

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Gpu, Strategy};
+use scatterwise::testing::gpu::{Gpu, Strategy};
 use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 
 use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};

@@ -5,8 +5,8 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use scatterwise::backend::gpu::{DeviceOptions, Gpu, Strategy};
-use scatterwise::{DType, Reduce, Scalar, Source, Tensor, context, scatter_mul};
+use scatterwise::testing::gpu::{DeviceOptions, Gpu, Strategy};
+use scatterwise::{DType, Reduce, Scalar, Source, Tensor, scatter_mul};
 
 use crate::common::backends::ForcedStrategy;
 use crate::common::pairs::Numbers;
@@ -136,7 +136,7 @@ fn time(gpu: &Rc<Gpu>, workload: &Workload) -> f64 {
 #[ignore = "takes minutes and asserts nothing"]
 fn strategy_times() {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    let gpu = pollster::block_on(context::start_gpu("test", options, None)).unwrap();
+    let gpu = pollster::block_on(scatterwise::start_gpu("test", options, None)).unwrap();
     println!("{:?}; milliseconds, median of 5, interleaved; * is chosen", gpu.facts().description);
     for workload in workloads(64).into_iter().chain(workloads(1)) {
         let mut times = vec![Vec::new(); Strategy::ALL.len()];

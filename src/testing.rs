@@ -1,0 +1,11 @@
+//! What the tests and benchmarks of this repository see beside the public API. None of it is stable.
+
+#[cfg(feature = "webgpu")]
+pub use crate::backend::gpu;
+pub use crate::backend::{Backend, Index, IndexState, Value, cpu};
+#[cfg(feature = "webgpu")]
+pub use crate::context::{gpu as running_gpu, last_gpu};
+pub use crate::element::Element;
+pub use crate::host::{HostBuffer, host_bytes};
+pub use crate::plan::{Addressing, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule};
+pub use crate::shape::{MAX_OP_RANK, MAX_RANK};
