@@ -73,7 +73,7 @@ async fn a_write_leaves_copies_alone() {
         let outcome = async {
             let mut tensor = backend.put(&Data::new(&[4], &START))?;
             let before = tensor.clone();
-            tensor.scatter_(0, &index, &before.clone(), Reduce::Multiply)?;
+            tensor.scatter_(0, &index, before.clone(), Reduce::Multiply)?;
             holds("self", &tensor, [1, 2, 3, 8]).await?;
             holds("src", &before, START).await
         };

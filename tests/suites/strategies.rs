@@ -169,7 +169,7 @@ async fn a_million_updates(times: &[(Option<Strategy>, usize)]) {
     let (index, src) = (Data::new(&[LEN], &index), Data::new(&[LEN], &src));
     let zeros = Data::new(&[SLOTS], &vec![0.0f32; SLOTS]);
     let mut on_cpu = zeros.tensor();
-    on_cpu.scatter_add_(0, &index.tensor(), &src.tensor()).unwrap();
+    on_cpu.scatter_add_(0, &index.tensor(), src.tensor()).unwrap();
     let expected = hash(&Data::of(&on_cpu));
     on_webgpu("a-million-updates", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());

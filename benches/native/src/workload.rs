@@ -219,7 +219,7 @@ impl Workload {
     /// Makes the call; a scatter writes to `operands.table`, everything else returns its result.
     pub fn run(&self, operands: &mut Operands) -> scatterwise::Result<Option<Tensor>> {
         let Operands { table, source, index } = operands;
-        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::Tensor(source) };
+        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::from(&*source) };
         match self.kind {
             Kind::Multiply { axis } => elementwise_mul(table, source, axis, None).map(Some),
             Kind::Gather { dim } => table.gather(dim as i64, index).map(Some),
@@ -255,7 +255,7 @@ impl Workload {
         plan: &IndexPlan,
     ) -> scatterwise::Result<Option<Tensor>> {
         let Operands { table, source, .. } = operands;
-        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::Tensor(source) };
+        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::from(&*source) };
         match self.reduce() {
             None => table.gather_at(plan).map(Some),
             Some(Reduce::Add) => table.scatter_add_at_(plan, update).map(|()| None),
