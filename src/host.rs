@@ -25,11 +25,11 @@ pub struct HostBuffer {
     /// The first word of the bytes.
     start: usize,
     len: usize,
-    /// What an index was seen to hold. Whatever lends the bytes for writing forgets it.
+    /// Bounds of the values of an index, once it was checked. Lending the bytes for writing clears them.
     range: Cell<Option<KnownRange>>,
 }
 
-/// What a buffer's elements, read as this dtype, are within.
+/// Bounds of the elements, read as this dtype.
 #[derive(Clone, Copy)]
 struct KnownRange {
     dtype: DType,
@@ -92,17 +92,16 @@ impl HostBuffer {
     }
 }
 
-/// Memory for a buffer that is still to be written, every byte of it: filling it with zeros first would pass over it
-/// once more.
+/// Memory for a buffer of which every byte is still to be written. Filling it with zeros first would take another pass over it.
 pub(crate) struct UninitBuffer {
-    /// Without elements; as much as is needed is reserved.
+    /// Empty, with enough capacity.
     words: Vec<u64>,
-    /// The first word that is for the bytes.
+    /// The word at which the bytes begin.
     start: usize,
     len: usize,
 }
 
-/// Words of a line of the caches. Buffers begin with one if they are longer: a row as long as a line is then in one of them,
+/// Words of a cache line. A buffer that is longer begins at the start of a line, so that a row as long as a line lies in one line
 /// and not in two.
 const LINE: usize = 8;
 
@@ -114,7 +113,7 @@ impl UninitBuffer {
         let spare = if count > LINE { LINE - 1 } else { 0 };
         words.try_reserve_exact(count + spare).map_err(|_| out_of_memory(op, len))?;
         let start = words.as_ptr().align_offset(LINE * 8).min(spare);
-        // What comes before the bytes, and the last word, which may go on after them.
+        // The words before the bytes, and the last word, of which the bytes may take only a part.
         let slots = words.spare_capacity_mut();
         slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));
         if let Some(last) = slots.get_mut(start..start + count).and_then(<[_]>::last_mut) {
@@ -167,4 +166,44 @@ pub(crate) fn reserved<T>(op: &'static str, len: usize) -> Result<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(len).map_err(|_| out_of_memory(op, len.saturating_mul(size_of::<T>())))?;
     Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exhausted_memory_is_an_error() {
+        for error in [
+            reserved::<u64>("test", usize::MAX / 16).err(),
+            HostBuffer::zeroed("test", isize::MAX as usize).err(),
+            HostBuffer::zeroed("test", usize::MAX).err(),
+        ] {
+            let error = error.unwrap();
+            assert_eq!((error.op(), error.code()), ("test", ErrorCode::OutOfMemory));
+        }
+        assert_eq!(reserved::<u8>("test", 3).map(|list| list.len()), Ok(0));
+    }
+
+    #[test]
+    fn every_length_is_kept() {
+        for len in 0..200 {
+            let bytes: Vec<u8> = (0..len).map(|at| at as u8).collect();
+            let mut buffer = HostBuffer::copy_of("test", &bytes).unwrap();
+            assert_eq!(buffer.bytes(), bytes);
+            assert_eq!(buffer.bytes().as_ptr().align_offset(align_of::<u64>()), 0);
+            buffer.bytes_mut().fill(7);
+            assert_eq!(buffer.bytes(), vec![7; len]);
+        }
+    }
+
+    #[test]
+    fn writing_makes_a_noted_range_void() {
+        let mut buffer = HostBuffer::copy_of("test", &[1, 0, 0, 0, 2, 0, 0, 0]).unwrap();
+        // SAFETY: read as int32, the elements are 1 and 2.
+        unsafe { buffer.note_range(DType::Int32, (1, 2)) };
+        assert_eq!((buffer.range(DType::Int32), buffer.range(DType::Int64)), (Some((1, 2)), None));
+        buffer.bytes_mut();
+        assert_eq!(buffer.range(DType::Int32), None);
+    }
 }

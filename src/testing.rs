@@ -3,8 +3,6 @@
 #[cfg(feature = "webgpu")]
 pub use crate::backend::gpu;
 pub use crate::backend::{Backend, Index, IndexState, Value, cpu};
-#[cfg(feature = "webgpu")]
-pub use crate::context::{gpu as running_gpu, last_gpu};
 pub use crate::element::Element;
 pub use crate::host::{HostBuffer, host_bytes};
 pub use crate::plan::{Addressing, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule};

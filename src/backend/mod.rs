@@ -1,7 +1,7 @@
-//! Where plans are run.
+//! The backends that run plans.
 //!
-//! A backend gets a plan, which is right by construction, and buffers. The one thing it may refuse is
-//! an index *value*, and it does so before the first byte is written.
+//! A backend gets a plan, which is valid by construction, and buffers. It refuses nothing but an index *value*, and that before
+//! the first byte is written. `dispatch` chooses the backend by the storage of the tensors.
 
 pub mod cpu;
 #[cfg(feature = "webgpu")]
@@ -31,7 +31,7 @@ pub struct Index<'a, B> {
     pub state: IndexState,
 }
 
-/// What is known of an index.
+/// What is known of the values of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexState {
     /// Nothing.

@@ -4,9 +4,9 @@
 //! out(k) = act(x(Σ coordinate · x_stride) · y(Σ coordinate · y_stride))
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0
-//! there. Two rules of alignment lead here: Paddle's, where `axis` says from which dimension of x on y runs,
-//! and NumPy's, where both sides are aligned at the right and either may be repeated.
+//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0 there. There are two
+//! rules of alignment: in Paddle's, `axis` is the dimension of x at which the dimensions of y begin; in NumPy's, both shapes
+//! are aligned at the right, and either operand may be repeated.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::{Activation, Op, Operand, Rule};

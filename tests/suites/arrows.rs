@@ -20,7 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tensor", &["context", "dtype", "error", "host", "plan", "shape", "storage"]),
     ("dispatch", &["backend", "context", "dtype", "error", "host", "plan", "storage", "tensor"]),
     ("ops", &["backend", "context", "dispatch", "dtype", "error", "host", "plan", "shape", "tensor"]),
-    ("testing", &["backend", "context", "element", "host", "plan", "shape"]),
+    ("testing", &["backend", "element", "host", "plan", "shape"]),
     (
         "js",
         &["backend", "context", "dtype", "error", "host", "lod", "ops", "plan", "shape", "storage", "tensor"],

@@ -1,8 +1,8 @@
 //! The lowering that every scatter and gather shares.
 //!
-//! One sentence covers them all: *index entry k talks to one row of the table and one of the values*, where
-//! a row is `row().len` contiguous elements: one for an operator along a dimension, what the index leaves
-//! open for the others.
+//! One sentence covers them all: *index entry k connects one row of the table with one row of the values*. A row is
+//! `row().len` contiguous elements: a single one for an operator along a dimension, else all dimensions of the table that the
+//! index does not address.
 //!
 //! ```text
 //! place(k)    = position(k) · place_stride       the row that the index names
@@ -11,9 +11,9 @@
 //! value row k = Σ over loops: coordinate · value_stride
 //! ```
 //!
-//! with the row-major coordinates of k in the loops; the loop along which entries can meet has table
-//! stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan read the other way:
-//! the table is read and the values are written.
+//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *meeting
+//! loop*, which has table stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other
+//! direction: the table is read and the values are written.
 
 #[cfg(feature = "webgpu")]
 mod facts;
@@ -21,7 +21,7 @@ mod lower;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::Op;
-use crate::plan::rules::{Call, Names, Operand};
+use crate::plan::rules::{ArgNames, Operand, RuleInput};
 use crate::shape::{PerDim, Shape, list};
 
 #[cfg(feature = "webgpu")]
@@ -47,7 +47,7 @@ pub struct Component {
     pub stride: usize,
 }
 
-/// The contiguous elements that move with one index entry.
+/// The contiguous elements that belong to one index entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     /// How many there are.
@@ -60,7 +60,7 @@ pub struct Row {
 #[derive(Debug, Clone)]
 pub struct Addressing {
     op: Op,
-    names: Names,
+    names: ArgNames,
     loops: PerDim<Loop>,
     meeting_loop: Option<usize>,
     components: PerDim<Component>,
@@ -88,7 +88,7 @@ impl Addressing {
         index: Operand<'_>,
         src: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::along(op), table, index, source: src };
+        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: src };
         call.index_dtype()?;
         if index.shape.size() == 0 && op.empty_index_ends_checks() {
             return Ok(Self::empty(op, table.shape, index.shape));
@@ -102,7 +102,7 @@ impl Addressing {
     /// # Errors
     /// As for [`Addressing::scatter_axis`], without src; index may be longer than self along `dim`.
     pub fn gather_axis(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<Self> {
-        let call = Call { op, names: Names::along(op), table, index, source: None };
+        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: None };
         call.index_dtype()?;
         let axis = Self::check_axis(&call, dim)?;
         Ok(Self::lower_axis(op, table.shape, axis, index.shape, Some(index.shape)))
@@ -121,7 +121,7 @@ impl Addressing {
         indices: Operand<'_>,
         updates: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::tuples(op), table, index: indices, source: updates };
+        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: updates };
         call.index_dtype()?;
         call.table_rank()?;
         let depth = call.depth()?;
@@ -135,7 +135,7 @@ impl Addressing {
     /// # Errors
     /// As for [`Addressing::scatter_nd`], without updates; indices of rank 1 are one tuple.
     pub fn gather_nd(op: Op, table: Operand<'_>, indices: Operand<'_>) -> Result<(Self, Shape)> {
-        let call = Call { op, names: Names::tuples(op), table, index: indices, source: None };
+        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: None };
         call.index_dtype()?;
         call.table_rank()?;
         let depth = call.depth()?;
@@ -155,7 +155,7 @@ impl Addressing {
         indices: Operand<'_>,
         updates: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::tuples(op), table, index: indices, source: updates };
+        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: updates };
         call.index_dtype()?;
         call.table_rank()?;
         let rest = table.shape.dims().get(1..).unwrap_or_default();
@@ -163,7 +163,7 @@ impl Addressing {
         Ok(Self::lower_tuples(&call, 1, indices.shape.rank(), updates.is_some()))
     }
 
-    fn check_axis(call: &Call<'_>, dim: i64) -> Result<usize> {
+    fn check_axis(call: &RuleInput<'_>, dim: i64) -> Result<usize> {
         call.table_rank()?;
         call.equal_ranks()?;
         let axis = call.dim(dim)?;
@@ -177,21 +177,23 @@ impl Addressing {
         self.op
     }
 
-    /// What the operator's page calls its index.
+    /// The name of the index on the page of the operator.
     pub fn index_name(&self) -> &'static str {
         self.names.index
     }
 
-    /// What the operator's page calls its source.
+    /// The name of the source on the page of the operator.
     pub fn source_name(&self) -> &'static str {
         self.names.source
     }
 
-    /// What the operator's page calls its source when that is a number.
+    /// The name of a scalar source on the page of the operator.
     pub fn scalar_name(&self) -> &'static str {
         match self.op {
             Op::ScatterInPlace | Op::Scatter => "value",
-            _ => self.names.source,
+            Op::ScatterAdd | Op::ScatterAddInPlace | Op::ScatterMul => self.names.source,
+            Op::Gather | Op::GatherNd | Op::PlanAlong | Op::PlanNd => self.names.source,
+            Op::ElementwiseMul | Op::Mul | Op::MulInPlace => self.names.source,
         }
     }
 
@@ -200,13 +202,13 @@ impl Addressing {
         &self.loops
     }
 
-    /// The loop along which entries can name the same place; entries that differ in another loop cannot meet.
-    /// `None`: no two entries can.
+    /// The loop along which entries can name the same place. Entries that differ in another loop never do. `None`: no two
+    /// entries do.
     pub fn meeting_loop(&self) -> Option<usize> {
         self.meeting_loop
     }
 
-    /// What the numbers of an index tuple address. One, unless the index holds tuples.
+    /// The dimensions that the numbers of an index tuple address; a single one unless the index holds tuples.
     pub fn components(&self) -> &[Component] {
         &self.components
     }
@@ -216,7 +218,7 @@ impl Addressing {
         self.place_stride
     }
 
-    /// What moves with one entry.
+    /// The elements that belong to one entry.
     pub fn row(&self) -> Row {
         self.row
     }
@@ -283,7 +285,7 @@ impl Addressing {
 }
 
 /// `indices.shape[:-1]` and `self.shape[depth:]`.
-fn nd_shape<'a>(call: &Call<'a>, depth: usize) -> [&'a [usize]; 2] {
+fn nd_shape<'a>(call: &RuleInput<'a>, depth: usize) -> [&'a [usize]; 2] {
     let (_, entries) = call.index.shape.dims().split_last().unwrap_or((&0, &[]));
     [entries, call.table.shape.dims().get(depth..).unwrap_or_default()]
 }
