@@ -70,7 +70,7 @@ mod gpu {
     }
 
     /// The GPU device that was started last, also when it is lost.
-    pub fn last_gpu() -> Option<Rc<Gpu>> {
+    pub(crate) fn last_gpu() -> Option<Rc<Gpu>> {
         GPU.with_borrow(|gpu| Option::clone(gpu))
     }
 
@@ -78,7 +78,7 @@ mod gpu {
     ///
     /// # Errors
     /// `RuntimeError` (`device-unavailable`) before [`start_gpu`].
-    pub fn gpu(op: &'static str) -> Result<Rc<Gpu>> {
+    pub(crate) fn gpu(op: &'static str) -> Result<Rc<Gpu>> {
         current_gpu().ok_or_else(|| no_gpu(op))
     }
 
@@ -102,7 +102,12 @@ mod gpu {
 }
 
 #[cfg(feature = "webgpu")]
-pub use gpu::{current_gpu, gpu, last_gpu, start_gpu};
+pub(crate) use gpu::gpu;
+#[cfg(feature = "webgpu")]
+#[cfg(target_arch = "wasm32")]
+pub(crate) use gpu::last_gpu;
+#[cfg(feature = "webgpu")]
+pub use gpu::{current_gpu, start_gpu};
 
 /// What a build without the feature `webgpu` says where a GPU is asked for.
 #[cfg(not(feature = "webgpu"))]

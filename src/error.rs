@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::shape::Shape;
-
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -152,7 +150,7 @@ struct Facts {
     position: Option<Vec<usize>>,
     value: Option<FactValue>,
     allowed: Option<Allowed>,
-    shapes: Vec<(&'static str, Shape)>,
+    shapes: Vec<(&'static str, Vec<usize>)>,
 }
 
 impl Error {
@@ -250,8 +248,8 @@ impl Error {
     #[must_use]
     #[cold]
     #[inline(never)]
-    pub fn shape(mut self, name: &'static str, shape: &Shape) -> Self {
-        self.0.shapes.push((name, shape.clone()));
+    pub fn shape(mut self, name: &'static str, sizes: &[usize]) -> Self {
+        self.0.shapes.push((name, sizes.to_vec()));
         self
     }
 
@@ -295,8 +293,8 @@ impl Error {
         self.0.allowed.as_ref()
     }
 
-    /// The shapes involved, by name.
-    pub fn shapes(&self) -> &[(&'static str, Shape)] {
+    /// The shapes involved, by name: the sizes of each.
+    pub fn shapes(&self) -> &[(&'static str, Vec<usize>)] {
         &self.0.shapes
     }
 }

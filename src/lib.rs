@@ -18,14 +18,16 @@
 //! # Ok::<(), scatterwise::Error>(())
 //! ```
 //!
-//! Features, both on by default: `webgpu` is the GPU backend, `allocator` a small global allocator for WebAssembly, which a
-//! program with one of its own leaves out. The map of the crate is in `docs/ARCHITECTURE.md`.
+//! Features: `webgpu`, on by default, is the GPU backend; `allocator`, off by default, is the global allocator of the npm package,
+//! for WebAssembly programs without one of their own. The map of the crate is in `docs/ARCHITECTURE.md`.
 
-pub mod backend;
-pub mod context;
+mod backend;
+mod context;
+mod dispatch;
 mod dtype;
 mod element;
 mod error;
+mod host;
 #[cfg(any(target_arch = "wasm32", test))]
 mod js;
 mod ops;
@@ -34,17 +36,19 @@ mod shape;
 mod storage;
 mod tensor;
 
+#[doc(hidden)]
+pub mod testing;
+
+#[cfg(feature = "webgpu")]
+pub use backend::gpu::{AdapterFacts, DeviceOptions, Gpu, PowerPreference};
 pub use context::Device;
+#[cfg(feature = "webgpu")]
+pub use context::{current_gpu, start_gpu};
 pub use dtype::{DType, Promotion, Scalar};
-pub use element::Element;
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
-    Gather, PreparedIndex, Read, Scatter, Source, Step, elementwise_mul, scatter_mul, scatter_mul_at,
+    Gather, IndexPlan, Read, Scatter, Source, Step, Target, elementwise_mul, scatter_mul, scatter_mul_at,
 };
-pub use plan::{
-    Activation, BroadcastLoop, BroadcastPlan, Component, IndexPlan, IndexRange, Loop, Op, Operand,
-    RangeVerdict, Reduce, Row, Rule,
-};
-pub use shape::{MAX_OP_RANK, MAX_RANK, Shape};
-pub use storage::{HostBuffer, host_bytes};
+pub use plan::{Activation, Op, Reduce};
+pub use shape::Shape;
 pub use tensor::{Item, Tensor};

@@ -1,4 +1,4 @@
-//! Shapes: sizes per dimension, row-major strides, positions.
+//! Shapes: the size of each dimension, and the coordinates of positions in row-major order.
 
 use std::fmt::{self, Write};
 use std::ops::{Deref, DerefMut};
@@ -11,7 +11,7 @@ pub const MAX_OP_RANK: usize = 8;
 /// The most dimensions a tensor may have, for holding and reshaping data.
 pub const MAX_RANK: usize = 32;
 
-/// One value per dimension of an operator, outermost first: so few that they need no allocation.
+/// One value per dimension of an operator, outermost first. There are at most eight, which are kept without an allocation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PerDim<T> {
     values: [T; MAX_OP_RANK],
@@ -22,7 +22,7 @@ pub(crate) struct PerDim<T> {
 pub(crate) type Dims = PerDim<usize>;
 
 impl<T: Copy + Default> PerDim<T> {
-    /// None yet.
+    /// An empty list.
     pub(crate) fn new() -> Self {
         Self::filled(T::default(), 0)
     }
@@ -32,7 +32,7 @@ impl<T: Copy + Default> PerDim<T> {
         Self { values: [value; MAX_OP_RANK], len: rank.min(MAX_OP_RANK) }
     }
 
-    /// One more behind. A ninth is not kept: the rules let no operator come to it.
+    /// Appends a value. A ninth is dropped: the rules refuse operands of more than eight dimensions.
     pub(crate) fn push(&mut self, value: T) {
         if let Some(slot) = self.values.get_mut(self.len) {
             *slot = value;
@@ -40,12 +40,12 @@ impl<T: Copy + Default> PerDim<T> {
         }
     }
 
-    /// Takes off the last.
+    /// Removes the last value.
     pub(crate) fn pop(&mut self) {
         self.len = self.len.saturating_sub(1);
     }
 
-    /// Puts values in the place of those from `start` on.
+    /// Overwrites the values from `start` on.
     pub(crate) fn put(&mut self, start: usize, values: &[T]) {
         for (slot, &value) in self.iter_mut().skip(start).zip(values) {
             *slot = value;
@@ -78,7 +78,7 @@ impl<T> DerefMut for PerDim<T> {
 /// The sizes of a tensor's dimensions. No dimensions: a scalar. A size of zero: no elements.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Shape {
-    /// Shared: most shapes are copies of another's.
+    /// Shared, as most shapes are copies of the shape of an operand.
     dims: Arc<[usize]>,
     size: usize,
 }
@@ -101,7 +101,7 @@ impl Shape {
             let text = format!("a tensor has at most {MAX_RANK} dimensions, not {}", dims.len());
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::RankLimit, op, text));
         }
-        // Eight bytes an element is the widest dtype; the address space is what limits it.
+        // The widest dtype has eight bytes per element, and all bytes must be addressable.
         let limit = isize::MAX as usize / 8;
         let mut size: usize = 1;
         for &dim in dims.iter().filter(|&&dim| dim > 0) {
@@ -138,27 +138,21 @@ impl Shape {
         self.size
     }
 
-    /// Elements between neighbours along each dimension, row-major.
-    ///
-    /// Beside a size of zero strides carry no meaning; they wrap there instead of overflowing.
-    pub fn strides(&self) -> Vec<usize> {
-        let mut strides = self.dims.to_vec();
-        let mut step: usize = 1;
-        for stride in strides.iter_mut().rev() {
-            (*stride, step) = (step, step.wrapping_mul(*stride));
-        }
-        strides
-    }
-
     /// The coordinates of the element at row-major position `flat`.
     pub fn unravel(&self, flat: usize) -> Vec<usize> {
-        let mut place = self.dims.to_vec();
+        let mut place = Vec::with_capacity(self.rank());
+        self.unravel_into(flat, &mut place);
+        place
+    }
+
+    /// [`Shape::unravel`] into an empty list.
+    pub(crate) fn unravel_into(&self, flat: usize, place: &mut Vec<usize>) {
+        place.extend_from_slice(&self.dims);
         let mut rest = flat;
         for at in place.iter_mut().rev() {
             let len = (*at).max(1);
             (*at, rest) = (rest % len, rest / len);
         }
-        place
     }
 
     /// `dim` counted from the front, where negative counts from the back; `None` outside −r … r − 1.
@@ -201,10 +195,9 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_strides() {
+    fn sizes_and_coordinates() {
         assert_eq!(shape(&[]).size(), 1);
         assert_eq!(shape(&[2, 0, 3]).size(), 0);
-        assert_eq!(shape(&[2, 3, 4]).strides().as_slice(), [12, 4, 1]);
         assert_eq!(shape(&[2, 3, 4]).unravel(17), [1, 1, 1]);
     }
 

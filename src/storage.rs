@@ -1,161 +1,10 @@
-//! Where a tensor's bytes are, and how many there are.
+//! Where a tensor's data is: in host memory or on a device.
 
-use std::cell::Cell;
-use std::mem::MaybeUninit;
 use std::rc::Rc;
-use std::slice;
 
-use bytemuck::Pod;
-
-use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-
-thread_local! {
-    static HOST_BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Bytes that tensors of this thread hold in host memory.
-pub fn host_bytes() -> usize {
-    HOST_BYTES.get()
-}
-
-/// Bytes in host memory, aligned for every dtype. All allocation of tensor data goes through here, so
-/// that exhaustion is an error and not a trap.
-pub struct HostBuffer {
-    words: Vec<u64>,
-    /// The first word of the bytes.
-    start: usize,
-    len: usize,
-    /// What an index was seen to hold. Whatever lends the bytes for writing forgets it.
-    range: Cell<Option<KnownRange>>,
-}
-
-/// What a buffer's elements, read as this dtype, are within.
-#[derive(Clone, Copy)]
-struct KnownRange {
-    dtype: DType,
-    min: i64,
-    max: i64,
-}
-
-impl HostBuffer {
-    /// `len` bytes of zeros.
-    pub fn zeroed(op: &'static str, len: usize) -> Result<Self> {
-        let mut room = Room::new(op, len)?;
-        room.slots().fill(MaybeUninit::new(0u8));
-        // SAFETY: every slot was filled.
-        Ok(unsafe { room.filled() })
-    }
-
-    /// A copy of `bytes`.
-    pub fn copy_of(op: &'static str, bytes: &[u8]) -> Result<Self> {
-        let mut room = Room::new(op, bytes.len())?;
-        room.slots().write_copy_of_slice(bytes);
-        // SAFETY: every slot was filled.
-        Ok(unsafe { room.filled() })
-    }
-
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
-        let bytes: &[u8] = bytemuck::cast_slice(&self.words);
-        bytes.get(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
-    }
-
-    /// The bytes, for writing.
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
-        self.range.set(None);
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
-        bytes.get_mut(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
-    }
-
-    /// The bytes as elements. The buffer holds whole elements of the width it was made for.
-    pub fn elements<T: Pod>(&self) -> &[T] {
-        bytemuck::cast_slice(self.bytes())
-    }
-
-    /// The bytes as elements, for writing.
-    pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
-        bytemuck::cast_slice_mut(self.bytes_mut())
-    }
-
-    /// Bounds of the elements, where they were noted since the bytes were last lent for writing.
-    pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
-        self.range.get().filter(|range| range.dtype == dtype).map(|range| (range.min, range.max))
-    }
-
-    /// Notes what no element is below or above. All were looked at as this dtype: unchecked accesses rely on it.
-    pub(crate) fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
-        // Of no elements there is no range.
-        self.range.set((min <= max).then_some(KnownRange { dtype, min, max }));
-    }
-}
-
-/// Memory for a buffer that is still to be written, every byte of it: filling it with zeros first would pass over it
-/// once more.
-pub(crate) struct Room {
-    /// Without elements; as much as is needed is reserved.
-    words: Vec<u64>,
-    /// The first word that is for the bytes.
-    start: usize,
-    len: usize,
-}
-
-/// Words of a line of the caches. Buffers begin with one if they are longer: a row as long as a line is then in one of them,
-/// and not in two.
-const LINE: usize = 8;
-
-impl Room {
-    /// Room for `len` bytes.
-    pub(crate) fn new(op: &'static str, len: usize) -> Result<Self> {
-        let count = len.div_ceil(8);
-        let mut words: Vec<u64> = Vec::new();
-        let spare = if count > LINE { LINE - 1 } else { 0 };
-        words.try_reserve_exact(count + spare).map_err(|_| out_of_memory(op, len))?;
-        let start = words.as_ptr().align_offset(LINE * 8).min(spare);
-        // What comes before the bytes, and the last word, which may go on after them.
-        let slots = words.spare_capacity_mut();
-        slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));
-        if let Some(last) = slots.get_mut(start..start + count).and_then(<[_]>::last_mut) {
-            last.write(0);
-        }
-        Ok(Self { words, start, len })
-    }
-
-    /// The slots of the elements.
-    pub(crate) fn slots<T: Pod>(&mut self) -> &mut [MaybeUninit<T>] {
-        let slots = self.words.spare_capacity_mut().get_mut(self.start..).unwrap_or_default();
-        // SAFETY: `len` bytes were reserved from there on, which is aligned for a u64 and so for every dtype's
-        // element, the widest `Pod` that is used here; uninitialised memory may be a `MaybeUninit` of anything, and
-        // any bytes that are left of a `T` are those of some u64.
-        unsafe { slice::from_raw_parts_mut(slots.as_mut_ptr().cast(), self.len / size_of::<T>()) }
-    }
-
-    /// The buffer.
-    ///
-    /// # Safety
-    /// Every slot must have been written.
-    pub(crate) unsafe fn filled(mut self) -> HostBuffer {
-        let count = self.start + self.len.div_ceil(8);
-        // SAFETY: so many words were reserved, and they were written: those of the bytes by the caller, the rest by `new`.
-        unsafe { self.words.set_len(count) };
-        HOST_BYTES.set(HOST_BYTES.get() + self.len.div_ceil(8) * 8);
-        HostBuffer { words: self.words, start: self.start, len: self.len, range: Cell::new(None) }
-    }
-}
-
-impl Drop for HostBuffer {
-    fn drop(&mut self) {
-        HOST_BYTES.set(HOST_BYTES.get().saturating_sub(self.len.div_ceil(8) * 8));
-    }
-}
-
-/// The error for `len` bytes that could not be had.
-#[cold]
-#[inline(never)]
-pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
-    let text = format!("{len} bytes could not be allocated; dispose() of tensors that are done with");
-    Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
-}
+use crate::host::HostBuffer;
+#[cfg(feature = "webgpu")]
+use crate::{backend::gpu::DeviceBuffer, plan::IndexFacts};
 
 /// A tensor's data on the device where it lives. Cloning shares it; writing copies it first when shared.
 #[derive(Clone)]
@@ -164,5 +13,67 @@ pub(crate) enum Storage {
     Host(Rc<HostBuffer>),
     /// In GPU memory.
     #[cfg(feature = "webgpu")]
-    Device(Rc<crate::backend::gpu::DeviceBuffer>),
+    Device(OnDevice),
+}
+
+impl Storage {
+    pub(crate) fn host(buffer: HostBuffer) -> Self {
+        Self::Host(Rc::new(buffer))
+    }
+
+    #[cfg(feature = "webgpu")]
+    pub(crate) fn device(buffer: DeviceBuffer) -> Self {
+        Self::Device(OnDevice { buffer: Rc::new(buffer), facts: None })
+    }
+
+    /// The data in host memory; `None` on a GPU.
+    pub(crate) fn as_host(&self) -> Option<&HostBuffer> {
+        match self {
+            Self::Host(buffer) => Some(buffer),
+            #[cfg(feature = "webgpu")]
+            Self::Device(_) => None,
+        }
+    }
+}
+
+/// Data in GPU memory, and what is known of its values where it may be an index. Host memory knows the like of itself, see
+/// [`HostBuffer`].
+#[cfg(feature = "webgpu")]
+#[derive(Clone)]
+pub(crate) struct OnDevice {
+    buffer: Rc<DeviceBuffer>,
+    facts: Option<Rc<IndexFacts>>,
+}
+
+#[cfg(feature = "webgpu")]
+impl OnDevice {
+    /// Data that was uploaded, with what was seen of its values.
+    pub(crate) fn uploaded(buffer: DeviceBuffer, facts: Option<IndexFacts>) -> Self {
+        Self { buffer: Rc::new(buffer), facts: facts.map(Rc::new) }
+    }
+
+    /// What is known of the values, since the data was last lent for writing.
+    pub(crate) fn facts(&self) -> Option<&IndexFacts> {
+        self.facts.as_deref()
+    }
+
+    /// The data for writing, which makes the facts void.
+    pub(crate) fn buffer_mut(&mut self) -> &mut Rc<DeviceBuffer> {
+        self.facts = None;
+        &mut self.buffer
+    }
+
+    /// The same bits as elements of another dtype, of which nothing is known.
+    pub(crate) fn reinterpreted(&self) -> Self {
+        Self { buffer: self.buffer.clone(), facts: None }
+    }
+}
+
+#[cfg(feature = "webgpu")]
+impl std::ops::Deref for OnDevice {
+    type Target = Rc<DeviceBuffer>;
+
+    fn deref(&self) -> &Rc<DeviceBuffer> {
+        &self.buffer
+    }
 }

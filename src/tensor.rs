@@ -1,18 +1,15 @@
 //! Tensors: a shape, a dtype, and shared storage that is copied when written to.
 
-use std::rc::Rc;
-
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::backend::Backend;
-use crate::backend::cpu::{self, Cpu};
 use crate::context::Device;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, load};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
 use crate::plan::Operand;
 use crate::shape::Shape;
-use crate::storage::{HostBuffer, Storage};
+use crate::storage::Storage;
 
 /// An n-dimensional array, row-major and contiguous, on the CPU or on a GPU.
 ///
@@ -33,9 +30,6 @@ pub struct Tensor {
     pub(crate) shape: Shape,
     pub(crate) dtype: DType,
     pub(crate) storage: Storage,
-    /// What is known of an index on the GPU, from when it was uploaded; gone once it is written to.
-    #[cfg(feature = "webgpu")]
-    pub(crate) ranges: Option<Rc<[crate::plan::IndexRange]>>,
 }
 
 /// A Rust type that is some dtype's element.
@@ -78,89 +72,12 @@ impl Tensor {
         Ok(Self::from_buffer(shape, dtype, buffer))
     }
 
-    /// A tensor on the CPU with the same value everywhere.
-    ///
-    /// # Errors
-    /// `RuntimeError` when the value does not fit the dtype or memory is exhausted.
-    pub fn full(dims: &[usize], value: impl Into<Scalar>, dtype: DType) -> Result<Self> {
-        Self::filled(OP, "value", Shape::new(OP, dims)?, value.into(), dtype)
-    }
-
-    /// [`Tensor::full`] on behalf of `op`.
-    pub(crate) fn filled(
-        op: &'static str,
-        argument: &'static str,
-        shape: Shape,
-        value: Scalar,
-        dtype: DType,
-    ) -> Result<Self> {
-        let bits = fit(op, argument, value, dtype)?;
-        let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
-        if let Some(first) = buffer.bytes_mut().get_mut(..dtype.size()).filter(|_| bits != 0) {
-            store(first, bits);
-            let (bytes, mut made) = (buffer.bytes_mut(), dtype.size());
-            while made < bytes.len() {
-                let len = made.min(bytes.len() - made);
-                bytes.copy_within(..len, made);
-                made += len;
-            }
-        }
-        Ok(Self::from_buffer(shape, dtype, buffer))
-    }
-
-    /// A tensor on the CPU of zeros.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn zeros(dims: &[usize], dtype: DType) -> Result<Self> {
-        Self::full(dims, false, dtype)
-    }
-
-    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU.
-    ///
-    /// # Errors
-    /// `ValueError` for a step of 0; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
-    ///
-    /// ```
-    /// use scatterwise::{DType, Tensor};
-    /// let t = Tensor::arange(1.0, 2.0, 0.5, DType::Float32)?;
-    /// assert_eq!(t.elements::<f32>(), Some(&[1.0, 1.5][..]));
-    /// # Ok::<(), scatterwise::Error>(())
-    /// ```
-    pub fn arange(start: f64, stop: f64, step: f64, dtype: DType) -> Result<Self> {
-        const OP: &str = "Tensor.arange";
-        if step == 0.0 {
-            let text = "step is 0; the values would never reach stop";
-            return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text).argument("step"));
-        }
-        let count = ((stop - start) / step).ceil().max(0.0);
-        let shape = Shape::new(OP, &[count as usize])?;
-        let value = |k: usize| start + k as f64 * step;
-        let is_fit = |k: usize| fit(OP, "a value", Scalar::Float(value(k)), dtype);
-        // Where the ends fit, so does what is between.
-        if [0, shape.size().saturating_sub(1)].into_iter().any(|k| is_fit(k).is_err()) {
-            (0..shape.size()).try_for_each(|k| is_fit(k).map(drop))?;
-        }
-        let buffer = cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
-            for (k, number) in run.iter_mut().enumerate() {
-                *number = value(at + k);
-            }
-        })?;
-        Ok(Self::from_buffer(shape, dtype, buffer))
-    }
-
     pub(crate) fn from_buffer(shape: Shape, dtype: DType, buffer: HostBuffer) -> Self {
-        Self::from_storage(shape, dtype, Storage::Host(Rc::new(buffer)))
+        Self::from_storage(shape, dtype, Storage::host(buffer))
     }
 
     pub(crate) fn from_storage(shape: Shape, dtype: DType, storage: Storage) -> Self {
-        Self {
-            shape,
-            dtype,
-            storage,
-            #[cfg(feature = "webgpu")]
-            ranges: None,
-        }
+        Self { shape, dtype, storage }
     }
 
     /// The shape.
@@ -180,32 +97,20 @@ impl Tensor {
 
     /// The device that the data is on.
     pub fn device(&self) -> Device {
-        match self.storage {
-            Storage::Host(_) => Device::Cpu,
-            #[cfg(feature = "webgpu")]
-            Storage::Device(_) => Device::WebGpu,
+        match self.storage.as_host() {
+            Some(_) => Device::Cpu,
+            None => Device::WebGpu,
         }
     }
 
     /// The little-endian bytes of the elements, row-major; `None` on a GPU (see [`Tensor::to`]).
     pub fn bytes(&self) -> Option<&[u8]> {
-        match &self.storage {
-            Storage::Host(buffer) => Some(buffer.bytes()),
-            #[cfg(feature = "webgpu")]
-            Storage::Device(_) => None,
-        }
+        self.storage.as_host().map(HostBuffer::bytes)
     }
 
     /// The elements, row-major; `None` on a GPU and where `T` is not the dtype's type.
     pub fn elements<T: Item>(&self) -> Option<&[T]> {
-        if self.dtype != T::DTYPE {
-            return None;
-        }
-        match &self.storage {
-            Storage::Host(buffer) => Some(buffer.elements()),
-            #[cfg(feature = "webgpu")]
-            Storage::Device(_) => None,
-        }
+        self.storage.as_host().filter(|_| self.dtype == T::DTYPE).map(HostBuffer::elements)
     }
 
     /// The same elements in another shape; the data is shared.
@@ -224,45 +129,10 @@ impl Tensor {
             );
             return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP, text)
                 .argument("shape")
-                .shape("self", &self.shape)
-                .shape("shape", &shape));
-        }
-        #[cfg(feature = "webgpu")]
-        if shape.dims().last() != self.shape.dims().last() {
-            // Ranges by column are of no use to other columns; the range of all values still is.
-            let all = self.ranges.iter().flat_map(|ranges| ranges.iter().copied());
-            let ranges = all.reduce(crate::plan::IndexRange::union).map(|range| Rc::from([range]));
-            return Ok(Self { shape, ranges, ..self.clone() });
+                .shape("self", self.shape.dims())
+                .shape("shape", shape.dims()));
         }
         Ok(Self { shape, ..self.clone() })
-    }
-
-    /// The elements converted to another dtype. To an integer: integers wrap, fractions are cut, floats
-    /// beyond the range become its nearest end, NaN becomes 0. To a float: rounded to nearest even.
-    /// To bool: whether different from 0.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted or the GPU device is lost.
-    pub fn astype(&self, dtype: DType) -> Result<Self> {
-        self.convert("Tensor.astype", dtype)
-    }
-
-    /// [`Tensor::astype`] on behalf of `op`. Where no bit changes the data is shared.
-    pub(crate) fn convert(&self, op: &'static str, dtype: DType) -> Result<Self> {
-        if dtype == self.dtype {
-            return Ok(self.clone());
-        }
-        let storage = match &self.storage {
-            storage if self.dtype.has_bits_of(dtype) => storage.clone(),
-            Storage::Host(buffer) => Storage::Host(Rc::new(Cpu.convert(op, self.dtype, dtype, buffer)?)),
-            #[cfg(feature = "webgpu")]
-            Storage::Device(buffer) => {
-                let gpu = buffer.gpu();
-                buffer.usable(op)?;
-                Storage::Device(Rc::new(gpu.convert(op, self.dtype, dtype, buffer)?))
-            }
-        };
-        Ok(Self::from_storage(self.shape.clone(), dtype, storage))
     }
 
     /// Whether shape, dtype and every element are the same, bit for bit: any NaN equals any NaN, −0
@@ -282,52 +152,6 @@ impl Tensor {
     pub(crate) fn operand(&self) -> Operand<'_> {
         Operand { shape: &self.shape, dtype: self.dtype }
     }
-
-    /// The tensor on that device; itself (shared) where it already is there.
-    ///
-    /// # Errors
-    /// `RuntimeError` when the device is not available, lost, or out of memory. From a GPU also the
-    /// first deferred `IndexError` that was not reported yet.
-    pub async fn to(&self, device: Device) -> Result<Self> {
-        match (&self.storage, device) {
-            (Storage::Host(_), Device::Cpu) => Ok(self.clone()),
-            #[cfg(feature = "webgpu")]
-            (Storage::Device(_), Device::WebGpu) => Ok(self.clone()),
-            (Storage::Host(_), Device::WebGpu) => self.upload(),
-            #[cfg(feature = "webgpu")]
-            (Storage::Device(buffer), Device::Cpu) => {
-                let buffer = buffer.read("Tensor.to").await?;
-                Ok(Self::from_buffer(self.shape.clone(), self.dtype, buffer))
-            }
-        }
-    }
-
-    /// A host tensor on the GPU, without waiting; a GPU tensor is itself.
-    ///
-    /// # Errors
-    /// `RuntimeError` when there is no GPU device, or no memory on it.
-    pub fn upload(&self) -> Result<Self> {
-        self.upload_for("Tensor.to")
-    }
-
-    /// [`Tensor::upload`] on behalf of `op`.
-    pub(crate) fn upload_for(&self, op: &'static str) -> Result<Self> {
-        match &self.storage {
-            #[cfg(feature = "webgpu")]
-            Storage::Host(buffer) => {
-                let device = crate::context::gpu(op)?.upload(op, buffer.bytes())?;
-                let mut copy =
-                    Self::from_storage(self.shape.clone(), self.dtype, Storage::Device(Rc::new(device)));
-                copy.ranges =
-                    crate::backend::cpu::index_ranges(buffer, self.dtype, &self.shape).map(Rc::from);
-                Ok(copy)
-            }
-            #[cfg(feature = "webgpu")]
-            Storage::Device(_) => Ok(self.clone()),
-            #[cfg(not(feature = "webgpu"))]
-            Storage::Host(_) => Err(crate::context::no_gpu(op)),
-        }
-    }
 }
 
 /// The error for data whose number of elements is not the shape's.
@@ -335,7 +159,9 @@ impl Tensor {
 #[inline(never)]
 pub(crate) fn element_count(op: &'static str, shape: &Shape, given: usize) -> Error {
     let text = format!("shape {shape} needs {} elements, but the data has {given}", shape.size());
-    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text).argument("shape").shape("shape", shape)
+    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text)
+        .argument("shape")
+        .shape("shape", shape.dims())
 }
 
 /// The bits of a scalar in a dtype.
@@ -369,26 +195,5 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
 pub(crate) fn truths(buffer: &mut HostBuffer) {
     for byte in buffer.bytes_mut() {
         *byte = u8::from(*byte != 0);
-    }
-}
-
-/// Bits from the bytes of one element.
-pub(crate) fn load(bytes: &[u8]) -> u64 {
-    match *bytes {
-        [byte] => byte.into(),
-        [a, b] => u16::from_le_bytes([a, b]).into(),
-        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
-        _ => bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)),
-    }
-}
-
-/// Bits to the bytes of one element.
-pub(crate) fn store(bytes: &mut [u8], bits: u64) {
-    let all = bits.to_le_bytes();
-    match bytes {
-        [byte] => *byte = bits as u8,
-        [a, b] => [*a, *b, ..] = all,
-        [a, b, c, d] => [*a, *b, *c, *d, ..] = all,
-        _ => bytes.iter_mut().zip(all).for_each(|(byte, value)| *byte = value),
     }
 }

@@ -12,6 +12,15 @@
     clippy::indexing_slicing,
     reason = "a test that panics says what it has to say; clippy knows #[test] functions, not their helpers"
 )]
+#![cfg_attr(
+    not(feature = "webgpu"),
+    allow(
+        unused_imports,
+        unused_mut,
+        dead_code,
+        reason = "the tests that need a GPU are left out, not what they share"
+    )
+)]
 
 mod common;
 mod dtypes;

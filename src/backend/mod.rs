@@ -1,7 +1,7 @@
-//! Where plans are run.
+//! The backends that run plans.
 //!
-//! A backend gets a plan, which is right by construction, and buffers. The one thing it may refuse is
-//! an index *value*, and it does so before the first byte is written.
+//! A backend gets a plan, which is valid by construction, and buffers. It refuses nothing but an index *value*, and that before
+//! the first byte is written. `dispatch` chooses the backend by the storage of the tensors.
 
 pub mod cpu;
 #[cfg(feature = "webgpu")]
@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::dtype::{Bits, DType};
 use crate::error::Result;
-use crate::plan::{BroadcastPlan, IndexPlan, Reduce};
+use crate::plan::{Addressing, BroadcastPlan, Reduce};
 
 /// What a scatter applies.
 pub enum Value<'a, B> {
@@ -31,7 +31,7 @@ pub struct Index<'a, B> {
     pub state: IndexState,
 }
 
-/// What is known of an index.
+/// What is known of the values of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexState {
     /// Nothing.
@@ -56,7 +56,7 @@ pub trait Backend {
     /// the device does not do this dtype.
     fn scatter(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<Self::Buffer>,
@@ -70,7 +70,7 @@ pub trait Backend {
     /// As for [`Backend::scatter`].
     fn gather(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &Self::Buffer,
         index: Index<'_, Self::Buffer>,

@@ -106,7 +106,8 @@ pub(super) fn text(error: &Error) -> String {
     }
     if !error.shapes().is_empty() {
         let shapes = error.shapes().iter();
-        let shapes: Vec<String> = shapes.map(|(name, shape)| format!("{}:{shape}", quoted(name))).collect();
+        let shapes: Vec<String> =
+            shapes.map(|(name, shape)| format!("{}:{}", quoted(name), crate::shape::list(shape))).collect();
         field("shapes", &format!("{{{}}}", shapes.join(",")));
     }
     field("code", &quoted(error.code().as_str()));

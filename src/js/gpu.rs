@@ -5,7 +5,6 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::rc::Rc;
 
 use js_sys::{Promise, Uint8Array};
 use serde_wasm_bindgen::{from_value, to_value};
@@ -214,6 +213,6 @@ pub fn copy_gpu_buffer_in(buffer: &JsValue, call: u32, dtype_number: u32, rank: 
             // Any byte may come from outside, and truth values are 0 or 1.
             copy = gpu.convert(op, DType::Uint8, DType::Bool, &copy)?;
         }
-        table::keep(Tensor::from_storage(shape, dtype, Storage::Device(Rc::new(copy))))
+        table::keep(Tensor::from_storage(shape, dtype, Storage::device(copy)))
     })
 }

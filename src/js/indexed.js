@@ -6,7 +6,7 @@ import { CALL, call, lastError, made, word } from './engine.js';
 import { unknownWord, ValueError, wrongKind } from './errors.js';
 import { handle, kindOf, PLAN } from './handles.js';
 import { isNumeric, own, read, scalar, withOriginal } from './operands.js';
-import { ALONG, DTYPE, INDEX, NUMBER, REDUCES, ROWS, TUPLES } from './wire.js';
+import { ALONG, DTYPE, INDEX, NUMBER, REDUCES, TUPLES } from './wire.js';
 
 const [REPLACE, ADD, MULTIPLY] = ['replace', 'add', 'multiply'].map((name) => REDUCES.indexOf(name));
 const isPlan = (value) => kindOf(value) === PLAN;
@@ -53,7 +53,7 @@ export function readScatterAdd(op, [one, two, three]) {
 /** `scatter_mul`: indices or a plan, and updates. */
 export function readScatterMul(op, [one, two]) {
   const index = isPlan(one) ? one : read(op, 'indices', one);
-  return { form: ROWS, dim: 0, index, src: readSource(op, 'updates', two), srcName: 'updates', reduce: MULTIPLY };
+  return { form: TUPLES, dim: 0, index, src: readSource(op, 'updates', two), srcName: 'updates', reduce: MULTIPLY };
 }
 
 /** `gather`: dim and index, or a plan. */

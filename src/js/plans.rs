@@ -6,7 +6,7 @@ use crate::js::facts::{attempt, set_word};
 use crate::js::table;
 use crate::js::tensors::{block_shape, set_dims};
 use crate::js::wire::{ALONG, UPDATES};
-use crate::ops::PreparedIndex;
+use crate::ops::IndexPlan;
 
 /// A plan for tensors of the shape in the block; its handle.
 #[wasm_bindgen]
@@ -14,8 +14,8 @@ pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32) -> u32 {
     attempt(|| {
         let (shape, index) = (block_shape(call, rank)?, table::tensor(index)?);
         let plan = match form {
-            ALONG => PreparedIndex::along(shape.dims(), dim as i64, &index)?,
-            _ => PreparedIndex::nd(shape.dims(), &index)?,
+            ALONG => IndexPlan::along(shape.dims(), dim as i64, &index)?,
+            _ => IndexPlan::nd(shape.dims(), &index)?,
         };
         table::keep_plan(plan)
     })

@@ -9,8 +9,9 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::PreparedIndex;
-use crate::storage::out_of_memory;
+use crate::host::out_of_memory;
+use crate::js::wire::ALONG;
+use crate::ops::{IndexPlan, Target};
 use crate::tensor::Tensor;
 
 const PLACE_BITS: u32 = 24;
@@ -26,7 +27,7 @@ enum Held {
     /// Free; the next free place behind it.
     Nothing(Option<u32>),
     Tensor(Tensor),
-    Plan(PreparedIndex),
+    Plan(IndexPlan),
 }
 
 pub(super) struct Table {
@@ -64,24 +65,16 @@ pub(super) fn tensor(handle: u32) -> Result<Tensor> {
 }
 
 /// A plan, shared.
-pub(super) fn plan(handle: u32) -> Result<PreparedIndex> {
-    with(|table| {
-        table.index(handle).and_then(|index| match index {
-            Index::Plan(plan) => Ok(plan),
-            Index::Tensor(_) => Err(stale()),
-        })
+pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
+    with(|table| match table.held(handle) {
+        Some(Held::Plan(plan)) => Ok(plan.clone()),
+        Some(Held::Nothing(_) | Held::Tensor(_)) | None => Err(stale()),
     })
 }
 
 /// Keeps a new plan; its handle.
-pub(super) fn keep_plan(plan: PreparedIndex) -> Result<u32> {
+pub(super) fn keep_plan(plan: IndexPlan) -> Result<u32> {
     with(|table| table.insert(Held::Plan(plan)))
-}
-
-/// What says where a call reads or writes.
-pub(super) enum Index {
-    Tensor(Tensor),
-    Plan(PreparedIndex),
 }
 
 impl Table {
@@ -106,11 +99,13 @@ impl Table {
         }
     }
 
-    /// Shared, so that an operand may be the table itself: what is written then is a copy.
-    pub(super) fn index(&self, handle: u32) -> Result<Index> {
-        match self.held(handle) {
-            Some(Held::Tensor(tensor)) => Ok(Index::Tensor(tensor.clone())),
-            Some(Held::Plan(plan)) => Ok(Index::Plan(plan.clone())),
+    /// Where a call writes or reads, by the handle of an index or a plan. Shared, so that an operand may be the table itself: what is
+    /// written then is a copy.
+    pub(super) fn target(&self, (form, dim): (u32, f64), index: u32) -> Result<Target> {
+        match self.held(index) {
+            Some(Held::Tensor(index)) if form == ALONG => Ok(Target::along(dim as i64, index)),
+            Some(Held::Tensor(indices)) => Ok(Target::tuples(indices)),
+            Some(Held::Plan(plan)) => Ok(plan.into()),
             Some(Held::Nothing(_)) | None => Err(stale()),
         }
     }

@@ -7,20 +7,20 @@ use wasm_bindgen::prelude::*;
 use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
 use crate::context::Device;
-use crate::dtype::{Bits, DType, Scalar, is_whole_within};
+use crate::dtype::{Bits, DType, Scalar, is_whole_within, load, store};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::host::{HostBuffer, UninitBuffer};
 use crate::js::facts::{attempt, set_span, set_word, word, words};
 use crate::js::table;
 use crate::js::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK};
 use crate::shape::Shape;
-use crate::storage::{HostBuffer, Room};
-use crate::tensor::{Tensor, fit, load, store, truths};
+use crate::tensor::{Tensor, fit, truths};
 
 /// Memory that JavaScript is filling with the elements of an array.
 struct Incoming {
     shape: Shape,
     stored: DType,
-    room: Room,
+    room: UninitBuffer,
 }
 
 thread_local! {
@@ -55,7 +55,7 @@ pub(super) fn scalar(kind: u32, number: f64) -> Scalar {
 pub fn reserve(call: u32, stored: u32, rank: u32) -> u32 {
     attempt(|| {
         let (shape, stored) = (block_shape(call, rank)?, dtype(stored));
-        let mut room = Room::new(wire::call_name(call), shape.size() * stored.size())?;
+        let mut room = UninitBuffer::new(wire::call_name(call), shape.size() * stored.size())?;
         let address = room.slots::<u8>().as_ptr() as u32;
         INCOMING.set(Some(Incoming { shape, stored, room }));
         Ok(address.max(1))
@@ -74,7 +74,7 @@ pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
         let Incoming { shape: place, stored, room } = incoming.ok_or_else(missing)?;
         let shape = block_shape(call, rank)?;
         // SAFETY: JavaScript writes every element of the reserved memory before it calls this: `place` in src/js/operands.js.
-        let mut buffer = unsafe { room.filled() };
+        let mut buffer = unsafe { room.assume_filled() };
         let is_index = target == INDEX;
         let becomes =
             if is_index { index_dtype(op, argument, &buffer, stored, &place)? } else { dtype(target) };
@@ -229,7 +229,7 @@ pub fn bits_equal(one: u32, two: u32) -> u32 {
 /// Bytes that tensors hold in host memory.
 #[wasm_bindgen]
 pub fn host_bytes() -> f64 {
-    crate::storage::host_bytes() as f64
+    crate::host::host_bytes() as f64
 }
 
 /// Whether this is the build with WebAssembly's vectors.

@@ -6,13 +6,13 @@ use wasm_bindgen::prelude::*;
 
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
+use crate::host::out_of_memory;
 use crate::js::facts::{attempt, set_span, set_word};
-use crate::js::operators::{gather_of, operator, scatter_of};
+use crate::js::operators::operator;
 use crate::js::table;
 use crate::js::tensors::scalar;
 use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
-use crate::ops::Source;
-use crate::storage::out_of_memory;
+use crate::ops::{Gather, Scatter, Source};
 
 /// What crosses: the coordinates of all steps in a row, and 8 bytes for each value.
 #[derive(Default)]
@@ -77,10 +77,14 @@ pub fn trace_scatter(
 ) -> u32 {
     attempt(|| {
         make_room(op)?;
-        let (table, index) = table::with(|all| Ok((all.tensor(target)?.clone(), all.index(index)?)))?;
-        let tensor = if src == 0 { None } else { Some(table::tensor(src)?) };
-        let source = tensor.as_ref().map_or_else(|| Source::Scalar(scalar(kind, value)), Source::Tensor);
-        let scatter = scatter_of(operator(op)?, (form, dim), &index, source, wire::reduce(reduce));
+        let (table, target, src) = table::with(|all| {
+            let src = match src {
+                0 => Source::Scalar(scalar(kind, value)),
+                src => Source::from(all.tensor(src)?),
+            };
+            Ok((all.tensor(target)?.clone(), all.target((form, dim), index)?, src))
+        })?;
+        let scatter = Scatter { op: operator(op)?, target, src, reduce: wire::reduce(reduce) };
         let (steps, result) = scatter.trace(&table)?;
         let mut report = Report::default();
         for step in &steps {
@@ -103,8 +107,9 @@ pub fn trace_scatter(
 pub fn trace_gather(op: u32, target: u32, form: u32, dim: f64, index: u32) -> u32 {
     attempt(|| {
         make_room(op)?;
-        let (table, index) = table::with(|all| Ok((all.tensor(target)?.clone(), all.index(index)?)))?;
-        let (reads, result) = gather_of(operator(op)?, (form, dim), &index).trace(&table)?;
+        let (table, target) =
+            table::with(|all| Ok((all.tensor(target)?.clone(), all.target((form, dim), index)?)))?;
+        let (reads, result) = Gather { op: operator(op)?, target }.trace(&table)?;
         let mut report = Report::default();
         for read in &reads {
             let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];

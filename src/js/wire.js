@@ -39,23 +39,15 @@ export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x',
 ];
 
-// How a scatter or gather addresses.
 export const ALONG = 0;
 export const TUPLES = 1;
-export const ROWS = 2;
-
-// The kinds of scalars.
 export const NUMBER = 0;
 export const BOOLEAN = 1;
 export const SIGNED = 2;
 export const UNSIGNED = 3;
-
-// In the place of a dtype, an activation, the rank of a source.
 export const INDEX = 255;
 export const NO_ACTIVATION = 255;
 export const NO_SOURCE = 255;
-
-// The words of the block.
 export const DTYPE = 0;
 export const DEVICE = 1;
 export const RANK = 2;
@@ -70,7 +62,5 @@ export const INDEX_RANK = 41;
 export const SOURCE_RANK = 42;
 export const DESTINATION_RANK = 43;
 export const VALUES = 44;
-
-// The limits of shapes.
 export const MAX_RANK = 32;
 export const MAX_ELEMENTS = 268435455;

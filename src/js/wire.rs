@@ -65,10 +65,9 @@ macro_rules! numbers {
 }
 
 numbers! {
-    // How a scatter or gather addresses. With a plan in the place of the index, none of these.
+    // How a scatter or gather addresses: along a dimension, or by tuples (of scatter_mul: by rows). With a plan, neither.
     ALONG: u32 = 0;
     TUPLES: u32 = 1;
-    ROWS: u32 = 2;
     // The kinds of scalars. Of the integers, the block has the low and the high word.
     NUMBER: u32 = 0;
     BOOLEAN: u32 = 1;

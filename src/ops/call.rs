@@ -1,215 +1,208 @@
-//! A scatter as data: arguments → plan → backend, run or traced.
+//! A scatter and a gather as data: what the public methods, prepared indices and traces share.
 
-use crate::backend::cpu::Cpu;
-use crate::backend::{Backend, Value};
+use std::borrow::Cow;
+
+use crate::backend::Value;
+use crate::dispatch::{self, Index};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::{PreparedIndex, host_buffer, host_index};
-use crate::plan::{IndexPlan, Op, Operand, Reduce, Rule};
-use crate::storage::{HostBuffer, Storage};
+use crate::ops::IndexPlan;
+use crate::plan::{Addressing, Op, Operand, Reduce, Rule};
+use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
 /// What is scattered: a tensor, or one number for every index entry.
-#[derive(Clone, Copy)]
-pub enum Source<'a> {
+#[derive(Clone)]
+pub enum Source {
     /// One element per index entry.
-    Tensor(&'a Tensor),
+    Tensor(Tensor),
     /// Converted to self's dtype first.
     Scalar(Scalar),
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn operand(&self) -> Option<Operand<'a>> {
-        match *self {
+impl Source {
+    fn operand(&self) -> Option<Operand<'_>> {
+        match self {
             Self::Tensor(tensor) => Some(tensor.operand()),
             Self::Scalar(_) => None,
         }
     }
 }
 
-impl<'a> From<&'a Tensor> for Source<'a> {
-    fn from(tensor: &'a Tensor) -> Self {
+impl From<Tensor> for Source {
+    fn from(tensor: Tensor) -> Self {
         Self::Tensor(tensor)
     }
 }
 
-impl<S: Into<Scalar>> From<S> for Source<'_> {
+impl From<&Tensor> for Source {
+    fn from(tensor: &Tensor) -> Self {
+        Self::Tensor(tensor.clone())
+    }
+}
+
+impl<S: Into<Scalar>> From<S> for Source {
     fn from(scalar: S) -> Self {
         Self::Scalar(scalar.into())
     }
 }
 
-/// One call of any scatter, still to be checked against the tensor that it writes to. The public methods
-/// say what each does; this is what they share, and what can be traced.
-#[derive(Clone, Copy)]
-pub enum Scatter<'a> {
-    /// [`Tensor::scatter_`], [`Tensor::scatter_add`] and their twins.
+/// Where a scatter writes, or a gather reads.
+#[derive(Clone)]
+pub enum Target {
+    /// Along a dimension.
     Along {
-        /// Which of them.
-        op: Op,
         /// The dimension.
         dim: i64,
-        /// Where.
-        index: &'a Tensor,
-        /// What.
-        src: Source<'a>,
-        /// And how.
-        reduce: Reduce,
+        /// The places along it.
+        index: Tensor,
     },
-    /// [`Tensor::scatter_add_nd`] and its twin.
+    /// At index tuples; for `scatter_mul` at rows.
     Tuples {
-        /// Which of them.
-        op: Op,
-        /// Where.
-        indices: &'a Tensor,
-        /// What is added.
-        updates: Source<'a>,
+        /// The tuples, or the rows.
+        indices: Tensor,
     },
-    /// [`scatter_mul`](crate::scatter_mul).
-    Rows {
-        /// Where.
-        indices: &'a Tensor,
-        /// The factors.
-        updates: Source<'a>,
-    },
-    /// Any of them, with an index that was prepared.
-    Planned {
-        /// Which of them.
-        op: Op,
-        /// Where.
-        plan: &'a PreparedIndex,
-        /// What.
-        src: Source<'a>,
-        /// And how.
-        reduce: Reduce,
-    },
+    /// At the places of an index that was prepared.
+    Planned(IndexPlan),
 }
 
-/// Where a scatter writes.
-#[derive(Clone, Copy)]
-pub(super) enum Where<'a> {
-    Index(&'a Tensor),
-    Plan(&'a PreparedIndex),
+impl Target {
+    /// Along dimension `dim`, at these places.
+    pub fn along(dim: i64, index: &Tensor) -> Self {
+        Self::Along { dim, index: index.clone() }
+    }
+
+    /// At these index tuples.
+    pub fn tuples(indices: &Tensor) -> Self {
+        Self::Tuples { indices: indices.clone() }
+    }
+
+    /// The sizes of what counts as one index entry each: the last dimension of tuples counts their components.
+    pub(super) fn entry_dims(&self, op: Op) -> &[usize] {
+        match (self, op) {
+            (Self::Tuples { indices }, Op::ScatterMul) => indices.shape.dims(),
+            (Self::Tuples { indices }, _) => {
+                indices.shape.dims().split_last().map_or(&[], |(_, entries)| entries)
+            }
+            (Self::Along { index, .. }, _) => index.shape.dims(),
+            (Self::Planned(plan), _) => plan.entry_dims(),
+        }
+    }
+
+    fn index(&self) -> Index<'_> {
+        match self {
+            Self::Along { index, .. } | Self::Tuples { indices: index } => Index::Tensor(index),
+            Self::Planned(plan) => Index::Prepared(plan.values()),
+        }
+    }
+}
+
+impl From<&IndexPlan> for Target {
+    fn from(plan: &IndexPlan) -> Self {
+        Self::Planned(plan.clone())
+    }
+}
+
+/// One call of any scatter, still to be checked against the tensor that it writes to. It owns its operands, of which tensors are
+/// counted references: a write to a tensor that is also an operand finds the data shared, and leaves it to the operand.
+///
+/// ```
+/// use scatterwise::{Op, Reduce, Scatter, Target, Tensor};
+/// let mut table = Tensor::from_elements(&[3], &[1, 10, 100])?;
+/// let index = Tensor::from_elements(&[2], &[0, -1])?;
+/// let (target, src) = (Target::along(0, &index), 5.into());
+/// let call = Scatter { op: Op::ScatterInPlace, target, src, reduce: Reduce::Add };
+/// call.run(&mut table)?;
+/// assert_eq!(table.elements::<i32>(), Some(&[6, 10, 105][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Scatter {
+    /// The operator whose rules and errors apply.
+    pub op: Op,
+    /// Where.
+    pub target: Target,
+    /// What.
+    pub src: Source,
+    /// And how.
+    pub reduce: Reduce,
 }
 
 /// A scatter that was checked.
 pub(super) struct Checked<'a> {
-    pub(super) plan: IndexPlan,
-    pub(super) index: Where<'a>,
-    pub(super) reduce: Reduce,
-    pub(super) source: CheckedSource<'a>,
+    pub(super) plan: Addressing,
+    pub(super) index: Index<'a>,
+    source: CheckedSource<'a>,
 }
 
-/// A source in the table's dtype.
-pub(super) enum CheckedSource<'a> {
-    Tensor(&'a Tensor),
-    Converted(Tensor),
+/// A source in the dtype of the table.
+enum CheckedSource<'a> {
+    Tensor(Cow<'a, Tensor>),
     Scalar(Bits),
 }
 
-impl CheckedSource<'_> {
-    pub(super) fn tensor(&self) -> Option<&Tensor> {
-        match self {
-            Self::Tensor(tensor) => Some(tensor),
-            Self::Converted(tensor) => Some(tensor),
-            Self::Scalar(_) => None,
-        }
-    }
-
-    /// The bits of a scalar; 0 for a tensor.
-    fn bits(&self) -> Bits {
-        match self {
-            Self::Scalar(bits) => *bits,
-            Self::Tensor(_) | Self::Converted(_) => 0,
+impl Checked<'_> {
+    pub(super) fn value(&self) -> Value<'_, Tensor> {
+        match &self.source {
+            CheckedSource::Tensor(tensor) => Value::Buffer(tensor),
+            CheckedSource::Scalar(bits) => Value::Scalar(*bits),
         }
     }
 }
 
-impl<'a> Scatter<'a> {
+impl Scatter {
     /// Apart from `check`, so that the plan is made where it is wanted: it is several hundred bytes, and copying them is a
     /// good part of a small call.
-    fn plan(self, target: Operand<'_>) -> Result<IndexPlan> {
-        match self {
-            Self::Along { op, dim, index, src, .. } => {
-                IndexPlan::scatter_axis(op, target, dim, index.operand(), src.operand())
+    fn plan(&self, table: Operand<'_>) -> Result<Addressing> {
+        let (op, src) = (self.op, self.src.operand());
+        match (&self.target, op) {
+            (Target::Along { dim, index }, _) => {
+                Addressing::scatter_axis(op, table, *dim, index.operand(), src)
             }
-            Self::Tuples { op, indices, updates } => {
-                IndexPlan::scatter_nd(op, target, indices.operand(), updates.operand())
+            (Target::Tuples { indices }, Op::ScatterMul) => {
+                Addressing::scatter_rows(op, table, indices.operand(), src)
             }
-            Self::Rows { indices, updates } => {
-                IndexPlan::scatter_rows(Op::ScatterMul, target, indices.operand(), updates.operand())
-            }
-            Self::Planned { op, plan, src, .. } => plan.scatter(op, target, src.operand()),
+            (Target::Tuples { indices }, _) => Addressing::scatter_nd(op, table, indices.operand(), src),
+            (Target::Planned(plan), _) => plan.scatter(op, table, src),
         }
     }
 
     /// Everything that can be said without index values.
-    pub(super) fn check(self, table: &Tensor) -> Result<Checked<'a>> {
+    pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'_>> {
         let plan = self.plan(table.operand())?;
-        let (index, source, reduce) = match self {
-            Self::Along { index, src, reduce, .. } => (Where::Index(index), src, reduce),
-            Self::Tuples { indices, updates, .. } => (Where::Index(indices), updates, Reduce::Add),
-            Self::Rows { indices, updates } => (Where::Index(indices), updates, Reduce::Multiply),
-            Self::Planned { plan, src, reduce, .. } => (Where::Plan(plan), src, reduce),
-        };
-        let source = match source {
+        let source = match &self.src {
             // The page of `scatter_` looks at nothing more once the index is empty.
             _ if plan.entries() == 0 && plan.op().empty_index_ends_checks() => CheckedSource::Scalar(0),
             Source::Scalar(value) => {
-                CheckedSource::Scalar(fit(plan.op().name(), plan.scalar_name(), value, table.dtype)?)
+                CheckedSource::Scalar(fit(plan.op().name(), plan.scalar_name(), *value, table.dtype)?)
             }
-            Source::Tensor(tensor) if tensor.dtype == table.dtype => CheckedSource::Tensor(tensor),
-            Source::Tensor(tensor) => CheckedSource::Converted(convert(plan.op(), tensor, table.dtype)?),
+            Source::Tensor(tensor) if tensor.dtype == table.dtype => {
+                CheckedSource::Tensor(Cow::Borrowed(tensor))
+            }
+            Source::Tensor(tensor) => {
+                CheckedSource::Tensor(Cow::Owned(convert(plan.op(), tensor, table.dtype)?))
+            }
         };
-        Ok(Checked { plan, index, reduce, source })
+        Ok(Checked { plan, index: self.target.index(), source })
     }
 
     /// Runs the call on the device where the table is.
-    pub(crate) fn run(self, table: &mut Tensor) -> Result<()> {
-        let Checked { plan, index, reduce, source } = self.check(table)?;
-        if plan.entries() == 0 {
+    ///
+    /// # Errors
+    /// Those of the operator. Nothing was written then.
+    pub fn run(&self, table: &mut Tensor) -> Result<()> {
+        let checked = self.check(table)?;
+        if checked.plan.entries() == 0 {
             return Ok(());
         }
-        match &mut table.storage {
-            Storage::Host(buffer) => match index {
-                Where::Index(index) => {
-                    let (index, value) = (host_index(&plan, index)?, host_value(&plan, &source)?);
-                    Cpu.scatter(&plan, table.dtype, reduce, buffer, index, value)
-                }
-                Where::Plan(prepared) => {
-                    let positions = prepared.positions(plan.op().name())?;
-                    let value = host_value(&plan, &source)?;
-                    Cpu.scatter_at(&plan, table.dtype, reduce, buffer, &positions, value)
-                }
-            },
-            #[cfg(feature = "webgpu")]
-            Storage::Device(buffer) => {
-                use crate::ops::device;
-                let (gpu, op) = (buffer.gpu(), plan.op());
-                buffer.usable(op.name())?;
-                let index = match index {
-                    Where::Index(index) => device::DeviceIndex::new(&gpu, &plan, index)?.into(),
-                    Where::Plan(prepared) => prepared.on_device(&gpu, &plan)?,
-                };
-                let values = source.tensor().map(|tensor| device::buffer(&gpu, op, tensor)).transpose()?;
-                let value = values.as_deref().map_or_else(|| Value::Scalar(source.bits()), Value::Buffer);
-                let (orders, index) = (index.orders(), index.index.get());
-                gpu.scatter_with(&plan, table.dtype, reduce, buffer, index, orders, value)?;
-                table.ranges = None;
-                Ok(())
-            }
-        }
+        dispatch::scatter(&checked.plan, self.reduce, table, checked.index, checked.value())
     }
-}
 
-/// A source in host memory.
-pub(super) fn host_value<'a>(
-    plan: &IndexPlan,
-    source: &'a CheckedSource<'_>,
-) -> Result<Value<'a, HostBuffer>> {
-    match source.tensor() {
-        Some(tensor) => host_buffer(plan.op(), plan.source_name(), tensor).map(Value::Buffer),
-        None => Ok(Value::Scalar(source.bits())),
+    /// Runs the call on a copy of the table, which shares its data until then.
+    pub(super) fn run_on_copy(&self, table: &Tensor) -> Result<Tensor> {
+        let mut out = table.clone();
+        self.run(&mut out)?;
+        Ok(out)
     }
 }
 
@@ -231,4 +224,55 @@ fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
     };
     Err(Error::new(class, ErrorCode::DtypeMismatch, op.name(), format!("{text} (updates.astype('{dtype}'))"))
         .word("updates", from.name()))
+}
+
+/// One call of any gather, still to be checked against the tensor that it reads. It owns its index.
+#[derive(Clone)]
+pub struct Gather {
+    /// The operator whose rules and errors apply.
+    pub op: Op,
+    /// Where.
+    pub target: Target,
+}
+
+/// A gather that was checked.
+pub(super) struct CheckedGather<'a> {
+    pub(super) plan: Addressing,
+    pub(super) index: Index<'a>,
+    /// The shape of the result, whose first dimensions are those of the index entries.
+    pub(super) shape: Shape,
+    pub(super) entry_rank: usize,
+}
+
+impl Gather {
+    /// Everything that can be said without index values.
+    pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
+        let (op, table, index) = (self.op, table.operand(), self.target.index());
+        Ok(match &self.target {
+            Target::Along { dim, index: along } => CheckedGather {
+                plan: Addressing::gather_axis(op, table, *dim, along.operand())?,
+                index,
+                shape: along.shape.clone(),
+                entry_rank: along.shape.rank(),
+            },
+            Target::Tuples { indices } => {
+                let (plan, shape) = Addressing::gather_nd(op, table, indices.operand())?;
+                CheckedGather { plan, index, shape, entry_rank: indices.shape.rank().saturating_sub(1) }
+            }
+            Target::Planned(prepared) => {
+                let (plan, shape) = prepared.gather(op, table)?;
+                CheckedGather { plan, index, shape, entry_rank: prepared.entry_dims().len() }
+            }
+        })
+    }
+
+    /// Runs the call on the device where the table is.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn run(&self, table: &Tensor) -> Result<Tensor> {
+        let CheckedGather { plan, index, shape, .. } = self.check(table)?;
+        let storage = dispatch::gather(&plan, table, index)?;
+        Ok(Tensor::from_storage(shape, table.dtype, storage))
+    }
 }

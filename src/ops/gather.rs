@@ -1,15 +1,8 @@
 //! `gather` along a dimension and by index tuples.
 
-use std::rc::Rc;
-
-use crate::backend::Backend;
-use crate::backend::cpu::Cpu;
 use crate::error::Result;
-use crate::ops::call::Where;
-use crate::ops::{PreparedIndex, host_index};
-use crate::plan::{IndexPlan, Op};
-use crate::shape::Shape;
-use crate::storage::Storage;
+use crate::ops::{Gather, IndexPlan, Target};
+use crate::plan::Op;
 use crate::tensor::Tensor;
 
 impl Tensor {
@@ -32,7 +25,8 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather(&self, dim: i64, index: &Self) -> Result<Self> {
-        Gather::Along { dim, index }.run(self)
+        let target = Target::along(dim, index);
+        Gather { op: Op::Gather, target }.run(self)
     }
 
     /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
@@ -55,7 +49,8 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather_nd(&self, indices: &Self) -> Result<Self> {
-        Gather::Tuples { indices }.run(self)
+        let target = Target::tuples(indices);
+        Gather { op: Op::GatherNd, target }.run(self)
     }
 
     /// [`Tensor::gather`] or [`Tensor::gather_nd`] with an index that was prepared for tensors of this shape.
@@ -63,96 +58,7 @@ impl Tensor {
     /// # Errors
     /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
     /// self has another shape than the plan is for.
-    pub fn gather_at(&self, plan: &PreparedIndex) -> Result<Self> {
-        Gather::Planned { op: Op::Gather, plan }.run(self)
-    }
-}
-
-/// One call of any gather, still to be checked against the tensor that it reads: what the public methods share, and what can be
-/// traced.
-#[derive(Clone, Copy)]
-pub enum Gather<'a> {
-    /// [`Tensor::gather`].
-    Along {
-        /// The dimension.
-        dim: i64,
-        /// Where.
-        index: &'a Tensor,
-    },
-    /// [`Tensor::gather_nd`].
-    Tuples {
-        /// Where.
-        indices: &'a Tensor,
-    },
-    /// Either of them, with an index that was prepared.
-    Planned {
-        /// Which of them.
-        op: Op,
-        /// Where.
-        plan: &'a PreparedIndex,
-    },
-}
-
-/// A gather that was checked.
-pub(super) struct CheckedGather<'a> {
-    pub(super) plan: IndexPlan,
-    pub(super) index: Where<'a>,
-    /// The shape of the result, whose first dimensions are those of the index entries.
-    pub(super) shape: Shape,
-    pub(super) entry_rank: usize,
-}
-
-impl<'a> Gather<'a> {
-    /// Everything that can be said without index values.
-    pub(super) fn check(self, table: &Tensor) -> Result<CheckedGather<'a>> {
-        let table = table.operand();
-        Ok(match self {
-            Self::Along { dim, index } => CheckedGather {
-                plan: IndexPlan::gather_axis(Op::Gather, table, dim, index.operand())?,
-                index: Where::Index(index),
-                shape: index.shape.clone(),
-                entry_rank: index.shape.rank(),
-            },
-            Self::Tuples { indices } => {
-                let (plan, shape) = IndexPlan::gather_nd(Op::GatherNd, table, indices.operand())?;
-                let entry_rank = indices.shape.rank().saturating_sub(1);
-                CheckedGather { plan, index: Where::Index(indices), shape, entry_rank }
-            }
-            Self::Planned { op, plan: prepared } => {
-                let (plan, shape) = prepared.gather(op, table)?;
-                let entry_rank = prepared.entry_dims().len();
-                CheckedGather { plan, index: Where::Plan(prepared), shape, entry_rank }
-            }
-        })
-    }
-
-    /// Runs the call on the device where the table is.
-    pub(crate) fn run(self, table: &Tensor) -> Result<Tensor> {
-        let CheckedGather { plan, index, shape, .. } = self.check(table)?;
-        let storage = match &table.storage {
-            Storage::Host(buffer) => {
-                let out = match index {
-                    Where::Index(index) => {
-                        Cpu.gather(&plan, table.dtype, buffer, host_index(&plan, index)?)?
-                    }
-                    Where::Plan(prepared) => {
-                        let positions = prepared.positions(plan.op().name())?;
-                        Cpu.gather_at(&plan, table.dtype, buffer, &positions)?
-                    }
-                };
-                Storage::Host(Rc::new(out))
-            }
-            #[cfg(feature = "webgpu")]
-            Storage::Device(buffer) => {
-                let gpu = buffer.gpu();
-                buffer.usable(plan.op().name())?;
-                let index = match index {
-                    Where::Index(index) => crate::ops::device::DeviceIndex::new(&gpu, &plan, index)?,
-                    Where::Plan(prepared) => prepared.on_device(&gpu, &plan)?.index,
-                };
-                Storage::Device(Rc::new(gpu.gather(&plan, table.dtype, buffer, index.get())?))
-            }
-        };
-        Ok(Tensor::from_storage(shape, table.dtype, storage))
+    pub fn gather_at(&self, plan: &IndexPlan) -> Result<Self> {
+        Gather { op: Op::Gather, target: Target::from(plan) }.run(self)
     }
 }

@@ -1,13 +1,8 @@
 //! `elementwise_mul`, `mul` and `mul_`.
 
-use std::rc::Rc;
-
-use crate::backend::Backend;
-use crate::backend::cpu::Cpu;
+use crate::dispatch;
 use crate::error::Result;
-use crate::ops::host_buffer;
 use crate::plan::{Activation, BroadcastPlan, Op};
-use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// `out[i…] = act(x[i…] · y[…])`, with y's dimensions aligned to those of x from `axis` on.
@@ -68,39 +63,13 @@ impl Tensor {
     /// As for [`Tensor::mul`], and `ValueError` where the result would have another shape. Nothing is written
     /// by a call that fails.
     pub fn mul_(&mut self, other: &Self) -> Result<()> {
-        let op = Op::MulInPlace;
-        let plan = BroadcastPlan::both_sides(op, self.operand(), other.operand())?;
-        match &mut self.storage {
-            Storage::Host(buffer) => {
-                Cpu.multiply_in_place(&plan, self.dtype, buffer, host_buffer(op, "other", other)?)
-            }
-            #[cfg(feature = "webgpu")]
-            Storage::Device(buffer) => {
-                let gpu = buffer.gpu();
-                buffer.usable(op.name())?;
-                let other = crate::ops::device::buffer(&gpu, op, other)?;
-                gpu.multiply_in_place(&plan, self.dtype, buffer, &other)?;
-                self.ranges = None;
-                Ok(())
-            }
-        }
+        let plan = BroadcastPlan::both_sides(Op::MulInPlace, self.operand(), other.operand())?;
+        dispatch::multiply_in_place(&plan, self, other)
     }
 }
 
-/// What the two that make a new tensor share. It is made where x is; where only y is on the GPU, there.
+/// What the two that make a new tensor share.
 fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let storage = match (&x.storage, &y.storage) {
-        (Storage::Host(x_buffer), Storage::Host(y_buffer)) => {
-            Storage::Host(Rc::new(Cpu.multiply(plan, x.dtype, x_buffer, y_buffer)?))
-        }
-        #[cfg(feature = "webgpu")]
-        (Storage::Device(on_gpu), _) | (_, Storage::Device(on_gpu)) => {
-            use crate::ops::device;
-            let (gpu, op) = (on_gpu.gpu(), plan.op());
-            gpu.alive(op.name())?;
-            let (x_buffer, y_buffer) = (device::buffer(&gpu, op, x)?, device::buffer(&gpu, op, y)?);
-            Storage::Device(Rc::new(gpu.multiply(plan, x.dtype, &x_buffer, &y_buffer)?))
-        }
-    };
+    let storage = dispatch::multiply(plan, x, y)?;
     Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }

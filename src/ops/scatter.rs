@@ -1,7 +1,7 @@
 //! The public names of the scatters. What they do is in `call.rs`.
 
 use crate::error::Result;
-use crate::ops::{PreparedIndex, Scatter, Source};
+use crate::ops::{IndexPlan, Scatter, Source, Target};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
@@ -31,30 +31,18 @@ impl Tensor {
     /// assert_eq!(t.elements::<f32>(), Some(&[3.0, 2.0, 9.0, 4.0][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn scatter_<'a>(
-        &mut self,
-        dim: i64,
-        index: &Self,
-        src: impl Into<Source<'a>>,
-        reduce: Reduce,
-    ) -> Result<()> {
-        Scatter::Along { op: Op::ScatterInPlace, dim, index, src: src.into(), reduce }.run(self)
+    pub fn scatter_(&mut self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
+        let (target, src) = (Target::along(dim, index), src.into());
+        Scatter { op: Op::ScatterInPlace, target, src, reduce }.run(self)
     }
 
     /// [`Tensor::scatter_`] into a copy; self is unchanged.
     ///
     /// # Errors
     /// As for [`Tensor::scatter_`].
-    pub fn scatter<'a>(
-        &self,
-        dim: i64,
-        index: &Self,
-        src: impl Into<Source<'a>>,
-        reduce: Reduce,
-    ) -> Result<Self> {
-        let mut out = self.clone();
-        Scatter::Along { op: Op::Scatter, dim, index, src: src.into(), reduce }.run(&mut out)?;
-        Ok(out)
+    pub fn scatter(&self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
+        let (target, src) = (Target::along(dim, index), src.into());
+        Scatter { op: Op::Scatter, target, src, reduce }.run_on_copy(self)
     }
 
     /// `self[…, index[i…], …] += src[i…]` into a copy; self is unchanged.
@@ -77,20 +65,18 @@ impl Tensor {
     /// assert_eq!(out.elements::<f32>(), Some(&[1.0, 2.0, 11.0, 4.0, 13.0][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn scatter_add<'a>(&self, dim: i64, index: &Self, src: impl Into<Source<'a>>) -> Result<Self> {
-        let mut out = self.clone();
-        let reduce = Reduce::Add;
-        Scatter::Along { op: Op::ScatterAdd, dim, index, src: src.into(), reduce }.run(&mut out)?;
-        Ok(out)
+    pub fn scatter_add(&self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<Self> {
+        let (target, src) = (Target::along(dim, index), src.into());
+        Scatter { op: Op::ScatterAdd, target, src, reduce: Reduce::Add }.run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add`] in place.
     ///
     /// # Errors
     /// As for [`Tensor::scatter_add`].
-    pub fn scatter_add_<'a>(&mut self, dim: i64, index: &Self, src: impl Into<Source<'a>>) -> Result<()> {
-        let reduce = Reduce::Add;
-        Scatter::Along { op: Op::ScatterAddInPlace, dim, index, src: src.into(), reduce }.run(self)
+    pub fn scatter_add_(&mut self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<()> {
+        let (target, src) = (Target::along(dim, index), src.into());
+        Scatter { op: Op::ScatterAddInPlace, target, src, reduce: Reduce::Add }.run(self)
     }
 
     /// `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy; self is unchanged.
@@ -114,18 +100,18 @@ impl Tensor {
     /// assert_eq!(t.scatter_add_nd(&indices, &updates)?.elements::<i32>(), Some(&[41, 2, 3, 24][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn scatter_add_nd<'a>(&self, indices: &Self, updates: impl Into<Source<'a>>) -> Result<Self> {
-        let mut out = self.clone();
-        Scatter::Tuples { op: Op::ScatterAdd, indices, updates: updates.into() }.run(&mut out)?;
-        Ok(out)
+    pub fn scatter_add_nd(&self, indices: &Self, updates: impl Into<Source>) -> Result<Self> {
+        let (target, src) = (Target::tuples(indices), updates.into());
+        Scatter { op: Op::ScatterAdd, target, src, reduce: Reduce::Add }.run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add_nd`] in place.
     ///
     /// # Errors
     /// As for [`Tensor::scatter_add_nd`].
-    pub fn scatter_add_nd_<'a>(&mut self, indices: &Self, updates: impl Into<Source<'a>>) -> Result<()> {
-        Scatter::Tuples { op: Op::ScatterAddInPlace, indices, updates: updates.into() }.run(self)
+    pub fn scatter_add_nd_(&mut self, indices: &Self, updates: impl Into<Source>) -> Result<()> {
+        let (target, src) = (Target::tuples(indices), updates.into());
+        Scatter { op: Op::ScatterAddInPlace, target, src, reduce: Reduce::Add }.run(self)
     }
 
     /// [`Tensor::scatter_`] with an index that was prepared for tensors of this shape, along a dimension or with
@@ -136,35 +122,25 @@ impl Tensor {
     /// `RuntimeError` where self has another shape than the plan is for.
     ///
     /// ```
-    /// use scatterwise::{PreparedIndex, Reduce, Tensor};
-    /// let plan = PreparedIndex::nd(&[2, 2], &Tensor::from_elements(&[1, 1], &[-1])?)?;
+    /// use scatterwise::{IndexPlan, Reduce, Tensor};
+    /// let plan = IndexPlan::nd(&[2, 2], &Tensor::from_elements(&[1, 1], &[-1])?)?;
     /// let mut t = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
     /// t.scatter_at_(&plan, 10, Reduce::Multiply)?;
     /// assert_eq!(t.elements::<i32>(), Some(&[1, 2, 30, 40][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn scatter_at_<'a>(
-        &mut self,
-        plan: &PreparedIndex,
-        src: impl Into<Source<'a>>,
-        reduce: Reduce,
-    ) -> Result<()> {
-        Scatter::Planned { op: Op::ScatterInPlace, plan, src: src.into(), reduce }.run(self)
+    pub fn scatter_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
+        let (target, src) = (Target::from(plan), src.into());
+        Scatter { op: Op::ScatterInPlace, target, src, reduce }.run(self)
     }
 
     /// [`Tensor::scatter_at_`] into a copy; self is unchanged.
     ///
     /// # Errors
     /// As for [`Tensor::scatter_at_`].
-    pub fn scatter_at<'a>(
-        &self,
-        plan: &PreparedIndex,
-        src: impl Into<Source<'a>>,
-        reduce: Reduce,
-    ) -> Result<Self> {
-        let mut out = self.clone();
-        Scatter::Planned { op: Op::Scatter, plan, src: src.into(), reduce }.run(&mut out)?;
-        Ok(out)
+    pub fn scatter_at(&self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
+        let (target, src) = (Target::from(plan), src.into());
+        Scatter { op: Op::Scatter, target, src, reduce }.run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add`] or [`Tensor::scatter_add_nd`] with an index that was prepared for tensors of this
@@ -173,20 +149,18 @@ impl Tensor {
     /// # Errors
     /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
     /// self has another shape than the plan is for.
-    pub fn scatter_add_at<'a>(&self, plan: &PreparedIndex, src: impl Into<Source<'a>>) -> Result<Self> {
-        let mut out = self.clone();
-        let reduce = Reduce::Add;
-        Scatter::Planned { op: Op::ScatterAdd, plan, src: src.into(), reduce }.run(&mut out)?;
-        Ok(out)
+    pub fn scatter_add_at(&self, plan: &IndexPlan, src: impl Into<Source>) -> Result<Self> {
+        let (target, src) = (Target::from(plan), src.into());
+        Scatter { op: Op::ScatterAdd, target, src, reduce: Reduce::Add }.run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add_at`] in place.
     ///
     /// # Errors
     /// As for [`Tensor::scatter_add_at`].
-    pub fn scatter_add_at_<'a>(&mut self, plan: &PreparedIndex, src: impl Into<Source<'a>>) -> Result<()> {
-        let reduce = Reduce::Add;
-        Scatter::Planned { op: Op::ScatterAddInPlace, plan, src: src.into(), reduce }.run(self)
+    pub fn scatter_add_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>) -> Result<()> {
+        let (target, src) = (Target::from(plan), src.into());
+        Scatter { op: Op::ScatterAddInPlace, target, src, reduce: Reduce::Add }.run(self)
     }
 }
 
@@ -215,8 +189,9 @@ impl Tensor {
 /// assert_eq!(x.elements::<f32>(), Some(&[2.0, 2.0, 2.0, 4.0, 4.0, 4.0][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
-pub fn scatter_mul<'a>(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source<'a>>) -> Result<()> {
-    Scatter::Rows { indices, updates: updates.into() }.run(input_x)
+pub fn scatter_mul(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source>) -> Result<()> {
+    let (target, src) = (Target::tuples(indices), updates.into());
+    Scatter { op: Op::ScatterMul, target, src, reduce: Reduce::Multiply }.run(input_x)
 }
 
 /// [`scatter_mul`] with an index that was prepared for tensors of this shape. Index tuples of one number are its
@@ -225,11 +200,7 @@ pub fn scatter_mul<'a>(input_x: &mut Tensor, indices: &Tensor, updates: impl Int
 /// # Errors
 /// As for [`scatter_mul`], without those about index values, which the plan has checked; and `ValueError` where
 /// input_x has another shape than the plan is for.
-pub fn scatter_mul_at<'a>(
-    input_x: &mut Tensor,
-    plan: &PreparedIndex,
-    updates: impl Into<Source<'a>>,
-) -> Result<()> {
-    let reduce = Reduce::Multiply;
-    Scatter::Planned { op: Op::ScatterMul, plan, src: updates.into(), reduce }.run(input_x)
+pub fn scatter_mul_at(input_x: &mut Tensor, plan: &IndexPlan, updates: impl Into<Source>) -> Result<()> {
+    let (target, src) = (Target::from(plan), updates.into());
+    Scatter { op: Op::ScatterMul, target, src, reduce: Reduce::Multiply }.run(input_x)
 }

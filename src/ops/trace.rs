@@ -1,14 +1,13 @@
 //! What a scatter did, write by write, and a gather, read by read.
 
-use std::rc::Rc;
-
-use crate::backend::cpu::{CheckedIndex, Cpu};
+use crate::backend::Value;
+use crate::dispatch;
 use crate::dtype::Scalar;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::call::{Where, host_value};
-use crate::ops::gather::CheckedGather;
-use crate::ops::{Gather, Scatter, host_buffer, host_index};
-use crate::plan::IndexPlan;
+use crate::host::reserved;
+use crate::ops::call::CheckedGather;
+use crate::ops::{Gather, Scatter};
+use crate::plan::Addressing;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -32,7 +31,7 @@ pub struct Step {
     pub after: Scalar,
 }
 
-impl Scatter<'_> {
+impl Scatter {
     /// Runs the call on a copy of `table`, on the CPU, by the loops that always run, and reports each write in
     /// the order in which they happen.
     ///
@@ -40,48 +39,45 @@ impl Scatter<'_> {
     /// Those of the call, and `ValueError` (`trace-limit`) above 10,000 writes. On the CPU only.
     ///
     /// ```
-    /// use scatterwise::{Op, Reduce, Scalar, Scatter, Tensor};
+    /// use scatterwise::{Op, Reduce, Scalar, Scatter, Target, Tensor};
     /// let table = Tensor::from_elements(&[2], &[1, 10])?;
-    /// let index = Tensor::from_elements(&[2], &[1, 1])?;
+    /// let target = Target::along(0, &Tensor::from_elements(&[2], &[1, 1])?);
     /// let (op, reduce) = (Op::ScatterInPlace, Reduce::Multiply);
-    /// let call = Scatter::Along { op, dim: 0, index: &index, src: 3.into(), reduce };
-    /// let (steps, result) = call.trace(&table)?;
+    /// let (steps, result) = Scatter { op, target, src: 3.into(), reduce }.trace(&table)?;
     /// assert_eq!((steps[1].before, steps[1].after), (Scalar::Int(30), Scalar::Int(90)));
     /// assert_eq!(result.elements::<i32>(), Some(&[1, 90][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn trace(self, table: &Tensor) -> Result<(Vec<Step>, Tensor)> {
+    pub fn trace(&self, table: &Tensor) -> Result<(Vec<Step>, Tensor)> {
         let checked = self.check(table)?;
         let plan = &checked.plan;
-        let op = plan.op();
-        if count_steps(plan, "writes")? == 0 {
+        let op = plan.op().name();
+        // Rows may be empty: then there is nothing to write, but the index is checked all the same.
+        if plan.entries() == 0 {
             return Ok((Vec::new(), table.clone()));
         }
-        let value = host_value(plan, &checked.source)?;
-        let positions = check_index(plan, checked.index)?;
-        let buffer = host_buffer(op, "self", table)?;
-        let (writes, result) = Cpu.trace(plan, table.dtype, checked.reduce, buffer, &positions, value)?;
+        check_step_count(plan, "writes")?;
+        let (writes, result) =
+            dispatch::trace_scatter(plan, self.reduce, table, checked.index, checked.value())?;
 
-        let entries = match self {
-            Scatter::Along { index, .. } | Scatter::Rows { indices: index, .. } => index.shape.dims(),
-            // The last dimension of an index of tuples counts their components.
-            Scatter::Tuples { indices, .. } => {
-                indices.shape.dims().split_last().map_or(&[][..], |(_, entries)| entries)
-            }
-            Scatter::Planned { plan, .. } => plan.entry_dims(),
+        let entries = Shape::new(op, self.target.entry_dims(self.op))?;
+        let source = match checked.value() {
+            Value::Buffer(tensor) => Some(&tensor.shape),
+            Value::Scalar(_) => None,
         };
-        let entries = Shape::new(op.name(), entries)?;
-        let source = checked.source.tensor().map(|tensor| &tensor.shape);
         let scalar = |bits| Scalar::load(bits, table.dtype);
-        let steps = writes.into_iter().map(|write| Step {
-            index: entries.unravel(write.entry),
-            source: source.map(|shape| shape.unravel(write.value)),
-            destination: table.shape.unravel(write.element),
-            before: scalar(write.before),
-            operand: scalar(write.update),
-            after: scalar(write.after),
-        });
-        Ok((steps.collect(), Tensor::from_buffer(table.shape.clone(), table.dtype, result)))
+        let mut steps = reserved(op, writes.len())?;
+        for write in writes {
+            steps.push(Step {
+                index: coordinates(op, &entries, write.entry)?,
+                source: source.map(|shape| coordinates(op, shape, write.value)).transpose()?,
+                destination: coordinates(op, &table.shape, write.element)?,
+                before: scalar(write.before),
+                operand: scalar(write.update),
+                after: scalar(write.after),
+            });
+        }
+        Ok((steps, Tensor::from_buffer(table.shape.clone(), table.dtype, result)))
     }
 }
 
@@ -98,7 +94,7 @@ pub struct Read {
     pub value: Scalar,
 }
 
-impl Gather<'_> {
+impl Gather {
     /// Runs the call on the CPU, by the loops that always run, and reports each read in row-major order of the
     /// result.
     ///
@@ -106,50 +102,47 @@ impl Gather<'_> {
     /// Those of the call, and `ValueError` (`trace-limit`) above 10,000 reads. On the CPU only.
     ///
     /// ```
-    /// use scatterwise::{Gather, Tensor};
+    /// use scatterwise::{Gather, Op, Target, Tensor};
     /// let table = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
-    /// let index = Tensor::from_elements(&[1, 2], &[1, -2])?;
-    /// let (reads, result) = Gather::Along { dim: 0, index: &index }.trace(&table)?;
+    /// let target = Target::along(0, &Tensor::from_elements(&[1, 2], &[1, -2])?);
+    /// let (reads, result) = Gather { op: Op::Gather, target }.trace(&table)?;
     /// assert_eq!((&reads[1].source, &reads[1].destination), (&vec![0, 1], &vec![0, 1]));
     /// assert_eq!(result.elements::<i32>(), Some(&[3, 2][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn trace(self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
+    pub fn trace(&self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
         let CheckedGather { plan, index, shape, entry_rank } = self.check(table)?;
-        count_steps(&plan, "reads")?;
-        let buffer = host_buffer(plan.op(), "self", table)?;
-        let positions = check_index(&plan, index)?;
-        let (fetches, result) = Cpu.trace_gather(&plan, table.dtype, buffer, &positions)?;
-        let reads = fetches.into_iter().map(|fetch| {
-            let destination = shape.unravel(fetch.value);
-            Read {
-                index: destination.iter().copied().take(entry_rank).collect(),
-                source: table.shape.unravel(fetch.element),
-                destination,
+        let op = plan.op().name();
+        check_step_count(&plan, "reads")?;
+        let (fetches, result) = dispatch::trace_gather(&plan, table, index)?;
+        let entries = Shape::new(op, shape.dims().get(..entry_rank).unwrap_or_default())?;
+        let mut reads = reserved(op, fetches.len())?;
+        for fetch in fetches {
+            reads.push(Read {
+                index: coordinates(op, &entries, fetch.value / plan.row().len.max(1))?,
+                source: coordinates(op, &table.shape, fetch.element)?,
+                destination: coordinates(op, &shape, fetch.value)?,
                 value: Scalar::load(fetch.bits, table.dtype),
-            }
-        });
-        Ok((reads.collect(), Tensor::from_buffer(shape.clone(), table.dtype, result)))
+            });
+        }
+        Ok((reads, Tensor::from_buffer(shape, table.dtype, result)))
     }
 }
 
-/// How many steps a call has, if they are few enough to look at.
-fn count_steps(plan: &IndexPlan, verb: &str) -> Result<usize> {
+/// Whether a call has few enough steps to look at.
+fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
     let steps = plan.entries().saturating_mul(plan.row().len);
     if steps > MAX_STEPS {
         let text = format!("this call {verb} {steps} times; up to {MAX_STEPS} {verb} can be traced");
         return Err(Error::new(ErrorClass::Value, ErrorCode::TraceLimit, plan.op().name(), text));
     }
-    Ok(steps)
+    Ok(())
 }
 
-/// The positions that an index means, each checked.
-fn check_index(plan: &IndexPlan, index: Where<'_>) -> Result<Rc<CheckedIndex>> {
-    match index {
-        Where::Index(index) => {
-            let index = host_index(plan, index)?;
-            Ok(Rc::new(CheckedIndex::new(plan, index.buffer, index.dtype)?))
-        }
-        Where::Plan(prepared) => prepared.positions(plan.op().name()),
-    }
+/// The coordinates of the element at row-major position `flat`. A trace has many such lists, which together may be more than
+/// there is memory for.
+fn coordinates(op: &'static str, shape: &Shape, flat: usize) -> Result<Vec<usize>> {
+    let mut place = reserved(op, shape.rank())?;
+    shape.unravel_into(flat, &mut place);
+    Ok(place)
 }

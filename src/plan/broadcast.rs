@@ -4,9 +4,9 @@
 //! out(k) = act(x(Σ coordinate · x_stride) · y(Σ coordinate · y_stride))
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0
-//! there. Two rules of alignment lead here: Paddle's, where `axis` says from which dimension of x on y runs,
-//! and NumPy's, where both sides are aligned at the right and either may be repeated.
+//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0 there. There are two
+//! rules of alignment: in Paddle's, `axis` is the dimension of x at which the dimensions of y begin; in NumPy's, both shapes
+//! are aligned at the right, and either operand may be repeated.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::{Activation, Op, Operand, Rule};
@@ -279,7 +279,9 @@ fn numpy_hint(x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<Strin
 
 fn shape_error(op: Op, code: ErrorCode, text: String, x: Operand<'_>, y: Operand<'_>) -> Error {
     let [first, second] = op.operand_names();
-    Error::new(ErrorClass::Value, code, op.name(), text).shape(first, x.shape).shape(second, y.shape)
+    Error::new(ErrorClass::Value, code, op.name(), text)
+        .shape(first, x.shape.dims())
+        .shape(second, y.shape.dims())
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ mod rules;
 
 pub use activation::Activation;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
-pub use index::{Component, IndexPlan, IndexRange, Loop, RangeVerdict, Row};
+#[cfg(feature = "webgpu")]
+pub(crate) use index::IndexFacts;
+pub use index::{Addressing, Component, Loop, Row};
 pub use op::{Op, Rule};
 pub use reduce::Reduce;
 pub use rules::Operand;

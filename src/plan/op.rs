@@ -1,4 +1,4 @@
-//! The operators by name, and which class of error each one's page asks for.
+//! The operators: their names, and the class of error that the reference page of each demands.
 
 use crate::error::ErrorClass;
 
@@ -31,7 +31,7 @@ pub enum Op {
     PlanNd,
 }
 
-/// A rule that a call can break.
+/// A rule that a call can violate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// `dim` is in −r … r − 1.
@@ -76,24 +76,31 @@ impl Op {
         }
     }
 
-    /// What the page calls the two operands of a multiply.
+    /// The names of the two operands on the page of the operator.
     pub const fn operand_names(self) -> [&'static str; 2] {
         match self {
             Self::ElementwiseMul => ["x", "y"],
-            _ => ["self", "other"],
+            Self::Mul | Self::MulInPlace => ["self", "other"],
+            Self::ScatterInPlace | Self::Scatter | Self::ScatterAdd | Self::ScatterAddInPlace => {
+                ["self", "src"]
+            }
+            Self::ScatterMul => ["input_x", "updates"],
+            Self::Gather | Self::GatherNd | Self::PlanAlong | Self::PlanNd => ["self", "index"],
         }
     }
 
-    /// What the page calls the tensor that is addressed.
+    /// The name of the addressed tensor on the page of the operator.
     pub const fn table_name(self) -> &'static str {
         match self {
             Self::ScatterMul => "input_x",
             Self::PlanAlong | Self::PlanNd => "shape",
-            _ => "self",
+            Self::ElementwiseMul => "x",
+            Self::ScatterInPlace | Self::Scatter | Self::ScatterAdd | Self::ScatterAddInPlace => "self",
+            Self::Gather | Self::GatherNd | Self::Mul | Self::MulInPlace => "self",
         }
     }
 
-    /// Whether the result takes self's place, and so must have its shape.
+    /// Whether the result is written to self, and so must have its shape.
     pub const fn writes_self(self) -> bool {
         matches!(self, Self::ScatterInPlace | Self::ScatterAddInPlace | Self::MulInPlace)
     }
@@ -103,21 +110,23 @@ impl Op {
         !matches!(self, Self::ScatterInPlace | Self::Scatter)
     }
 
-    /// Whether a source of another dtype is converted to self's, where the table of conversions has a way.
+    /// Whether a source of another dtype is converted to the dtype of self, where an implicit conversion exists.
     pub const fn converts_source(self) -> bool {
         matches!(self, Self::ScatterMul)
     }
 
-    /// Whether there is no tensor yet, only the shape that it will have.
+    /// Whether the operator takes a shape instead of a tensor.
     pub(super) const fn takes_a_shape(self) -> bool {
         matches!(self, Self::PlanAlong | Self::PlanNd)
     }
 
-    /// The least rank of an index of tuples: one may stand alone, unless the operator's page forbids it.
+    /// The least rank of an index of tuples. An index of rank 1 is a single tuple, which some pages forbid.
     pub(super) const fn least_tuples_rank(self) -> usize {
         match self {
             Self::ScatterAdd | Self::ScatterAddInPlace => 2,
-            _ => 1,
+            Self::ScatterInPlace | Self::Scatter | Self::ScatterMul => 1,
+            Self::Gather | Self::GatherNd | Self::PlanAlong | Self::PlanNd => 1,
+            Self::ElementwiseMul | Self::Mul | Self::MulInPlace => 1,
         }
     }
 

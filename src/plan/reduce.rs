@@ -1,4 +1,4 @@
-//! How an update meets the value that is already there.
+//! How an update is combined with the value that is already there.
 
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;

@@ -1,4 +1,4 @@
-//! The rules of the pages, one function each. They are asked by the constructors of `IndexPlan` only.
+//! The rules of the reference pages, one function each. Only the constructors of [`Addressing`](crate::plan::Addressing) call them.
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
@@ -14,44 +14,50 @@ pub struct Operand<'a> {
     pub dtype: DType,
 }
 
-/// What a page calls the operands.
+/// The names of the operands on the page of an operator.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Names {
+pub(super) struct ArgNames {
     pub(super) table: &'static str,
     pub(super) index: &'static str,
     pub(super) source: &'static str,
 }
 
-impl Names {
+impl ArgNames {
     const AXIS: Self = Self { table: "self", index: "index", source: "src" };
     const ND: Self = Self { table: "self", index: "indices", source: "updates" };
 
-    /// Those of an operator that works along a dimension.
+    /// The names for an operator that works along a dimension.
     pub(super) const fn along(op: Op) -> Self {
         match op {
             Op::ScatterMul => Self { table: op.table_name(), source: "updates", ..Self::AXIS },
-            _ => Self { table: op.table_name(), ..Self::AXIS },
+            Op::ScatterInPlace | Op::Scatter | Op::ScatterAdd | Op::ScatterAddInPlace => Self::of_table(op),
+            Op::Gather | Op::GatherNd | Op::PlanAlong | Op::PlanNd => Self::of_table(op),
+            Op::ElementwiseMul | Op::Mul | Op::MulInPlace => Self::of_table(op),
         }
     }
 
-    /// Those of an operator that takes tuples.
+    const fn of_table(op: Op) -> Self {
+        Self { table: op.table_name(), ..Self::AXIS }
+    }
+
+    /// The names for an operator that takes index tuples.
     pub(super) const fn tuples(op: Op) -> Self {
         Self { table: op.table_name(), ..Self::ND }
     }
 }
 
-/// A call as the rules see it.
+/// The arguments of a call that the rules check.
 #[derive(Clone, Copy)]
-pub(super) struct Call<'a> {
+pub(super) struct RuleInput<'a> {
     pub(super) op: Op,
-    pub(super) names: Names,
+    pub(super) names: ArgNames,
     pub(super) table: Operand<'a>,
     pub(super) index: Operand<'a>,
     /// `None` for a scalar, and for a gather.
     pub(super) source: Option<Operand<'a>>,
 }
 
-impl Call<'_> {
+impl RuleInput<'_> {
     fn error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
         Error::new(self.op.error_class(rule), code, self.op.name(), text).argument(argument)
     }
@@ -60,10 +66,10 @@ impl Call<'_> {
     fn shape_error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
         let error = self
             .error(rule, code, argument, text)
-            .shape(self.names.table, self.table.shape)
-            .shape(self.names.index, self.index.shape);
+            .shape(self.names.table, self.table.shape.dims())
+            .shape(self.names.index, self.index.shape.dims());
         match self.source {
-            Some(source) => error.shape(self.names.source, source.shape),
+            Some(source) => error.shape(self.names.source, source.shape.dims()),
             None => error,
         }
     }
@@ -136,7 +142,7 @@ impl Call<'_> {
                 .dim(dim)
                 .value(FactValue::Int(dim))
                 .allowed(Allowed::Range(-rank, rank - 1))
-                .shape(table, self.table.shape)
+                .shape(table, self.table.shape.dims())
         })
     }
 

@@ -5,21 +5,26 @@
 //! must be there, unless the tests were compiled with `SCATTERWISE_BACKENDS=cpu`.
 
 use std::future::poll_fn;
+#[cfg(feature = "webgpu")]
 use std::rc::Rc;
 use std::task::Poll;
 
-#[cfg(not(target_arch = "wasm32"))]
-use scatterwise::backend::gpu::Strategy;
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
-use scatterwise::{Device, Tensor, context};
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+use scatterwise::testing::gpu::Strategy;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::{Device, Tensor};
 
 use crate::common::data::Data;
-use crate::common::report::{Fault, Report};
+#[cfg(feature = "webgpu")]
+use crate::common::report::Fault;
+use crate::common::report::Report;
 
 /// Where rows run.
 #[derive(Clone)]
 pub(crate) enum Backend {
     Cpu,
+    #[cfg(feature = "webgpu")]
     WebGpu(Rc<Gpu>),
 }
 
@@ -42,6 +47,7 @@ impl Backend {
     pub(crate) fn device(&self) -> Device {
         match self {
             Self::Cpu => Device::Cpu,
+            #[cfg(feature = "webgpu")]
             Self::WebGpu(_) => Device::WebGpu,
         }
     }
@@ -49,7 +55,9 @@ impl Backend {
     pub(crate) fn adapter(&self) -> String {
         match self {
             Self::Cpu => String::new(),
+            #[cfg(feature = "webgpu")]
             Self::WebGpu(gpu) if gpu.facts().description.is_empty() => "not named by this browser".into(),
+            #[cfg(feature = "webgpu")]
             Self::WebGpu(gpu) => gpu.facts().description.clone(),
         }
     }
@@ -58,6 +66,7 @@ impl Backend {
     pub(crate) fn places(&self) -> &'static [Place] {
         match self {
             Self::Cpu => &[Place::Host],
+            #[cfg(feature = "webgpu")]
             Self::WebGpu(_) => &Place::ALL,
         }
     }
@@ -66,6 +75,7 @@ impl Backend {
     pub(crate) fn put(&self, data: &Data) -> scatterwise::Result<Tensor> {
         match self {
             Self::Cpu => Ok(data.tensor()),
+            #[cfg(feature = "webgpu")]
             Self::WebGpu(_) => data.tensor().upload(),
         }
     }
@@ -73,8 +83,12 @@ impl Backend {
     /// A tensor for a call on this backend.
     pub(crate) fn put_at(&self, place: Place, data: &Data) -> scatterwise::Result<Tensor> {
         match (self, place) {
-            (Self::Cpu, _) | (_, Place::Host) => Ok(data.tensor()),
+            (Self::Cpu, _) => Ok(data.tensor()),
+            #[cfg(feature = "webgpu")]
+            (_, Place::Host) => Ok(data.tensor()),
+            #[cfg(feature = "webgpu")]
             (_, Place::Uploaded) => self.put(data),
+            #[cfg(feature = "webgpu")]
             (_, Place::Computed) => {
                 let all: Vec<i32> = (0..data.len() as i32).collect();
                 let flat = data.tensor().reshape(&[data.len()])?.upload()?;
@@ -109,6 +123,7 @@ pub(crate) async fn join_all<F: Future>(futures: impl IntoIterator<Item = F>) ->
 /// Runs a suite on the CPU and on WebGPU.
 pub(crate) async fn on_each_backend(suite: &str, rows: impl AsyncFn(&Backend, &mut Report)) {
     let mut failures = run(suite, &Backend::Cpu, &rows).await;
+    #[cfg(feature = "webgpu")]
     if let Some(gpu) = webgpu(suite).await {
         failures.extend(run(suite, &Backend::WebGpu(gpu), &rows).await);
     }
@@ -123,6 +138,7 @@ pub(crate) async fn on_cpu(suite: &str, rows: impl AsyncFn(&mut Report)) {
 }
 
 /// Runs a suite that has nothing to ask of the CPU.
+#[cfg(feature = "webgpu")]
 pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Report)) {
     let Some(gpu) = webgpu(suite).await else { return };
     let backend = Backend::WebGpu(gpu.clone());
@@ -134,6 +150,7 @@ pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Rep
 async fn run(suite: &str, backend: &Backend, rows: &impl AsyncFn(&Backend, &mut Report)) -> Vec<String> {
     let mut report = Report::new(backend, suite);
     rows(backend, &mut report).await;
+    #[cfg(feature = "webgpu")]
     if let Backend::WebGpu(gpu) = backend
         && gpu.alive("").is_ok() // a device that the rows have lost has nothing more to say
         && let Err(error) = gpu.sync().await
@@ -148,13 +165,14 @@ fn assert_none(failures: &[String]) {
 }
 
 /// The GPU of this thread, started at the first call; all tests share it: see `thread`.
+#[cfg(feature = "webgpu")]
 pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     if option_env!("SCATTERWISE_BACKENDS") == Some("cpu") {
         Report::absent("webgpu", suite, "this run is of the CPU only");
         return None;
     }
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    match context::start_gpu("test", options, None).await {
+    match scatterwise::start_gpu("test", options, None).await {
         Ok(gpu) => Some(gpu),
         Err(error) if is_webgpu_required() => panic!("WebGPU is required here: {error}"),
         Err(error) => {
@@ -164,17 +182,20 @@ pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     }
 }
 
+#[cfg(feature = "webgpu")]
 fn is_webgpu_required() -> bool {
     cfg!(target_arch = "wasm32")
         || std::env::var("SCATTERWISE_REQUIRE_WEBGPU").is_ok_and(|value| value == "1")
 }
 
 /// Forces a float32 arithmetic on the GPU until dropped: other tests share the device.
+#[cfg(feature = "webgpu")]
 pub(crate) struct Forced {
     gpu: Rc<Gpu>,
     probed: Arithmetic,
 }
 
+#[cfg(feature = "webgpu")]
 impl Forced {
     pub(crate) fn new(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> Self {
         let probed = gpu.numerics().float32;
@@ -183,6 +204,7 @@ impl Forced {
     }
 }
 
+#[cfg(feature = "webgpu")]
 impl Drop for Forced {
     fn drop(&mut self) {
         self.gpu.force_arithmetic(self.probed);
@@ -190,10 +212,10 @@ impl Drop for Forced {
 }
 
 /// Forces a strategy on the GPU until dropped.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) struct ForcedStrategy(Rc<Gpu>);
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 impl ForcedStrategy {
     pub(crate) fn new(gpu: &Rc<Gpu>, strategy: Strategy) -> Self {
         gpu.force_strategy(Some(strategy));
@@ -201,7 +223,7 @@ impl ForcedStrategy {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 impl Drop for ForcedStrategy {
     fn drop(&mut self) {
         self.0.force_strategy(None);

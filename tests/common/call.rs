@@ -1,6 +1,6 @@
 //! One call of an operator, as data: what the vectors, the random calls and the error tables all are.
 
-use scatterwise::{PreparedIndex, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
+use scatterwise::{IndexPlan, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
 
 use crate::common::backends::{Backend, Place, read};
 use crate::common::data::Data;
@@ -154,7 +154,7 @@ impl Call {
         &self,
         backend: &Backend,
         place: Place,
-        call: impl Fn(&Self, &mut Tensor, &Tensor, Source<'_>) -> scatterwise::Result<Option<Tensor>>,
+        call: impl Fn(&Self, &mut Tensor, &Tensor, &Source) -> scatterwise::Result<Option<Tensor>>,
     ) -> scatterwise::Result<Made> {
         let mut table = backend.put(&self.table)?;
         let put = |operand: &Operand, place| match operand {
@@ -168,12 +168,12 @@ impl Call {
             Update::Operand(operand) => Some(put(operand, src_place)?),
             Update::Scalar(_) => None,
         };
-        let source = match (&src, &self.update) {
+        let source = match (src, &self.update) {
             (Some(src), _) => Source::Tensor(src),
             (None, Update::Scalar(value)) => Source::Scalar(*value),
             (None, Update::Operand(_)) => unreachable!("operands were put somewhere above"),
         };
-        let returned = call(self, &mut table, &index, source);
+        let returned = call(self, &mut table, &index, &source);
         let outcome = returned.map(|tensor| tensor.unwrap_or_else(|| table.clone()));
         Ok(Made { table, outcome })
     }
@@ -183,9 +183,9 @@ impl Call {
         &self,
         table: &mut Tensor,
         index: &Tensor,
-        source: Source<'_>,
+        source: &Source,
     ) -> scatterwise::Result<Option<Tensor>> {
-        let dim = self.dim;
+        let (dim, source) = (self.dim, source.clone());
         match self.method {
             Method::ScatterInPlace(reduce) => table.scatter_(dim, index, source, reduce).map(|()| None),
             Method::ScatterAddInPlace => table.scatter_add_(dim, index, source).map(|()| None),
@@ -200,13 +200,13 @@ impl Call {
     }
 
     /// The index prepared for tables like this one.
-    pub(crate) fn plan(&self, index: &Tensor) -> scatterwise::Result<PreparedIndex> {
+    pub(crate) fn plan(&self, index: &Tensor) -> scatterwise::Result<IndexPlan> {
         match self.places() {
-            Places::Along(dim) => PreparedIndex::along(&self.table.dims, dim, index),
-            Places::Tuples => PreparedIndex::nd(&self.table.dims, index),
+            Places::Along(dim) => IndexPlan::along(&self.table.dims, dim, index),
+            Places::Tuples => IndexPlan::nd(&self.table.dims, index),
             Places::Rows => {
                 let dims = [index.shape().dims(), &[1]].concat();
-                PreparedIndex::nd(&self.table.dims, &index.reshape(&dims)?)
+                IndexPlan::nd(&self.table.dims, &index.reshape(&dims)?)
             }
         }
     }
@@ -215,9 +215,10 @@ impl Call {
     pub(crate) fn returned_planned(
         &self,
         table: &mut Tensor,
-        plan: &PreparedIndex,
-        source: Source<'_>,
+        plan: &IndexPlan,
+        source: &Source,
     ) -> scatterwise::Result<Option<Tensor>> {
+        let source = source.clone();
         match self.method {
             Method::ScatterInPlace(reduce) => table.scatter_at_(plan, source, reduce).map(|()| None),
             Method::Scatter(reduce) => table.scatter_at(plan, source, reduce).map(Some),

@@ -3,16 +3,16 @@
 pub(crate) mod backends;
 pub(crate) mod call;
 pub(crate) mod data;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) mod multiply_twins;
 pub(crate) mod oracle;
 pub(crate) mod pairs;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) mod passes;
 pub(crate) mod random;
 pub(crate) mod report;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod thread;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) mod twins;
 pub(crate) mod vectors;

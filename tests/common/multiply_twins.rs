@@ -1,8 +1,8 @@
 //! The Rust twin of the multiply pass on the GPU, a quad of four words at a time as in `shaders/broadcast`. A change
 //! there is a change here.
 
-use scatterwise::BroadcastPlan;
-use scatterwise::backend::gpu::Form;
+use scatterwise::testing::BroadcastPlan;
+use scatterwise::testing::gpu::Form;
 
 pub(crate) type Quad = [u32; 4];
 

@@ -1,7 +1,8 @@
 //! The Rust twin of each pass of a scatter on the GPU: the same bindings, as slices, and the same result, in plain
 //! loops. A change in `shaders/index` or `shaders/sort` is a change here.
 
-use scatterwise::{DType, IndexPlan};
+use scatterwise::DType;
+use scatterwise::testing::Addressing;
 
 use crate::common::pairs::Numbers;
 
@@ -17,7 +18,7 @@ fn digit(row: u32, bit: u32) -> usize {
 }
 
 /// For each entry its row of the table and its first value.
-fn entries(plan: &IndexPlan, index: &[i64]) -> Vec<(usize, usize)> {
+fn entries(plan: &Addressing, index: &[i64]) -> Vec<(usize, usize)> {
     let depth = plan.components().len();
     (0..plan.entries())
         .map(|entry| {
@@ -37,7 +38,7 @@ fn entries(plan: &IndexPlan, index: &[i64]) -> Vec<(usize, usize)> {
         .collect()
 }
 
-pub(crate) fn normalise(plan: &IndexPlan, index: &[i64]) -> Vec<u32> {
+pub(crate) fn normalise(plan: &Addressing, index: &[i64]) -> Vec<u32> {
     entries(plan, index).into_iter().map(|(row, _)| row as u32).collect()
 }
 
@@ -54,7 +55,7 @@ pub(crate) fn choose(rows: &[u32], marks: &[u32]) -> Vec<u32> {
     rows.iter().enumerate().map(|(k, &row)| if is_last(k, row) { row } else { NOT_CHOSEN }).collect()
 }
 
-pub(crate) fn commit(plan: &IndexPlan, index: &[i64], table: &mut [i32], chosen: &[u32], src: &[i32]) {
+pub(crate) fn commit(plan: &Addressing, index: &[i64], table: &mut [i32], chosen: &[u32], src: &[i32]) {
     let len = plan.row().len;
     for ((_, value), &row) in
         entries(plan, index).into_iter().zip(chosen).filter(|(_, row)| **row != NOT_CHOSEN)
@@ -108,7 +109,7 @@ pub(crate) fn digit_scatter(rows: &[u32], entries: &[u32], places: &[u32], bit: 
 }
 
 /// All dispatches of it: each run from its start to its end.
-pub(crate) fn segments(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
+pub(crate) fn segments(plan: &Addressing, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
     let len = plan.row().len;
     let of_entries = entries(plan, index);
     let (rows, order) = sorted.split_at(plan.entries());
@@ -120,7 +121,7 @@ pub(crate) fn segments(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorte
 }
 
 /// All dispatches of it: for each row its run, a thread for each element.
-pub(crate) fn runs(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
+pub(crate) fn runs(plan: &Addressing, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
     let of_entries = entries(plan, index);
     let (rows, order) = sorted.split_at(plan.entries());
     for (row, elements) in table.chunks_exact_mut(plan.row().len).enumerate() {
@@ -146,7 +147,7 @@ fn deal(rows: &[usize], values: &[usize]) -> Vec<Vec<Vec<usize>>> {
 
 /// And `collect.wgsl`: all of a row's lists, share by share.
 pub(crate) fn slots<E: Copy>(
-    plan: &IndexPlan,
+    plan: &Addressing,
     index: &[i64],
     table: &mut [E],
     update: &dyn Fn(usize) -> E,
@@ -212,7 +213,7 @@ pub(crate) fn store_8(dst: &mut Words<'_>, i: usize, update: u64) {
 
 /// The threads of `atomics.wgsl` one after the other, the last one first: their order makes no difference.
 pub(crate) fn atomics(
-    plan: &IndexPlan,
+    plan: &Addressing,
     index: &[i64],
     dst: &mut Words<'_>,
     update: impl Fn(usize) -> u64,
@@ -239,7 +240,7 @@ fn link(rows: &[usize]) -> (Vec<usize>, Vec<bool>) {
 }
 
 pub(crate) fn small<E: Copy>(
-    plan: &IndexPlan,
+    plan: &Addressing,
     index: &[i64],
     table: &mut [E],
     update: &dyn Fn(usize) -> E,

@@ -93,7 +93,7 @@ async fn scatters_are_the_cpus() {
                             let on_gpu = if round == 0 { computed(&index) } else { index.upload().unwrap() };
                             let source = if is_scalar { Source::from(scalar) } else { (&src).into() };
                             let mut result = table.upload().unwrap();
-                            result.scatter_(shapes.dim, &on_gpu, source, reduce).unwrap();
+                            result.scatter_(shapes.dim, &on_gpu, source.clone(), reduce).unwrap();
                             let mut expected = table;
                             expected.scatter_(shapes.dim, &index, source, reduce).unwrap();
                             let name = format!(
@@ -138,7 +138,7 @@ async fn histograms_are_the_cpus() {
         let index: Vec<i32> = (0..2 * LEN).map(|_| numbers.below(10) as i32 - 5).collect();
         let index = Tensor::from_elements(&[LEN, 2], &index).unwrap();
         for source in [Source::from(&src), Source::from(true)] {
-            let expected = table.scatter_add(0, &index, source).unwrap();
+            let expected = table.scatter_add(0, &index, source.clone()).unwrap();
             let result = table.upload().unwrap().scatter_add(0, &index.upload().unwrap(), source).unwrap();
             let difference = difference(&expected, &result, false).await;
             assert_eq!(difference, None, "{dtype} on {}", gpu.facts().description);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Arithmetic, Gpu};
+use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Device, Tensor};
 
 use crate::common::backends::webgpu;

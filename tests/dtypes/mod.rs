@@ -1,10 +1,17 @@
-//! Every dtype on WebGPU against the CPU, bit for bit.
+//! Every dtype on WebGPU against the CPU, bit for bit, and the conversions of the CPU against their definition.
 
+#[cfg(feature = "webgpu")]
 mod calls;
 mod convert;
+#[cfg(feature = "webgpu")]
+mod convert_gpu;
 mod definition;
+#[cfg(feature = "webgpu")]
 mod devices;
 mod elements;
+#[cfg(feature = "webgpu")]
 mod pairs;
+#[cfg(feature = "webgpu")]
 mod table;
+#[cfg(feature = "webgpu")]
 mod twin;

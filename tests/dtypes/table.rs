@@ -1,6 +1,6 @@
 //! docs/DTYPES.md against what the library selects.
 
-use scatterwise::backend::gpu::{Arithmetic, Combine, Width};
+use scatterwise::testing::gpu::{Arithmetic, Combine, Width};
 use scatterwise::{DType, Reduce};
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -275,6 +275,7 @@ fn known_values() {
     }
 }
 
+#[cfg(feature = "webgpu")]
 #[one_thread::test]
 fn webgpu_follows_the_cpu() {
     let x = samples(1000);

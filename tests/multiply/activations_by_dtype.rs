@@ -34,6 +34,7 @@ fn half_floats() {
 
 /// Every float16 and bfloat16 through every activation: the CPU's bits where the float32 activation has them, else
 /// one step away at most, where two float32 neighbours round apart.
+#[cfg(feature = "webgpu")]
 #[one_thread::test]
 fn webgpu_follows_the_cpu_with_half_floats() {
     let all: Vec<u64> = (0..1 << 16).collect();
@@ -60,11 +61,13 @@ fn webgpu_follows_the_cpu_with_half_floats() {
     }
 }
 
+#[cfg(feature = "webgpu")]
 fn halves_of(bytes: &[u8]) -> Vec<u64> {
     bytes.chunks_exact(2).map(bits).collect()
 }
 
 /// The place of a half float's bits among all of them: neighbours are 1 apart.
+#[cfg(feature = "webgpu")]
 fn ordered(bits: u64) -> i32 {
     let magnitude = (bits & 0x7fff) as i32;
     if bits & 0x8000 == 0 { magnitude } else { -magnitude }
@@ -133,6 +136,7 @@ fn integers() {
 }
 
 /// Every integer dtype on WebGPU, at the ends of its range and wherever e^x passes one.
+#[cfg(feature = "webgpu")]
 #[one_thread::test]
 fn webgpu_follows_the_cpu_with_integers() {
     let near_zero = (0..300u64).chain((0..300).map(|x| 0u64.wrapping_sub(x)));

@@ -8,23 +8,31 @@ mod activations_by_dtype;
 mod conformance;
 mod properties;
 
+#[cfg(feature = "webgpu")]
 use std::rc::Rc;
 
 use half::{bf16, f16};
-use scatterwise::backend::gpu::{Arithmetic, Gpu};
-use scatterwise::{Activation, DType, Device, ErrorCode, Tensor, context, elementwise_mul};
+use scatterwise::{Activation, DType, Tensor, elementwise_mul};
+#[cfg(feature = "webgpu")]
+use scatterwise::{
+    Device, ErrorCode,
+    testing::gpu::{Arithmetic, Gpu},
+};
 
+#[cfg(feature = "webgpu")]
 use crate::common::backends::webgpu;
 
 /// Where a call runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     Cpu,
+    #[cfg(feature = "webgpu")]
     /// With this float32 arithmetic, whatever the probe saw.
     WebGpu(Arithmetic),
 }
 
 /// The GPU that all tests share; where there is none, that is counted as a skip.
+#[cfg(feature = "webgpu")]
 pub(crate) fn gpu() -> Option<Rc<Gpu>> {
     pollster::block_on(webgpu("multiply"))
 }
@@ -32,6 +40,7 @@ pub(crate) fn gpu() -> Option<Rc<Gpu>> {
 /// The places of this machine: native arithmetic only where the probe found it right.
 pub(crate) fn places() -> Vec<Place> {
     let mut places = vec![Place::Cpu];
+    #[cfg(feature = "webgpu")]
     if let Some(gpu) = gpu() {
         if gpu.numerics().float32 == Arithmetic::Native {
             places.push(Place::WebGpu(Arithmetic::Native));
@@ -44,7 +53,8 @@ pub(crate) fn places() -> Vec<Place> {
 /// The same, with guarded arithmetic where the probe allows it: products that no activation follows have it.
 pub(crate) fn product_places() -> Vec<Place> {
     let mut places = places();
-    if context::current_gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
+    #[cfg(feature = "webgpu")]
+    if scatterwise::current_gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
         places.push(Place::WebGpu(Arithmetic::Guarded));
     }
     places
@@ -57,8 +67,21 @@ pub(crate) fn run(
     y: &Tensor,
     call: impl Fn(&Tensor, &Tensor) -> scatterwise::Result<Tensor>,
 ) -> scatterwise::Result<Option<Tensor>> {
-    let Place::WebGpu(arithmetic) = place else { return call(x, y).map(Some) };
-    let gpu = context::current_gpu().unwrap();
+    match place {
+        Place::Cpu => call(x, y).map(Some),
+        #[cfg(feature = "webgpu")]
+        Place::WebGpu(arithmetic) => run_on_webgpu(arithmetic, x, y, call),
+    }
+}
+
+#[cfg(feature = "webgpu")]
+fn run_on_webgpu(
+    arithmetic: Arithmetic,
+    x: &Tensor,
+    y: &Tensor,
+    call: impl Fn(&Tensor, &Tensor) -> scatterwise::Result<Tensor>,
+) -> scatterwise::Result<Option<Tensor>> {
+    let gpu = scatterwise::current_gpu().unwrap();
     let probed = gpu.numerics().float32;
     gpu.force_arithmetic(arithmetic);
     let outcome = x.upload().and_then(|x| call(&x, y));

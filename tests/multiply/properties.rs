@@ -1,13 +1,16 @@
 //! Random calls against nested loops, in every dtype and on every backend.
 
 use half::{bf16, f16};
-use scatterwise::backend::gpu::Arithmetic;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::Arithmetic;
 use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
 
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
-use crate::multiply::{Place, elements, gpu, product_places, run};
+#[cfg(feature = "webgpu")]
+use crate::multiply::gpu;
+use crate::multiply::{Place, elements, product_places, run};
 
 /// The product of two elements by the dtype's definition.
 fn product(dtype: DType, x: u64, y: u64) -> u64 {
@@ -103,8 +106,14 @@ fn shape(numbers: &mut Numbers) -> Vec<usize> {
 }
 
 fn dtypes(place: Place) -> &'static [DType] {
-    // No other dtype knows guarded arithmetic.
-    if place == Place::WebGpu(Arithmetic::Guarded) { &[DType::Float32] } else { DType::ALL }
+    match place {
+        Place::Cpu => DType::ALL,
+        // No other dtype knows guarded arithmetic.
+        #[cfg(feature = "webgpu")]
+        Place::WebGpu(Arithmetic::Guarded) => &[DType::Float32],
+        #[cfg(feature = "webgpu")]
+        Place::WebGpu(_) => DType::ALL,
+    }
 }
 
 /// Random calls by Paddle's rule: y is a run of x's shape, with 1s behind it that it does not count.
@@ -230,6 +239,7 @@ fn long_and_awkward_shapes() {
 }
 
 /// In place on the GPU a result is written where x is, unless somebody shares it.
+#[cfg(feature = "webgpu")]
 #[one_thread::test]
 fn products_in_place() {
     let Some(gpu) = gpu() else { return };
@@ -273,6 +283,7 @@ fn operands_may_share_data() {
 }
 
 /// A host operand is brought to the other's GPU; what is on the GPU cannot be waited for.
+#[cfg(feature = "webgpu")]
 #[one_thread::test]
 fn operands_are_brought_together() {
     if gpu().is_none() {
@@ -294,6 +305,7 @@ fn operands_are_brought_together() {
 }
 
 /// One dimension of a grid has at most 65,535 workgroups, of 1,024 elements each.
+#[cfg(feature = "webgpu")]
 #[one_thread::test]
 fn more_workgroups_than_a_grid_dimension_has() {
     let Some(gpu) = gpu() else { return };

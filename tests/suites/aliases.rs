@@ -64,6 +64,7 @@ pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report:
         let other: Vec<i32> = (0..len).map(|k| (len - 1 - k) - k % 3 / 2 * len).collect();
         let places: &[Place] = match backend {
             Backend::Cpu => &[Place::Host],
+            #[cfg(feature = "webgpu")]
             Backend::WebGpu(_) => &[Place::Uploaded, Place::Computed],
         };
         for &place in places {
@@ -110,7 +111,7 @@ async fn one_tensor_in_several_places() {
         // Nothing but the tensor itself has the data: it is written in place where no operand needs it as it was.
         let outcome = async {
             let mut tensor = backend.put(&Data::new(&[4], &[3i32, 0, -1, 0]))?;
-            tensor.scatter_add_(0, &tensor.clone(), &tensor.clone())?;
+            tensor.scatter_add_(0, &tensor.clone(), tensor.clone())?;
             let gathered = tensor.gather(0, &Tensor::full(&[2], 0, DType::Int32)?)?;
             tensor.mul_(&tensor.clone())?;
             same("gathered", Data::new(&[2], &[3i32, 3]).difference(&read(&gathered).await?))?;

@@ -2,13 +2,20 @@
 //!
 //! Every other rule of every operator is in the error vectors, see `conformance.rs`.
 
+#[cfg(feature = "webgpu")]
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::Gpu;
-use scatterwise::{Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Reduce, Scalar, Tensor};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::Gpu;
+use scatterwise::{
+    Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Gather, IndexPlan, Op, Reduce, Scalar, Scatter,
+    Target, Tensor,
+};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::on_webgpu;
+use crate::common::backends::{Backend, Place, on_cpu, on_each_backend, read};
 use crate::common::call::{Call, Method, Operand};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
@@ -137,6 +144,31 @@ async fn the_first_bad_value_is_named() {
 }
 
 /// Rows of no elements have nothing to write or read, and their index is checked all the same.
+/// A trace refuses what the call refuses, also where rows are empty and there is nothing to write.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn a_trace_refuses_what_the_call_refuses() {
+    on_cpu("traces-of-bad-values", async |report| {
+        for (dims, entries) in [([2, 0], [1, 0]), ([2, 3], [1, 3])] {
+            let outcome = (|| {
+                let mut table = Tensor::zeros(&dims, DType::Float32)?;
+                let index = Tensor::from_elements(&[1, 1], &[5])?;
+                let updates = Tensor::zeros(&entries, DType::Float32)?;
+                let (op, target) = (Op::ScatterAddInPlace, Target::tuples(&index));
+                let call = Scatter { op, target, src: (&updates).into(), reduce: Reduce::Add };
+                let traced = error_of(call.trace(&table))?;
+                let ran = error_of(table.scatter_add_nd_(&index, &updates))?;
+                equal("error of the trace", &traced, &ran)?;
+                equal("class", traced.class(), ErrorClass::Index)?;
+                let call = Gather { op: Op::GatherNd, target: Target::tuples(&index) };
+                let traced = error_of(call.trace(&table))?;
+                equal("error of a gather", traced, error_of(table.gather_nd(&index))?)
+            })();
+            report.row(&format!("{dims:?}"), outcome);
+        }
+    })
+    .await;
+}
+
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_that_name_empty_rows() {
     on_each_backend("bad-values-of-empty-rows", async |backend, report| {
@@ -171,19 +203,23 @@ async fn bad_values_that_name_empty_rows() {
 }
 
 /// A computed index for dimension 0 of `table()`; bad when it names a sixth place.
+#[cfg(feature = "webgpu")]
 fn computed(backend: &Backend, values: &[i32]) -> scatterwise::Result<Tensor> {
     backend.put_at(Place::Computed, &Data::new(&[values.len()], values))
 }
 
+#[cfg(feature = "webgpu")]
 fn table() -> Data {
     Data::new(&[5], &[10i32, 11, 12, 13, 14])
 }
 
+#[cfg(feature = "webgpu")]
 async fn holds(tensor: &Tensor, expected: [i32; 5]) -> Row {
     same("values", Data::new(&[5], &expected).difference(&read(tensor).await?))
 }
 
 /// The next read reports a bad value, whose position is `position`.
+#[cfg(feature = "webgpu")]
 async fn reports(tensor: &Tensor, position: usize) -> Row {
     match read(tensor).await {
         Err(error) => equal("position", error.position_fact(), Some(&[position][..])),
@@ -191,6 +227,7 @@ async fn reports(tensor: &Tensor, position: usize) -> Row {
     }
 }
 
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn deferred_errors() {
     on_webgpu("deferred-errors", async |gpu, report| {
@@ -206,6 +243,7 @@ async fn deferred_errors() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_by_a_read(backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_add_(0, &computed(backend, &[0, 5])?, 1)?;
@@ -213,6 +251,7 @@ async fn reported_by_a_read(backend: &Backend) -> Row {
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_by_sync(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_(0, &computed(backend, &[-6, 0])?, 1, Reduce::Multiply)?;
@@ -222,6 +261,7 @@ async fn reported_by_sync(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_elsewhere(backend: &Backend) -> Row {
     let (mut tensor, neighbour) = (backend.put(&table())?, backend.put(&table())?);
     tensor.scatter_add_(0, &computed(backend, &[0, 1, 7])?, 1)?;
@@ -230,6 +270,7 @@ async fn reported_elsewhere(backend: &Backend) -> Row {
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn reported_after_drop(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_add_(0, &computed(backend, &[9])?, 1)?;
@@ -238,6 +279,7 @@ async fn reported_after_drop(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     equal("value", error.value_fact(), Some(&FactValue::Int(9)))
 }
 
+#[cfg(feature = "webgpu")]
 async fn several_in_order(backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
     tensor.scatter_add_(0, &computed(backend, &[5])?, 1)?;
@@ -250,6 +292,7 @@ async fn several_in_order(backend: &Backend) -> Row {
 }
 
 /// Calls before and after a refused one, on its tensor and on others, are done as if it had not been.
+#[cfg(feature = "webgpu")]
 async fn the_batch_goes_on(backend: &Backend) -> Row {
     let (mut tensor, mut neighbour) = (backend.put(&table())?, backend.put(&table())?);
     let (good, bad) = (computed(backend, &[0, -1])?, computed(backend, &[2, 5])?);
@@ -264,6 +307,7 @@ async fn the_batch_goes_on(backend: &Backend) -> Row {
     holds(&neighbour, [110, 11, 12, 13, 114]).await
 }
 
+#[cfg(feature = "webgpu")]
 async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
     let tensor = backend.put(&table())?;
     let copy = tensor.scatter_add(0, &computed(backend, &[5])?, 1)?;
@@ -273,6 +317,7 @@ async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
 }
 
 /// Operands of a tensor on the CPU cannot be waited for.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     on_webgpu("wrong-device", async |gpu, report| {
@@ -292,6 +337,65 @@ async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
             })();
             report.row(argument, outcome);
         }
+    })
+    .await;
+}
+
+/// A tensor that cannot be made is an error of who makes it.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn makers_of_tensors_are_named() {
+    on_cpu("makers", async |report| {
+        let huge = [usize::MAX >> 8, 1 << 8];
+        for (op, code, made) in [
+            ("Tensor.full", ErrorCode::ValueOverflow, Tensor::full(&[2], 300, DType::Int8)),
+            ("Tensor.full", ErrorCode::InvalidShape, Tensor::full(&huge, 3, DType::Int8)),
+            ("Tensor.zeros", ErrorCode::InvalidShape, Tensor::zeros(&huge, DType::Int8)),
+            ("Tensor.zeros", ErrorCode::RankLimit, Tensor::zeros(&[1; 33], DType::Int8)),
+            ("Tensor.arange", ErrorCode::ValueOverflow, Tensor::arange(0.0, 500.0, 1.0, DType::Int8)),
+        ] {
+            let outcome = (|| {
+                let error = error_of(made)?;
+                equal("operator and code", (error.op(), error.code()), (op, code))
+            })();
+            report.row(&format!("{op} {code:?}"), outcome);
+        }
+    })
+    .await;
+}
+
+/// What was seen of an index when it was uploaded is known in any shape that it takes afterwards: a bad tuple is refused at once.
+#[cfg(feature = "webgpu")]
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn an_uploaded_index_is_checked_at_once_in_any_shape() {
+    on_webgpu("uploaded-and-reshaped", async |_, report| {
+        // In range for dim 1, not for dim 0.
+        let values = [0i32, 4, 2, 1, 1, 3, 3, 0, 2, 4, 0, 0];
+        for (first, then) in [(&[12][..], [6, 2]), (&[3, 4], [6, 2]), (&[2, 6], [6, 2]), (&[6, 2], [6, 2])] {
+            let outcome = async {
+                let indices = Tensor::from_elements(first, &values)?.upload()?.reshape(&then)?;
+                let mut table = Tensor::zeros(&[3, 5], DType::Float32)?.upload()?;
+                let gathered = table.gather_nd(&indices).map(drop);
+                let scattered = table.scatter_add_nd_(&indices, 1);
+                let planned = IndexPlan::nd(&[3, 5], &indices).map(drop);
+                for refused in [gathered, scattered, planned] {
+                    let error = error_of(refused)?;
+                    equal("class", error.class(), ErrorClass::Index)?;
+                    equal("position", error.position_fact(), Some(&[3, 0][..]))?;
+                    equal("value", error.value_fact(), Some(&FactValue::Int(3)))?;
+                }
+                // The other way round all tuples are fine, and nothing is left to report.
+                let mut table = Tensor::zeros(&[5, 5], DType::Float32)?.upload()?;
+                table.scatter_add_nd_(&indices, 1)?;
+                equal("sum", read(&table.reshape(&[25])?).await?.len(), 25)
+            };
+            report.row(&format!("{first:?}"), outcome.await);
+        }
+        let outcome = (|| {
+            let one = Tensor::from_elements(&[2], &[3i32, 1])?.upload()?;
+            let error = error_of(Tensor::zeros(&[3, 5], DType::Float32)?.upload()?.gather_nd(&one))?;
+            equal("position", error.position_fact(), Some(&[0][..]))
+        })();
+        report.row("one tuple of rank 1", outcome);
     })
     .await;
 }

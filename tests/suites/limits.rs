@@ -4,13 +4,16 @@
 use scatterwise::{DType, ErrorCode, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::{Backend, on_webgpu};
+use crate::common::backends::{Place, on_each_backend, read};
 use crate::common::call::{Call, Method, Update};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of, same};
 
 /// One dimension of a grid has at most 65,535 workgroups of 256 threads (onnxruntime#24519).
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn more_workgroups_than_a_grid_dimension_has() {
     const ONE_DIMENSION: usize = 65_535 * 256;
@@ -43,6 +46,7 @@ async fn more_workgroups_than_a_grid_dimension_has() {
 }
 
 /// WebGPU promises bindings of 128 MiB; whether a device has more is the adapter's affair.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn more_bytes_than_every_device_binds() {
     const LEN: usize = (128 << 20) + 1000;
@@ -167,6 +171,7 @@ async fn more_calls_than_a_batch_takes() {
 }
 
 /// A bad index value among so many calls refuses its own call only, and is reported once.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_among_more_calls_than_a_batch_takes() {
     const CALLS: usize = 2500;

@@ -6,7 +6,7 @@ use std::task::Poll;
 
 #[cfg(target_os = "linux")]
 use scatterwise::Reduce;
-use scatterwise::{DType, Error, ErrorCode, PreparedIndex, Tensor};
+use scatterwise::{DType, Error, ErrorCode, IndexPlan, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{on_webgpu, read};
@@ -132,7 +132,7 @@ async fn what_a_dropped_batch_was_to_write() {
 
         // What a plan keeps on the device is made anew.
         let outcome = async {
-            let plan = PreparedIndex::along(&[LEN], 0, &Tensor::from_elements(&[2], &[3, 5])?)?;
+            let plan = IndexPlan::along(&[LEN], 0, &Tensor::from_elements(&[2], &[3, 5])?)?;
             let ramp: Vec<f32> = (0..LEN).map(|k| k as f32).collect();
             let x = Tensor::from_elements(&[LEN], &ramp)?.upload()?;
             gpu.sync().await?;

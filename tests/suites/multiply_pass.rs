@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::Backend;
-use scatterwise::backend::gpu::{Geometry, Gpu, Width};
-use scatterwise::{Activation, BroadcastPlan, DType, Op, Operand, Shape};
+use scatterwise::testing::Backend;
+use scatterwise::testing::gpu::{Geometry, Gpu, Width};
+use scatterwise::testing::{BroadcastPlan, Operand};
+use scatterwise::{Activation, DType, Op, Shape};
 
 use crate::common::backends::on_webgpu;
 use crate::common::multiply_twins::{self, Quad, Quads};

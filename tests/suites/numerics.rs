@@ -1,12 +1,16 @@
 //! float32 to the last bit: order, the strict arithmetic and its twin, and the start-up probe's word.
 
+#[cfg(feature = "webgpu")]
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Arithmetic, Gpu};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Forced, on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::{Forced, on_webgpu};
+use crate::common::backends::{on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::pairs::{edge_pairs, random_pairs};
 use crate::common::report::{Fault, Row, equal, same, say};
@@ -41,7 +45,7 @@ async fn order_matters() {
 }
 
 /// The twin of the strict shader against this CPU: millions of pairs, so natively only.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 #[test]
 fn the_twin_of_strict_arithmetic_is_exact() {
     use crate::common::twins::{strict_add, strict_multiply};
@@ -64,6 +68,7 @@ fn the_twin_of_strict_arithmetic_is_exact() {
 }
 
 /// Strict arithmetic is the CPU's on every adapter; the adapter's own is, as far as the probe lets it be used.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn gpu_arithmetic_is_exact() {
     const RANDOM: usize = 100_000;
@@ -98,6 +103,7 @@ async fn gpu_arithmetic_is_exact() {
 }
 
 /// The software adapters round right: the one that takes subnormal numbers for zero multiplies by itself where it meets none.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_adapter_that_flushes_is_guarded() {
     on_webgpu("float32-arithmetic", async |gpu, report| {
@@ -116,6 +122,7 @@ async fn an_adapter_that_flushes_is_guarded() {
 }
 
 /// Combines a and b element by element, on the GPU and here.
+#[cfg(feature = "webgpu")]
 async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
     let _forced = Forced::new(gpu, arithmetic);
     // Every pair is a column of its own, so that all of them are computed in parallel.
@@ -127,6 +134,7 @@ async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u3
 }
 
 /// The same by a multiply, which has ways of its own.
+#[cfg(feature = "webgpu")]
 async fn multiplied(gpu: &Rc<Gpu>, arithmetic: Arithmetic, in_place: bool, a: &[u32], b: &[u32]) -> Row {
     let _forced = Forced::new(gpu, arithmetic);
     let (mut x, y) = (tensor(a)?.upload()?, tensor(b)?.upload()?);

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{DeviceBuffer, Gpu, Pass, Strategy};
-use scatterwise::backend::{Backend, Index, IndexState, Value};
-use scatterwise::{DType, IndexPlan, Op, Operand, Reduce, Shape};
+use scatterwise::testing::gpu::{DeviceBuffer, Gpu, Pass, Strategy};
+use scatterwise::testing::{Addressing, Operand};
+use scatterwise::testing::{Backend, Index, IndexState, Value};
+use scatterwise::{DType, Op, Reduce, Shape};
 
 use crate::common::backends::{ForcedStrategy, on_webgpu};
 use crate::common::pairs::Numbers;
@@ -14,7 +15,7 @@ use crate::common::report::{Fault, Row, equal};
 /// A scatter whose entries fill several tiles of the sort, the last one in part.
 struct Case {
     name: &'static str,
-    plan: IndexPlan,
+    plan: Addressing,
     index: Vec<i64>,
     values: usize,
 }
@@ -23,19 +24,19 @@ fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
-fn along(table: &[usize], index: &[usize], src: &[usize]) -> IndexPlan {
+fn along(table: &[usize], index: &[usize], src: &[usize]) -> Addressing {
     let (table, index, src) = (shape(table), shape(index), shape(src));
     let operand = |shape, dtype| Operand { shape, dtype };
     let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
-    IndexPlan::scatter_axis(Op::ScatterAdd, table, 0, operand(&index, DType::Int64), Some(src)).unwrap()
+    Addressing::scatter_axis(Op::ScatterAdd, table, 0, operand(&index, DType::Int64), Some(src)).unwrap()
 }
 
 /// Pairs that address rows of three elements.
-fn tuples(entries: usize) -> IndexPlan {
+fn tuples(entries: usize) -> Addressing {
     let (table, index, src) = (shape(&[30, 40, 3]), shape(&[entries, 2]), shape(&[entries, 3]));
     let operand = |shape, dtype| Operand { shape, dtype };
     let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
-    IndexPlan::scatter_nd(Op::ScatterAdd, table, operand(&index, DType::Int64), Some(src)).unwrap()
+    Addressing::scatter_nd(Op::ScatterAdd, table, operand(&index, DType::Int64), Some(src)).unwrap()
 }
 
 /// Values of an index from −bound to bound − 1.
@@ -115,7 +116,7 @@ fn slot_cases() -> Vec<Case> {
     let operand = |shape, dtype| Operand { shape, dtype };
     let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
     let plan =
-        IndexPlan::scatter_rows(Op::ScatterMul, table, operand(&index, DType::Int64), Some(src)).unwrap();
+        Addressing::scatter_rows(Op::ScatterMul, table, operand(&index, DType::Int64), Some(src)).unwrap();
     cases.push(Case { name: "rows", plan, index: entries(numbers, 1300, 9), values: 6500 });
     cases
 }
@@ -183,7 +184,7 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let sorted = [rows, order].concat();
     let ordered = gpu.order(plan, &unchecked)?;
     let values = gpu.upload("test", bytemuck::cast_slice(&src))?;
-    type Twin = fn(&IndexPlan, &[i64], &mut [f32], &[u32], &[f32]);
+    type Twin = fn(&Addressing, &[i64], &mut [f32], &[u32], &[f32]);
     let ways: [(_, _, Twin); 2] =
         [("segments", Strategy::Sorted, passes::segments), ("runs", Strategy::Runs, passes::runs)];
     for (name, strategy, twin) in ways {
@@ -306,7 +307,7 @@ async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
 }
 
 /// What a twin takes: the plan, the index, the table, an update by its number, and how it is combined.
-type Twin<E> = fn(&IndexPlan, &[i64], &mut [E], &dyn Fn(usize) -> E, &dyn Fn(E, E) -> E);
+type Twin<E> = fn(&Addressing, &[i64], &mut [E], &dyn Fn(usize) -> E, &dyn Fn(E, E) -> E);
 
 async fn in_few_passes(
     gpu: &Rc<Gpu>,

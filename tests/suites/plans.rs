@@ -1,14 +1,19 @@
 //! Prepared indices: the bits and the errors of the same call without one, on every device, and no memory kept.
 
+#[cfg(feature = "webgpu")]
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Gpu, Strategy};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::{Gpu, Strategy};
 use scatterwise::{
-    DType, Device, ErrorClass, ErrorCode, Gather, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
+    DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, Reduce, Scatter, Target, Tensor,
+    scatter_mul_at,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Place, join_all, on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::on_webgpu;
+use crate::common::backends::{Backend, Place, join_all, on_cpu, on_each_backend, read};
 use crate::common::call::{Call, Method};
 use crate::common::data::Data;
 use crate::common::oracle;
@@ -21,24 +26,28 @@ async fn random_calls_with_plans() {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
         for_random(report, "along", 800, calls(&Method::ALONG, DType::ALL), check).await;
         for_random(report, "tuples", 400, calls(&Method::TUPLES, DType::ALL), check).await;
+        #[cfg(feature = "webgpu")]
         let Backend::WebGpu(gpu) = backend else { return };
+        #[cfg(feature = "webgpu")]
         for &strategy in Strategy::ALL {
             gpu.force_strategy(Some(strategy));
             let name = format!("{strategy:?}");
             for_random(report, &name, 100, calls(&Method::ALONG, DType::ALL), check).await;
             for_random(report, &name, 100, calls(&Method::TUPLES, DType::ALL), check).await;
         }
+        #[cfg(feature = "webgpu")]
         gpu.force_strategy(None);
     })
     .await;
 }
 
 /// What a strategy keeps of the index serves later calls, with other values, dtypes, tables and sizes of src.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn orders_serve_later_calls() {
     on_webgpu("plan-orders", async |gpu, report| {
         let index = Data::new(&[3, 40], &(0..120).map(|k: i32| k * k % 7 - 3).collect::<Vec<_>>());
-        let plan = PreparedIndex::along(&[4, 40], 0, &index.tensor()).unwrap();
+        let plan = IndexPlan::along(&[4, 40], 0, &index.tensor()).unwrap();
         for &strategy in Strategy::ALL {
             gpu.force_strategy(Some(strategy));
             for (round, dtype) in [DType::Float32, DType::Int8, DType::Float32].into_iter().enumerate() {
@@ -71,6 +80,7 @@ async fn orders_serve_later_calls() {
 }
 
 /// How many come before it in `Reduce::ALL`.
+#[cfg(feature = "webgpu")]
 fn reduces_before(reduce: Reduce) -> usize {
     Reduce::ALL.iter().take_while(|&&other| other != reduce).count()
 }
@@ -104,8 +114,8 @@ async fn duplicates_are_found() {
                 let outcome = async {
                     let index = backend.put(&Data::new(&rows, &values))?;
                     let plan = match is_nd {
-                        true => PreparedIndex::nd(&dims, &index)?,
-                        false => PreparedIndex::along(&dims, 0, &index)?,
+                        true => IndexPlan::nd(&dims, &index)?,
+                        false => IndexPlan::along(&dims, 0, &index)?,
                     };
                     plan.ready().await?;
                     equal("updates", plan.updates(), 6)?;
@@ -118,8 +128,7 @@ async fn duplicates_are_found() {
         let outcome = async {
             // Each place once, in an order of its own, and then one of them again.
             let mut all: Vec<i32> = (0..1000).map(|k| k * 379 % 1000).collect();
-            let plan =
-                |values: &[i32]| PreparedIndex::along(&[1000], 0, &Data::new(&[1000], values).tensor());
+            let plan = |values: &[i32]| IndexPlan::along(&[1000], 0, &Data::new(&[1000], values).tensor());
             equal("a permutation", plan(&all)?.has_duplicates()?, false)?;
             for (at, again) in [(999, 0), (0, 999), (500, 501)] {
                 let before = std::mem::replace(&mut all[at], again * 379 % 1000);
@@ -130,12 +139,12 @@ async fn duplicates_are_found() {
         };
         report.row("permutations", outcome.await);
         let outcome = async {
-            let columns = PreparedIndex::along(&[4, 3], 0, &Tensor::zeros(&[1, 3], DType::Int32)?)?;
+            let columns = IndexPlan::along(&[4, 3], 0, &Tensor::zeros(&[1, 3], DType::Int32)?)?;
             equal("the same row in each column", columns.has_duplicates()?, false)?;
-            let all = |entries| PreparedIndex::nd(&[2, 3], &Tensor::zeros(&[entries, 0], DType::Int32)?);
+            let all = |entries| IndexPlan::nd(&[2, 3], &Tensor::zeros(&[entries, 0], DType::Int32)?);
             equal("the whole table once", all(1)?.has_duplicates()?, false)?;
             equal("the whole table twice", all(2)?.has_duplicates()?, true)?;
-            let empty_rows = PreparedIndex::nd(&[2, 0], &Tensor::zeros(&[2, 1], DType::Int32)?)?;
+            let empty_rows = IndexPlan::nd(&[2, 0], &Tensor::zeros(&[2, 1], DType::Int32)?)?;
             equal("a row of nothing twice", empty_rows.has_duplicates()?, true)
         };
         report.row("special shapes", outcome.await);
@@ -161,7 +170,7 @@ async fn a_plan_serves_many_calls() {
             for is_ready in [false, true] {
                 let outcome = async {
                     let mut index = backend.put_at(place, &Data::new(&[3], &[1i32, -1, 1]))?;
-                    let plan = PreparedIndex::along(&[4], 0, &index)?;
+                    let plan = IndexPlan::along(&[4], 0, &index)?;
                     if is_ready {
                         plan.ready().await?;
                     }
@@ -190,11 +199,12 @@ async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
     Ok(host.elements::<i32>().unwrap_or_default().to_vec())
 }
 
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_plan_works_on_both_devices() {
     on_webgpu("plan-across-devices", async |gpu, report| {
         let outcome = async {
-            let plan = PreparedIndex::nd(&[3, 2], &Tensor::from_elements(&[2, 1], &[2i64, -3])?)?;
+            let plan = IndexPlan::nd(&[3, 2], &Tensor::from_elements(&[2, 1], &[2i64, -3])?)?;
             let here = Tensor::from_elements(&[3, 2], &[1i32, 2, 3, 4, 5, 6])?;
             let there = here.upload()?;
             gpu.sync().await?;
@@ -215,7 +225,7 @@ async fn a_plan_works_on_both_devices() {
         for place in [Place::Uploaded, Place::Computed] {
             let outcome = async {
                 let index = Backend::WebGpu(gpu.clone()).put_at(place, &Data::new(&[2], &[0i32, 1]))?;
-                let plan = PreparedIndex::along(&[2], 0, &index)?;
+                let plan = IndexPlan::along(&[2], 0, &index)?;
                 let here = Tensor::from_elements(&[2], &[1i32, 2])?;
                 for refused in [here.gather_at(&plan).map(drop), plan.has_duplicates().map(drop)] {
                     let error = error_of(refused)?;
@@ -241,7 +251,7 @@ async fn bad_values_are_refused() {
         for &place in backend.places() {
             let outcome = async {
                 let index = backend.put_at(place, &bad)?;
-                let made = PreparedIndex::along(&[4], 0, &index);
+                let made = IndexPlan::along(&[4], 0, &index);
                 if place != Place::Computed {
                     let error = error_of(made.map(drop))?;
                     equal("operator", error.op(), "IndexPlan.along")?;
@@ -270,8 +280,8 @@ async fn bad_values_are_refused() {
 async fn wrong_shapes_are_refused() {
     on_each_backend("plan-errors", async |backend, report| {
         let index = |dims: &[usize], dtype| Tensor::zeros(dims, dtype).unwrap();
-        let along = |dims: &[usize], dim, index: &Tensor| PreparedIndex::along(dims, dim, index).map(drop);
-        let nd = |dims: &[usize], index: &Tensor| PreparedIndex::nd(dims, index).map(drop);
+        let along = |dims: &[usize], dim, index: &Tensor| IndexPlan::along(dims, dim, index).map(drop);
+        let nd = |dims: &[usize], index: &Tensor| IndexPlan::nd(dims, index).map(drop);
         let i32 = DType::Int32;
         for (name, made, class, code, argument) in [
             ("dim", along(&[2], 1, &index(&[1], i32)), ErrorClass::Value, ErrorCode::DimOutOfRange, "dim"),
@@ -318,7 +328,7 @@ async fn wrong_shapes_are_refused() {
 }
 
 async fn refused_by_calls(backend: &Backend) -> Row {
-    let plan = PreparedIndex::along(&[2, 3], 1, &Tensor::zeros(&[2, 4], DType::Int32)?)?;
+    let plan = IndexPlan::along(&[2, 3], 1, &Tensor::zeros(&[2, 4], DType::Int32)?)?;
     let mut table = backend.put(&Data::new(&[2, 3], &[1.0f32; 6]))?;
     let mut other = backend.put(&Data::new(&[3, 2], &[1.0f32; 6]))?;
 
@@ -337,7 +347,7 @@ async fn refused_by_calls(backend: &Backend) -> Row {
     table.scatter_add_at_(&plan, 1)?;
     let error = error_of(table.scatter_add_at_(&plan, &Tensor::full(&[2, 3], 1, DType::Float32)?))?;
     equal("src", (error.code(), error.argument_name()), (ErrorCode::ShapeMismatch, Some("src")))?;
-    let nd = PreparedIndex::nd(&[2, 3], &Tensor::zeros(&[4, 1], DType::Int32)?)?;
+    let nd = IndexPlan::nd(&[2, 3], &Tensor::zeros(&[4, 1], DType::Int32)?)?;
     let error = error_of(table.scatter_at_(&nd, &Tensor::full(&[4], 1, DType::Float32)?, Reduce::Replace))?;
     equal("updates", (error.class(), error.argument_name()), (ErrorClass::Runtime, Some("updates")))?;
     let error = error_of(table.scatter_add_at_(&nd, &Tensor::zeros(&[4, 3], DType::Int32)?))?;
@@ -349,26 +359,20 @@ async fn refused_by_calls(backend: &Backend) -> Row {
 
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn plans_are_traced() {
-    on_each_backend("plan-trace", async |backend, report| {
-        if matches!(backend, Backend::WebGpu(_)) {
-            return;
-        }
+    on_cpu("plan-trace", async |report| {
         let outcome = async {
             let table = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
             let indices = Tensor::from_elements(&[2, 2], &[1i32, 0, -1, 0])?;
-            let plan = PreparedIndex::nd(&[2, 2], &indices)?;
+            let plan = IndexPlan::nd(&[2, 2], &indices)?;
             let src = Tensor::from_elements(&[2], &[10i32, 20])?;
-            let (op, reduce) = (Op::ScatterInPlace, Reduce::Add);
-            let (steps, result) =
-                Scatter::Planned { op, plan: &plan, src: (&src).into(), reduce }.trace(&table)?;
-            let (other, same_result) =
-                Scatter::Tuples { op: Op::ScatterAdd, indices: &indices, updates: (&src).into() }
-                    .trace(&table)?;
+            let call = |op, target| Scatter { op, target, src: (&src).into(), reduce: Reduce::Add };
+            let (steps, result) = call(Op::ScatterInPlace, Target::from(&plan)).trace(&table)?;
+            let (other, same_result) = call(Op::ScatterAdd, Target::tuples(&indices)).trace(&table)?;
             equal("steps", &steps, &other)?;
             same("result", Data::of(&result).difference(&Data::of(&same_result)))?;
             equal("entry", &steps[1].index, &vec![1])?;
-            let (reads, result) = Gather::Planned { op: Op::GatherNd, plan: &plan }.trace(&table)?;
-            let (other, _) = Gather::Tuples { indices: &indices }.trace(&table)?;
+            let (reads, result) = Gather { op: Op::GatherNd, target: Target::from(&plan) }.trace(&table)?;
+            let (other, _) = Gather { op: Op::GatherNd, target: Target::tuples(&indices) }.trace(&table)?;
             equal("reads", &reads, &other)?;
             equal("source", &reads[1].source, &vec![1, 0])?;
             same("gathered", Data::of(&result).difference(&Data::of(&table.gather_nd(&indices)?)))
@@ -379,17 +383,18 @@ async fn plans_are_traced() {
 }
 
 /// Positions count as memory on both devices, and go with the last handle.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn dropped_plans_are_freed() {
     on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {
         let outcome = async {
             let table = Tensor::zeros(&[1024], DType::Float32)?.upload()?;
-            let (host, device) = (scatterwise::host_bytes(), gpu.bytes());
+            let (host, device) = (scatterwise::testing::host_bytes(), gpu.bytes());
             for _ in 0..50 {
                 let index = Tensor::zeros(&[2048], DType::Int64)?;
-                let plan = PreparedIndex::along(&[1024], 0, &index)?;
+                let plan = IndexPlan::along(&[1024], 0, &index)?;
                 drop(index);
-                equal("positions", scatterwise::host_bytes() - host, 8192)?;
+                equal("positions", scatterwise::testing::host_bytes() - host, 8192)?;
                 let other = plan.clone();
                 drop(plan);
                 let copy = table.scatter_add_at(&other, 1)?;
@@ -397,7 +402,7 @@ async fn dropped_plans_are_freed() {
                 drop(copy);
             }
             gpu.sync().await?;
-            equal("host", scatterwise::host_bytes(), host)?;
+            equal("host", scatterwise::testing::host_bytes(), host)?;
             equal("device", gpu.bytes(), device)
         };
         report.row("fifty plans", outcome.await);

@@ -2,13 +2,18 @@
 //! duplicates, index smaller than self and src, scalars, special floats, src and index aliasing self.
 
 use scatterwise::DType;
-use scatterwise::backend::gpu::Arithmetic;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::Arithmetic;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Forced, join_all, on_each_backend, on_webgpu};
+use crate::common::backends::{Backend, join_all, on_each_backend};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::{Forced, on_webgpu};
 use crate::common::call::{Call, Method};
 use crate::common::random::{calls, for_random};
-use crate::common::report::{Fault, Report, Row};
+use crate::common::report::Row;
+#[cfg(feature = "webgpu")]
+use crate::common::report::{Fault, Report};
 
 const FOUR_BYTES: &[DType] = &[DType::Float32, DType::Int32];
 
@@ -33,6 +38,7 @@ async fn random_calls_with_tuples() {
 }
 
 /// Both arithmetics that a scatter knows give the CPU's bits, the native one wherever the start-up probe chose it.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn random_calls_in_each_arithmetic() {
     const FLOATS: &[DType] = &[DType::Float32];

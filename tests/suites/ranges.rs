@@ -1,7 +1,7 @@
 //! What the CPU remembers of an index: a call with one that was used before does what the first call with those values
 //! would, whatever was written to it in between.
 
-use scatterwise::{DType, PreparedIndex, Reduce, Tensor, scatter_mul, scatter_mul_at};
+use scatterwise::{DType, IndexPlan, Reduce, Tensor, scatter_mul, scatter_mul_at};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::on_cpu;
@@ -51,9 +51,7 @@ fn call(which: u64, index: &Tensor) -> scatterwise::Result<Vec<i32>> {
             let mut rows = table(&[SMALL, 2]);
             scatter_mul(&mut rows, index, 3).map(|()| rows)
         }
-        7 => {
-            PreparedIndex::along(&[SMALL], 0, index).and_then(|plan| table(&[SMALL]).scatter_add_at(&plan, 1))
-        }
+        7 => IndexPlan::along(&[SMALL], 0, index).and_then(|plan| table(&[SMALL]).scatter_add_at(&plan, 1)),
         _ => table(&[LARGE, 0]).gather_nd(&index.reshape(&[index.size(), 1])?),
     };
     Ok(result?.elements::<i32>().expect("on the CPU").to_vec())
@@ -64,7 +62,7 @@ const WRITES: u64 = 8;
 fn write(which: u64, index: &mut Tensor, at: i32, value: i32) -> scatterwise::Result<()> {
     let place = Tensor::from_elements(&[1], &[at])?;
     let tuple = place.reshape(&[1, 1])?;
-    let plan = PreparedIndex::along(index.shape().dims(), 0, &place)?;
+    let plan = IndexPlan::along(index.shape().dims(), 0, &place)?;
     match which {
         0 => index.scatter_(0, &place, value, Reduce::Replace),
         1 => index.scatter_(0, &place, value, Reduce::Add),

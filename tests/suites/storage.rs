@@ -3,12 +3,15 @@
 use scatterwise::{DType, Device, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{on_each_backend, on_webgpu, read};
+#[cfg(feature = "webgpu")]
+use crate::common::backends::on_webgpu;
+use crate::common::backends::{on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, equal, same};
 
 /// GPU buffers come in words and bindings in 16 bytes, elements in 1, 2, 4 and 8.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_dtype_and_length_survives_the_gpu() {
     let lengths = || (0..=18).chain([31, 255, 257, 1000]);
@@ -70,7 +73,7 @@ async fn a_write_leaves_copies_alone() {
         let outcome = async {
             let mut tensor = backend.put(&Data::new(&[4], &START))?;
             let before = tensor.clone();
-            tensor.scatter_(0, &index, &before.clone(), Reduce::Multiply)?;
+            tensor.scatter_(0, &index, before.clone(), Reduce::Multiply)?;
             holds("self", &tensor, [1, 2, 3, 8]).await?;
             holds("src", &before, START).await
         };
@@ -103,6 +106,7 @@ async fn operands_may_change_after_the_call() {
 }
 
 /// Data is neither lost nor stale after moving there and back, again and again (burn#1282).
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_tensor_moves_back_and_forth() {
     on_webgpu("back-and-forth", async |_, report| {
@@ -124,11 +128,12 @@ async fn a_tensor_moves_back_and_forth() {
 }
 
 /// Data that is let go of is freed, on both devices.
+#[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn dropped_tensors_are_freed() {
     on_webgpu("memory", async |gpu, report| {
         let outcome = async {
-            let (host, device) = (scatterwise::host_bytes(), gpu.bytes());
+            let (host, device) = (scatterwise::testing::host_bytes(), gpu.bytes());
             for _ in 0..10 {
                 let table = Tensor::zeros(&[1000], DType::Float32)?.upload()?;
                 let index = Tensor::zeros(&[1000], DType::Int64)?;
@@ -136,7 +141,7 @@ async fn dropped_tensors_are_freed() {
                 equal("while alive", gpu.bytes() >= device + 8000, true)?;
                 read(&copy).await?;
             }
-            equal("host", scatterwise::host_bytes(), host)?;
+            equal("host", scatterwise::testing::host_bytes(), host)?;
             equal("device", gpu.bytes(), device)
         };
         report.row("ten calls", outcome.await);

@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Gpu, Strategy};
-use scatterwise::{DType, PreparedIndex, Reduce, Tensor};
+use scatterwise::testing::gpu::{Gpu, Strategy};
+use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 
 use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};
 use crate::common::call::{Call, Method};
@@ -64,7 +64,7 @@ async fn a_plan_by_strategy() {
     let src: Vec<f32> = (0..12).map(|k| 1.1 + k as f32 / 3.0).collect();
     let src = Tensor::from_elements(&[6, 2], &src).unwrap();
     let ints = Tensor::from_elements(&[6, 2], &[7i32; 12]).unwrap();
-    let calls = |floats: &mut Tensor, ints: &mut Tensor, plan: &PreparedIndex, src: &Tensor| {
+    let calls = |floats: &mut Tensor, ints: &mut Tensor, plan: &IndexPlan, src: &Tensor| {
         for _ in 0..2 {
             floats.scatter_at_(plan, src, Reduce::Add)?;
             floats.scatter_at_(plan, 0.7, Reduce::Multiply)?;
@@ -75,7 +75,7 @@ async fn a_plan_by_strategy() {
         floats.scatter_at_(plan, src, Reduce::Multiply)
     };
     let floats = Tensor::from_elements(&[6, 2], &[0.3f32; 12]).unwrap();
-    let plan = PreparedIndex::along(&[6, 2], 0, &index).unwrap();
+    let plan = IndexPlan::along(&[6, 2], 0, &index).unwrap();
     let mut expected = (floats.clone(), ints.clone());
     calls(&mut expected.0, &mut expected.1, &plan, &src).unwrap();
     with_each_strategy("plan-by-strategy", async |_, strategy, report| {
@@ -98,14 +98,14 @@ async fn a_plan_without_duplicates() {
     let rows: Vec<i32> = places.iter().flat_map(|k| [k / 100, k % 100 - 100]).collect();
     let one_more = |places: &[i32]| [places, &places[..1]].concat();
     let make = |dims: &[usize], places: &[i32]| {
-        PreparedIndex::along(dims, 0, &Tensor::from_elements(&[places.len()], places).unwrap()).unwrap()
+        IndexPlan::along(dims, 0, &Tensor::from_elements(&[places.len()], places).unwrap()).unwrap()
     };
     let pairs = Tensor::from_elements(&[LEN, 2], &rows).unwrap();
     on_webgpu("plan-without-duplicates", async |gpu, report| {
         for (name, dims, plan, is_distinct) in [
             ("elements", &[6000][..], make(&[6000], &places), true),
             ("elements, and one again", &[6000], make(&[6000], &one_more(&places)), false),
-            ("rows", &[60, 100, 3], PreparedIndex::nd(&[60, 100, 3], &pairs).unwrap(), true),
+            ("rows", &[60, 100, 3], IndexPlan::nd(&[60, 100, 3], &pairs).unwrap(), true),
         ] {
             for dtype in [DType::Float32, DType::Int32, DType::Uint8, DType::Int64] {
                 let len = dims.iter().product::<usize>();
@@ -169,7 +169,7 @@ async fn a_million_updates(times: &[(Option<Strategy>, usize)]) {
     let (index, src) = (Data::new(&[LEN], &index), Data::new(&[LEN], &src));
     let zeros = Data::new(&[SLOTS], &vec![0.0f32; SLOTS]);
     let mut on_cpu = zeros.tensor();
-    on_cpu.scatter_add_(0, &index.tensor(), &src.tensor()).unwrap();
+    on_cpu.scatter_add_(0, &index.tensor(), src.tensor()).unwrap();
     let expected = hash(&Data::of(&on_cpu));
     on_webgpu("a-million-updates", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());

@@ -5,8 +5,8 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use scatterwise::backend::gpu::{DeviceOptions, Gpu, Strategy};
-use scatterwise::{DType, Reduce, Scalar, Source, Tensor, context, scatter_mul};
+use scatterwise::testing::gpu::{DeviceOptions, Gpu, Strategy};
+use scatterwise::{DType, Reduce, Scalar, Source, Tensor, scatter_mul};
 
 use crate::common::backends::ForcedStrategy;
 use crate::common::pairs::Numbers;
@@ -16,7 +16,7 @@ struct Workload {
     table: Tensor,
     index: Tensor,
     source: Option<Tensor>,
-    call: fn(&mut Tensor, &Tensor, Source<'_>) -> scatterwise::Result<()>,
+    call: fn(&mut Tensor, &Tensor, Source) -> scatterwise::Result<()>,
 }
 
 fn floats(dims: &[usize]) -> Tensor {
@@ -39,20 +39,19 @@ fn zipf(bound: u64) -> impl FnMut(&mut Numbers) -> u64 {
 }
 
 fn workloads(part: usize) -> Vec<Workload> {
-    let add = |table: &mut Tensor, index: &Tensor, source: Source<'_>| table.scatter_add_(0, index, source);
-    let replace = |table: &mut Tensor, index: &Tensor, source: Source<'_>| {
+    let add = |table: &mut Tensor, index: &Tensor, source: Source| table.scatter_add_(0, index, source);
+    let replace = |table: &mut Tensor, index: &Tensor, source: Source| {
         table.scatter_(1, index, source, Reduce::Replace)
     };
-    let replace_0 = |table: &mut Tensor, index: &Tensor, source: Source<'_>| {
+    let replace_0 = |table: &mut Tensor, index: &Tensor, source: Source| {
         table.scatter_(0, index, source, Reduce::Replace)
     };
-    let multiply = |table: &mut Tensor, index: &Tensor, source: Source<'_>| {
+    let multiply = |table: &mut Tensor, index: &Tensor, source: Source| {
         table.scatter_(0, index, source, Reduce::Multiply)
     };
-    let rows_add =
-        |table: &mut Tensor, index: &Tensor, source: Source<'_>| table.scatter_add_nd_(index, source);
+    let rows_add = |table: &mut Tensor, index: &Tensor, source: Source| table.scatter_add_nd_(index, source);
     let rows_multiply =
-        |table: &mut Tensor, index: &Tensor, source: Source<'_>| scatter_mul(table, index, source);
+        |table: &mut Tensor, index: &Tensor, source: Source| scatter_mul(table, index, source);
     let (million, four) = ((1 << 20) / part, (4 << 20) / part);
     let row = |name: &str, table: &[usize], index: Tensor, source: Option<&[usize]>, call| Workload {
         name: format!("{name} /{part}"),
@@ -123,7 +122,7 @@ fn workloads(part: usize) -> Vec<Workload> {
 
 fn time(gpu: &Rc<Gpu>, workload: &Workload) -> f64 {
     let mut table = workload.table.clone();
-    let source = || workload.source.as_ref().map_or(Source::Scalar(Scalar::Float(0.5)), Source::Tensor);
+    let source = || workload.source.as_ref().map_or(Source::Scalar(Scalar::Float(0.5)), Source::from);
     // Its own memory, and the pipelines.
     (workload.call)(&mut table, &workload.index, source()).unwrap();
     pollster::block_on(gpu.sync()).unwrap();
@@ -137,7 +136,7 @@ fn time(gpu: &Rc<Gpu>, workload: &Workload) -> f64 {
 #[ignore = "takes minutes and asserts nothing"]
 fn strategy_times() {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    let gpu = pollster::block_on(context::start_gpu("test", options, None)).unwrap();
+    let gpu = pollster::block_on(scatterwise::start_gpu("test", options, None)).unwrap();
     println!("{:?}; milliseconds, median of 5, interleaved; * is chosen", gpu.facts().description);
     for workload in workloads(64).into_iter().chain(workloads(1)) {
         let mut times = vec![Vec::new(); Strategy::ALL.len()];

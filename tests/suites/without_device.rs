@@ -1,7 +1,7 @@
 //! What becomes of tensors when a device is lost. By its name the last file natively: the tests after it have to compile
 //! every shader anew.
 
-use scatterwise::{ErrorCode, Tensor, context};
+use scatterwise::{ErrorCode, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, on_webgpu, read};
@@ -24,8 +24,8 @@ async fn a_lost_device() {
             equal("a call", product, Some(ErrorCode::DeviceLost))?;
             equal("without a device", kept.upload().is_err(), true)?;
 
-            let options = scatterwise::backend::gpu::DeviceOptions { software: true, ..Default::default() };
-            let next = context::start_gpu("test", options, None).await?;
+            let options = scatterwise::testing::gpu::DeviceOptions { software: true, ..Default::default() };
+            let next = scatterwise::start_gpu("test", options, None).await?;
             let moved = kept.upload()?;
             holds("on the next one", &moved.mul(&moved)?, &Tensor::from_elements(&[3], &[1i32, 4, 9])?)
                 .await?;

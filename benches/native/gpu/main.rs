@@ -9,8 +9,8 @@ mod rival;
 use std::rc::Rc;
 
 use pollster::block_on;
-use scatterwise::backend::gpu::{Counts, DeviceOptions, Gpu, Strategy};
-use scatterwise::{Device, PreparedIndex, Tensor, context};
+use scatterwise::testing::gpu::{Counts, DeviceOptions, Gpu, Strategy};
+use scatterwise::{Device, IndexPlan, Tensor};
 use scatterwise_bench::clock::{Clock, Effort, Times, race};
 use scatterwise_bench::table::{Table, ratio, size, time};
 use scatterwise_bench::workload::{ALL, Operands, Workload};
@@ -21,7 +21,7 @@ const COPIED: usize = 64 << 20;
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    let gpu = match block_on(context::start_gpu("bench", options, None)) {
+    let gpu = match block_on(scatterwise::start_gpu("bench", options, None)) {
         Ok(gpu) => gpu,
         Err(error) => return println!("Nothing was measured: {error}"),
     };
@@ -86,7 +86,7 @@ struct Bench {
 enum Way {
     Chosen,
     Forced(Strategy),
-    Planned(PreparedIndex),
+    Planned(IndexPlan),
 }
 
 impl Way {

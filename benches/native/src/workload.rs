@@ -1,6 +1,6 @@
 //! The workloads: the same as those of the browser's benchmark, by the same names.
 
-use scatterwise::{DType, Item, PreparedIndex, Reduce, Scalar, Source, Tensor, elementwise_mul, scatter_mul};
+use scatterwise::{DType, IndexPlan, Item, Reduce, Scalar, Source, Tensor, elementwise_mul, scatter_mul};
 
 /// What is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -219,7 +219,7 @@ impl Workload {
     /// Makes the call; a scatter writes to `operands.table`, everything else returns its result.
     pub fn run(&self, operands: &mut Operands) -> scatterwise::Result<Option<Tensor>> {
         let Operands { table, source, index } = operands;
-        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::Tensor(source) };
+        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::from(&*source) };
         match self.kind {
             Kind::Multiply { axis } => elementwise_mul(table, source, axis, None).map(Some),
             Kind::Gather { dim } => table.gather(dim as i64, index).map(Some),
@@ -238,13 +238,13 @@ impl Workload {
     }
 
     /// The index prepared for many calls; `None` for a multiply.
-    pub fn plan(&self, index: &Tensor) -> scatterwise::Result<Option<PreparedIndex>> {
+    pub fn plan(&self, index: &Tensor) -> scatterwise::Result<Option<IndexPlan>> {
         match self.kind {
             Kind::Multiply { .. } => Ok(None),
             Kind::Along { dim, .. } | Kind::Gather { dim } => {
-                PreparedIndex::along(self.shape, dim as i64, index).map(Some)
+                IndexPlan::along(self.shape, dim as i64, index).map(Some)
             }
-            Kind::Rows { .. } => PreparedIndex::nd(self.shape, index).map(Some),
+            Kind::Rows { .. } => IndexPlan::nd(self.shape, index).map(Some),
         }
     }
 
@@ -252,10 +252,10 @@ impl Workload {
     pub fn run_planned(
         &self,
         operands: &mut Operands,
-        plan: &PreparedIndex,
+        plan: &IndexPlan,
     ) -> scatterwise::Result<Option<Tensor>> {
         let Operands { table, source, .. } = operands;
-        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::Tensor(source) };
+        let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::from(&*source) };
         match self.reduce() {
             None => table.gather_at(plan).map(Some),
             Some(Reduce::Add) => table.scatter_add_at_(plan, update).map(|()| None),

@@ -6,8 +6,8 @@ use crate::backend::cpu::kernels;
 use crate::backend::cpu::positions::{Positions, normalise};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::IndexPlan;
-use crate::storage::{HostBuffer, out_of_memory};
+use crate::host::{HostBuffer, out_of_memory};
+use crate::plan::Addressing;
 
 /// One position per index entry, checked and wrapped. Private fields and one constructor: that every position
 /// is below `bound` is what lets the kernels go without checks.
@@ -22,7 +22,7 @@ impl CheckedIndex {
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory
     /// is exhausted.
-    pub fn new(plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Result<Self> {
+    pub fn new(plan: &Addressing, index: &HostBuffer, dtype: DType) -> Result<Self> {
         let positions = normalise(plan, index, dtype)?;
         let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
         Ok(Self { values, bound: plan.positions() })
@@ -44,7 +44,7 @@ impl CheckedIndex {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub fn has_duplicates(&self, plan: &IndexPlan) -> Result<bool> {
+    pub fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let positions = self.below(plan.positions());
         let Some(at) = plan.meeting_loop() else { return Ok(false) };
         if plan.loops().len() == 1 {
@@ -61,7 +61,11 @@ impl CheckedIndex {
 }
 
 /// Whether a number below `bound` comes twice.
-fn has_repeats(plan: &IndexPlan, places: impl ExactSizeIterator<Item = usize>, bound: usize) -> Result<bool> {
+fn has_repeats(
+    plan: &Addressing,
+    places: impl ExactSizeIterator<Item = usize>,
+    bound: usize,
+) -> Result<bool> {
     /// A bit for each number, as long as that is no more than what sorting would need.
     const BITS_PER_PLACE: usize = 64;
     if places.len() > bound {
@@ -86,7 +90,7 @@ fn has_repeats(plan: &IndexPlan, places: impl ExactSizeIterator<Item = usize>, b
     Ok(sorted.windows(2).any(|pair| pair.first() == pair.last()))
 }
 
-fn reserved<T>(plan: &IndexPlan, len: usize) -> Result<Vec<T>> {
+fn reserved<T>(plan: &Addressing, len: usize) -> Result<Vec<T>> {
     let mut room = Vec::new();
     room.try_reserve_exact(len).map_err(|_| out_of_memory(plan.op().name(), len * size_of::<T>()))?;
     Ok(room)

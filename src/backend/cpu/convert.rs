@@ -11,7 +11,7 @@ use half::{bf16, f16};
 use crate::dtype::{DType, to_odd};
 use crate::element::HalfFloat;
 use crate::error::Result;
-use crate::storage::{HostBuffer, Room};
+use crate::host::{HostBuffer, UninitBuffer};
 
 /// Elements of a run.
 const RUN: usize = 256;
@@ -60,7 +60,7 @@ fn produce(
     to: DType,
     fill: &mut dyn FnMut(usize, &mut [u64]),
 ) -> Result<HostBuffer> {
-    let mut out = Room::new(op, count * to.size())?;
+    let mut out = UninitBuffer::new(op, count * to.size())?;
     let mut run = [0; RUN];
     for at in (0..count).step_by(RUN) {
         let Some(run) = run.get_mut(..RUN.min(count - at)) else { break };
@@ -68,7 +68,7 @@ fn produce(
         narrow(kind, run, to, &mut Slots { out: &mut out, at });
     }
     // SAFETY: a run writes as many slots as it has elements, and the runs are all of them.
-    Ok(unsafe { out.filled() })
+    Ok(unsafe { out.assume_filled() })
 }
 
 fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
@@ -138,7 +138,7 @@ fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
 
 /// Where a run goes.
 struct Slots<'a> {
-    out: &'a mut Room,
+    out: &'a mut UninitBuffer,
     at: usize,
 }
 

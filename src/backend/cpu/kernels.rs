@@ -8,16 +8,16 @@ use std::ptr;
 
 use crate::backend::cpu::loops::{GROUP, Loops, Rows, pick_of_run};
 use crate::backend::cpu::positions::Positions;
-use crate::plan::{IndexPlan, Loop};
+use crate::dtype::load;
+use crate::plan::{Addressing, Loop};
 use crate::shape::MAX_OP_RANK;
-use crate::tensor::load;
 
 /// Rows of fewer bytes are copied in a loop; `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
 
 /// `table row = combine(table row, value row)` for every index entry, in row-major order. All bytes are those of elements.
 pub(super) fn scatter(
-    plan: &IndexPlan,
+    plan: &Addressing,
     loops: &Loops,
     table: &mut [u8],
     positions: &mut Positions<'_>,
@@ -68,7 +68,7 @@ fn word_of(size: usize, values: &[u8]) -> u64 {
 /// `out row = table row` for every index entry, of elements of so many bytes. Every byte of `out` is written as far as there
 /// are positions: the plan of a gather makes the values of its entries follow each other.
 pub(super) fn gather(
-    plan: &IndexPlan,
+    plan: &Addressing,
     size: usize,
     table: &[u8],
     positions: &mut Positions<'_>,
@@ -127,7 +127,7 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
 /// Calls `visit` with entry, table element and value element of every write that `scatter` makes, or every read of
 /// `gather`, in its order.
 pub(super) fn for_each_element(
-    plan: &IndexPlan,
+    plan: &Addressing,
     positions: &mut Positions<'_>,
     visit: &mut dyn FnMut(usize, usize, usize),
 ) {
@@ -152,7 +152,7 @@ pub(super) fn for_each_element(
 /// `table_len` as long as each position is below the product of the bounds, which `validate` has seen to, and
 /// every element of the values smaller than `value_len`. That leaves the lengths of the slices and where they begin: asking
 /// once per call costs nothing and makes the kernels sound whatever calls them.
-fn check_lengths<V>(plan: &IndexPlan, size: usize, table: &[u8], positions: &Positions<'_>, values: &[V]) {
+fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], positions: &Positions<'_>, values: &[V]) {
     let entries = positions.entries() == plan.entries();
     assert!(entries && table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
     // Of what is empty nothing is used, wherever it is.
@@ -173,7 +173,7 @@ struct Piece<'a> {
 }
 
 /// Calls `visit` for pieces that make up all entries, in row-major order, as far as there are positions.
-fn walk(plan: &IndexPlan, positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
+fn walk(plan: &Addressing, positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     if plan.entries() == 0 || plan.row().len == 0 {
         return;
     }

@@ -23,18 +23,15 @@ use crate::backend::cpu::loops::Loops;
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::cpu::vector::Lanes;
 use crate::backend::{Backend, Index, Value};
-use crate::dtype::{Bits, DType};
+use crate::dtype::{Bits, DType, load, store};
 use crate::element::Truth;
 use crate::error::Result;
-use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
-use crate::storage::{HostBuffer, Room, out_of_memory};
-use crate::tensor::{load, store};
+use crate::host::{HostBuffer, UninitBuffer, out_of_memory, reserved};
+use crate::plan::{Addressing, BroadcastPlan, Op, Reduce};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;
 pub use positions::normalise;
-#[cfg(feature = "webgpu")]
-pub use validate::index_ranges;
 
 /// Room on the stack for a small table, so that the index need not be read before the first write: it is written there
 /// first.
@@ -48,7 +45,7 @@ impl Backend for Cpu {
 
     fn scatter(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<HostBuffer>,
@@ -82,7 +79,7 @@ impl Backend for Cpu {
 
     fn gather(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
         index: Index<'_, HostBuffer>,
@@ -98,10 +95,10 @@ impl Backend for Cpu {
         x: &HostBuffer,
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
-        let mut out = Room::new(plan.op().name(), plan.len() * dtype.size())?;
+        let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
         multiply(plan, dtype, Target::New(x.bytes(), out.slots()), y);
         // SAFETY: a product is made for every element of the result.
-        Ok(unsafe { out.filled() })
+        Ok(unsafe { out.assume_filled() })
     }
 
     fn multiply_in_place(
@@ -127,16 +124,16 @@ fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuff
 
 /// Runs a gather.
 fn collect(
-    plan: &IndexPlan,
+    plan: &Addressing,
     dtype: DType,
     table: &HostBuffer,
     mut positions: Positions<'_>,
 ) -> Result<HostBuffer> {
-    let mut out = Room::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
+    let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
     kernels::gather(plan, dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
     // SAFETY: `gather` was given all positions, writes the row of every entry, and nothing else is in the result.
-    Ok(unsafe { out.filled() })
+    Ok(unsafe { out.assume_filled() })
 }
 
 impl Cpu {
@@ -146,7 +143,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub fn scatter_at(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<HostBuffer>,
@@ -165,7 +162,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub fn gather_at(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
         positions: &CheckedIndex,
@@ -179,7 +176,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub(crate) fn trace(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &HostBuffer,
@@ -189,7 +186,7 @@ impl Cpu {
         let mut positions = Positions::ready(positions.below(plan.positions()));
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
         let loops = loops(dtype, reduce);
-        let mut writes = Vec::new();
+        let mut writes = reserved(plan.op().name(), plan.entries() * plan.row().len)?;
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
         kernels::for_each_element(plan, &mut positions, &mut |entry, at, from| {
@@ -212,7 +209,7 @@ impl Cpu {
     /// `RuntimeError` when memory is exhausted.
     pub(crate) fn trace_gather(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
         positions: &CheckedIndex,
@@ -220,7 +217,7 @@ impl Cpu {
         let out = self.gather_at(plan, dtype, table, positions)?;
         let mut positions = Positions::ready(positions.below(plan.positions()));
         let size = dtype.size();
-        let mut fetches = Vec::new();
+        let mut fetches = reserved(plan.op().name(), plan.entries() * plan.row().len)?;
         kernels::for_each_element(plan, &mut positions, &mut |_, element, value| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });
@@ -285,7 +282,7 @@ fn arithmetic<E: Lanes>(reduce: Reduce) -> &'static Loops {
 
 /// A scatter into these bytes.
 fn scatter(
-    plan: &IndexPlan,
+    plan: &Addressing,
     dtype: DType,
     reduce: Reduce,
     table: &mut [u8],

@@ -8,8 +8,8 @@ use crate::backend::cpu::validate::{NOTHING, check, fits};
 use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::plan::{Component, IndexPlan};
-use crate::storage::{HostBuffer, out_of_memory};
+use crate::host::{HostBuffer, out_of_memory};
+use crate::plan::{Addressing, Component};
 
 /// Positions that are made at a time: few enough to stay in the nearest cache, so that no memory is needed for them.
 pub(super) const WINDOW: usize = 1024;
@@ -31,7 +31,7 @@ pub(super) struct Positions<'a> {
 
 /// An index that is being looked at.
 struct Unchecked<'a> {
-    plan: &'a IndexPlan,
+    plan: &'a Addressing,
     /// Where its range is noted in the end.
     index: &'a HostBuffer,
     dtype: DType,
@@ -52,7 +52,7 @@ enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn new(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Self {
+    fn new(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Self {
         if plan.entries() == 0 {
             return Self::Ready(&[]);
         }
@@ -66,7 +66,7 @@ impl<'a> Source<'a> {
     }
 
     /// Looks at the values of these entries; returns their bounds.
-    fn check(self, plan: &IndexPlan, entries: Range<usize>) -> Result<(i64, i64)> {
+    fn check(self, plan: &Addressing, entries: Range<usize>) -> Result<(i64, i64)> {
         let each = plan.components().len();
         let (first, last) = (entries.start * each, entries.end * each);
         match self {
@@ -91,17 +91,18 @@ impl<'a> Source<'a> {
     }
 
     /// Looks at every value.
-    fn checked(self, plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Result<Self> {
+    fn checked(self, plan: &Addressing, index: &HostBuffer, dtype: DType) -> Result<Self> {
         if let Some(known) = self.known(plan, index, dtype) {
             return Ok(known);
         }
         let range = self.check(plan, 0..plan.entries())?;
-        index.note_range(dtype, range);
+        // SAFETY: all values of the index were looked at.
+        unsafe { index.note_range(dtype, range) };
         Ok(self.after_check(range))
     }
 
     /// The source of an index that was looked at before, where its range is one for this plan.
-    fn known(self, plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Option<Self> {
+    fn known(self, plan: &Addressing, index: &HostBuffer, dtype: DType) -> Option<Self> {
         let range = index.range(dtype).filter(|&range| fits(plan, range))?;
         Some(self.after_check(range))
     }
@@ -146,7 +147,7 @@ impl<'a> Positions<'a> {
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
     pub(super) fn checked(
-        plan: &'a IndexPlan,
+        plan: &'a Addressing,
         index: &'a HostBuffer,
         dtype: DType,
         window: &'a mut [MaybeUninit<u32>],
@@ -158,7 +159,7 @@ impl<'a> Positions<'a> {
     /// Looks at the values of each window before it is used, which saves reading a long index twice. There are no more
     /// positions once one is out of range: only for what nobody sees before `verdict` was heard.
     pub(super) fn checking(
-        plan: &'a IndexPlan,
+        plan: &'a Addressing,
         index: &'a HostBuffer,
         dtype: DType,
         window: &'a mut [MaybeUninit<u32>],
@@ -191,7 +192,8 @@ impl<'a> Positions<'a> {
         }
         if let Some(Unchecked { plan, index, dtype, seen }) = self.unchecked {
             let rest = self.source.check(plan, self.held.end..self.entries)?;
-            index.note_range(dtype, union(seen, rest));
+            // SAFETY: the windows before and what was left are all values of the index.
+            unsafe { index.note_range(dtype, union(seen, rest)) };
         }
         Ok(())
     }
@@ -258,7 +260,7 @@ impl<'a> Positions<'a> {
 /// # Errors
 /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is
 /// exhausted.
-pub fn normalise<'a>(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
+pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
     let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
     if let Source::Ready(positions) = source {
         return Ok(Cow::Borrowed(positions));

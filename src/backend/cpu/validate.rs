@@ -2,49 +2,7 @@
 
 use crate::backend::cpu::vector::{self, IndexLanes};
 use crate::error::Result;
-#[cfg(feature = "webgpu")]
-use crate::plan::IndexRange;
-use crate::plan::{Component, IndexPlan};
-#[cfg(feature = "webgpu")]
-use crate::{
-    dtype::DType,
-    shape::{MAX_OP_RANK, Shape},
-    storage::HostBuffer,
-};
-
-/// The ranges of an index: one for each place in its last dimension where that may hold tuples, else of all
-/// values together. `None` for what is no index, and without values.
-#[cfg(feature = "webgpu")]
-pub fn index_ranges(index: &HostBuffer, dtype: DType, shape: &Shape) -> Option<Vec<IndexRange>> {
-    let columns = match *shape.dims() {
-        [_, .., last] if last <= MAX_OP_RANK => last,
-        _ => 1,
-    };
-    match dtype {
-        DType::Int32 => ranges(index.elements::<i32>(), columns),
-        DType::Int64 => ranges(index.elements::<i64>(), columns),
-        _ => None,
-    }
-}
-
-#[cfg(feature = "webgpu")]
-fn ranges<T: Copy + Ord + Into<i64>>(values: &[T], columns: usize) -> Option<Vec<IndexRange>> {
-    let (first, rest) = values.split_at_checked(columns).filter(|(first, _)| !first.is_empty())?;
-    let one = |(at, &value): (usize, &T)| IndexRange { min: (value.into(), at), max: (value.into(), at) };
-    let mut ranges: Vec<_> = first.iter().enumerate().map(one).collect();
-    for (row, tuple) in rest.chunks_exact(columns).enumerate() {
-        for (column, (range, &value)) in ranges.iter_mut().zip(tuple).enumerate() {
-            let (value, at) = (value.into(), (row + 1) * columns + column);
-            if value < range.min.0 {
-                range.min = (value, at);
-            }
-            if value > range.max.0 {
-                range.max = (value, at);
-            }
-        }
-    }
-    Some(ranges)
-}
+use crate::plan::{Addressing, Component};
 
 /// An index value.
 pub(super) trait IndexValue: IndexLanes + Ord {
@@ -81,7 +39,7 @@ impl IndexValue for i64 {
 }
 
 /// Whether each value of such a range is in range, whatever component it is.
-pub(super) fn fits(plan: &IndexPlan, (min, max): (i64, i64)) -> bool {
+pub(super) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
     let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
     plan.components().iter().all(fits)
 }
@@ -94,7 +52,7 @@ pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
 ///
 /// # Errors
 /// `IndexError` for the first that is out of range.
-pub(super) fn check<T: IndexValue>(plan: &IndexPlan, values: &[T], from: usize) -> Result<(i64, i64)> {
+pub(super) fn check<T: IndexValue>(plan: &Addressing, values: &[T], from: usize) -> Result<(i64, i64)> {
     let Some((min, max)) = T::extremes(values) else { return Ok(NOTHING) };
     let range = (min.into(), max.into());
     // The common case first, without a detour: one component, or tuples of equal bounds.

@@ -57,7 +57,7 @@ use futures_channel::oneshot;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{Activation, BroadcastPlan, IndexPlan, Reduce};
+use crate::plan::{Activation, Addressing, BroadcastPlan, Reduce};
 
 /// One GPU device and everything that is cached or pending on it.
 pub struct Gpu {
@@ -226,7 +226,7 @@ impl Backend for Rc<Gpu> {
 
     fn scatter(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<DeviceBuffer>,
@@ -238,7 +238,7 @@ impl Backend for Rc<Gpu> {
 
     fn gather(
         &self,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         table: &DeviceBuffer,
         index: Index<'_, DeviceBuffer>,
@@ -322,7 +322,7 @@ impl Gpu {
     /// `RuntimeError` when memory is exhausted.
     pub fn scatter_in_order(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<DeviceBuffer>,
@@ -344,7 +344,7 @@ impl Gpu {
     #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
     pub fn scatter_with(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<DeviceBuffer>,
@@ -370,7 +370,7 @@ impl Gpu {
 
     fn scatter_call<'a>(
         self: &'a Rc<Self>,
-        plan: &'a IndexPlan,
+        plan: &'a Addressing,
         dtype: DType,
         reduce: Reduce,
         table: &'a DeviceBuffer,
@@ -396,7 +396,7 @@ impl Gpu {
 
     /// Records the check of the index values, where they are not known to be right. Returns the status slot
     /// that the passes of this operation honour.
-    fn check(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> u32 {
+    fn check(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> u32 {
         if index.state != IndexState::Unchecked || plan.index_len() == 0 {
             return status::NEVER_FAILS;
         }

@@ -8,7 +8,7 @@ use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::{Params, WORKGROUP};
 use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, Strategy, status};
 use crate::error::Result;
-use crate::plan::IndexPlan;
+use crate::plan::Addressing;
 
 /// The index entries of a plan in the order in which a scatter applies them, on the device. It depends on the
 /// index alone: not on the values, nor on the table's content or dtype.
@@ -65,7 +65,7 @@ impl Orders {
     pub(super) fn get(
         &self,
         gpu: &Rc<Gpu>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         strategy: Strategy,
     ) -> Result<Option<&Order>> {
@@ -84,12 +84,12 @@ impl Orders {
 
 impl Gpu {
     /// Memory for the passes of one call, which they fill.
-    fn scratch(self: &Rc<Self>, plan: &IndexPlan, words: usize) -> Result<DeviceBuffer> {
+    fn scratch(self: &Rc<Self>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
         DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }
 
     /// A word for each row of the table, zero at first.
-    fn row_words(self: &Rc<Self>, plan: &IndexPlan) -> Result<DeviceBuffer> {
+    fn row_words(self: &Rc<Self>, plan: &Addressing) -> Result<DeviceBuffer> {
         DeviceBuffer::new(
             self,
             plan.op().name(),
@@ -102,7 +102,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub fn order(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
+    pub fn order(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
         let slot = self.check(plan, index);
         self.order_checked(plan, index, slot, &mut |_, _| Ok(()))
     }
@@ -110,7 +110,7 @@ impl Gpu {
     /// `watch` sees what each pass has written.
     pub(super) fn order_checked(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         slot: u32,
         watch: &mut Watch<'_>,
@@ -165,14 +165,14 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub fn choose(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
+    pub fn choose(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
         let slot = self.check(plan, index);
         self.choose_checked(plan, index, slot)
     }
 
     pub(super) fn choose_checked(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         slot: u32,
     ) -> Result<Order> {
@@ -182,7 +182,7 @@ impl Gpu {
 
     fn mark_and_choose(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         slot: u32,
     ) -> Result<(DeviceBuffer, DeviceBuffer)> {
@@ -200,7 +200,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub fn count(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
+    pub fn count(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
         let slot = self.check(plan, index);
         let counts = self.count_checked(plan, index, slot)?;
         Ok(Order { entries: Entries::Counted(counts), slot })
@@ -208,7 +208,7 @@ impl Gpu {
 
     pub(super) fn count_checked(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         slot: u32,
     ) -> Result<DeviceBuffer> {
@@ -222,7 +222,7 @@ impl Gpu {
     #[doc(hidden)]
     pub fn watch_order(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
     ) -> Result<Vec<(Pass, DeviceBuffer)>> {
         let slot = self.check(plan, index);
@@ -238,7 +238,7 @@ impl Gpu {
     #[doc(hidden)]
     pub fn watch_choose(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
     ) -> Result<(DeviceBuffer, DeviceBuffer)> {
         let slot = self.check(plan, index);
@@ -249,7 +249,7 @@ impl Gpu {
     #[doc(hidden)]
     pub fn watch_count(
         self: &Rc<Self>,
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         let slot = self.check(plan, index);

@@ -3,7 +3,7 @@
 use crate::backend::gpu::{DeviceBuffer, Width};
 use crate::backend::{Index, IndexState, Value};
 use crate::dtype::DType;
-use crate::plan::{Component, IndexPlan, Loop};
+use crate::plan::{Addressing, Component, Loop};
 use crate::shape::MAX_OP_RANK;
 
 /// Where one block starts after another: the strictest alignment that WebGPU allows an adapter to ask for.
@@ -43,7 +43,7 @@ impl Params {
     /// The plan's geometry with those of its loops that threads run in parallel. Numbers fit: a device
     /// buffer is smaller than 2³² elements.
     pub(super) fn new(
-        plan: &IndexPlan,
+        plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         slot: u32,
         parallel: impl Fn(usize) -> bool,
@@ -68,7 +68,7 @@ impl Params {
         params
     }
 
-    fn set_loops(&mut self, plan: &IndexPlan, parallel: impl Fn(usize) -> bool) {
+    fn set_loops(&mut self, plan: &Addressing, parallel: impl Fn(usize) -> bool) {
         let row = plan.row();
         self.row = row.len as u32;
         self.row_value_stride = row.value_stride as u32;
@@ -82,7 +82,7 @@ impl Params {
     }
 
     /// One thread per entry, and rows of the table counted instead of elements.
-    pub(super) fn rows(plan: &IndexPlan, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
+    pub(super) fn rows(plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
         let mut params = Self::new(plan, index, slot, |_| true);
         // All of a plan whose rows are longer than an element are multiples of them.
         let row = params.row.max(1);
@@ -95,7 +95,7 @@ impl Params {
     }
 
     /// One thread per entry and element of a row, for a pass that looks at no index value any more.
-    pub(super) fn entries(plan: &IndexPlan, slot: u32) -> Self {
+    pub(super) fn entries(plan: &Addressing, slot: u32) -> Self {
         let mut params = Self { slot, end: 1, ..Self::default() };
         params.set_loops(plan, |_| true);
         params
@@ -110,7 +110,7 @@ impl Params {
     }
 
     /// Counts the elements of longer rows in the largest units that they can be moved in. Returns their width.
-    pub(super) fn widen(&mut self, plan: &IndexPlan, dtype: DType) -> Width {
+    pub(super) fn widen(&mut self, plan: &Addressing, dtype: DType) -> Width {
         let (row, size) = (plan.row().len, dtype.size());
         let (width, unit) = match row * size {
             _ if row == 1 => (Width::of(dtype), size),
@@ -140,7 +140,7 @@ impl Params {
     }
 
     /// Gives each thread a part of the loop along which entries meet.
-    pub(super) fn set_steps(&mut self, plan: &IndexPlan, at: usize, l: Loop, begin: usize, end: usize) {
+    pub(super) fn set_steps(&mut self, plan: &Addressing, at: usize, l: Loop, begin: usize, end: usize) {
         self.begin = begin as u32;
         self.end = end as u32;
         self.step_value = l.value_stride as u32;
@@ -149,7 +149,7 @@ impl Params {
 }
 
 /// Index entries from one round of a loop to the next: the index is contiguous.
-fn entry_stride(plan: &IndexPlan, at: usize) -> usize {
+fn entry_stride(plan: &Addressing, at: usize) -> usize {
     plan.loops().iter().skip(at + 1).map(|l| l.len).product()
 }
 

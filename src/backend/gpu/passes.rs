@@ -8,10 +8,10 @@ use crate::backend::gpu::multiply::Geometry;
 use crate::backend::gpu::params::Params;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::dtype::DType;
-use crate::plan::IndexPlan;
+use crate::plan::Addressing;
 
 /// Checks every index value, one thread for each.
-pub(super) fn validate(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>, slot: u32) {
+pub(super) fn validate(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) {
     let params = Params { threads: plan.index_len() as u32, ..Params::new(plan, index, slot, |_| false) };
     let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
     gpu.dispatch(ShaderKey::VALIDATE, params, &bindings);
@@ -20,7 +20,7 @@ pub(super) fn validate(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Index<'_, Device
 /// Gathers: rows in the largest units that they are made of, elements that share words a word at a time.
 pub(super) fn gather(
     gpu: &Rc<Gpu>,
-    plan: &IndexPlan,
+    plan: &Addressing,
     dtype: DType,
     table: &DeviceBuffer,
     index: &Index<'_, DeviceBuffer>,

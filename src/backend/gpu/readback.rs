@@ -8,7 +8,7 @@ use crate::backend::gpu::buffer::padded;
 use crate::backend::gpu::pool::{Pool, Use};
 use crate::backend::gpu::{DeviceBuffer, Gpu, device_lost, memory};
 use crate::error::Result;
-use crate::storage::HostBuffer;
+use crate::host::HostBuffer;
 
 const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
 

@@ -10,7 +10,7 @@ use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, Pass, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::IndexPlan;
+use crate::plan::Addressing;
 
 /// Entries of a share of `Strategy::Slots`, and shares that it deals out at once: eight workgroups, and 16 MiB. On
 /// llvmpipe smaller shares take longer, because the lists of neighbours differ more in length.
@@ -20,7 +20,7 @@ const SHARES: usize = 512;
 /// One scatter, but for its index.
 pub(super) struct Scatter<'a> {
     pub(super) gpu: &'a Rc<Gpu>,
-    pub(super) plan: &'a IndexPlan,
+    pub(super) plan: &'a Addressing,
     pub(super) dtype: DType,
     pub(super) combine: Combine,
     pub(super) table: &'a DeviceBuffer,
@@ -207,7 +207,7 @@ impl Scatter<'_> {
 }
 
 /// Entries of a column that one dispatch walks.
-fn column_steps(plan: &IndexPlan) -> usize {
+fn column_steps(plan: &Addressing) -> usize {
     // `place` in shaders/lib/frame.wgsl has a loop for tuples of several components.
     let inner = match plan.components().len() {
         1 => 0,
@@ -217,7 +217,7 @@ fn column_steps(plan: &IndexPlan) -> usize {
 }
 
 /// Threads of `shaders/index/runs.wgsl`, and entries of a run that one dispatch of it walks.
-fn run_steps(plan: &IndexPlan) -> (usize, usize) {
+fn run_steps(plan: &Addressing) -> (usize, usize) {
     let row = plan.row().len;
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
     // As there: what a tile holds, and the rounds that it takes to bring it and to walk it.

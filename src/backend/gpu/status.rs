@@ -10,7 +10,7 @@ use crate::backend::gpu::Gpu;
 use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::readback::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::IndexPlan;
+use crate::plan::Addressing;
 
 /// The slot of operations whose index is known to be right. It stays zero.
 pub(super) const NEVER_FAILS: u32 = 0;
@@ -22,7 +22,7 @@ const SLOT_WORDS: usize = 4;
 /// that were found and not yet reported.
 pub(super) struct Status {
     pub(super) buffer: wgpu::Buffer,
-    recorded: Vec<IndexPlan>,
+    recorded: Vec<Addressing>,
     /// In the order of the calls.
     pending: VecDeque<Pending>,
     found: VecDeque<Error>,
@@ -43,7 +43,7 @@ enum Pending {
 type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
 struct Submitted {
-    plans: Vec<IndexPlan>,
+    plans: Vec<Addressing>,
     /// The batch that copies them there.
     batch: u64,
     staging: Staging,
@@ -80,7 +80,7 @@ impl Status {
     }
 
     /// A slot for an operation.
-    pub(super) fn take_slot(&mut self, plan: &IndexPlan) -> u32 {
+    pub(super) fn take_slot(&mut self, plan: &Addressing) -> u32 {
         self.recorded.push(plan.clone());
         self.recorded.len() as u32
     }

@@ -5,7 +5,7 @@
 
 use crate::backend::gpu::params::MOST;
 use crate::dtype::DType;
-use crate::plan::{IndexPlan, Reduce};
+use crate::plan::{Addressing, Reduce};
 
 /// A way to scatter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,7 +116,7 @@ pub struct Request {
 
 impl Request {
     /// The facts of a plan.
-    pub fn new(plan: &IndexPlan, dtype: DType, reduce: Reduce, is_scalar: bool) -> Self {
+    pub fn new(plan: &Addressing, dtype: DType, reduce: Reduce, is_scalar: bool) -> Self {
         let row = plan.row().len;
         let meeting = plan.meeting_loop().and_then(|at| plan.loops().get(at));
         Self {

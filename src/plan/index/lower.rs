@@ -1,15 +1,15 @@
 //! From checked arguments to loops.
 
-use crate::plan::rules::{Call, Names};
-use crate::plan::{Component, IndexPlan, Loop, Op, Row};
+use crate::plan::rules::{ArgNames, RuleInput};
+use crate::plan::{Addressing, Component, Loop, Op, Row};
 use crate::shape::{PerDim, Shape};
 
-impl IndexPlan {
+impl Addressing {
     /// The plan of a call that has nothing to do.
     pub(super) fn empty(op: Op, table: &Shape, index: &Shape) -> Self {
         Self {
             op,
-            names: Names::along(op),
+            names: ArgNames::along(op),
             loops: PerDim::new(),
             meeting_loop: None,
             components: PerDim::new(),
@@ -67,7 +67,7 @@ impl IndexPlan {
         let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
         Self {
             op,
-            names: Names::along(op),
+            names: ArgNames::along(op),
             meeting_loop: meeting_loop.map(|at| loops.len() - 1 - at),
             components,
             first_dim: axis,
@@ -83,7 +83,7 @@ impl IndexPlan {
 
     /// Tuples of `depth` that address the first dimensions of the table; the leading `entry_rank` dimensions of
     /// the index count entries. `full`: the values have a row per entry, else they are one scalar.
-    pub(super) fn lower_tuples(call: &Call<'_>, depth: usize, entry_rank: usize, full: bool) -> Self {
+    pub(super) fn lower_tuples(call: &RuleInput<'_>, depth: usize, entry_rank: usize, full: bool) -> Self {
         let (addressed, rest) = call.table.shape.dims().split_at(depth);
         let row = rest.iter().product();
         let mut stride = 1;

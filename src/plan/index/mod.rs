@@ -1,8 +1,8 @@
 //! The lowering that every scatter and gather shares.
 //!
-//! One sentence covers them all: *index entry k talks to one row of the table and one of the values*, where
-//! a row is `row().len` contiguous elements: one for an operator along a dimension, what the index leaves
-//! open for the others.
+//! One sentence covers them all: *index entry k connects one row of the table with one row of the values*. A row is
+//! `row().len` contiguous elements: a single one for an operator along a dimension, else all dimensions of the table that the
+//! index does not address.
 //!
 //! ```text
 //! place(k)    = position(k) · place_stride       the row that the index names
@@ -11,19 +11,21 @@
 //! value row k = Σ over loops: coordinate · value_stride
 //! ```
 //!
-//! with the row-major coordinates of k in the loops; the loop along which entries can meet has table
-//! stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan read the other way:
-//! the table is read and the values are written.
+//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *meeting
+//! loop*, which has table stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other
+//! direction: the table is read and the values are written.
 
+#[cfg(feature = "webgpu")]
+mod facts;
 mod lower;
-mod range;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::Op;
-use crate::plan::rules::{Call, Names, Operand};
+use crate::plan::rules::{ArgNames, Operand, RuleInput};
 use crate::shape::{PerDim, Shape, list};
 
-pub use range::{IndexRange, RangeVerdict};
+#[cfg(feature = "webgpu")]
+pub(crate) use facts::IndexFacts;
 
 /// One loop over index entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,7 +47,7 @@ pub struct Component {
     pub stride: usize,
 }
 
-/// The contiguous elements that move with one index entry.
+/// The contiguous elements that belong to one index entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     /// How many there are.
@@ -56,9 +58,9 @@ pub struct Row {
 
 /// A checked scatter or gather: geometry only, no data. See the module's text.
 #[derive(Debug, Clone)]
-pub struct IndexPlan {
+pub struct Addressing {
     op: Op,
-    names: Names,
+    names: ArgNames,
     loops: PerDim<Loop>,
     meeting_loop: Option<usize>,
     components: PerDim<Component>,
@@ -72,7 +74,7 @@ pub struct IndexPlan {
     index_shape: Shape,
 }
 
-impl IndexPlan {
+impl Addressing {
     /// `self[…, index[…], …] ∘= src[…]` along `dim`; `src` is `None` for a scalar.
     ///
     /// # Errors
@@ -86,7 +88,7 @@ impl IndexPlan {
         index: Operand<'_>,
         src: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::along(op), table, index, source: src };
+        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: src };
         call.index_dtype()?;
         if index.shape.size() == 0 && op.empty_index_ends_checks() {
             return Ok(Self::empty(op, table.shape, index.shape));
@@ -98,9 +100,9 @@ impl IndexPlan {
     /// `out[…] = self[…, index[…], …]` along `dim`; out has index's shape.
     ///
     /// # Errors
-    /// As for [`IndexPlan::scatter_axis`], without src; index may be longer than self along `dim`.
+    /// As for [`Addressing::scatter_axis`], without src; index may be longer than self along `dim`.
     pub fn gather_axis(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<Self> {
-        let call = Call { op, names: Names::along(op), table, index, source: None };
+        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: None };
         call.index_dtype()?;
         let axis = Self::check_axis(&call, dim)?;
         Ok(Self::lower_axis(op, table.shape, axis, index.shape, Some(index.shape)))
@@ -119,7 +121,7 @@ impl IndexPlan {
         indices: Operand<'_>,
         updates: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::tuples(op), table, index: indices, source: updates };
+        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: updates };
         call.index_dtype()?;
         call.table_rank()?;
         let depth = call.depth()?;
@@ -131,9 +133,9 @@ impl IndexPlan {
     /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, and the shape of out.
     ///
     /// # Errors
-    /// As for [`IndexPlan::scatter_nd`], without updates; indices of rank 1 are one tuple.
+    /// As for [`Addressing::scatter_nd`], without updates; indices of rank 1 are one tuple.
     pub fn gather_nd(op: Op, table: Operand<'_>, indices: Operand<'_>) -> Result<(Self, Shape)> {
-        let call = Call { op, names: Names::tuples(op), table, index: indices, source: None };
+        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: None };
         call.index_dtype()?;
         call.table_rank()?;
         let depth = call.depth()?;
@@ -153,7 +155,7 @@ impl IndexPlan {
         indices: Operand<'_>,
         updates: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = Call { op, names: Names::tuples(op), table, index: indices, source: updates };
+        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: updates };
         call.index_dtype()?;
         call.table_rank()?;
         let rest = table.shape.dims().get(1..).unwrap_or_default();
@@ -161,7 +163,7 @@ impl IndexPlan {
         Ok(Self::lower_tuples(&call, 1, indices.shape.rank(), updates.is_some()))
     }
 
-    fn check_axis(call: &Call<'_>, dim: i64) -> Result<usize> {
+    fn check_axis(call: &RuleInput<'_>, dim: i64) -> Result<usize> {
         call.table_rank()?;
         call.equal_ranks()?;
         let axis = call.dim(dim)?;
@@ -175,21 +177,23 @@ impl IndexPlan {
         self.op
     }
 
-    /// What the operator's page calls its index.
+    /// The name of the index on the page of the operator.
     pub fn index_name(&self) -> &'static str {
         self.names.index
     }
 
-    /// What the operator's page calls its source.
+    /// The name of the source on the page of the operator.
     pub fn source_name(&self) -> &'static str {
         self.names.source
     }
 
-    /// What the operator's page calls its source when that is a number.
+    /// The name of a scalar source on the page of the operator.
     pub fn scalar_name(&self) -> &'static str {
         match self.op {
             Op::ScatterInPlace | Op::Scatter => "value",
-            _ => self.names.source,
+            Op::ScatterAdd | Op::ScatterAddInPlace | Op::ScatterMul => self.names.source,
+            Op::Gather | Op::GatherNd | Op::PlanAlong | Op::PlanNd => self.names.source,
+            Op::ElementwiseMul | Op::Mul | Op::MulInPlace => self.names.source,
         }
     }
 
@@ -198,13 +202,13 @@ impl IndexPlan {
         &self.loops
     }
 
-    /// The loop along which entries can name the same place; entries that differ in another loop cannot meet.
-    /// `None`: no two entries can.
+    /// The loop along which entries can name the same place. Entries that differ in another loop never do. `None`: no two
+    /// entries do.
     pub fn meeting_loop(&self) -> Option<usize> {
         self.meeting_loop
     }
 
-    /// What the numbers of an index tuple address. One, unless the index holds tuples.
+    /// The dimensions that the numbers of an index tuple address; a single one unless the index holds tuples.
     pub fn components(&self) -> &[Component] {
         &self.components
     }
@@ -214,7 +218,7 @@ impl IndexPlan {
         self.place_stride
     }
 
-    /// What moves with one entry.
+    /// The elements that belong to one entry.
     pub fn row(&self) -> Row {
         self.row
     }
@@ -275,13 +279,13 @@ impl IndexPlan {
             .position(position)
             .value(FactValue::Int(value))
             .allowed(Allowed::Range(-bound, bound - 1))
-            .shape(table, &self.table_shape)
-            .shape(index, &self.index_shape)
+            .shape(table, self.table_shape.dims())
+            .shape(index, self.index_shape.dims())
     }
 }
 
 /// `indices.shape[:-1]` and `self.shape[depth:]`.
-fn nd_shape<'a>(call: &Call<'a>, depth: usize) -> [&'a [usize]; 2] {
+fn nd_shape<'a>(call: &RuleInput<'a>, depth: usize) -> [&'a [usize]; 2] {
     let (_, entries) = call.index.shape.dims().split_last().unwrap_or((&0, &[]));
     [entries, call.table.shape.dims().get(depth..).unwrap_or_default()]
 }
@@ -303,12 +307,12 @@ mod tests {
         Operand { shape, dtype: DType::Int32 }
     }
 
-    fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<IndexPlan> {
+    fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<Addressing> {
         let (table, index, src) = (shape(table), shape(index), src.map(shape));
-        IndexPlan::scatter_axis(op, f32(&table), dim, i32(&index), src.as_ref().map(f32))
+        Addressing::scatter_axis(op, f32(&table), dim, i32(&index), src.as_ref().map(f32))
     }
 
-    fn lens(plan: &IndexPlan) -> Vec<usize> {
+    fn lens(plan: &Addressing) -> Vec<usize> {
         plan.loops().iter().map(|l| l.len).collect()
     }
 
@@ -343,50 +347,35 @@ mod tests {
     }
 
     #[test]
+    fn errors_name_dim_and_position() {
+        let p = plan(Op::ScatterAdd, &[3], 0, &[4], None).unwrap();
+        assert_eq!(
+            p.index_error(1, 3).to_string(),
+            "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
+             2. Nothing was written"
+        );
+        let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
+        let p = Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
+        let error = p.index_error(3, 12);
+        assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
+    }
+
+    #[test]
     fn tuples_address_rows() {
         let (table, indices, updates) = (shape(&[4, 5, 6]), shape(&[2, 3, 2]), shape(&[2, 3, 6]));
         let p =
-            IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+            Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
         assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
         assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
         assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
 
         let (indices, updates) = (shape(&[2, 0]), shape(&[2, 4, 5, 6]));
         let p =
-            IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+            Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
         assert_eq!(
             (p.entries(), p.index_len(), p.row().len),
             (2, 0, 120),
             "depth 0: each entry is the whole table"
         );
-    }
-
-    #[test]
-    fn both_ends_of_a_range_are_checked() {
-        let p = plan(Op::ScatterAdd, &[3], 0, &[4], None).unwrap();
-        let range = |min, max| IndexRange { min: (min, 3), max: (max, 1) };
-        assert_eq!(p.range_verdict(&[range(-3, 2)]), RangeVerdict::Fine);
-        assert_eq!(p.range_verdict(&[range(-4, 3)]), RangeVerdict::Bad(1, 3));
-        assert_eq!(p.range_verdict(&[range(-4, 2)]), RangeVerdict::Bad(3, -4));
-        assert_eq!(
-            p.index_error(1, 3).to_string(),
-            "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
-             2. Nothing was written"
-        );
-    }
-
-    #[test]
-    fn tuples_of_unequal_bounds_need_a_closer_look() {
-        let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
-        let p = IndexPlan::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
-        let range = |max| IndexRange { min: (0, 0), max: (max, 2) };
-        let verdict = |max| p.range_verdict(&[range(max)]);
-        assert_eq!(verdict(3), RangeVerdict::Fine);
-        assert_eq!(verdict(8), RangeVerdict::Unknown);
-        assert_eq!(verdict(9), RangeVerdict::Bad(2, 9));
-        assert_eq!(p.range_verdict(&[range(3), range(8)]), RangeVerdict::Fine);
-        assert_eq!(p.range_verdict(&[range(4), range(8)]), RangeVerdict::Bad(2, 4));
-        let error = p.index_error(3, 12);
-        assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
     }
 }

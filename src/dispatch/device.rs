@@ -1,0 +1,148 @@
+//! Calls on a GPU: their operands are brought there first.
+
+use std::rc::Rc;
+
+use crate::backend::cpu;
+use crate::backend::gpu::{DeviceBuffer, Gpu};
+use crate::backend::{self, Backend, IndexState, Value};
+use crate::context::{self, Device};
+use crate::dispatch::Index;
+use crate::dispatch::index::{OnGpu, Uploaded};
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, BroadcastPlan, IndexFacts, Op, Reduce};
+use crate::storage::{OnDevice, Storage};
+use crate::tensor::Tensor;
+
+pub(super) fn scatter(
+    plan: &Addressing,
+    dtype: DType,
+    reduce: Reduce,
+    table: &mut OnDevice,
+    index: Index<'_>,
+    value: Value<'_, Tensor>,
+) -> Result<()> {
+    let (gpu, op) = (table.gpu(), plan.op());
+    table.usable(op.name())?;
+    let index = DeviceIndex::new(&gpu, plan, index)?;
+    let values;
+    let value = match value {
+        Value::Buffer(tensor) => {
+            values = operand(&gpu, op, tensor)?;
+            Value::Buffer(&*values)
+        }
+        Value::Scalar(bits) => Value::Scalar(bits),
+    };
+    let orders = index.kept.as_ref().map(|kept| &kept.orders);
+    gpu.scatter_with(plan, dtype, reduce, table.buffer_mut(), index.as_index(), orders, value)
+}
+
+pub(super) fn gather(
+    plan: &Addressing,
+    dtype: DType,
+    table: &OnDevice,
+    index: Index<'_>,
+) -> Result<DeviceBuffer> {
+    let gpu = table.gpu();
+    table.usable(plan.op().name())?;
+    let index = DeviceIndex::new(&gpu, plan, index)?;
+    gpu.gather(plan, dtype, table, index.as_index())
+}
+
+pub(super) fn multiply(gpu: &Rc<Gpu>, plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<DeviceBuffer> {
+    let op = plan.op();
+    gpu.alive(op.name())?;
+    let (x_buffer, y_buffer) = (operand(gpu, op, x)?, operand(gpu, op, y)?);
+    gpu.multiply(plan, x.dtype, &x_buffer, &y_buffer)
+}
+
+pub(super) fn multiply_in_place(
+    plan: &BroadcastPlan,
+    dtype: DType,
+    x: &mut OnDevice,
+    y: &Tensor,
+) -> Result<()> {
+    let (gpu, op) = (x.gpu(), plan.op());
+    x.usable(op.name())?;
+    let y = operand(&gpu, op, y)?;
+    gpu.multiply_in_place(plan, dtype, x.buffer_mut(), &y)
+}
+
+pub(super) fn convert(op: &'static str, from: DType, to: DType, buffer: &OnDevice) -> Result<DeviceBuffer> {
+    let gpu = buffer.gpu();
+    buffer.usable(op)?;
+    gpu.convert(op, from, to, buffer)
+}
+
+pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Result<OnDevice> {
+    let device = context::gpu(op)?.upload(op, buffer.bytes())?;
+    let facts = match dtype {
+        DType::Int32 => IndexFacts::of(buffer.elements::<i32>()),
+        DType::Int64 => IndexFacts::of(buffer.elements::<i64>()),
+        _ => None,
+    };
+    Ok(OnDevice::uploaded(device, facts))
+}
+
+/// The index of one call on a device.
+struct DeviceIndex {
+    buffer: Rc<DeviceBuffer>,
+    dtype: DType,
+    state: IndexState,
+    /// What is kept with a prepared index, whose values are known to be right.
+    kept: Option<Rc<Uploaded>>,
+}
+
+impl DeviceIndex {
+    /// The index for a call on `gpu`. One that is on the CPU, or of which facts are known, is checked now.
+    fn new(gpu: &Rc<Gpu>, plan: &Addressing, index: Index<'_>) -> Result<Self> {
+        let index = match index {
+            Index::Tensor(index) => index.clone(),
+            Index::Prepared(values) => match values.uploaded(gpu, plan)? {
+                OnGpu::Known(kept) => return Ok(Self::positions(kept.positions.clone(), Some(kept))),
+                OnGpu::Unknown(index) => index,
+            },
+        };
+        let op = plan.op().name();
+        match &index.storage {
+            Storage::Host(buffer) => {
+                // Positions fit 32 bits: of an int64 index half the bytes travel.
+                let positions = cpu::normalise(plan, buffer, index.dtype)?;
+                Ok(Self::positions(Rc::new(gpu.upload(op, bytemuck::cast_slice(&positions))?), None))
+            }
+            Storage::Device(buffer) => {
+                let is_checked = buffer.facts().map_or(Ok(false), |facts| facts.check(plan))?;
+                gpu.own(op, buffer)?;
+                let state = if is_checked { IndexState::Checked } else { IndexState::Unchecked };
+                Ok(Self { buffer: Rc::clone(buffer), dtype: index.dtype, state, kept: None })
+            }
+        }
+    }
+
+    fn positions(buffer: Rc<DeviceBuffer>, kept: Option<Rc<Uploaded>>) -> Self {
+        Self { buffer, dtype: DType::Int32, state: IndexState::Positions, kept }
+    }
+
+    fn as_index(&self) -> backend::Index<'_, DeviceBuffer> {
+        backend::Index { buffer: &self.buffer, dtype: self.dtype, state: self.state }
+    }
+}
+
+/// A data operand for a call on `gpu`.
+fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<DeviceBuffer>> {
+    match &operand.storage {
+        Storage::Host(buffer) => Ok(Rc::new(gpu.upload(op.name(), buffer.bytes())?)),
+        Storage::Device(buffer) => gpu.own(op.name(), buffer).map(|()| Rc::clone(buffer)),
+    }
+}
+
+/// The error for an operand that would have to come from the GPU, which cannot be waited for here.
+pub(super) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
+    let (there, device) = (Device::WebGpu.name(), Device::Cpu.name());
+    let text = format!(
+        "{argument} lives on {there} and self on {device}: await {argument}.to('{device}'), or move self with \
+         await self.to('{there}')"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument(argument)
+}

@@ -1,0 +1,160 @@
+//! The values of an index that was prepared for many calls: checked once, uploaded once to a device that needs them.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use crate::backend::cpu::CheckedIndex;
+use crate::error::Result;
+use crate::plan::Addressing;
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+#[cfg(feature = "webgpu")]
+use crate::{
+    backend::gpu::{DeviceBuffer, Gpu, Orders},
+    context::Device,
+    dispatch::transfer,
+    error::{Error, ErrorClass, ErrorCode},
+};
+
+/// Index values, in a place where they are known or on the way there.
+pub(crate) struct IndexValues {
+    /// The lowering without sources, for the shapes and for errors about values.
+    lowered: Addressing,
+    values: RefCell<Values>,
+    has_duplicates: OnceCell<bool>,
+    /// What the device has that used the index last.
+    #[cfg(feature = "webgpu")]
+    uploaded: RefCell<Option<Rc<Uploaded>>>,
+}
+
+/// What is known of the values.
+#[derive(Clone)]
+enum Values {
+    Known(Rc<CheckedIndex>),
+    /// On a GPU, and in range where the tensor's facts say so.
+    #[cfg(feature = "webgpu")]
+    OnDevice(Tensor),
+}
+
+/// An index on a device: its positions, and the orders that scatters went by.
+#[cfg(feature = "webgpu")]
+pub(super) struct Uploaded {
+    pub(super) positions: Rc<DeviceBuffer>,
+    pub(super) orders: Orders,
+    /// Buffers that the device had refused by then: what was made before the next one may never have been written.
+    refusals: u64,
+}
+
+/// A prepared index as a GPU gets it.
+#[cfg(feature = "webgpu")]
+pub(super) enum OnGpu {
+    /// Positions, with what is kept beside them.
+    Known(Rc<Uploaded>),
+    /// The index itself, while only a GPU knows its values: nothing is kept of what may be refused.
+    Unknown(Tensor),
+}
+
+impl IndexValues {
+    /// The values of an index. Those in host memory, and those of which facts are known, are checked now.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
+    pub(crate) fn new(lowered: Addressing, index: &Tensor) -> Result<Self> {
+        let values = match &index.storage {
+            Storage::Host(buffer) => {
+                Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype)?))
+            }
+            #[cfg(feature = "webgpu")]
+            Storage::Device(buffer) => {
+                buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
+                Values::OnDevice(index.clone())
+            }
+        };
+        Ok(Self {
+            lowered,
+            values: RefCell::new(values),
+            has_duplicates: OnceCell::new(),
+            #[cfg(feature = "webgpu")]
+            uploaded: RefCell::default(),
+        })
+    }
+
+    /// The lowering without sources.
+    pub(crate) fn lowered(&self) -> &Addressing {
+        &self.lowered
+    }
+
+    /// Whether two entries name the same destination.
+    ///
+    /// # Errors
+    /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
+    pub(crate) fn has_duplicates(&self) -> Result<bool> {
+        if let Some(&known) = self.has_duplicates.get() {
+            return Ok(known);
+        }
+        let found = self.positions("IndexPlan.has_duplicates")?.has_duplicates(&self.lowered)?;
+        Ok(*self.has_duplicates.get_or_init(|| found))
+    }
+
+    /// Waits until the values are known here.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is out of range; what any read can report.
+    pub(crate) async fn ready(&self) -> Result<()> {
+        #[cfg(feature = "webgpu")]
+        {
+            let values = self.values.borrow().clone();
+            if let Values::OnDevice(index) = values {
+                let storage = transfer("Tensor.to", &index, Device::Cpu).await?;
+                let Some(buffer) = storage.as_host() else { return Ok(()) };
+                let positions = CheckedIndex::new(&self.lowered, buffer, index.dtype)?;
+                *self.values.borrow_mut() = Values::Known(Rc::new(positions));
+            }
+        }
+        Ok(())
+    }
+
+    /// The positions in host memory.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`wrong-device`) while only a GPU knows the values.
+    #[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "the values are always known then"))]
+    pub(super) fn positions(&self, op: &'static str) -> Result<Rc<CheckedIndex>> {
+        match &*self.values.borrow() {
+            Values::Known(positions) => Ok(positions.clone()),
+            #[cfg(feature = "webgpu")]
+            Values::OnDevice(_) => {
+                let text = "the plan was made from an index on webgpu, whose values are not known here yet: \
+                            await plan.ready() first, or make it from await index.to('cpu')";
+                Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument("plan"))
+            }
+        }
+    }
+
+    /// The index for a call on `gpu`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when there is no memory for the upload.
+    #[cfg(feature = "webgpu")]
+    pub(super) fn uploaded(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<OnGpu> {
+        let positions = match &*self.values.borrow() {
+            Values::Known(positions) => positions.clone(),
+            Values::OnDevice(index) => return Ok(OnGpu::Unknown(index.clone())),
+        };
+        let mut uploaded = self.uploaded.borrow_mut();
+        if let Some(here) = &*uploaded
+            && Rc::ptr_eq(gpu, &here.positions.gpu())
+            && here.refusals == gpu.refusals()
+        {
+            return Ok(OnGpu::Known(here.clone()));
+        }
+        let bytes = bytemuck::cast_slice(positions.values());
+        let positions = Rc::new(gpu.upload(plan.op().name(), bytes)?);
+        // Without memory to find out, places may repeat.
+        let is_distinct = matches!(self.has_duplicates(), Ok(false));
+        let orders = Orders::new(is_distinct);
+        let here = Rc::new(Uploaded { positions, orders, refusals: gpu.refusals() });
+        *uploaded = Some(here.clone());
+        Ok(OnGpu::Known(here))
+    }
+}

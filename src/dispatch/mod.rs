@@ -1,0 +1,222 @@
+//! Runs plans where the tensors are. This is the one place that looks at which device holds what: the operators above know
+//! nothing of devices, and the backends below nothing of tensors.
+
+#[cfg(feature = "webgpu")]
+mod device;
+mod index;
+
+pub(crate) use index::IndexValues;
+
+use std::rc::Rc;
+
+use crate::backend::cpu::{CheckedIndex, Cpu, Fetch, Write};
+use crate::backend::{self, Backend, IndexState, Value};
+use crate::context::Device;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, BroadcastPlan, Op, Reduce};
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// The index of a call.
+#[derive(Clone, Copy)]
+pub(crate) enum Index<'a> {
+    /// Values to be checked.
+    Tensor(&'a Tensor),
+    /// Those of an index that was prepared.
+    Prepared(&'a IndexValues),
+}
+
+/// Applies the values to the table, on the device where that is.
+///
+/// # Errors
+/// `IndexError` for an index value, on a GPU possibly later; `RuntimeError` for operands that the device cannot have, and for
+/// exhausted memory. Nothing was written then.
+pub(crate) fn scatter(
+    plan: &Addressing,
+    reduce: Reduce,
+    table: &mut Tensor,
+    index: Index<'_>,
+    value: Value<'_, Tensor>,
+) -> Result<()> {
+    let dtype = table.dtype;
+    match &mut table.storage {
+        Storage::Host(buffer) => match index {
+            Index::Tensor(index) => {
+                let (index, value) = (host_index(plan, index)?, host_value(plan, value)?);
+                Cpu.scatter(plan, dtype, reduce, buffer, index, value)
+            }
+            Index::Prepared(index) => {
+                let positions = index.positions(plan.op().name())?;
+                let value = host_value(plan, value)?;
+                Cpu.scatter_at(plan, dtype, reduce, buffer, &positions, value)
+            }
+        },
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => device::scatter(plan, dtype, reduce, buffer, index, value),
+    }
+}
+
+/// Collects what the index names, on the device where the table is.
+///
+/// # Errors
+/// As for [`scatter`].
+pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>) -> Result<Storage> {
+    match &table.storage {
+        Storage::Host(buffer) => {
+            let out = match index {
+                Index::Tensor(index) => Cpu.gather(plan, table.dtype, buffer, host_index(plan, index)?)?,
+                Index::Prepared(index) => {
+                    let positions = index.positions(plan.op().name())?;
+                    Cpu.gather_at(plan, table.dtype, buffer, &positions)?
+                }
+            };
+            Ok(Storage::host(out))
+        }
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => device::gather(plan, table.dtype, buffer, index).map(Storage::device),
+    }
+}
+
+/// Multiplies, on the device where x is; where only y is on the GPU, there.
+///
+/// # Errors
+/// `RuntimeError` when the device does not do the dtype, or memory is exhausted.
+pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Storage> {
+    match (&x.storage, &y.storage) {
+        (Storage::Host(x_buffer), Storage::Host(y_buffer)) => {
+            Cpu.multiply(plan, x.dtype, x_buffer, y_buffer).map(Storage::host)
+        }
+        #[cfg(feature = "webgpu")]
+        (Storage::Device(on_gpu), _) | (_, Storage::Device(on_gpu)) => {
+            device::multiply(&on_gpu.gpu(), plan, x, y).map(Storage::device)
+        }
+    }
+}
+
+/// Multiplies x, on the device where it is.
+///
+/// # Errors
+/// As for [`multiply`], and where y would have to come from a GPU.
+pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor) -> Result<()> {
+    let dtype = x.dtype;
+    match &mut x.storage {
+        Storage::Host(buffer) => {
+            let [_, name] = plan.op().operand_names();
+            Cpu.multiply_in_place(plan, dtype, buffer, host_buffer(plan.op(), name, y)?)
+        }
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => device::multiply_in_place(plan, dtype, buffer, y),
+    }
+}
+
+/// The elements in another dtype; where no bit changes the data is shared.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted or the GPU device is lost.
+pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Storage> {
+    let from = tensor.dtype;
+    match &tensor.storage {
+        Storage::Host(buffer) if from.has_bits_of(to) => Ok(Storage::Host(buffer.clone())),
+        Storage::Host(buffer) => Cpu.convert(op, from, to, buffer).map(Storage::host),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) if from.has_bits_of(to) => Ok(Storage::Device(buffer.reinterpreted())),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => device::convert(op, from, to, buffer).map(Storage::device),
+    }
+}
+
+/// The data on the GPU, without waiting.
+///
+/// # Errors
+/// `RuntimeError` when there is no GPU device, or no memory on it.
+pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Storage> {
+    match &tensor.storage {
+        #[cfg(feature = "webgpu")]
+        Storage::Host(buffer) => device::upload(op, tensor.dtype, buffer).map(Storage::Device),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(_) => Ok(tensor.storage.clone()),
+        #[cfg(not(feature = "webgpu"))]
+        Storage::Host(_) => Err(crate::context::no_gpu(op)),
+    }
+}
+
+/// The data on that device; itself, shared, where it already is there. What is read back is what there is now.
+///
+/// # Errors
+/// As for [`upload`]; from a GPU also the first deferred error that was not reported yet.
+pub(crate) async fn transfer(op: &'static str, tensor: &Tensor, device: Device) -> Result<Storage> {
+    match (&tensor.storage, device) {
+        (Storage::Host(_), Device::Cpu) => Ok(tensor.storage.clone()),
+        (_, Device::WebGpu) => upload(op, tensor),
+        #[cfg(feature = "webgpu")]
+        (Storage::Device(buffer), Device::Cpu) => buffer.read(op).await.map(Storage::host),
+    }
+}
+
+/// A scatter into a copy of the table, with a record of every write. In host memory only.
+///
+/// # Errors
+/// As for [`scatter`].
+pub(crate) fn trace_scatter(
+    plan: &Addressing,
+    reduce: Reduce,
+    table: &Tensor,
+    index: Index<'_>,
+    value: Value<'_, Tensor>,
+) -> Result<(Vec<Write>, HostBuffer)> {
+    let value = host_value(plan, value)?;
+    let positions = positions(plan, index)?;
+    let buffer = host_buffer(plan.op(), "self", table)?;
+    Cpu.trace(plan, table.dtype, reduce, buffer, &positions, value)
+}
+
+/// A gather, with a record of every read. In host memory only.
+///
+/// # Errors
+/// As for [`gather`].
+pub(crate) fn trace_gather(
+    plan: &Addressing,
+    table: &Tensor,
+    index: Index<'_>,
+) -> Result<(Vec<Fetch>, HostBuffer)> {
+    let buffer = host_buffer(plan.op(), "self", table)?;
+    let positions = positions(plan, index)?;
+    Cpu.trace_gather(plan, table.dtype, buffer, &positions)
+}
+
+/// The positions that an index means, each checked.
+fn positions(plan: &Addressing, index: Index<'_>) -> Result<Rc<CheckedIndex>> {
+    match index {
+        Index::Tensor(index) => {
+            let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
+            Ok(Rc::new(CheckedIndex::new(plan, buffer, index.dtype)?))
+        }
+        Index::Prepared(index) => index.positions(plan.op().name()),
+    }
+}
+
+/// The index in host memory, for a table that is there too.
+fn host_index<'a>(plan: &Addressing, index: &'a Tensor) -> Result<backend::Index<'a, HostBuffer>> {
+    let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
+    Ok(backend::Index { buffer, dtype: index.dtype, state: IndexState::Unchecked })
+}
+
+/// A source in host memory.
+fn host_value<'a>(plan: &Addressing, value: Value<'a, Tensor>) -> Result<Value<'a, HostBuffer>> {
+    match value {
+        Value::Buffer(tensor) => host_buffer(plan.op(), plan.source_name(), tensor).map(Value::Buffer),
+        Value::Scalar(bits) => Ok(Value::Scalar(bits)),
+    }
+}
+
+/// An operand in host memory, for a table that is there too.
+#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+fn host_buffer<'a>(op: Op, argument: &'static str, operand: &'a Tensor) -> Result<&'a HostBuffer> {
+    match &operand.storage {
+        Storage::Host(buffer) => Ok(buffer),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(_) => Err(device::wrong_device(op.name(), argument)),
+    }
+}

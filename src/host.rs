@@ -1,0 +1,209 @@
+//! Bytes in host memory: how they are allocated, and how many there are.
+
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+use std::slice;
+
+use bytemuck::Pod;
+
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+thread_local! {
+    static HOST_BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Bytes that tensors of this thread hold in host memory.
+pub fn host_bytes() -> usize {
+    HOST_BYTES.get()
+}
+
+/// Bytes in host memory, aligned for every dtype. All allocation of tensor data goes through here, so
+/// that exhaustion is an error and not a trap.
+pub struct HostBuffer {
+    words: Vec<u64>,
+    /// The first word of the bytes.
+    start: usize,
+    len: usize,
+    /// Bounds of the values of an index, once it was checked. Lending the bytes for writing clears them.
+    range: Cell<Option<KnownRange>>,
+}
+
+/// Bounds of the elements, read as this dtype.
+#[derive(Clone, Copy)]
+struct KnownRange {
+    dtype: DType,
+    min: i64,
+    max: i64,
+}
+
+impl HostBuffer {
+    /// `len` bytes of zeros.
+    pub fn zeroed(op: &'static str, len: usize) -> Result<Self> {
+        let mut buffer = UninitBuffer::new(op, len)?;
+        buffer.slots().fill(MaybeUninit::new(0u8));
+        // SAFETY: every slot was filled.
+        Ok(unsafe { buffer.assume_filled() })
+    }
+
+    /// A copy of `bytes`.
+    pub fn copy_of(op: &'static str, bytes: &[u8]) -> Result<Self> {
+        let mut buffer = UninitBuffer::new(op, bytes.len())?;
+        buffer.slots().write_copy_of_slice(bytes);
+        // SAFETY: every slot was filled.
+        Ok(unsafe { buffer.assume_filled() })
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        let bytes: &[u8] = bytemuck::cast_slice(&self.words);
+        bytes.get(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
+    }
+
+    /// The bytes, for writing.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.range.set(None);
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
+        bytes.get_mut(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
+    }
+
+    /// The bytes as elements. The buffer holds whole elements of the width it was made for.
+    pub fn elements<T: Pod>(&self) -> &[T] {
+        bytemuck::cast_slice(self.bytes())
+    }
+
+    /// The bytes as elements, for writing.
+    pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
+        bytemuck::cast_slice_mut(self.bytes_mut())
+    }
+
+    /// Bounds of the elements, where they were noted since the bytes were last lent for writing.
+    pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
+        self.range.get().filter(|range| range.dtype == dtype).map(|range| (range.min, range.max))
+    }
+
+    /// Notes what no element is below or above.
+    ///
+    /// # Safety
+    /// Every element, read as this dtype, must be within the range: unchecked accesses of the kernels rely on it.
+    pub(crate) unsafe fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
+        // Of no elements there is no range.
+        self.range.set((min <= max).then_some(KnownRange { dtype, min, max }));
+    }
+}
+
+/// Memory for a buffer of which every byte is still to be written. Filling it with zeros first would take another pass over it.
+pub(crate) struct UninitBuffer {
+    /// Empty, with enough capacity.
+    words: Vec<u64>,
+    /// The word at which the bytes begin.
+    start: usize,
+    len: usize,
+}
+
+/// Words of a cache line. A buffer that is longer begins at the start of a line, so that a row as long as a line lies in one line
+/// and not in two.
+const LINE: usize = 8;
+
+impl UninitBuffer {
+    /// Memory for `len` bytes.
+    pub(crate) fn new(op: &'static str, len: usize) -> Result<Self> {
+        let count = len.div_ceil(8);
+        let mut words: Vec<u64> = Vec::new();
+        let spare = if count > LINE { LINE - 1 } else { 0 };
+        words.try_reserve_exact(count + spare).map_err(|_| out_of_memory(op, len))?;
+        let start = words.as_ptr().align_offset(LINE * 8).min(spare);
+        // The words before the bytes, and the last word, of which the bytes may take only a part.
+        let slots = words.spare_capacity_mut();
+        slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));
+        if let Some(last) = slots.get_mut(start..start + count).and_then(<[_]>::last_mut) {
+            last.write(0);
+        }
+        Ok(Self { words, start, len })
+    }
+
+    /// The slots of the elements.
+    pub(crate) fn slots<T: Pod>(&mut self) -> &mut [MaybeUninit<T>] {
+        const { assert!(align_of::<T>() <= align_of::<u64>() && size_of::<T>() > 0) };
+        let slots = self.words.spare_capacity_mut().get_mut(self.start..).unwrap_or_default();
+        // SAFETY: `len` bytes were reserved from there on, which is aligned for a u64 and, by the assertion, for a `T`;
+        // uninitialised memory may be a `MaybeUninit` of anything.
+        unsafe { slice::from_raw_parts_mut(slots.as_mut_ptr().cast(), self.len / size_of::<T>()) }
+    }
+
+    /// The buffer.
+    ///
+    /// # Safety
+    /// Every slot must have been written.
+    pub(crate) unsafe fn assume_filled(mut self) -> HostBuffer {
+        let count = self.start + self.len.div_ceil(8);
+        // SAFETY: so many words were reserved, and they were written: those of the bytes by the caller, the rest by `new`.
+        unsafe { self.words.set_len(count) };
+        HOST_BYTES.set(HOST_BYTES.get() + self.len.div_ceil(8) * 8);
+        HostBuffer { words: self.words, start: self.start, len: self.len, range: Cell::new(None) }
+    }
+}
+
+impl Drop for HostBuffer {
+    fn drop(&mut self) {
+        HOST_BYTES.set(HOST_BYTES.get().saturating_sub(self.len.div_ceil(8) * 8));
+    }
+}
+
+/// The error for `len` bytes that could not be had.
+#[cold]
+#[inline(never)]
+pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
+    let text = format!("{len} bytes could not be allocated; dispose() of tensors that are done with");
+    Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
+}
+
+/// An empty list with memory for `len` elements: what grows with a tensor is allocated so, that exhaustion is an error.
+///
+/// # Errors
+/// `RuntimeError` (`out-of-memory`).
+pub(crate) fn reserved<T>(op: &'static str, len: usize) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).map_err(|_| out_of_memory(op, len.saturating_mul(size_of::<T>())))?;
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exhausted_memory_is_an_error() {
+        for error in [
+            reserved::<u64>("test", usize::MAX / 16).err(),
+            HostBuffer::zeroed("test", isize::MAX as usize).err(),
+            HostBuffer::zeroed("test", usize::MAX).err(),
+        ] {
+            let error = error.unwrap();
+            assert_eq!((error.op(), error.code()), ("test", ErrorCode::OutOfMemory));
+        }
+        assert_eq!(reserved::<u8>("test", 3).map(|list| list.len()), Ok(0));
+    }
+
+    #[test]
+    fn every_length_is_kept() {
+        for len in 0..200 {
+            let bytes: Vec<u8> = (0..len).map(|at| at as u8).collect();
+            let mut buffer = HostBuffer::copy_of("test", &bytes).unwrap();
+            assert_eq!(buffer.bytes(), bytes);
+            assert_eq!(buffer.bytes().as_ptr().align_offset(align_of::<u64>()), 0);
+            buffer.bytes_mut().fill(7);
+            assert_eq!(buffer.bytes(), vec![7; len]);
+        }
+    }
+
+    #[test]
+    fn writing_makes_a_noted_range_void() {
+        let mut buffer = HostBuffer::copy_of("test", &[1, 0, 0, 0, 2, 0, 0, 0]).unwrap();
+        // SAFETY: read as int32, the elements are 1 and 2.
+        unsafe { buffer.note_range(DType::Int32, (1, 2)) };
+        assert_eq!((buffer.range(DType::Int32), buffer.range(DType::Int64)), (Some((1, 2)), None));
+        buffer.bytes_mut();
+        assert_eq!(buffer.range(DType::Int32), None);
+    }
+}

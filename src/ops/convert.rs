@@ -1,0 +1,64 @@
+//! The same elements in another dtype, or on another device.
+
+use crate::context::Device;
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::tensor::Tensor;
+
+impl Tensor {
+    /// The elements converted to another dtype. To an integer: integers wrap, fractions are cut, floats
+    /// beyond the range become its nearest end, NaN becomes 0. To a float: rounded to nearest even.
+    /// To bool: whether different from 0.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted or the GPU device is lost.
+    pub fn astype(&self, dtype: DType) -> Result<Self> {
+        self.convert("Tensor.astype", dtype)
+    }
+
+    /// [`Tensor::astype`] on behalf of `op`. Where no bit changes the data is shared.
+    pub(crate) fn convert(&self, op: &'static str, dtype: DType) -> Result<Self> {
+        if dtype == self.dtype {
+            return Ok(self.clone());
+        }
+        Ok(Self::from_storage(self.shape.clone(), dtype, dispatch::convert(op, self, dtype)?))
+    }
+
+    /// The tensor on that device; itself (shared) where it already is there.
+    ///
+    /// # Errors
+    /// `RuntimeError` when the device is not available, lost, or out of memory. From a GPU also the
+    /// first deferred `IndexError` that was not reported yet.
+    pub async fn to(&self, device: Device) -> Result<Self> {
+        let storage = dispatch::transfer("Tensor.to", self, device).await?;
+        Ok(Self::from_storage(self.shape.clone(), self.dtype, storage))
+    }
+
+    /// A host tensor on the GPU, without waiting; a GPU tensor is itself.
+    ///
+    /// # Errors
+    /// `RuntimeError` when there is no GPU device, or no memory on it.
+    pub fn upload(&self) -> Result<Self> {
+        self.upload_for("Tensor.to")
+    }
+
+    /// [`Tensor::upload`] on behalf of `op`.
+    pub(crate) fn upload_for(&self, op: &'static str) -> Result<Self> {
+        Ok(Self::from_storage(self.shape.clone(), self.dtype, dispatch::upload(op, self)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorCode;
+
+    #[test]
+    fn who_asks_for_an_upload_is_named() {
+        // No test of the library itself starts a device.
+        let error = Tensor::zeros(&[2], DType::Int8).and_then(|zeros| zeros.upload_for("Tensor.zeros"));
+        let error = error.err().unwrap();
+        assert_eq!((error.op(), error.code()), ("Tensor.zeros", ErrorCode::DeviceUnavailable));
+    }
+}

@@ -1,0 +1,83 @@
+//! Tensors from a value or a range.
+
+use crate::backend::cpu;
+use crate::dtype::{DType, Scalar, store};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
+use crate::shape::Shape;
+use crate::tensor::{Tensor, fit};
+
+impl Tensor {
+    /// A tensor on the CPU with the same value everywhere.
+    ///
+    /// # Errors
+    /// `RuntimeError` when the value does not fit the dtype or memory is exhausted.
+    pub fn full(dims: &[usize], value: impl Into<Scalar>, dtype: DType) -> Result<Self> {
+        const OP: &str = "Tensor.full";
+        Self::filled(OP, "value", Shape::new(OP, dims)?, value.into(), dtype)
+    }
+
+    /// [`Tensor::full`] on behalf of `op`.
+    pub(crate) fn filled(
+        op: &'static str,
+        argument: &'static str,
+        shape: Shape,
+        value: Scalar,
+        dtype: DType,
+    ) -> Result<Self> {
+        let bits = fit(op, argument, value, dtype)?;
+        let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
+        if let Some(first) = buffer.bytes_mut().get_mut(..dtype.size()).filter(|_| bits != 0) {
+            store(first, bits);
+            let (bytes, mut made) = (buffer.bytes_mut(), dtype.size());
+            while made < bytes.len() {
+                let len = made.min(bytes.len() - made);
+                bytes.copy_within(..len, made);
+                made += len;
+            }
+        }
+        Ok(Self::from_buffer(shape, dtype, buffer))
+    }
+
+    /// A tensor on the CPU of zeros.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn zeros(dims: &[usize], dtype: DType) -> Result<Self> {
+        const OP: &str = "Tensor.zeros";
+        Self::filled(OP, "value", Shape::new(OP, dims)?, Scalar::Bool(false), dtype)
+    }
+
+    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU.
+    ///
+    /// # Errors
+    /// `ValueError` for a step of 0; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
+    ///
+    /// ```
+    /// use scatterwise::{DType, Tensor};
+    /// let t = Tensor::arange(1.0, 2.0, 0.5, DType::Float32)?;
+    /// assert_eq!(t.elements::<f32>(), Some(&[1.0, 1.5][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn arange(start: f64, stop: f64, step: f64, dtype: DType) -> Result<Self> {
+        const OP: &str = "Tensor.arange";
+        if step == 0.0 {
+            let text = "step is 0; the values would never reach stop";
+            return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text).argument("step"));
+        }
+        let count = ((stop - start) / step).ceil().max(0.0);
+        let shape = Shape::new(OP, &[count as usize])?;
+        let value = |k: usize| start + k as f64 * step;
+        let is_fit = |k: usize| fit(OP, "a value", Scalar::Float(value(k)), dtype);
+        // Where the ends fit, so does what is between.
+        if [0, shape.size().saturating_sub(1)].into_iter().any(|k| is_fit(k).is_err()) {
+            (0..shape.size()).try_for_each(|k| is_fit(k).map(drop))?;
+        }
+        let buffer = cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
+            for (k, number) in run.iter_mut().enumerate() {
+                *number = value(at + k);
+            }
+        })?;
+        Ok(Self::from_buffer(shape, dtype, buffer))
+    }
+}

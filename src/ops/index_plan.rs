@@ -1,0 +1,183 @@
+//! An index prepared once and used for many calls.
+//!
+//! Not to be confused with [`Addressing`], the lowering of one call, which knows geometry and no data. A plan has the data of
+//! an index, and every call with it makes its own lowering.
+
+use std::rc::Rc;
+
+use crate::dispatch::IndexValues;
+use crate::dtype::DType;
+use crate::error::{Error, ErrorCode, Result};
+use crate::plan::{Addressing, Op, Operand, Rule};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// An index whose values were checked once, for tensors of one shape: it says *where*, the operator says
+/// *what*. A call with it gives the bits and the errors of the same call with the index itself.
+///
+/// An index in host memory is checked at once and kept as positions, which are uploaded once to a device that
+/// needs them. Of an index on a GPU the values are only known once [`IndexPlan::ready`] is done; until
+/// then it is good for tensors on that GPU, which checks it in each call where no range was noted.
+///
+/// Cloning is cheap and shares everything. Writing to the index afterwards changes nothing here.
+///
+/// ```
+/// use scatterwise::{DType, IndexPlan, Reduce, Tensor};
+/// let bins = Tensor::from_elements(&[4], &[1, 3, 1, -1])?;
+/// let plan = IndexPlan::along(&[4], 0, &bins)?;
+/// assert_eq!((plan.updates(), plan.has_duplicates()?), (4, true));
+///
+/// let mut counts = Tensor::zeros(&[4], DType::Int32)?;
+/// counts.scatter_at_(&plan, 1, Reduce::Add)?;
+/// counts.scatter_at_(&plan, 10, Reduce::Add)?;
+/// assert_eq!(counts.elements::<i32>(), Some(&[0, 22, 0, 22][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct IndexPlan(Rc<Prepared>);
+
+struct Prepared {
+    form: Addressed,
+    values: IndexValues,
+}
+
+/// What the index values address.
+#[derive(Clone, Copy)]
+enum Addressed {
+    /// Places along a dimension.
+    Along(i64),
+    /// The first dimensions, by tuples.
+    Tuples,
+}
+
+impl IndexPlan {
+    /// For `scatter_`, `scatter_add` and `gather` along `dim` of tensors with these sizes.
+    ///
+    /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; r = rank of index, 1 to 8;
+    /// `index.size(d) ≤ dims[d]` for d ≠ dim. An operator may ask for more, and then does so in each call.
+    ///
+    /// # Errors
+    /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index value.
+    pub fn along(dims: &[usize], dim: i64, index: &Tensor) -> Result<Self> {
+        let shape = Shape::new(Op::PlanAlong.name(), dims)?;
+        let lowered = Addressing::scatter_axis(Op::PlanAlong, any_of(&shape), dim, index.operand(), None)?;
+        Self::new(Addressed::Along(dim), lowered, index)
+    }
+
+    /// For `scatter_add` and `gather_nd` with index tuples, into tensors with these sizes.
+    ///
+    /// indices int32 or int64; its last dimension, of size K ≤ r, holds the tuples; each number of a tuple is in
+    /// −n … n − 1 for its dimension's size n; r = the number of sizes, 1 to 8.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::along`].
+    pub fn nd(dims: &[usize], indices: &Tensor) -> Result<Self> {
+        let shape = Shape::new(Op::PlanNd.name(), dims)?;
+        let lowered = Addressing::scatter_nd(Op::PlanNd, any_of(&shape), indices.operand(), None)?;
+        Self::new(Addressed::Tuples, lowered, indices)
+    }
+
+    fn new(form: Addressed, lowered: Addressing, index: &Tensor) -> Result<Self> {
+        Ok(Self(Rc::new(Prepared { form, values: IndexValues::new(lowered, index)? })))
+    }
+
+    /// The sizes of the tensors that it is for.
+    pub fn shape(&self) -> &Shape {
+        self.lowered().table_shape()
+    }
+
+    /// How many updates a call applies: the number of index entries, or of tuples.
+    pub fn updates(&self) -> usize {
+        self.lowered().entries()
+    }
+
+    /// Whether two entries name the same destination, so that the order of updates can matter. Found out when
+    /// it is first asked for.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`IndexPlan::ready`], and when
+    /// memory is exhausted.
+    pub fn has_duplicates(&self) -> Result<bool> {
+        self.0.values.has_duplicates()
+    }
+
+    /// Waits until the index values are known here: at once, unless the index came from a GPU. Afterwards it
+    /// serves every device, and no call checks it again.
+    ///
+    /// # Errors
+    /// `IndexError` for an index value; what any read can report.
+    pub async fn ready(&self) -> Result<()> {
+        self.0.values.ready().await
+    }
+
+    /// The values.
+    pub(super) fn values(&self) -> &IndexValues {
+        &self.0.values
+    }
+
+    /// The lowering without a source.
+    fn lowered(&self) -> &Addressing {
+        self.0.values.lowered()
+    }
+
+    /// The lowering of a scatter into a table.
+    ///
+    /// # Errors
+    /// Those of the operator with the index itself, and one for a table of another shape.
+    pub(super) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
+        self.check_shape(op, table.shape)?;
+        match self.0.form {
+            Addressed::Along(dim) => Addressing::scatter_axis(op, table, dim, self.index(), src),
+            Addressed::Tuples => Addressing::scatter_nd(op, table, self.index(), src),
+        }
+    }
+
+    /// The lowering of a gather from a table, and the shape of its result.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::scatter`].
+    pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
+        self.check_shape(op, table.shape)?;
+        match self.0.form {
+            Addressed::Along(dim) => {
+                let plan = Addressing::gather_axis(op, table, dim, self.index())?;
+                Ok((plan, self.lowered().index_shape().clone()))
+            }
+            Addressed::Tuples => Addressing::gather_nd(op, table, self.index()),
+        }
+    }
+
+    /// The shape of what counts as one entry each.
+    pub(super) fn entry_dims(&self) -> &[usize] {
+        let dims = self.lowered().index_shape().dims();
+        match self.0.form {
+            Addressed::Along(_) => dims,
+            Addressed::Tuples => dims.split_last().map_or(&[][..], |(_, entries)| entries),
+        }
+    }
+
+    /// What a lowering asks of the index. Which of the two index dtypes it had no longer matters.
+    fn index(&self) -> Operand<'_> {
+        Operand { shape: self.lowered().index_shape(), dtype: DType::Int32 }
+    }
+
+    fn check_shape(&self, op: Op, table: &Shape) -> Result<()> {
+        if table == self.shape() {
+            return Ok(());
+        }
+        let (name, plan) = (op.table_name(), self.shape());
+        let text = format!(
+            "{name} has shape {table} and the plan is for {plan}; they must be equal \
+             (make a plan for this shape, or {name}.reshape the tensor)"
+        );
+        Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
+            .argument("plan")
+            .shape(name, table.dims())
+            .shape("plan", plan.dims()))
+    }
+}
+
+/// A tensor of that shape; its dtype is not looked at where there is no source.
+fn any_of(shape: &Shape) -> Operand<'_> {
+    Operand { shape, dtype: DType::Bool }
+}

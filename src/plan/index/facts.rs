@@ -1,0 +1,163 @@
+//! What is known of the values of an index that only a device can read: their ranges, noted when it was uploaded.
+
+use crate::error::Result;
+use crate::plan::Addressing;
+use crate::shape::MAX_OP_RANK;
+
+/// The ranges of an index's values: for every number of columns that its tuples may have, one for each column. A reshape changes
+/// that number and none of the values, so that the verdict stays exact.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct IndexFacts(Vec<Vec<Range>>);
+
+/// The smallest and the largest of some values, and where each is first seen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Range {
+    min: (i64, usize),
+    max: (i64, usize),
+}
+
+impl IndexFacts {
+    /// The facts of these values, row-major; `None` where there are none.
+    pub(crate) fn of<T: Copy + Into<i64>>(values: &[T]) -> Option<Self> {
+        if values.is_empty() {
+            return None;
+        }
+        let mut facts = Self(Vec::new());
+        for columns in (1..=MAX_OP_RANK).rev().filter(|&columns| values.len().is_multiple_of(columns)) {
+            // Those of eight columns tell those of four: few counts need a look at the values.
+            let wider = facts.0.iter().find(|wider| wider.len().is_multiple_of(columns));
+            let ranges = wider.map_or_else(|| scan(values, columns), |wider| fold(wider, columns));
+            facts.0.push(ranges);
+        }
+        Some(facts)
+    }
+
+    /// Whether every value is known to be in range for the call.
+    ///
+    /// # Errors
+    /// `IndexError` for one that is not: the smallest or the largest of its column.
+    pub(crate) fn check(&self, plan: &Addressing) -> Result<bool> {
+        let components = plan.components();
+        let Some(ranges) = self.0.iter().find(|ranges| ranges.len() == components.len()) else {
+            return Ok(false);
+        };
+        let faults = ranges.iter().zip(components);
+        let fault = faults.filter_map(|(range, component)| range.beyond(component.bound as i64)).min();
+        fault.map_or(Ok(true), |(at, value)| Err(plan.index_error(at, value)))
+    }
+}
+
+impl Range {
+    fn of(value: i64, at: usize) -> Self {
+        Self { min: (value, at), max: (value, at) }
+    }
+
+    /// The range of both; of equal values the one seen first.
+    fn union(self, other: Self) -> Self {
+        let is_larger = (other.max.0, self.max.1) > (self.max.0, other.max.1);
+        Self { min: self.min.min(other.min), max: if is_larger { other.max } else { self.max } }
+    }
+
+    /// Which end is out of bounds, if any: position and value, the earlier one where both are.
+    fn beyond(self, bound: i64) -> Option<(usize, i64)> {
+        let low = (self.min.0 < -bound).then_some((self.min.1, self.min.0));
+        let high = (self.max.0 >= bound).then_some((self.max.1, self.max.0));
+        low.into_iter().chain(high).min()
+    }
+}
+
+/// The range of each column of the values.
+fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
+    let mut ranges: Vec<Range> = Vec::new();
+    for (row, tuple) in values.chunks_exact(columns).enumerate() {
+        if row == 0 {
+            ranges.extend(tuple.iter().enumerate().map(|(at, &value)| Range::of(value.into(), at)));
+            continue;
+        }
+        for (column, (range, &value)) in ranges.iter_mut().zip(tuple).enumerate() {
+            let (value, at) = (value.into(), row * columns + column);
+            if value < range.min.0 {
+                range.min = (value, at);
+            }
+            if value > range.max.0 {
+                range.max = (value, at);
+            }
+        }
+    }
+    ranges
+}
+
+/// The ranges of fewer columns, of which each holds several of the wider rows' columns.
+fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
+    let column = |column| wider.iter().copied().skip(column).step_by(columns).reduce(Range::union);
+    (0..columns).filter_map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+    use crate::plan::{Op, Operand};
+    use crate::shape::Shape;
+
+    fn along(size: usize, entries: usize) -> Addressing {
+        let [table, index] = [[size], [entries]].map(|dims| Shape::new("test", &dims).unwrap());
+        let operand = |shape| Operand { shape, dtype: DType::Int32 };
+        Addressing::scatter_axis(Op::ScatterAdd, operand(&table), 0, operand(&index), None).unwrap()
+    }
+
+    fn tuples(sizes: &[usize], entries: usize) -> Addressing {
+        let [table, indices] = [sizes, &[entries, sizes.len()]].map(|dims| Shape::new("test", dims).unwrap());
+        let operand = |shape| Operand { shape, dtype: DType::Int32 };
+        Addressing::scatter_nd(Op::ScatterAdd, operand(&table), operand(&indices), None).unwrap()
+    }
+
+    fn position(facts: &IndexFacts, plan: &Addressing) -> Option<Vec<usize>> {
+        let verdict = facts.check(plan);
+        assert_ne!(verdict, Ok(false), "unknown");
+        verdict.err().map(|error| error.position_fact().unwrap().to_vec())
+    }
+
+    #[test]
+    fn both_ends_of_a_range_are_checked() {
+        let check = |values: [i32; 4]| position(&IndexFacts::of(&values).unwrap(), &along(3, 4));
+        assert_eq!(check([-3, 2, 0, -1]), None);
+        assert_eq!(check([0, 3, 0, -4]), Some(vec![1]));
+        assert_eq!(check([0, 2, 0, -4]), Some(vec![3]));
+        assert_eq!(IndexFacts::of::<i32>(&[]), None);
+    }
+
+    #[test]
+    fn every_number_of_columns_is_exact() {
+        // For each number of columns: one value that is in range for the other columns only.
+        for columns in 1..=MAX_OP_RANK {
+            let entries = 840 / columns;
+            let sizes: Vec<usize> = (0..columns).map(|column| if column == 0 { 4 } else { 5 }).collect();
+            let plan = tuples(&sizes, entries);
+            let mut values = vec![3i64; 840];
+            assert_eq!(position(&IndexFacts::of(&values).unwrap(), &plan), None, "{columns}");
+            for column in 0..columns {
+                values[columns * 7 + column] = 4;
+                let expected = (column == 0).then(|| vec![7, 0]);
+                assert_eq!(
+                    position(&IndexFacts::of(&values).unwrap(), &plan),
+                    expected,
+                    "{columns} {column}"
+                );
+                values[columns * 7 + column] = 3;
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_of_equal_values_is_named() {
+        let mut values = vec![0i32; 48];
+        (values[20], values[29], values[38]) = (9, 9, 9);
+        let facts = IndexFacts::of(&values).unwrap();
+        assert_eq!(position(&facts, &along(3, 48)), Some(vec![20]));
+        assert_eq!(position(&facts, &tuples(&[3, 10], 24)), Some(vec![10, 0]));
+        assert_eq!(position(&facts, &tuples(&[10, 3], 24)), Some(vec![14, 1]));
+        assert_eq!(position(&facts, &tuples(&[10, 10, 10], 16)), None);
+        assert_eq!(facts.check(&tuples(&[10; 5], 1)), Ok(false), "48 values are no tuples of five");
+    }
+}

@@ -1,0 +1,9 @@
+//! What the tests and benchmarks of this repository see beside the public API. None of it is stable.
+
+#[cfg(feature = "webgpu")]
+pub use crate::backend::gpu;
+pub use crate::backend::{Backend, Index, IndexState, Value, cpu};
+pub use crate::element::Element;
+pub use crate::host::{HostBuffer, host_bytes};
+pub use crate::plan::{Addressing, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule};
+pub use crate::shape::{MAX_OP_RANK, MAX_RANK};

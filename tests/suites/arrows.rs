@@ -1,0 +1,100 @@
+//! The arrows of docs/ARCHITECTURE.md: which module of the library may import which.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// Every module at the root of the library and what it may import. Each imports from those above it only, so that there are no
+/// circles.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("error", &[]),
+    ("dtype", &[]),
+    ("element", &[]),
+    ("shape", &["error"]),
+    ("lod", &["error", "shape"]),
+    ("plan", &["dtype", "error", "shape"]),
+    ("host", &["dtype", "error"]),
+    ("backend", &["dtype", "element", "error", "host", "plan", "shape"]),
+    ("context", &["backend", "error"]),
+    ("storage", &["backend", "host", "plan"]),
+    ("tensor", &["context", "dtype", "error", "host", "plan", "shape", "storage"]),
+    ("dispatch", &["backend", "context", "dtype", "error", "host", "plan", "storage", "tensor"]),
+    ("ops", &["backend", "context", "dispatch", "dtype", "error", "host", "plan", "shape", "tensor"]),
+    ("testing", &["backend", "element", "host", "plan", "shape"]),
+    (
+        "js",
+        &["backend", "context", "dtype", "error", "host", "lod", "ops", "plan", "shape", "storage", "tensor"],
+    ),
+];
+
+#[test]
+fn modules_import_along_the_arrows() {
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(root).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if name != "lib" {
+            collect(&path, imports.entry(name).or_default());
+        }
+    }
+    let mut faults = Vec::new();
+    for (at, (name, allowed)) in ARROWS.iter().enumerate() {
+        let found = imports.remove(*name).unwrap_or_default();
+        let is_above = |other: &str| ARROWS[..at].iter().any(|(above, _)| *above == other);
+        faults.extend(
+            allowed
+                .iter()
+                .filter(|other| !is_above(other))
+                .map(|other| format!("{other} is not above {name}")),
+        );
+        let wrong = found.iter().filter(|other| *other != name && !allowed.contains(&other.as_str()));
+        faults.extend(wrong.map(|other| format!("{name} imports {other}")));
+    }
+    faults.extend(imports.keys().map(|name| format!("{name} has no arrows")));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The modules at the root that a file, or the files of a folder, name.
+fn collect(path: &Path, found: &mut BTreeSet<String>) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            collect(&entry.unwrap().path(), found);
+        }
+        return;
+    }
+    if path.extension().is_none_or(|extension| extension != "rs") {
+        return;
+    }
+    let text = fs::read_to_string(path).unwrap();
+    let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    for after in code.join("\n").split("crate::").skip(1) {
+        found.extend(roots(after));
+    }
+}
+
+/// The first names of what follows `crate::`: one, or several in braces.
+fn roots(text: &str) -> Vec<String> {
+    let first = |text: &str| {
+        text.trim_start().split(|c: char| !(c.is_alphanumeric() || c == '_')).next().map(str::to_owned)
+    };
+    let Some(list) = text.strip_prefix('{') else { return first(text).into_iter().collect() };
+    let (mut names, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, letter) in list.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                names.extend(first(&list[start..at]));
+                break;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                names.extend(first(&list[start..at]));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
