@@ -225,6 +225,27 @@ fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// The bits of one element, in the low bytes; little-endian, as all storage is.
 pub(crate) type Bits = u64;
 
+/// Reads the bits of one element from its bytes.
+pub(crate) fn load(bytes: &[u8]) -> Bits {
+    match *bytes {
+        [byte] => byte.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)),
+    }
+}
+
+/// Writes the bits of one element to its bytes.
+pub(crate) fn store(bytes: &mut [u8], bits: Bits) {
+    let all = bits.to_le_bytes();
+    match bytes {
+        [byte] => *byte = bits as u8,
+        [a, b] => [*a, *b, ..] = all,
+        [a, b, c, d] => [*a, *b, *c, *d, ..] = all,
+        _ => bytes.iter_mut().zip(all).for_each(|(byte, value)| *byte = value),
+    }
+}
+
 impl Scalar {
     /// The element of `dtype` with this value; `None` where it does not fit.
     ///

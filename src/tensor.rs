@@ -8,7 +8,7 @@ use half::{bf16, f16};
 use crate::backend::Backend;
 use crate::backend::cpu::{self, Cpu};
 use crate::context::Device;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, load, store};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Operand;
 use crate::shape::Shape;
@@ -354,26 +354,5 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
 pub(crate) fn truths(buffer: &mut HostBuffer) {
     for byte in buffer.bytes_mut() {
         *byte = u8::from(*byte != 0);
-    }
-}
-
-/// Bits from the bytes of one element.
-pub(crate) fn load(bytes: &[u8]) -> u64 {
-    match *bytes {
-        [byte] => byte.into(),
-        [a, b] => u16::from_le_bytes([a, b]).into(),
-        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
-        _ => bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)),
-    }
-}
-
-/// Bits to the bytes of one element.
-pub(crate) fn store(bytes: &mut [u8], bits: u64) {
-    let all = bits.to_le_bytes();
-    match bytes {
-        [byte] => *byte = bits as u8,
-        [a, b] => [*a, *b, ..] = all,
-        [a, b, c, d] => [*a, *b, *c, *d, ..] = all,
-        _ => bytes.iter_mut().zip(all).for_each(|(byte, value)| *byte = value),
     }
 }

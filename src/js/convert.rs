@@ -4,7 +4,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
-use crate::dtype::{Bits, DType, Scalar, is_whole_within};
+use crate::dtype::{Bits, DType, Scalar, is_whole_within, load, store};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::js::error::{readable, wrong_kind};
 use crate::js::plain;
@@ -14,7 +14,7 @@ use crate::js::snippets::{bytes_of, copy_in, flatten, is_raw, new_array, typed_d
 use crate::js::tensor::operand;
 use crate::shape::Shape;
 use crate::storage::{HostBuffer, Room, out_of_memory};
-use crate::tensor::{Tensor, element_count, fit, load, store, truths};
+use crate::tensor::{Tensor, element_count, fit, truths};
 
 /// A number, bigint or boolean; `None` for anything else.
 pub(super) fn scalar(value: &JsValue) -> Option<Scalar> {

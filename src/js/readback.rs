@@ -4,7 +4,7 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, load};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::convert;
 use crate::js::error::wrong_kind;
@@ -13,7 +13,6 @@ use crate::js::promise::{promise, settled};
 use crate::js::snippets::{copy_out, format_values, nest};
 use crate::js::tensor::{Tensor, operand};
 use crate::storage::{HostBuffer, Storage};
-use crate::tensor::load;
 
 #[wasm_bindgen]
 impl Tensor {

@@ -12,10 +12,9 @@ use half::{bf16, f16};
 
 use crate::backend::cpu::exponential;
 use crate::backend::cpu::vector::{Double, Float, Single};
-use crate::dtype::{Bits, DType};
+use crate::dtype::{Bits, DType, load, store};
 use crate::element::HalfFloat;
 use crate::plan::Activation;
-use crate::tensor::{load, store};
 
 /// Applies the activation to elements in place; the plan has seen to it that it takes the dtype. Kernels call it with runs of
 /// results that are still cached.

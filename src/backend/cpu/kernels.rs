@@ -8,9 +8,9 @@ use std::ptr;
 
 use crate::backend::cpu::loops::{GROUP, Loops, Rows, pick_of_run};
 use crate::backend::cpu::positions::Positions;
+use crate::dtype::load;
 use crate::plan::{IndexPlan, Loop};
 use crate::shape::MAX_OP_RANK;
-use crate::tensor::load;
 
 /// Rows of fewer bytes are copied in a loop; `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;

@@ -23,12 +23,11 @@ use crate::backend::cpu::loops::Loops;
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::cpu::vector::Lanes;
 use crate::backend::{Backend, Index, Value};
-use crate::dtype::{Bits, DType};
+use crate::dtype::{Bits, DType, load, store};
 use crate::element::Truth;
 use crate::error::Result;
 use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 use crate::storage::{HostBuffer, Room, out_of_memory};
-use crate::tensor::{load, store};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;
