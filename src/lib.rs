@@ -24,7 +24,6 @@
 pub mod backend;
 pub mod context;
 mod dtype;
-mod element;
 mod error;
 #[cfg(target_arch = "wasm32")]
 mod js;
@@ -37,7 +36,6 @@ mod tensor;
 
 pub use context::Device;
 pub use dtype::{DType, Promotion, Scalar};
-pub use element::Element;
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use lod::Lod;
 pub use ops::{

@@ -11,9 +11,9 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use half::{bf16, f16};
 
 use crate::backend::cpu::exponential;
+use crate::backend::cpu::half_float::HalfFloat;
 use crate::backend::cpu::vector::{Double, Float, Single};
 use crate::dtype::{Bits, DType, load, store};
-use crate::element::HalfFloat;
 use crate::plan::Activation;
 
 /// Applies the activation to elements in place; the plan has seen to it that it takes the dtype. Kernels call it with runs of

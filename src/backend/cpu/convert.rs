@@ -8,8 +8,8 @@ use std::mem::MaybeUninit;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use crate::backend::cpu::half_float::HalfFloat;
 use crate::dtype::{DType, to_odd};
-use crate::element::HalfFloat;
 use crate::error::Result;
 use crate::storage::{HostBuffer, Room};
 

@@ -4,7 +4,10 @@
 //! What takes time in them is the number of instructions. The usual strides are compiled in where updates replace, for gathers, and
 //! for all elements of four bytes.
 
-use crate::backend::cpu::vector::{self, CombineLanes, Lanes};
+use bytemuck::Pod;
+
+use crate::backend::cpu::reduce::Combine;
+use crate::backend::cpu::vector;
 use crate::dtype::Bits;
 use crate::plan::{Loop, Row};
 
@@ -51,7 +54,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl Loops {
-    pub(super) const fn of<E: Lanes, C: CombineLanes<E>>() -> Self {
+    pub(super) const fn of<E: Pod, C: Combine<E>>() -> Self {
         Self {
             size: size_of::<E>(),
             meet_near: if size_of::<E>() == 4 || C::REPLACES {
@@ -111,7 +114,7 @@ impl Loops {
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn meet<E: Lanes, C: CombineLanes<E>, const NEAR: bool>(
+unsafe fn meet<E: Pod, C: Combine<E>, const NEAR: bool>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -175,7 +178,7 @@ unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
 /// # Safety
 /// The place must be there, and aligned.
 #[inline(always)]
-unsafe fn update<E: Lanes, C: CombineLanes<E>>(place: *mut E, value: E) {
+unsafe fn update<E: Pod, C: Combine<E>>(place: *mut E, value: E) {
     // SAFETY: as the caller promises.
     unsafe { *place = C::combine(*place, value) };
 }
@@ -185,7 +188,7 @@ unsafe fn update<E: Lanes, C: CombineLanes<E>>(place: *mut E, value: E) {
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn spread<E: Lanes, C: CombineLanes<E>>(
+unsafe fn spread<E: Pod, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -207,7 +210,7 @@ unsafe fn spread<E: Lanes, C: CombineLanes<E>>(
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn spread_near<E: Lanes, C: CombineLanes<E>>(
+unsafe fn spread_near<E: Pod, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -238,7 +241,7 @@ unsafe fn spread_near<E: Lanes, C: CombineLanes<E>>(
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>, const ONE_VALUE: bool>(
+unsafe fn combine_rows<E: Pod, C: Combine<E>, const ONE_VALUE: bool>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,

@@ -3,28 +3,23 @@
 mod activate;
 mod broadcast;
 mod checked;
-mod combine;
 mod convert;
 mod exponential;
+mod half_float;
 mod kernels;
 mod loops;
 mod positions;
+mod reduce;
 mod validate;
 mod vector;
 
 use std::mem::MaybeUninit;
 use std::rc::Rc;
 
-use half::{bf16, f16};
-
 use crate::backend::cpu::broadcast::Target;
-use crate::backend::cpu::combine::{Adds, Multiplies, Replaces};
-use crate::backend::cpu::loops::Loops;
 use crate::backend::cpu::positions::{Positions, WINDOW};
-use crate::backend::cpu::vector::Lanes;
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, load, store};
-use crate::element::Truth;
 use crate::error::Result;
 use crate::plan::{BroadcastPlan, IndexPlan, Op, Reduce};
 use crate::storage::{HostBuffer, Room, out_of_memory};
@@ -121,7 +116,8 @@ impl Backend for Cpu {
 
 /// A multiply in the dtype's arithmetic.
 fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuffer) {
-    broadcast::multiply(plan, dtype, loops(dtype, Reduce::Multiply), target, y.bytes());
+    let loops = reduce::loops(Reduce::Multiply, dtype);
+    broadcast::multiply(plan, dtype, loops, target, y.bytes());
 }
 
 /// Runs a gather.
@@ -187,7 +183,7 @@ impl Cpu {
     ) -> Result<(Vec<Write>, HostBuffer)> {
         let mut positions = Positions::ready(positions.below(plan.positions()));
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
-        let loops = loops(dtype, reduce);
+        let loops = reduce::loops(reduce, dtype);
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
@@ -254,34 +250,6 @@ pub(crate) struct Write {
     pub(crate) after: Bits,
 }
 
-/// The inner loops of a scatter, or of a multiply.
-fn loops(dtype: DType, reduce: Reduce) -> &'static Loops {
-    match (reduce, dtype) {
-        (Reduce::Replace, _) => match dtype.size() {
-            1 => const { &Loops::of::<u8, Replaces>() },
-            2 => const { &Loops::of::<u16, Replaces>() },
-            4 => const { &Loops::of::<u32, Replaces>() },
-            _ => const { &Loops::of::<u64, Replaces>() },
-        },
-        (_, DType::Bool) => arithmetic::<Truth>(reduce),
-        (_, DType::Int8 | DType::Uint8) => arithmetic::<u8>(reduce),
-        (_, DType::Int16 | DType::Uint16) => arithmetic::<u16>(reduce),
-        (_, DType::Int32 | DType::Uint32) => arithmetic::<u32>(reduce),
-        (_, DType::Int64 | DType::Uint64) => arithmetic::<u64>(reduce),
-        (_, DType::Float16) => arithmetic::<f16>(reduce),
-        (_, DType::Bfloat16) => arithmetic::<bf16>(reduce),
-        (_, DType::Float32) => arithmetic::<f32>(reduce),
-        (_, DType::Float64) => arithmetic::<f64>(reduce),
-    }
-}
-
-fn arithmetic<E: Lanes>(reduce: Reduce) -> &'static Loops {
-    match reduce {
-        Reduce::Multiply => const { &Loops::of::<E, Multiplies>() },
-        Reduce::Add | Reduce::Replace => const { &Loops::of::<E, Adds>() }, // `loops` has seen to replace
-    }
-}
-
 /// A scatter into these bytes.
 fn scatter(
     plan: &IndexPlan,
@@ -299,7 +267,7 @@ fn scatter(
             bytemuck::bytes_of(&scalar).get(..dtype.size()).unwrap_or_default()
         }
     };
-    kernels::scatter(plan, loops(dtype, reduce), table, positions, values);
+    kernels::scatter(plan, reduce::loops(reduce, dtype), table, positions, values);
 }
 
 /// The buffer for writing: itself where nobody else holds it, else a copy that takes its place.

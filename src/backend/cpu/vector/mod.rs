@@ -8,19 +8,21 @@ mod chosen;
 use std::mem::MaybeUninit;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::element::Element;
+use bytemuck::Pod;
 
 pub(super) use chosen::{
-    CombineLanes, Double, IndexLanes, Lanes, Single, are_equal, combine_run, combine_value, extremes,
-    extremes_wide, largest, wrap, wrap_pairs,
+    Double, IndexLanes, Single, are_equal, combine_run, combine_value, extremes, extremes_wide, largest,
+    wrap, wrap_pairs,
 };
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(super) use chosen::{U32x4, vectors_through_f32};
 
 /// float32 or float64 numbers, one or several at a time.
 pub(super) trait Float:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The type of one of them.
-    type Element: Element;
+    type Element: Pod;
     /// A truth value for each.
     type Mask: Copy;
     /// How many there are.

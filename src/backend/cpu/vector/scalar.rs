@@ -1,7 +1,8 @@
 //! One element at a time, which a compiler may make vectors of.
 
-use crate::backend::cpu::combine::Combine;
-use crate::element::Element;
+use bytemuck::Pod;
+
+use crate::backend::cpu::reduce::Combine;
 
 pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
     wrap_each as wrap, wrap_each_pair as wrap_pairs,
@@ -12,20 +13,12 @@ pub(in crate::backend::cpu) type Single = f32;
 /// float64 numbers.
 pub(in crate::backend::cpu) type Double = f64;
 
-/// Elements that are combined.
-pub(in crate::backend::cpu) trait Lanes: Element {}
-impl<E: Element> Lanes for E {}
-
-/// How they are.
-pub(in crate::backend::cpu) trait CombineLanes<E: Lanes>: Combine<E> {}
-impl<E: Lanes, C: Combine<E>> CombineLanes<E> for C {}
-
 /// `out[i] = combine(x[i], y[i])`.
 ///
 /// # Safety
 /// `len` elements must be there for each, all aligned. `out` is x or does not overlap it, and does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     y: *const E,
@@ -51,7 +44,7 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Pod, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     value: E,

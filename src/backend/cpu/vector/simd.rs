@@ -4,117 +4,49 @@ use core::arch::wasm32::*;
 use std::mem::MaybeUninit;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use half::{bf16, f16};
+use bytemuck::Pod;
 
-use crate::backend::cpu::combine::{Adds, Combine, Multiplies, Replaces};
+use crate::backend::cpu::half_float::{HalfFloat, Words};
+use crate::backend::cpu::reduce::Combine;
 use crate::backend::cpu::vector::{Float, SHIFT, Wide, wrap_each, wrap_each_pair};
-use crate::element::{Element, HalfFloat, Truth, Words};
 
-/// Elements that are combined several at a time.
-pub(in crate::backend::cpu) trait Lanes: Element {
-    /// As many sums as the vectors have elements.
-    fn add_vectors(one: v128, other: v128) -> v128;
-    /// As many products.
-    fn multiply_vectors(one: v128, other: v128) -> v128;
-    /// The vector of this element alone.
-    fn splat(self) -> v128;
-}
-
-/// How they are.
-pub(in crate::backend::cpu) trait CombineLanes<E: Lanes>: Combine<E> {
-    /// [`Combine::combine`] of each pair.
-    fn combine_vectors(value: v128, update: v128) -> v128;
-}
-
-impl<E: Lanes> CombineLanes<E> for Replaces {
-    #[inline(always)]
-    fn combine_vectors(_: v128, update: v128) -> v128 {
-        update
-    }
-}
-impl<E: Lanes> CombineLanes<E> for Adds {
-    #[inline(always)]
-    fn combine_vectors(value: v128, update: v128) -> v128 {
-        E::add_vectors(value, update)
-    }
-}
-impl<E: Lanes> CombineLanes<E> for Multiplies {
-    #[inline(always)]
-    fn combine_vectors(value: v128, update: v128) -> v128 {
-        E::multiply_vectors(value, update)
-    }
-}
-
-macro_rules! lanes {
-    ($($ty:ty: $splat:expr, $add:expr, $multiply:expr;)*) => {$(
-        impl Lanes for $ty {
-            #[inline(always)]
-            fn add_vectors(one: v128, other: v128) -> v128 { $add(one, other) }
-            #[inline(always)]
-            fn multiply_vectors(one: v128, other: v128) -> v128 { $multiply(one, other) }
-            #[inline(always)]
-            fn splat(self) -> v128 { $splat(self) }
-        }
-    )*};
-}
-lanes! {
-    Truth: |x| u8x16_splat(bytemuck::cast(x)), v128_or, v128_and;
-    u8: u8x16_splat, u8x16_add, multiply_bytes;
-    u16: u16x8_splat, u16x8_add, u16x8_mul;
-    u32: u32x4_splat, u32x4_add, u32x4_mul;
-    u64: u64x2_splat, u64x2_add, u64x2_mul;
-    f16: |x: f16| u16x8_splat(x.to_bits()), |one, other| compute_float16(one, other, false),
-        |one, other| compute_float16(one, other, true);
-    bf16: |x: bf16| u16x8_splat(x.to_bits()), add_bfloat16, multiply_bfloat16;
-    f32: f32x4_splat, f32x4_add, f32x4_mul;
-    f64: f64x2_splat, f64x2_add, f64x2_mul;
-}
-
-/// There is no instruction for it: the low bytes of products of 16 bits.
+/// The vector whose elements are all this one.
 #[inline(always)]
-fn multiply_bytes(one: v128, other: v128) -> v128 {
-    let (low, high) = (u16x8_extmul_low_u8x16(one, other), u16x8_extmul_high_u8x16(one, other));
-    u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(low, high)
+fn splat<E: Pod>(element: E) -> v128 {
+    match size_of::<E>() {
+        1 => u8x16_splat(bytemuck::cast(element)),
+        2 => u16x8_splat(bytemuck::cast(element)),
+        4 => u32x4_splat(bytemuck::cast(element)),
+        _ => u64x2_splat(bytemuck::cast(element)),
+    }
 }
 
-/// As an element's [`Element::add`] and [`Element::multiply`].
+/// Applies an operation of binary32 to elements of a half type, as `through_f32` does to one.
 #[inline(always)]
-fn through_f32<H: HalfFloat>(one: v128, other: v128, operation: impl Fn(U32x4, U32x4) -> U32x4) -> v128 {
-    let low = compute::<H>(u32x4_extend_low_u16x8(one), u32x4_extend_low_u16x8(other), &operation);
-    let high = compute::<H>(u32x4_extend_high_u16x8(one), u32x4_extend_high_u16x8(other), &operation);
+pub(in crate::backend::cpu) fn vectors_through_f32<H: HalfFloat>(
+    value: v128,
+    update: v128,
+    operation: impl Fn(U32x4, U32x4) -> U32x4,
+) -> v128 {
+    let low =
+        four_through_f32::<H>(u32x4_extend_low_u16x8(value), u32x4_extend_low_u16x8(update), &operation);
+    let high =
+        four_through_f32::<H>(u32x4_extend_high_u16x8(value), u32x4_extend_high_u16x8(update), &operation);
     u16x8_narrow_i32x4(low, high)
 }
 
 #[inline(always)]
-fn compute<H: HalfFloat>(one: v128, other: v128, operation: &impl Fn(U32x4, U32x4) -> U32x4) -> v128 {
-    H::round(operation(H::widen(U32x4(one)), H::widen(U32x4(other)))).0
-}
-
-#[inline(always)]
-fn add_bfloat16(one: v128, other: v128) -> v128 {
-    through_f32::<bf16>(one, other, U32x4::add_f32)
-}
-
-#[inline(always)]
-fn multiply_bfloat16(one: v128, other: v128) -> v128 {
-    through_f32::<bf16>(one, other, U32x4::multiply_f32)
-}
-
-/// The many operations of float16 are there once, not in each loop.
-#[inline(never)]
-fn compute_float16(one: v128, other: v128, multiplies: bool) -> v128 {
-    through_f32::<f16>(
-        one,
-        other,
-        |one, other| {
-            if multiplies { one.multiply_f32(other) } else { one.add_f32(other) }
-        },
-    )
+fn four_through_f32<H: HalfFloat>(
+    value: v128,
+    update: v128,
+    operation: &impl Fn(U32x4, U32x4) -> U32x4,
+) -> v128 {
+    H::round(operation(H::widen(U32x4(value)), H::widen(U32x4(update)))).0
 }
 
 /// Four words.
 #[derive(Clone, Copy)]
-struct U32x4(v128);
+pub(in crate::backend::cpu) struct U32x4(v128);
 
 impl BitAnd for U32x4 {
     type Output = Self;
@@ -287,7 +219,7 @@ macro_rules! for_each_vector {
 /// # Safety
 /// `len` elements must be there for each, all aligned. `out` is x or does not overlap it, and does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     mut y: *const E,
@@ -319,13 +251,13 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Pod, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     value: E,
     len: usize,
 ) {
-    let all = value.splat();
+    let all = splat(value);
     // SAFETY: as the caller promises.
     unsafe {
         for_each_vector!(E, out, x, len, |x| C::combine_vectors(x, all), |x| C::combine(x, value));

@@ -1,43 +1,13 @@
-//! The arithmetic of one element.
+//! The arithmetic of float16 and bfloat16: in binary32, rounded after each operation.
 
 use std::ops::{BitAnd, BitOr};
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-/// The arithmetic of one element. Kernels are compiled once for each implementor, and moves once for
-/// each width, not once for each of the thirteen dtypes: two's-complement addition and multiplication
-/// do not depend on the sign.
-pub trait Element: Pod {
-    /// Addition in this type, rounded or wrapped.
-    fn add(self, other: Self) -> Self;
-    /// Multiplication in this type, rounded or wrapped.
-    fn multiply(self, other: Self) -> Self;
-}
-
-macro_rules! wrapping_element {
-    ($($ty:ty)*) => {$(
-        impl Element for $ty {
-            fn add(self, other: Self) -> Self { self.wrapping_add(other) }
-            fn multiply(self, other: Self) -> Self { self.wrapping_mul(other) }
-        }
-    )*};
-}
-wrapping_element!(u8 u16 u32 u64);
-
-macro_rules! float_element {
-    ($($ty:ty)*) => {$(
-        impl Element for $ty {
-            fn add(self, other: Self) -> Self { self + other }
-            fn multiply(self, other: Self) -> Self { self * other }
-        }
-    )*};
-}
-float_element!(f32 f64);
-
 /// 32-bit words, one or several at a time. The half types are computed with them, so that one definition serves elements and
 /// vectors, and without branches.
-pub(crate) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
+pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// That word.
     fn of(word: u32) -> Self;
     /// The sum, wrapped.
@@ -101,7 +71,7 @@ impl Words for u32 {
 /// A type of two bytes that is computed in binary32, whose 24 bits are more than twice its own plus two: rounding a second
 /// time then gives what rounding once would have given. The bits are those of the `half` crate, which branches: compilers
 /// make no vectors of that.
-pub(crate) trait HalfFloat: Element {
+pub(super) trait HalfFloat: Pod {
     /// Its bits as those of a binary32.
     fn widen<W: Words>(bits: W) -> W;
     /// The bits nearest to a binary32, ties to even.
@@ -155,36 +125,12 @@ impl HalfFloat for bf16 {
     }
 }
 
-macro_rules! half_element {
-    ($($ty:ty)*) => {$(
-        impl Element for $ty {
-            #[inline(never)] // in a kernel's unrolled loops it would be there many times
-            fn add(self, other: Self) -> Self { through_f32(self, other, u32::add_f32) }
-            #[inline(never)]
-            fn multiply(self, other: Self) -> Self { through_f32(self, other, u32::multiply_f32) }
-        }
-    )*};
-}
-half_element!(f16 bf16);
-
-#[inline(always)]
-fn through_f32<H: HalfFloat>(one: H, other: H, operation: impl Fn(u32, u32) -> u32) -> H {
+/// Applies an operation of binary32 to two elements, and rounds its result. A function of its own for each type and operation,
+/// because kernels unroll their loops and would repeat its many instructions.
+#[inline(never)]
+pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(u32, u32) -> u32) -> H {
     let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
-    bytemuck::cast(H::round(operation(wide(one), wide(other))) as u16)
-}
-
-/// A truth value in one byte: add is OR, multiply is AND.
-#[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
-#[repr(transparent)]
-pub(crate) struct Truth(u8);
-
-impl Element for Truth {
-    fn add(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-    fn multiply(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
+    bytemuck::cast(H::round(operation(wide(value), wide(update))) as u16)
 }
 
 #[cfg(test)]
@@ -223,14 +169,18 @@ mod tests {
             all().step_by(61).flat_map(|one| all().step_by(997).map(move |other| (one, other)))
         {
             let (a, b) = (f16::from_bits(one), f16::from_bits(other));
-            for (ours, half) in [(a.add(b), a + b), (a.multiply(b), a * b)] {
+            for (ours, half) in
+                [(through_f32(a, b, u32::add_f32), a + b), (through_f32(a, b, u32::multiply_f32), a * b)]
+            {
                 assert!(
                     alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
                     "{a:e} and {b:e}"
                 );
             }
             let (a, b) = (bf16::from_bits(one), bf16::from_bits(other));
-            for (ours, half) in [(a.add(b), a + b), (a.multiply(b), a * b)] {
+            for (ours, half) in
+                [(through_f32(a, b, u32::add_f32), a + b), (through_f32(a, b, u32::multiply_f32), a * b)]
+            {
                 assert!(
                     alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
                     "{a:e} and {b:e}"
