@@ -12,7 +12,7 @@ use half::{bf16, f16};
 
 use crate::backend::cpu::exponential;
 use crate::backend::cpu::half_float::HalfFloat;
-use crate::backend::cpu::vector::{Double, Float, Single};
+use crate::backend::cpu::vector::{Double, FloatLanes, Single};
 use crate::dtype::{Bits, DType, load, store};
 use crate::plan::Activation;
 
@@ -47,7 +47,7 @@ fn float64(act: Activation, values: &mut [f64]) {
 }
 
 /// Applies a function of whole vectors to all values: to what is left as a vector of its own.
-fn padded<F: Float>(values: &mut [F::Element], function: impl Fn(&mut [F::Element])) {
+fn padded<F: FloatLanes>(values: &mut [F::Element], function: impl Fn(&mut [F::Element])) {
     let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);
     function(vectors);
     let mut last: [F::Element; 4] = bytemuck::Zeroable::zeroed();
@@ -106,20 +106,20 @@ fn map<E: Copy>(values: &mut [E], function: impl Fn(E) -> E) {
 }
 
 /// Single operations in the dtype itself, in the order in which they are written here.
-fn arithmetic<F: Float>(act: Activation, values: &mut [F::Element]) {
-    let number = F::of;
-    let (zero, half, one) = (F::of(0.0), F::of(0.5), F::of(1.0));
+fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) {
+    let number = F::splat;
+    let (zero, half, one) = (F::splat(0.0), F::splat(0.5), F::splat(1.0));
     match act {
         Activation::Abs => F::each(values, F::abs),
         Activation::Brelu => F::each(values, |x| clamp(x, zero, number(24.0))),
         Activation::Ceil => F::each(values, F::ceil),
         Activation::Floor => F::each(values, F::floor),
-        Activation::HardShrink => F::each(values, |x| F::choose(x.abs().at_most(half), zero, x)),
+        Activation::HardShrink => F::each(values, |x| F::select(x.abs().le_mask(half), zero, x)),
         Activation::HardSigmoid => F::each(values, |x| clamp(number(0.2) * x + half, zero, one)),
         Activation::HardSwish => F::each(values, hard_swish),
-        Activation::LeakyRelu => F::each(values, |x| F::choose(zero.below(x), x, number(0.02) * x)),
+        Activation::LeakyRelu => F::each(values, |x| F::select(zero.lt_mask(x), x, number(0.02) * x)),
         Activation::Reciprocal => F::each(values, |x| one / x),
-        Activation::Relu => F::each(values, |x| F::choose(x.below(zero), zero, x)),
+        Activation::Relu => F::each(values, |x| F::select(x.lt_mask(zero), zero, x)),
         Activation::Relu6 => F::each(values, |x| clamp(x, zero, number(6.0))),
         Activation::Round => F::each(values, round),
         Activation::Rsqrt => F::each(values, |x| one / x.sqrt()),
@@ -129,37 +129,37 @@ fn arithmetic<F: Float>(act: Activation, values: &mut [F::Element]) {
         Activation::Softsign => F::each(values, |x| x / (x.abs() + one)),
         Activation::Sqrt => F::each(values, F::sqrt),
         Activation::Square => F::each(values, |x| x * x),
-        Activation::ThresholdedRelu => F::each(values, |x| F::choose(x.at_most(one), zero, x)),
+        Activation::ThresholdedRelu => F::each(values, |x| F::select(x.le_mask(one), zero, x)),
         _ => {} // assign and pow, which is to the power of 1; the others are transcendental
     }
 }
 
 /// x between the two; NaN stays, and so does −0.
-fn clamp<F: Float>(x: F, low: F, high: F) -> F {
-    F::choose(x.below(low), low, F::choose(high.below(x), high, x))
+fn clamp<F: FloatLanes>(x: F, low: F, high: F) -> F {
+    F::select(x.lt_mask(low), low, F::select(high.lt_mask(x), high, x))
 }
 
 /// Dividing before multiplying keeps large x finite.
-fn hard_swish<F: Float>(x: F) -> F {
-    let six = F::of(6.0);
-    clamp(x + F::of(3.0), F::of(0.0), six) / six * x
+fn hard_swish<F: FloatLanes>(x: F) -> F {
+    let six = F::splat(6.0);
+    clamp(x + F::splat(3.0), F::splat(0.0), six) / six * x
 }
 
 /// Ties go away from zero.
-fn round<F: Float>(x: F) -> F {
+fn round<F: FloatLanes>(x: F) -> F {
     let whole = x.trunc();
-    whole + F::choose(F::of(0.5).at_most((x - whole).abs()), F::of(1.0), F::of(0.0)).copysign(x)
+    whole + F::select(F::splat(0.5).le_mask((x - whole).abs()), F::splat(1.0), F::splat(0.0)).copysign(x)
 }
 
-fn sign<F: Float>(x: F) -> F {
-    let zero = F::of(0.0);
-    F::choose(zero.below(x), F::of(1.0), F::choose(x.below(zero), F::of(-1.0), zero))
+fn sign<F: FloatLanes>(x: F) -> F {
+    let zero = F::splat(0.0);
+    F::select(zero.lt_mask(x), F::splat(1.0), F::select(x.lt_mask(zero), F::splat(-1.0), zero))
 }
 
-fn soft_shrink<F: Float>(x: F) -> F {
-    let half = F::of(0.5);
-    let inside = F::choose(x.abs().at_most(half), F::of(0.0), x); // NaN stays
-    F::choose(half.below(x), x - half, F::choose(x.below(-half), x + half, inside))
+fn soft_shrink<F: FloatLanes>(x: F) -> F {
+    let half = F::splat(0.5);
+    let inside = F::select(x.abs().le_mask(half), F::splat(0.0), x); // NaN stays
+    F::select(half.lt_mask(x), x - half, F::select(x.lt_mask(-half), x + half, inside))
 }
 
 /// The function of a transcendental activation; `None` for an arithmetic one.

@@ -20,7 +20,7 @@ const ROW: usize = 1024;
 const COLUMN: usize = 64;
 
 /// Where the products go. All bytes are those of elements, and aligned like them.
-pub(super) enum Target<'a> {
+pub(super) enum Output<'a> {
     /// Beside this x, into memory that is written for the first time: all of it.
     New(&'a [u8], &'a mut [MaybeUninit<u8>]),
     /// Into x.
@@ -40,11 +40,11 @@ static ORDINALS: [u32; 64] = {
 };
 
 /// `out[k] = act(x[…] · y[…])` for every element of the result.
-pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target: Target<'_>, y: &[u8]) {
+pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target: Output<'_>, y: &[u8]) {
     let size = dtype.size();
     let (in_place, x, x_len, out, out_len) = match target {
-        Target::New(x, out) => (false, x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
-        Target::InPlace(x) => (true, x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
+        Output::New(x, out) => (false, x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
+        Output::InPlace(x) => (true, x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
     };
     // What the unchecked accesses rely on, whatever calls this: the plan makes every position in an operand smaller than its
     // length, so every product finds its factors, and every result is made. That leaves the lengths, and the alignment.
@@ -55,20 +55,21 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target
             .iter()
             .all(|&(address, len)| is_aligned(address, len))
     );
-    let form = Form::new(plan, in_place);
-    let (x, mut y) = if form.is_swapped { (y.as_ptr(), x) } else { (x, y.as_ptr()) };
+    let schedule = Schedule::new(plan, in_place);
+    let (x, mut y) = if schedule.is_swapped { (y.as_ptr(), x) } else { (x, y.as_ptr()) };
     // SAFETY: a row of this operand has so many elements.
-    let row = form.row.map(|(len, rounds)| repeat(unsafe { slice::from_raw_parts(y, len * size) }, rounds));
+    let row =
+        schedule.row.map(|(len, rounds)| repeat(unsafe { slice::from_raw_parts(y, len * size) }, rounds));
     if let Some(row) = &row {
         y = row.as_ptr().cast();
     }
     let act = plan.activation();
     let (mut made, mut activated) = (0, 0);
-    walk(&form, plan.len(), &mut |piece| {
+    walk(&schedule, plan.len(), &mut |piece| {
         // SAFETY: the plan's positions are smaller than the lengths; the result is x itself or no operand's memory.
         unsafe {
             let (x, y) = (x.add(piece.x * size), y.add(piece.y * size));
-            form.multiply_run(loops, size, out.add(made * size), x, y, piece.len);
+            schedule.multiply_run(loops, size, out.add(made * size), x, y, piece.len);
             made += piece.len;
             if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == plan.len()) {
                 // Results are made in order, and those up to here are.
@@ -90,7 +91,7 @@ fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
 
 /// How the loops of a plan are run. What is not generic is apart from what is: there is one of it for all
 /// dtypes.
-struct Form {
+struct Schedule {
     loops: PerDim<BroadcastLoop>,
     /// Whether x and y change places: products commute, and with the larger operand first there are fewer forms.
     is_swapped: bool,
@@ -102,22 +103,22 @@ struct Form {
     block: usize,
 }
 
-impl Form {
+impl Schedule {
     fn new(plan: &BroadcastPlan, in_place: bool) -> Self {
         let block = match plan.activation() {
             Some(_) => BLOCK,
             None => usize::MAX,
         };
         let is_swapped = !in_place && plan.x_len() < plan.y_len();
-        let mut form = Self { loops: plan.loops().into(), is_swapped, row: None, repeat: 1, block };
+        let mut schedule = Self { loops: plan.loops().into(), is_swapped, row: None, repeat: 1, block };
         if is_swapped {
-            for l in form.loops.iter_mut() {
+            for l in schedule.loops.iter_mut() {
                 std::mem::swap(&mut l.x_stride, &mut l.y_stride);
             }
         }
-        form.repeat_short_row();
-        form.fold_short_columns();
-        form
+        schedule.repeat_short_row();
+        schedule.fold_short_columns();
+        schedule
     }
 
     /// Where each run meets the same short row of y, it meets the row several times: the three channels of a
@@ -193,9 +194,9 @@ struct Piece {
 }
 
 /// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is full.
-fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
-    let (inner, outer) = form.split();
-    let block = form.block.min(inner.len) / form.repeat * form.repeat;
+fn walk(schedule: &Schedule, len: usize, make: &mut dyn FnMut(Piece)) {
+    let (inner, outer) = schedule.split();
+    let block = schedule.block.min(inner.len) / schedule.repeat * schedule.repeat;
     let mut start = Start { x: 0, y: 0, coordinates: [0; MAX_OP_RANK] };
     let mut made = 0;
     while made < len {
@@ -203,7 +204,7 @@ fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
             let len = block.min(inner.len - begin).min(len - made);
             // The innermost strides are 0 or 1.
             let x = start.x + begin * inner.x_stride;
-            make(Piece { x, y: start.y + begin / form.repeat * inner.y_stride, len });
+            make(Piece { x, y: start.y + begin / schedule.repeat * inner.y_stride, len });
             made += len;
         }
         start.advance(outer);

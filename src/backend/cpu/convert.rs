@@ -18,13 +18,13 @@ const RUN: usize = 256;
 
 /// What the 64 bits of a widened element are.
 #[derive(Clone, Copy, PartialEq)]
-enum Wide {
+enum Widened {
     Signed,
     Unsigned,
     Float,
 }
 
-impl Wide {
+impl Widened {
     fn of(dtype: DType) -> Self {
         match dtype.int_range() {
             None => Self::Float,
@@ -37,7 +37,7 @@ impl Wide {
 /// The elements of a buffer in another dtype.
 pub(super) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
     let bytes = buffer.bytes();
-    produce(op, bytes.len() / from.size(), Wide::of(from), to, &mut |at, run| {
+    produce(op, bytes.len() / from.size(), Widened::of(from), to, &mut |at, run| {
         let values = bytes.get(at * from.size()..(at + run.len()) * from.size());
         widen(from, values.unwrap_or_default(), run);
     })
@@ -50,13 +50,13 @@ pub fn from_numbers(
     dtype: DType,
     fill: &mut dyn FnMut(usize, &mut [f64]),
 ) -> Result<HostBuffer> {
-    produce(op, count, Wide::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
+    produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
 }
 
 fn produce(
     op: &'static str,
     count: usize,
-    kind: Wide,
+    kind: Widened,
     to: DType,
     fill: &mut dyn FnMut(usize, &mut [u64]),
 ) -> Result<HostBuffer> {
@@ -93,13 +93,13 @@ fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     }
 }
 
-fn narrow(kind: Wide, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
-    let is_float = kind == Wide::Float;
+fn narrow(kind: Widened, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
+    let is_float = kind == Widened::Float;
     match to.int_range() {
         // Both zeros of a float are false.
         _ if to == DType::Bool => return slots.write(run, |x| u8::from(x << u32::from(is_float) != 0)),
         Some((min, max)) if is_float => cut(run, min as i64, max as u64),
-        None if !is_float => to_floats(run, kind == Wide::Signed, to),
+        None if !is_float => to_floats(run, kind == Widened::Signed, to),
         _ => {}
     }
     match to {

@@ -3,7 +3,7 @@
 //! The bits are those of `libm::exp`, as everywhere else: its algorithm, with choices of values in the place of branches, is
 //! what a compiler makes vectors of. `libm` itself stays what defines it; a test compares the two.
 
-use crate::backend::cpu::vector::{Double, Float, Wide};
+use crate::backend::cpu::vector::{Double, F64Lanes, FloatLanes};
 use crate::plan::Activation;
 
 /// Elements that are computed together.
@@ -15,7 +15,7 @@ const RUN: usize = 64;
 // Copyright (C) 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this
 // software is freely granted, provided that this notice is preserved.
 #[inline(always)]
-fn exp<W: Wide>(x: W) -> W {
+fn exp<W: F64Lanes>(x: W) -> W {
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     const P: [f64; 5] = [
@@ -30,23 +30,23 @@ fn exp<W: Wide>(x: W) -> W {
     /// The same of 2^−28.
     const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
 
-    let (least, most) = (W::exact(-708.0), W::exact(709.0));
-    let (zero, half, one, two) = (W::exact(0.0), W::exact(0.5), W::exact(1.0), W::exact(2.0));
-    let (is_less, is_more) = (x.below(least), most.below(x));
-    let inside = W::choose(is_less, least, W::choose(is_more, most, x));
-    let whole = (W::exact(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
-    let whole = W::choose(inside.abs().below(W::exact(HALF_LN2)), zero, whole);
-    let (high, low) = (inside - whole * W::exact(LN2_HIGH), whole * W::exact(LN2_LOW));
+    let (least, most) = (W::splat_f64(-708.0), W::splat_f64(709.0));
+    let (zero, half, one, two) = (W::splat_f64(0.0), W::splat_f64(0.5), W::splat_f64(1.0), W::splat_f64(2.0));
+    let (is_less, is_more) = (x.lt_mask(least), most.lt_mask(x));
+    let inside = W::select(is_less, least, W::select(is_more, most, x));
+    let whole = (W::splat_f64(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
+    let whole = W::select(inside.abs().lt_mask(W::splat_f64(HALF_LN2)), zero, whole);
+    let (high, low) = (inside - whole * W::splat_f64(LN2_HIGH), whole * W::splat_f64(LN2_LOW));
     let rest = high - low;
     let square = rest * rest;
     let [p1, p2, p3, p4, p5] = P;
-    let sum = W::exact(p4) + square * W::exact(p5);
-    let sum = W::exact(p2) + square * (W::exact(p3) + square * sum);
-    let c = rest - square * (W::exact(p1) + square * sum);
+    let sum = W::splat_f64(p4) + square * W::splat_f64(p5);
+    let sum = W::splat_f64(p2) + square * (W::splat_f64(p3) + square * sum);
+    let c = rest - square * (W::splat_f64(p1) + square * sum);
     let beyond_one = rest * c / (two - c) - low + high;
-    let beyond_one = W::choose(inside.abs().below(W::exact(TINY)), x, beyond_one);
+    let beyond_one = W::select(inside.abs().lt_mask(W::splat_f64(TINY)), x, beyond_one);
     let result = (one + beyond_one) * whole.power_of_two();
-    W::choose(is_less, zero, W::choose(is_more, W::exact(f64::INFINITY), result))
+    W::select(is_less, zero, W::select(is_more, W::splat_f64(f64::INFINITY), result))
 }
 
 /// From x and e^x to the results, in the place of x.
@@ -89,9 +89,9 @@ fn one_by_one(x: &mut [f64; RUN], e: &[f64; RUN]) {
 }
 
 /// 1/(1 + e^−x), from e^−|x|.
-pub(super) fn sigmoid<W: Wide>(x: W, e: W) -> W {
-    let one = W::exact(1.0);
-    W::choose(x.below(W::exact(0.0)), e, one) / (one + e)
+pub(super) fn sigmoid<W: F64Lanes>(x: W, e: W) -> W {
+    let one = W::splat_f64(1.0);
+    W::select(x.lt_mask(W::splat_f64(0.0)), e, one) / (one + e)
 }
 
 /// ln(1 + e^x), from e^−|x|. `max` would lose NaN, but the other summand has it.
@@ -100,11 +100,11 @@ pub(super) fn softplus(x: f64, e: f64) -> f64 {
 }
 
 /// x · tanh(ln(1 + e^x)), in which the tangent is n/(n + 2) with n = e^x (e^x + 2).
-pub(super) fn mish<W: Wide>(x: W, e: W) -> W {
-    let two = W::exact(2.0);
+pub(super) fn mish<W: F64Lanes>(x: W, e: W) -> W {
+    let two = W::splat_f64(2.0);
     let n = e * (e + two);
     // Beyond 20 the tangent differs from 1 by 2e-18.
-    W::choose(W::exact(20.0).below(x), x, x * (n / (n + two)))
+    W::select(W::splat_f64(20.0).lt_mask(x), x, x * (n / (n + two)))
 }
 
 #[cfg(test)]

@@ -9,15 +9,15 @@ use half::{bf16, f16};
 /// vectors, and without branches.
 pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// That word.
-    fn of(word: u32) -> Self;
+    fn splat(word: u32) -> Self;
     /// The sum, wrapped.
-    fn plus(self, other: Self) -> Self;
+    fn wrapping_add(self, other: Self) -> Self;
     /// All bits where it is the larger one, read as a signed number, else none.
-    fn above(self, other: Self) -> Self;
+    fn gt_mask(self, other: Self) -> Self;
     /// Moved up by so many bits.
-    fn up(self, bits: u32) -> Self;
+    fn shl(self, bits: u32) -> Self;
     /// Moved down by so many bits.
-    fn down(self, bits: u32) -> Self;
+    fn shr(self, bits: u32) -> Self;
     /// The sum of two binary32.
     fn add_f32(self, other: Self) -> Self;
     /// The product of two binary32.
@@ -26,28 +26,28 @@ pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// All bits where it is a binary32 that is NaN, else none.
     fn is_nan_f32(self) -> Self;
     /// The bits of `yes` where this has them, and of `no` elsewhere.
-    fn choose(self, yes: Self, no: Self) -> Self;
+    fn select(self, yes: Self, no: Self) -> Self;
 }
 
 impl Words for u32 {
     #[inline(always)]
-    fn of(word: u32) -> Self {
+    fn splat(word: u32) -> Self {
         word
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn wrapping_add(self, other: Self) -> Self {
         self.wrapping_add(other)
     }
     #[inline(always)]
-    fn above(self, other: Self) -> Self {
+    fn gt_mask(self, other: Self) -> Self {
         Self::from(self as i32 > other as i32).wrapping_neg()
     }
     #[inline(always)]
-    fn up(self, bits: u32) -> Self {
+    fn shl(self, bits: u32) -> Self {
         self << bits
     }
     #[inline(always)]
-    fn down(self, bits: u32) -> Self {
+    fn shr(self, bits: u32) -> Self {
         self >> bits
     }
     #[inline(always)]
@@ -63,7 +63,7 @@ impl Words for u32 {
         Self::from(f32::from_bits(self).is_nan()).wrapping_neg()
     }
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn select(self, yes: Self, no: Self) -> Self {
         if self == 0 { no } else { yes }
     }
 }
@@ -88,9 +88,9 @@ impl HalfFloat for f16 {
     fn widen<W: Words>(bits: W) -> W {
         /// 2^112: between the exponents of the two types.
         const SCALE: u32 = (127 + 112) << 23;
-        let size = bits & W::of(0x7fff);
-        let special = size.above(W::of(0x7bff)) & W::of(INFINITY);
-        size.up(13).multiply_f32(W::of(SCALE)) | special | (bits & W::of(0x8000)).up(16)
+        let size = bits & W::splat(0x7fff);
+        let special = size.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
+        size.shl(13).multiply_f32(W::splat(SCALE)) | special | (bits & W::splat(0x8000)).shl(16)
     }
 
     #[inline(always)]
@@ -101,27 +101,28 @@ impl HalfFloat for f16 {
         const BEYOND: u32 = (127 + 16) << 23;
         /// Added to a number below `NORMAL`, it leaves a subnormal's bits in the lowest, rounded.
         const SHIFT: u32 = (127 - 1) << 23;
-        let size = bits & W::of(!SIGN);
-        let odd = size.down(13) & W::of(1);
-        let normal = size.plus(W::of((15u32.wrapping_sub(127) << 23) + 0xfff)).plus(odd).down(13);
-        let subnormal = size.add_f32(W::of(SHIFT)).plus(W::of(SHIFT.wrapping_neg()));
-        let special = bits.is_nan_f32().choose(W::of(0x7e00), W::of(0x7c00));
-        let finite = W::of(NORMAL).above(size).choose(subnormal, normal);
-        W::of(BEYOND).above(size).choose(finite, special) | (bits & W::of(SIGN)).down(16)
+        let size = bits & W::splat(!SIGN);
+        let odd = size.shr(13) & W::splat(1);
+        let normal =
+            size.wrapping_add(W::splat((15u32.wrapping_sub(127) << 23) + 0xfff)).wrapping_add(odd).shr(13);
+        let subnormal = size.add_f32(W::splat(SHIFT)).wrapping_add(W::splat(SHIFT.wrapping_neg()));
+        let special = bits.is_nan_f32().select(W::splat(0x7e00), W::splat(0x7c00));
+        let finite = W::splat(NORMAL).gt_mask(size).select(subnormal, normal);
+        W::splat(BEYOND).gt_mask(size).select(finite, special) | (bits & W::splat(SIGN)).shr(16)
     }
 }
 
 impl HalfFloat for bf16 {
     #[inline(always)]
     fn widen<W: Words>(bits: W) -> W {
-        bits.up(16)
+        bits.shl(16)
     }
 
     #[inline(always)]
     fn round<W: Words>(bits: W) -> W {
-        let upper = bits.down(16);
-        let even = bits.plus(W::of(0x7fff)).plus(upper & W::of(1)).down(16);
-        bits.is_nan_f32().choose(upper | W::of(0x40), even)
+        let upper = bits.shr(16);
+        let even = bits.wrapping_add(W::splat(0x7fff)).wrapping_add(upper & W::splat(1)).shr(16);
+        bits.is_nan_f32().select(upper | W::splat(0x40), even)
     }
 }
 

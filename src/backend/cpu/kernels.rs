@@ -6,7 +6,7 @@
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use crate::backend::cpu::loops::{GROUP, Loops, Rows, pick_of_run};
+use crate::backend::cpu::loops::{GROUP, Loops, Rows, gather_loop};
 use crate::backend::cpu::positions::Positions;
 use crate::dtype::load;
 use crate::plan::{IndexPlan, Loop};
@@ -44,7 +44,7 @@ pub(super) fn scatter(
                 );
                 return;
             }
-            let run_loop = loops.of_run(&piece.run, place_stride);
+            let run_loop = loops.run_loop(&piece.run, place_stride);
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(round * piece.round.table_stride * size);
                 let values = values.add(round * piece.round.value_stride * size);
@@ -88,11 +88,11 @@ pub(super) fn gather(
                 }
                 return;
             }
-            let pick = pick_of_run(size, &piece.run, plan.place_stride());
+            let gather_run = gather_loop(size, &piece.run, plan.place_stride());
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(round * piece.round.table_stride * size);
                 let out = out.add(round * piece.round.value_stride * size);
-                pick(table, positions, out, piece.run.table_stride, plan.place_stride());
+                gather_run(table, positions, out, piece.run.table_stride, plan.place_stride());
             }
         }
     });

@@ -30,20 +30,20 @@ pub(super) struct Loops {
     /// Bytes per element.
     pub(super) size: usize,
     /// Where entries may name one place, with values that follow each other or one for all. Places are next to each other …
-    meet_near: RunLoop,
+    combine_shared_unit: RunLoop,
     /// … or are not.
-    meet: RunLoop,
+    combine_shared: RunLoop,
     /// Where the places of position 0, and the values, follow each other.
-    spread_near: RunLoop,
+    combine_strided_unit: RunLoop,
     /// Whatever the strides are.
-    spread: RunLoop,
+    combine_strided: RunLoop,
     /// Rows of x with rows of values.
-    rows: RowLoop,
+    combine_rows: RowLoop,
     /// Rows of x with a value for each.
-    rows_with_value: RowLoop,
+    combine_rows_with_scalar: RowLoop,
 }
 
-/// Rows of a table that meet others.
+/// Rows of a table that others are combined with.
 pub(super) struct Rows<'a> {
     /// Which they are, and how many elements are from one to the next.
     pub(super) positions: &'a [u32],
@@ -57,16 +57,20 @@ impl Loops {
     pub(super) const fn of<E: Pod, C: Combine<E>>() -> Self {
         Self {
             size: size_of::<E>(),
-            meet_near: if size_of::<E>() == 4 || C::REPLACES {
-                meet::<E, C, true>
+            combine_shared_unit: if size_of::<E>() == 4 || C::REPLACES {
+                combine_shared::<E, C, true>
             } else {
-                meet::<E, C, false>
+                combine_shared::<E, C, false>
             },
-            meet: if C::REPLACES { spread::<E, C> } else { meet::<E, C, false> },
-            spread_near: if size_of::<E>() == 4 { spread_near::<E, C> } else { spread::<E, C> },
-            spread: spread::<E, C>,
-            rows: combine_rows::<E, C, false>,
-            rows_with_value: combine_rows::<E, C, true>,
+            combine_shared: if C::REPLACES { combine_strided::<E, C> } else { combine_shared::<E, C, false> },
+            combine_strided_unit: if size_of::<E>() == 4 {
+                combine_strided_unit::<E, C>
+            } else {
+                combine_strided::<E, C>
+            },
+            combine_strided: combine_strided::<E, C>,
+            combine_rows: combine_rows::<E, C, false>,
+            combine_rows_with_scalar: combine_rows::<E, C, true>,
         }
     }
 
@@ -76,18 +80,18 @@ impl Loops {
         let once = Loop { len: 1, table_stride: 0, value_stride: 0 };
         // SAFETY: one element of either, which is no wider than `Bits` and aligned like them.
         unsafe {
-            (self.spread)((&raw mut place).cast(), &[0], (&raw const update).cast(), &once, 0);
+            (self.combine_strided)((&raw mut place).cast(), &[0], (&raw const update).cast(), &once, 0);
         }
         u64::from_le(place)
     }
 
     /// The loop for such a run.
-    pub(super) fn of_run(&self, run: &Loop, place_stride: usize) -> RunLoop {
+    pub(super) fn run_loop(&self, run: &Loop, place_stride: usize) -> RunLoop {
         match (run.table_stride, run.value_stride, place_stride) {
-            (0, 0 | 1, 1) => self.meet_near,
-            (0, 0 | 1, _) => self.meet,
-            (1, 1, _) => self.spread_near,
-            _ => self.spread,
+            (0, 0 | 1, 1) => self.combine_shared_unit,
+            (0, 0 | 1, _) => self.combine_shared,
+            (1, 1, _) => self.combine_strided_unit,
+            _ => self.combine_strided,
         }
     }
 
@@ -100,8 +104,8 @@ impl Loops {
         // SAFETY: as the caller promises.
         unsafe {
             match rows.row.value_stride {
-                0 => (self.rows_with_value)(out, x, values, rows),
-                _ => (self.rows)(out, x, values, rows),
+                0 => (self.combine_rows_with_scalar)(out, x, values, rows),
+                _ => (self.combine_rows)(out, x, values, rows),
             }
         }
     }
@@ -109,12 +113,12 @@ impl Loops {
 
 /// Entries that may name the same place, with values that follow each other, or one for all, repeated for a group. Where a
 /// group names one place, its value stays in a register: the way through memory takes several times as long as an addition.
-/// `NEAR`: places are next to each other, which saves multiplying.
+/// `UNIT`: places are next to each other, which saves multiplying.
 ///
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn meet<E: Pod, C: Combine<E>, const NEAR: bool>(
+unsafe fn combine_shared<E: Pod, C: Combine<E>, const UNIT: bool>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -122,7 +126,7 @@ unsafe fn meet<E: Pod, C: Combine<E>, const NEAR: bool>(
     place_stride: usize,
 ) {
     let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
-    let place_bytes = if NEAR { size_of::<E>() } else { place_stride * size_of::<E>() };
+    let place_bytes = if UNIT { size_of::<E>() } else { place_stride * size_of::<E>() };
     let (groups, rest) = positions.as_chunks::<GROUP>();
     // SAFETY: as the caller promises.
     unsafe {
@@ -159,7 +163,7 @@ unsafe fn meet<E: Pod, C: Combine<E>, const NEAR: bool>(
             }
             values = values.add(GROUP * run.value_stride);
         }
-        spread::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
+        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
     }
 }
 
@@ -188,7 +192,7 @@ unsafe fn update<E: Pod, C: Combine<E>>(place: *mut E, value: E) {
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn spread<E: Pod, C: Combine<E>>(
+unsafe fn combine_strided<E: Pod, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -210,7 +214,7 @@ unsafe fn spread<E: Pod, C: Combine<E>>(
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn spread_near<E: Pod, C: Combine<E>>(
+unsafe fn combine_strided_unit<E: Pod, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -231,17 +235,17 @@ unsafe fn spread_near<E: Pod, C: Combine<E>>(
             update::<E, C>(place(two).add(3), *values.add(3));
             (table, values) = (table.add(4), values.add(4));
         }
-        spread::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
+        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
     }
 }
 
-/// Rows of x with rows of the values, or with `ONE_VALUE` each, and their results in `out`. Two functions of one text: one loop for
+/// Rows of x with rows of the values, or, where `IS_SCALAR`, with one value each, and their results in `out`. Two functions of one text: one loop for
 /// both would keep its pointers in memory.
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Pod, C: Combine<E>, const ONE_VALUE: bool>(
+unsafe fn combine_rows<E: Pod, C: Combine<E>, const IS_SCALAR: bool>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,
@@ -253,7 +257,7 @@ unsafe fn combine_rows<E: Pod, C: Combine<E>, const ONE_VALUE: bool>(
         // SAFETY: as the caller promises.
         unsafe {
             let (out, x) = (out.add(start), x.add(start));
-            if ONE_VALUE {
+            if IS_SCALAR {
                 vector::combine_value::<E, C>(out, x, *values, rows.row.len);
             } else {
                 vector::combine_run::<E, C>(out, x, values, rows.row.len);
@@ -268,29 +272,29 @@ unsafe fn combine_rows<E: Pod, C: Combine<E>, const ONE_VALUE: bool>(
 ///
 /// # Safety
 /// Every place that is addressed must be there and aligned, and as many elements of `out` as there are positions.
-type PickLoop = unsafe fn(*const u8, &[u32], *mut u8, usize, usize);
+type GatherLoop = unsafe fn(*const u8, &[u32], *mut u8, usize, usize);
 
 /// The loop for such runs of elements of so many bytes.
-pub(super) fn pick_of_run(size: usize, run: &Loop, place_stride: usize) -> PickLoop {
+pub(super) fn gather_loop(size: usize, run: &Loop, place_stride: usize) -> GatherLoop {
     match (size, run.table_stride, place_stride) {
-        (1, 0, 1) => pick_near::<u8, 0, 1>,
-        (1, ..) => pick::<u8>,
-        (2, 0, 1) => pick_near::<u16, 0, 1>,
-        (2, ..) => pick::<u16>,
-        (4, 0, 1) => pick_near::<u32, 0, 1>,
-        (4, 1, _) => pick_near::<u32, 1, 0>,
-        (4, ..) => pick::<u32>,
-        (_, 0, 1) => pick_near::<u64, 0, 1>,
-        _ => pick::<u64>,
+        (1, 0, 1) => gather_run_unit::<u8, 0, 1>,
+        (1, ..) => gather_run::<u8>,
+        (2, 0, 1) => gather_run_unit::<u16, 0, 1>,
+        (2, ..) => gather_run::<u16>,
+        (4, 0, 1) => gather_run_unit::<u32, 0, 1>,
+        (4, 1, _) => gather_run_unit::<u32, 1, 0>,
+        (4, ..) => gather_run::<u32>,
+        (_, 0, 1) => gather_run_unit::<u64, 0, 1>,
+        _ => gather_run::<u64>,
     }
 }
 
 /// Entries one by one.
 ///
 /// # Safety
-/// As for every [`PickLoop`].
+/// As for every [`GatherLoop`].
 #[inline(never)]
-unsafe fn pick<E: Copy>(
+unsafe fn gather_run<E: Copy>(
     table: *const u8,
     positions: &[u32],
     out: *mut u8,
@@ -307,9 +311,9 @@ unsafe fn pick<E: Copy>(
 /// The same where the strides are known; a `PLACE_STRIDE` of 0 is not.
 ///
 /// # Safety
-/// As for every [`PickLoop`]; `table_stride` is not looked at.
+/// As for every [`GatherLoop`]; `table_stride` is not looked at.
 #[inline(never)]
-unsafe fn pick_near<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usize>(
+unsafe fn gather_run_unit<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usize>(
     table: *const u8,
     positions: &[u32],
     out: *mut u8,
@@ -331,6 +335,6 @@ unsafe fn pick_near<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usiz
             *out.add(3) = *place(two).add(3 * TABLE_STRIDE);
             (table, out) = (table.add(4 * TABLE_STRIDE), out.add(4));
         }
-        pick::<E>(table.cast(), rest, out.cast(), TABLE_STRIDE, place_stride);
+        gather_run::<E>(table.cast(), rest, out.cast(), TABLE_STRIDE, place_stride);
     }
 }

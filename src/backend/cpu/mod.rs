@@ -16,7 +16,7 @@ mod vector;
 use std::mem::MaybeUninit;
 use std::rc::Rc;
 
-use crate::backend::cpu::broadcast::Target;
+use crate::backend::cpu::broadcast::Output;
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, load, store};
@@ -93,7 +93,7 @@ impl Backend for Cpu {
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
         let mut out = Room::new(plan.op().name(), plan.len() * dtype.size())?;
-        multiply(plan, dtype, Target::New(x.bytes(), out.slots()), y);
+        multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y);
         // SAFETY: a product is made for every element of the result.
         Ok(unsafe { out.filled() })
     }
@@ -105,7 +105,7 @@ impl Backend for Cpu {
         x: &mut Rc<HostBuffer>,
         y: &HostBuffer,
     ) -> Result<()> {
-        multiply(plan, dtype, Target::InPlace(unshare(plan.op(), x)?.bytes_mut()), y);
+        multiply(plan, dtype, Output::InPlace(unshare(plan.op(), x)?.bytes_mut()), y);
         Ok(())
     }
 
@@ -115,7 +115,7 @@ impl Backend for Cpu {
 }
 
 /// A multiply in the dtype's arithmetic.
-fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuffer) {
+fn multiply(plan: &BroadcastPlan, dtype: DType, target: Output<'_>, y: &HostBuffer) {
     let loops = reduce::loops(Reduce::Multiply, dtype);
     broadcast::multiply(plan, dtype, loops, target, y.bytes());
 }

@@ -18,7 +18,7 @@ pub(super) use chosen::{
 pub(super) use chosen::{U32x4, vectors_through_f32};
 
 /// float32 or float64 numbers, one or several at a time.
-pub(super) trait Float:
+pub(super) trait FloatLanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The type of one of them.
@@ -29,7 +29,7 @@ pub(super) trait Float:
     const COUNT: usize = size_of::<Self>() / size_of::<Self::Element>();
 
     /// That number. Attributes of activations are float32 numbers.
-    fn of(value: f32) -> Self;
+    fn splat(value: f32) -> Self;
     /// The size without the sign.
     fn abs(self) -> Self;
     /// √x.
@@ -43,11 +43,11 @@ pub(super) trait Float:
     /// With the sign of the other.
     fn copysign(self, sign: Self) -> Self;
     /// Where this is the smaller one.
-    fn below(self, other: Self) -> Self::Mask;
+    fn lt_mask(self, other: Self) -> Self::Mask;
     /// Where this is not the larger one, nor NaN.
-    fn at_most(self, other: Self) -> Self::Mask;
+    fn le_mask(self, other: Self) -> Self::Mask;
     /// One or the other.
-    fn choose(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
     /// Puts the function's results in the place of the numbers, as far as they fill vectors.
     #[inline(always)]
@@ -76,9 +76,9 @@ pub(super) trait Float:
 }
 
 /// float64 numbers, one or several at a time.
-pub(super) trait Wide: Float<Element = f64> {
+pub(super) trait F64Lanes: FloatLanes<Element = f64> {
     /// That number.
-    fn exact(value: f64) -> Self;
+    fn splat_f64(value: f64) -> Self;
     /// 2^x, of whole numbers between −1022 and 1023.
     fn power_of_two(self) -> Self;
 }
@@ -88,26 +88,26 @@ const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 macro_rules! float {
     ($($ty:ty)*) => {$(
-        impl Float for $ty {
+        impl FloatLanes for $ty {
             type Element = Self;
             type Mask = bool;
-            fn of(value: f32) -> Self { value.into() }
+            fn splat(value: f32) -> Self { value.into() }
             fn abs(self) -> Self { <$ty>::abs(self) }
             fn sqrt(self) -> Self { <$ty>::sqrt(self) }
             fn ceil(self) -> Self { <$ty>::ceil(self) }
             fn floor(self) -> Self { <$ty>::floor(self) }
             fn trunc(self) -> Self { <$ty>::trunc(self) }
             fn copysign(self, sign: Self) -> Self { <$ty>::copysign(self, sign) }
-            fn below(self, other: Self) -> bool { self < other }
-            fn at_most(self, other: Self) -> bool { self <= other }
-            fn choose(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
+            fn lt_mask(self, other: Self) -> bool { self < other }
+            fn le_mask(self, other: Self) -> bool { self <= other }
+            fn select(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
         }
     )*};
 }
 float!(f32 f64);
 
-impl Wide for f64 {
-    fn exact(value: f64) -> Self {
+impl F64Lanes for f64 {
+    fn splat_f64(value: f64) -> Self {
         value
     }
     fn power_of_two(self) -> Self {

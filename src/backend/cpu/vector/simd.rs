@@ -8,7 +8,7 @@ use bytemuck::Pod;
 
 use crate::backend::cpu::half_float::{HalfFloat, Words};
 use crate::backend::cpu::reduce::Combine;
-use crate::backend::cpu::vector::{Float, SHIFT, Wide, wrap_each, wrap_each_pair};
+use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
 /// The vector whose elements are all this one.
 #[inline(always)]
@@ -62,23 +62,23 @@ impl BitOr for U32x4 {
 }
 impl Words for U32x4 {
     #[inline(always)]
-    fn of(word: u32) -> Self {
+    fn splat(word: u32) -> Self {
         Self(u32x4_splat(word))
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn wrapping_add(self, other: Self) -> Self {
         Self(u32x4_add(self.0, other.0))
     }
     #[inline(always)]
-    fn above(self, other: Self) -> Self {
+    fn gt_mask(self, other: Self) -> Self {
         Self(i32x4_gt(self.0, other.0))
     }
     #[inline(always)]
-    fn up(self, bits: u32) -> Self {
+    fn shl(self, bits: u32) -> Self {
         Self(u32x4_shl(self.0, bits))
     }
     #[inline(always)]
-    fn down(self, bits: u32) -> Self {
+    fn shr(self, bits: u32) -> Self {
         Self(u32x4_shr(self.0, bits))
     }
     #[inline(always)]
@@ -94,7 +94,7 @@ impl Words for U32x4 {
         Self(f32x4_ne(self.0, self.0))
     }
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn select(self, yes: Self, no: Self) -> Self {
         Self(v128_bitselect(yes.0, no.0, self.0))
     }
 }
@@ -135,11 +135,11 @@ macro_rules! float {
             #[inline(always)]
             fn neg(self) -> Self { Self($neg(self.0)) }
         }
-        impl Float for $name {
+        impl FloatLanes for $name {
             type Element = $element;
             type Mask = v128;
             #[inline(always)]
-            fn of(value: f32) -> Self { Self($splat(value.into())) }
+            fn splat(value: f32) -> Self { Self($splat(value.into())) }
             #[inline(always)]
             fn abs(self) -> Self { Self($abs(self.0)) }
             #[inline(always)]
@@ -153,11 +153,11 @@ macro_rules! float {
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self { Self(v128_bitselect(sign.0, self.0, $sign)) }
             #[inline(always)]
-            fn below(self, other: Self) -> v128 { $lt(self.0, other.0) }
+            fn lt_mask(self, other: Self) -> v128 { $lt(self.0, other.0) }
             #[inline(always)]
-            fn at_most(self, other: Self) -> v128 { $le(self.0, other.0) }
+            fn le_mask(self, other: Self) -> v128 { $le(self.0, other.0) }
             #[inline(always)]
-            fn choose(mask: v128, yes: Self, no: Self) -> Self { Self(v128_bitselect(yes.0, no.0, mask)) }
+            fn select(mask: v128, yes: Self, no: Self) -> Self { Self(v128_bitselect(yes.0, no.0, mask)) }
         }
     )*};
 }
@@ -170,9 +170,9 @@ float! {
     f64x2_sqrt, f64x2_ceil, f64x2_floor, f64x2_trunc, f64x2_lt, f64x2_le;
 }
 
-impl Wide for Double {
+impl F64Lanes for Double {
     #[inline(always)]
-    fn exact(value: f64) -> Self {
+    fn splat_f64(value: f64) -> Self {
         Self(f64x2_splat(value))
     }
     #[inline(always)]
