@@ -3,14 +3,14 @@
 use std::collections::BinaryHeap;
 
 use crate::backend::cpu::kernels;
-use crate::backend::cpu::positions::{Positions, normalise};
+use crate::backend::cpu::positions::{InBounds, Positions, normalise};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::IndexPlan;
 use crate::storage::{HostBuffer, out_of_memory};
 
-/// One position per index entry, checked and wrapped. Private fields and one constructor: that every position
-/// is below `bound` is what lets the kernels go without checks.
+/// One position per index entry, checked and wrapped. Its fields are private and it has one constructor, so every position is
+/// below `bound`.
 pub struct CheckedIndex {
     values: HostBuffer,
     bound: usize,
@@ -33,10 +33,10 @@ impl CheckedIndex {
         self.values.elements()
     }
 
-    /// The positions for a call whose table has as many places, or more. The kernels rely on it.
-    pub(super) fn below(&self, bound: usize) -> &[u32] {
-        assert!(self.bound <= bound);
-        self.values()
+    /// The positions, for the kernels.
+    pub(super) fn in_bounds(&self) -> InBounds<'_> {
+        // SAFETY: `new` has checked every value, and nothing writes to them.
+        unsafe { InBounds::new(self.values(), self.bound) }
     }
 
     /// Whether two entries name the same destination. Entries that differ in a loop other than the one along
@@ -45,7 +45,7 @@ impl CheckedIndex {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn has_duplicates(&self, plan: &IndexPlan) -> Result<bool> {
-        let positions = self.below(plan.positions());
+        let positions = self.values();
         let Some(at) = plan.meeting_loop() else { return Ok(false) };
         if plan.loops().len() == 1 {
             let places = positions.iter().map(|&position| position as usize);
@@ -54,7 +54,7 @@ impl CheckedIndex {
         // More loops than one: the operator works along a dimension, and a row is one element.
         debug_assert!(plan.row().len == 1 && plan.loops().get(at).is_some());
         let mut places = reserved::<usize>(plan, positions.len())?;
-        let mut positions = Positions::ready(positions);
+        let mut positions = Positions::ready(self.in_bounds());
         kernels::for_each_element(plan, &mut positions, &mut |_, place, _| places.push(place));
         has_repeats(plan, places.into_iter(), plan.table_len())
     }

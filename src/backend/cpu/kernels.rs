@@ -148,13 +148,13 @@ pub(super) fn for_each_element(
     });
 }
 
-/// What the unchecked accesses rely on. The plan makes every element that an entry addresses smaller than
-/// `table_len` as long as each position is below the product of the bounds, which `validate` has seen to, and
-/// every element of the values smaller than `value_len`. That leaves the lengths of the slices and where they begin: asking
-/// once per call costs nothing and makes the kernels sound whatever calls them.
+/// What the unchecked accesses rely on. The plan makes every element that an entry addresses smaller than `table_len` as long as
+/// each position is below `plan.positions()`, and every element of the values smaller than `value_len`. That leaves the bound of
+/// the positions, the lengths of the slices and their alignment: asserting them once per call costs nothing and makes the
+/// kernels sound whatever calls them.
 fn check_lengths<V>(plan: &IndexPlan, size: usize, table: &[u8], positions: &Positions<'_>, values: &[V]) {
-    let entries = positions.entries() == plan.entries();
-    assert!(entries && table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
+    assert!(positions.entries() == plan.entries() && positions.bound() <= plan.positions());
+    assert!(table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
     // Of what is empty nothing is used, wherever it is.
     let aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
     assert!(aligned(table.as_ptr().addr(), table.len()) && aligned(values.as_ptr().addr(), values.len()));
@@ -191,6 +191,7 @@ fn walk(plan: &IndexPlan, positions: &mut Positions<'_>, visit: &mut dyn FnMut(P
             for begin in (0..run.len).step_by(len) {
                 let len = len.min(run.len - begin);
                 let Some(positions) = positions.get(entry, rounds * len) else { return };
+                let positions = positions.as_slice();
                 visit(Piece {
                     positions,
                     table: table + first * round.table_stride + begin * run.table_stride,

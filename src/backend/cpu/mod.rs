@@ -149,7 +149,7 @@ impl Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let table = unshare(plan.op(), table)?.bytes_mut();
-        let mut positions = Positions::ready(positions.below(plan.positions()));
+        let mut positions = Positions::ready(positions.in_bounds());
         scatter(plan, dtype, reduce, table, &mut positions, value);
         Ok(())
     }
@@ -165,7 +165,7 @@ impl Cpu {
         table: &HostBuffer,
         positions: &CheckedIndex,
     ) -> Result<HostBuffer> {
-        collect(plan, dtype, table, Positions::ready(positions.below(plan.positions())))
+        collect(plan, dtype, table, Positions::ready(positions.in_bounds()))
     }
 
     /// A scatter into a copy of the table, with a record of every write.
@@ -181,7 +181,7 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
-        let mut positions = Positions::ready(positions.below(plan.positions()));
+        let mut positions = Positions::ready(positions.in_bounds());
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
         let loops = reduce::loops(reduce, dtype);
         let mut writes = Vec::new();
@@ -213,7 +213,7 @@ impl Cpu {
         positions: &CheckedIndex,
     ) -> Result<(Vec<Fetch>, HostBuffer)> {
         let out = self.gather_at(plan, dtype, table, positions)?;
-        let mut positions = Positions::ready(positions.below(plan.positions()));
+        let mut positions = Positions::ready(positions.in_bounds());
         let size = dtype.size();
         let mut fetches = Vec::new();
         kernels::for_each_element(plan, &mut positions, &mut |_, element, value| {

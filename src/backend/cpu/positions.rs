@@ -14,10 +14,43 @@ use crate::storage::{HostBuffer, out_of_memory};
 /// Positions that are made at a time: few enough to stay in the nearest cache, so that no memory is needed for them.
 pub(super) const WINDOW: usize = 1024;
 
-/// The positions of a call's entries.
+/// Positions that are all below a bound. The kernels access memory by them without a check of their own.
+#[derive(Clone, Copy)]
+pub(super) struct InBounds<'a> {
+    positions: &'a [u32],
+    bound: usize,
+}
+
+impl<'a> InBounds<'a> {
+    /// No positions.
+    const NONE: Self = Self { positions: &[], bound: 0 };
+
+    /// Positions that were checked.
+    ///
+    /// # Safety
+    /// Every position must be below `bound`.
+    pub(super) const unsafe fn new(positions: &'a [u32], bound: usize) -> Self {
+        Self { positions, bound }
+    }
+
+    /// The positions.
+    pub(super) fn as_slice(self) -> &'a [u32] {
+        self.positions
+    }
+
+    /// Those of a range; `None` where it has more.
+    fn get(self, range: Range<usize>) -> Option<Self> {
+        Some(Self { positions: self.positions.get(range)?, ..self })
+    }
+}
+
+/// The positions of a call's entries, handed out a run at a time.
+#[must_use = "index values that are checked late are reported by `verdict`"]
 pub(super) struct Positions<'a> {
     source: Source<'a>,
     entries: usize,
+    /// Every position that is handed out is below.
+    bound: usize,
     /// Where the values are still to be looked at: a window at a time, right before it is used.
     unchecked: Option<Unchecked<'a>>,
     /// The first value that was found to be out of range.
@@ -45,8 +78,8 @@ fn union(one: (i64, i64), two: (i64, i64)) -> (i64, i64) {
 
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    /// The index itself is what is wanted.
-    Ready(&'a [u32]),
+    /// They are there already.
+    Ready(InBounds<'a>),
     Narrow(&'a [i32], &'a [Component]),
     Wide(&'a [i64], &'a [Component]),
 }
@@ -54,7 +87,7 @@ enum Source<'a> {
 impl<'a> Source<'a> {
     fn new(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Self {
         if plan.entries() == 0 {
-            return Self::Ready(&[]);
+            return Self::Ready(InBounds::NONE);
         }
         // What the uninitialised memory below relies on, whatever calls this.
         let width = if dtype == DType::Int64 { 8 } else { 4 };
@@ -76,18 +109,25 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The index as positions, which it is where no value is negative.
-    fn as_positions(self) -> Option<&'a [u32]> {
+    /// The values as positions, which they are where none is negative or out of range.
+    fn as_unsigned(self) -> Option<&'a [u32]> {
         match self {
-            Self::Ready(positions) => Some(positions),
+            Self::Ready(positions) => Some(positions.as_slice()),
             Self::Narrow(values, [_]) => Some(bytemuck::cast_slice(values)),
             Self::Narrow(..) | Self::Wide(..) => None,
         }
     }
 
-    /// What is left to do with values in such a range: nothing where the index is positions already.
-    fn after_check(self, (smallest, _): (i64, i64)) -> Self {
-        self.as_positions().filter(|_| smallest >= 0).map_or(self, Self::Ready)
+    /// What is left to do after a check: nothing where the values are positions already.
+    ///
+    /// # Safety
+    /// Every value must be in range for the plan, and none below `smallest`.
+    unsafe fn after_check(self, plan: &IndexPlan, smallest: i64) -> Self {
+        match self.as_unsigned().filter(|_| smallest >= 0) {
+            // SAFETY: as the caller promises: a value that is in range and not negative is below the plan's bound.
+            Some(values) => Self::Ready(unsafe { InBounds::new(values, plan.positions()) }),
+            None => self,
+        }
     }
 
     /// Looks at every value.
@@ -97,20 +137,24 @@ impl<'a> Source<'a> {
         }
         let range = self.check(plan, 0..plan.entries())?;
         index.note_range(dtype, range);
-        Ok(self.after_check(range))
+        // SAFETY: every value was looked at.
+        Ok(unsafe { self.after_check(plan, range.0) })
     }
 
     /// The source of an index that was looked at before, where its range is one for this plan.
     fn known(self, plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Option<Self> {
         let range = index.range(dtype).filter(|&range| fits(plan, range))?;
-        Some(self.after_check(range))
+        // SAFETY: what is noted bounds every value, as the bytes were not lent for writing since.
+        Some(unsafe { self.after_check(plan, range.0) })
     }
 
     /// Writes the positions of the entries from that one on, as many as there is room for.
     fn fill(self, from: usize, slots: &mut [MaybeUninit<u32>]) {
         match self {
             Self::Ready(positions) => {
-                for (slot, &position) in slots.iter_mut().zip(positions.get(from..).unwrap_or_default()) {
+                for (slot, &position) in
+                    slots.iter_mut().zip(positions.as_slice().get(from..).unwrap_or_default())
+                {
                     slot.write(position);
                 }
             }
@@ -152,7 +196,7 @@ impl<'a> Positions<'a> {
         window: &'a mut [MaybeUninit<u32>],
     ) -> Result<Self> {
         let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
-        Ok(Self { window, ..Self::of(source, plan.entries()) })
+        Ok(Self { window, ..Self::of(source, plan.entries(), plan.positions()) })
     }
 
     /// Looks at the values of each window before it is used, which saves reading a long index twice. There are no more
@@ -165,20 +209,20 @@ impl<'a> Positions<'a> {
     ) -> Self {
         let source = Source::new(plan, index, dtype);
         if let Some(known) = source.known(plan, index, dtype) {
-            return Self { window, ..Self::of(known, plan.entries()) };
+            return Self { window, ..Self::of(known, plan.entries(), plan.positions()) };
         }
         let unchecked = Some(Unchecked { plan, index, dtype, seen: NOTHING });
-        Self { window, unchecked, ..Self::of(source, plan.entries()) }
+        Self { window, unchecked, ..Self::of(source, plan.entries(), plan.positions()) }
     }
 
     /// Those of an index that was checked before.
-    pub(super) fn ready(positions: &'a [u32]) -> Self {
-        Self::of(Source::Ready(positions), positions.len())
+    pub(super) fn ready(positions: InBounds<'a>) -> Self {
+        Self::of(Source::Ready(positions), positions.positions.len(), positions.bound)
     }
 
-    fn of(source: Source<'a>, entries: usize) -> Self {
+    fn of(source: Source<'a>, entries: usize, bound: usize) -> Self {
         let window = &mut [];
-        Self { source, entries, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
+        Self { source, entries, bound, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
     }
 
     /// Whether all values are in range, also those that nobody asked for: rows may be empty.
@@ -201,6 +245,11 @@ impl<'a> Positions<'a> {
         self.entries
     }
 
+    /// Every position is below.
+    pub(super) fn bound(&self) -> usize {
+        self.bound
+    }
+
     /// How many entries may be asked for at a time.
     pub(super) fn most(&self) -> usize {
         match self.source {
@@ -210,7 +259,7 @@ impl<'a> Positions<'a> {
     }
 
     /// The positions of `len` entries, at most `most()` and those that there are. `None` where one is out of range.
-    pub(super) fn get(&mut self, from: usize, len: usize) -> Option<&[u32]> {
+    pub(super) fn get(&mut self, from: usize, len: usize) -> Option<InBounds<'_>> {
         if let Source::Ready(positions) = self.source {
             return positions.get(from..from + len);
         }
@@ -220,13 +269,15 @@ impl<'a> Positions<'a> {
             self.hold(from..self.entries.min(from + count))?;
         }
         if self.is_direct {
-            return self.source.as_positions()?.get(from..from + len);
+            let positions = self.source.as_unsigned()?.get(from..from + len)?;
+            // SAFETY: `hold` has looked at these values and seen that none is negative or out of range.
+            return Some(unsafe { InBounds::new(positions, self.bound) });
         }
         let at = from - self.held.start;
         let positions = self.window.get(at..at + len)?;
         // SAFETY: `held` is what `fill` has written, as the index has the values of every entry (`Source::new`),
-        // and the entries asked for are among those held.
-        Some(unsafe { positions.assume_init_ref() })
+        // and the entries asked for are among those held. It wrote positions of values that were checked, by `hold` or before.
+        Some(unsafe { InBounds::new(positions.assume_init_ref(), self.bound) })
     }
 
     /// Makes positions ready.
@@ -237,7 +288,7 @@ impl<'a> Positions<'a> {
             match self.source.check(unchecked.plan, entries.clone()) {
                 Ok(range) => {
                     unchecked.seen = union(unchecked.seen, range);
-                    self.is_direct = range.0 >= 0 && self.source.as_positions().is_some();
+                    self.is_direct = range.0 >= 0 && self.source.as_unsigned().is_some();
                 }
                 Err(error) => {
                     self.refused.get_or_insert(error);
@@ -261,7 +312,7 @@ impl<'a> Positions<'a> {
 pub fn normalise<'a>(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
     let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
     if let Source::Ready(positions) = source {
-        return Ok(Cow::Borrowed(positions));
+        return Ok(Cow::Borrowed(positions.as_slice()));
     }
     let mut positions: Vec<u32> = Vec::new();
     let entries = plan.entries();
