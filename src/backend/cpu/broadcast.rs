@@ -40,11 +40,11 @@ static ORDINALS: [u32; 64] = {
 };
 
 /// `out[k] = act(x[…] · y[…])` for every element of the result.
-pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target: Output<'_>, y: &[u8]) {
+pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, output: Output<'_>, y: &[u8]) {
     let size = dtype.size();
-    let (in_place, x, x_len, out, out_len) = match target {
-        Output::New(x, out) => (false, x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
-        Output::InPlace(x) => (true, x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
+    let (x, x_len, out, out_len) = match output {
+        Output::New(x, out) => (x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
+        Output::InPlace(x) => (x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
     };
     // What the unchecked accesses rely on, whatever calls this: the plan makes every position in an operand smaller than its
     // length, so every product finds its factors, and every result is made. That leaves the lengths, and the alignment.
@@ -55,8 +55,8 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target
             .iter()
             .all(|&(address, len)| is_aligned(address, len))
     );
-    let schedule = Schedule::new(plan, in_place);
-    let (x, mut y) = if schedule.is_swapped { (y.as_ptr(), x) } else { (x, y.as_ptr()) };
+    let schedule = Schedule::new(plan);
+    let mut y = y.as_ptr();
     // SAFETY: a row of this operand has so many elements.
     let row =
         schedule.row.map(|(len, rounds)| repeat(unsafe { slice::from_raw_parts(y, len * size) }, rounds));
@@ -93,8 +93,6 @@ fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
 /// dtypes.
 struct Schedule {
     loops: PerDim<BroadcastLoop>,
-    /// Whether x and y change places: products commute, and with the larger operand first there are fewer forms.
-    is_swapped: bool,
     /// The length of a short row of y that every run meets, and how often it is repeated to make longer runs.
     row: Option<(usize, usize)>,
     /// For how many results in a row an element of y serves, where runs of that length are made together.
@@ -104,18 +102,12 @@ struct Schedule {
 }
 
 impl Schedule {
-    fn new(plan: &BroadcastPlan, in_place: bool) -> Self {
+    fn new(plan: &BroadcastPlan) -> Self {
         let block = match plan.activation() {
             Some(_) => BLOCK,
             None => usize::MAX,
         };
-        let is_swapped = !in_place && plan.x_len() < plan.y_len();
-        let mut schedule = Self { loops: plan.loops().into(), is_swapped, row: None, repeat: 1, block };
-        if is_swapped {
-            for l in schedule.loops.iter_mut() {
-                std::mem::swap(&mut l.x_stride, &mut l.y_stride);
-            }
-        }
+        let mut schedule = Self { loops: plan.loops().into(), row: None, repeat: 1, block };
         schedule.repeat_short_row();
         schedule.fold_short_columns();
         schedule
@@ -156,7 +148,7 @@ impl Schedule {
         len: usize,
     ) {
         let (inner, _) = self.split();
-        // Products commute.
+        // In the innermost loop x may be the one that is repeated; products commute.
         let (x, y) = if inner.x_stride == 0 { (y, x) } else { (x, y) };
         let (rounds, row) = match inner.x_stride == 0 || inner.y_stride == 0 {
             true => (1, Row { len, value_stride: 0 }),

@@ -93,6 +93,7 @@ impl Backend for Cpu {
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
         let mut out = Room::new(plan.op().name(), plan.len() * dtype.size())?;
+        let (x, y) = plan.operands(x, y);
         multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y);
         // SAFETY: a product is made for every element of the result.
         Ok(unsafe { out.filled() })
@@ -115,9 +116,9 @@ impl Backend for Cpu {
 }
 
 /// A multiply in the dtype's arithmetic.
-fn multiply(plan: &BroadcastPlan, dtype: DType, target: Output<'_>, y: &HostBuffer) {
+fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuffer) {
     let loops = reduce::loops(Reduce::Multiply, dtype);
-    broadcast::multiply(plan, dtype, loops, target, y.bytes());
+    broadcast::multiply(plan, dtype, loops, output, y.bytes());
 }
 
 /// Runs a gather.
