@@ -3,7 +3,7 @@
 use std::collections::BinaryHeap;
 
 use crate::backend::cpu::kernels;
-use crate::backend::cpu::positions::{InBounds, Positions, normalise};
+use crate::backend::cpu::positions::{Positions, normalise};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::IndexPlan;
@@ -33,10 +33,9 @@ impl CheckedIndex {
         self.values.elements()
     }
 
-    /// The positions, for the kernels.
-    pub(super) fn in_bounds(&self) -> InBounds<'_> {
-        // SAFETY: `new` has checked every value, and nothing writes to them.
-        unsafe { InBounds::new(self.values(), self.bound) }
+    /// What every position is below. The kernels rely on it.
+    pub(super) fn bound(&self) -> usize {
+        self.bound
     }
 
     /// Whether two entries name the same destination. Entries that differ in a loop other than the one along
@@ -54,8 +53,8 @@ impl CheckedIndex {
         // More loops than one: the operator works along a dimension, and a row is one element.
         debug_assert!(plan.row().len == 1 && plan.loops().get(at).is_some());
         let mut places = reserved::<usize>(plan, positions.len())?;
-        let mut positions = Positions::ready(self.in_bounds());
-        kernels::for_each_element(plan, &mut positions, &mut |_, place, _| places.push(place));
+        let mut positions = Positions::ready(plan, self);
+        kernels::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
         has_repeats(plan, places.into_iter(), plan.table_len())
     }
 }

@@ -16,21 +16,15 @@ use crate::shape::MAX_OP_RANK;
 const SHORT_COPY: usize = 128;
 
 /// `table row = combine(table row, value row)` for every index entry, in row-major order. All bytes are those of elements.
-pub(super) fn scatter(
-    plan: &IndexPlan,
-    loops: &Loops,
-    table: &mut [u8],
-    positions: &mut Positions<'_>,
-    values: &[u8],
-) {
-    let size = loops.size;
-    check_lengths(plan, size, table, positions, values);
+pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions<'_>, values: &[u8]) {
+    let (plan, size) = (positions.plan(), loops.size);
+    check_lengths(plan, size, table, values);
     let (row, place_stride) = (plan.row(), plan.place_stride());
     // Strides of values are 0 only where there is no more than one value: it is there for each of a group.
     let repeated = [word_of(size, values); GROUP];
     let values = if plan.value_len() == 1 { repeated.as_ptr().cast() } else { values.as_ptr() };
     let table = table.as_mut_ptr();
-    walk(plan, positions, &mut |piece| {
+    walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. The table is borrowed for writing, so the values are other memory.
         unsafe {
             let (table, values) = (table.add(piece.table * size), values.add(piece.value * size));
@@ -67,17 +61,12 @@ fn word_of(size: usize, values: &[u8]) -> u64 {
 
 /// `out row = table row` for every index entry, of elements of so many bytes. Every byte of `out` is written as far as there
 /// are positions: the plan of a gather makes the values of its entries follow each other.
-pub(super) fn gather(
-    plan: &IndexPlan,
-    size: usize,
-    table: &[u8],
-    positions: &mut Positions<'_>,
-    out: &mut [MaybeUninit<u8>],
-) {
-    check_lengths(plan, size, table, positions, out);
+pub(super) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, out: &mut [MaybeUninit<u8>]) {
+    let plan = positions.plan();
+    check_lengths(plan, size, table, out);
     let (row, place_stride) = (plan.row().len * size, plan.place_stride() * size);
     let (table, out) = (table.as_ptr(), out.as_mut_ptr().cast::<u8>());
-    walk(plan, positions, &mut |piece| {
+    walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. `out` is borrowed for writing, so the table is other memory.
         unsafe {
             let (table, mut out) = (table.add(piece.table * size), out.add(piece.value * size));
@@ -126,14 +115,10 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
 
 /// Calls `visit` with entry, table element and value element of every write that `scatter` makes, or every read of
 /// `gather`, in its order.
-pub(super) fn for_each_element(
-    plan: &IndexPlan,
-    positions: &mut Positions<'_>,
-    visit: &mut dyn FnMut(usize, usize, usize),
-) {
-    let (row, place_stride) = (plan.row(), plan.place_stride());
+pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn FnMut(usize, usize, usize)) {
+    let (row, place_stride) = (positions.plan().row(), positions.plan().place_stride());
     let mut entry = 0;
-    walk(plan, positions, &mut |piece| {
+    walk(positions, &mut |piece| {
         for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
             let table = piece.table + round * piece.round.table_stride;
             let value = piece.value + round * piece.round.value_stride;
@@ -149,11 +134,10 @@ pub(super) fn for_each_element(
 }
 
 /// What the unchecked accesses rely on. The plan makes every element that an entry addresses smaller than `table_len` as long as
-/// each position is below `plan.positions()`, and every element of the values smaller than `value_len`. That leaves the bound of
-/// the positions, the lengths of the slices and their alignment: asserting them once per call costs nothing and makes the
-/// kernels sound whatever calls them.
-fn check_lengths<V>(plan: &IndexPlan, size: usize, table: &[u8], positions: &Positions<'_>, values: &[V]) {
-    assert!(positions.entries() == plan.entries() && positions.bound() <= plan.positions());
+/// each position is below `plan.positions()`, which [`Positions`] promises, and every element of the values smaller than
+/// `value_len`. That leaves the lengths of the slices and their alignment: asserting them once per call costs nothing and makes
+/// the kernels sound whatever calls them.
+fn check_lengths<V>(plan: &IndexPlan, size: usize, table: &[u8], values: &[V]) {
     assert!(table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
     // Of what is empty nothing is used, wherever it is.
     let aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
@@ -173,7 +157,8 @@ struct Piece<'a> {
 }
 
 /// Calls `visit` for pieces that make up all entries, in row-major order, as far as there are positions.
-fn walk(plan: &IndexPlan, positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
+fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
+    let plan = positions.plan();
     if plan.entries() == 0 || plan.row().len == 0 {
         return;
     }

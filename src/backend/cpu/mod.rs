@@ -53,7 +53,7 @@ impl Backend for Cpu {
         let Some(own) = Rc::get_mut(table) else {
             let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
             let mut positions = Positions::checking(plan, index.buffer, index.dtype, &mut window);
-            scatter(plan, dtype, reduce, copy.bytes_mut(), &mut positions, value);
+            scatter(dtype, reduce, copy.bytes_mut(), &mut positions, value);
             positions.verdict()?;
             *table = Rc::new(copy);
             return Ok(());
@@ -64,13 +64,13 @@ impl Backend for Cpu {
             let mut aside: Aside = bytemuck::Zeroable::zeroed();
             let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
             copy.copy_from_slice(table);
-            scatter(plan, dtype, reduce, copy, &mut positions, value);
+            scatter(dtype, reduce, copy, &mut positions, value);
             positions.verdict()?;
             table.copy_from_slice(copy);
             return Ok(());
         }
         let mut positions = Positions::checked(plan, index.buffer, index.dtype, &mut window)?;
-        scatter(plan, dtype, reduce, table, &mut positions, value);
+        scatter(dtype, reduce, table, &mut positions, value);
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl Backend for Cpu {
         index: Index<'_, HostBuffer>,
     ) -> Result<HostBuffer> {
         let mut window = [MaybeUninit::uninit(); WINDOW];
-        collect(plan, dtype, table, Positions::checking(plan, index.buffer, index.dtype, &mut window))
+        collect(dtype, table, Positions::checking(plan, index.buffer, index.dtype, &mut window))
     }
 
     fn multiply(
@@ -122,14 +122,10 @@ fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuff
 }
 
 /// Runs a gather.
-fn collect(
-    plan: &IndexPlan,
-    dtype: DType,
-    table: &HostBuffer,
-    mut positions: Positions<'_>,
-) -> Result<HostBuffer> {
+fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>) -> Result<HostBuffer> {
+    let plan = positions.plan();
     let mut out = Room::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
-    kernels::gather(plan, dtype.size(), table.bytes(), &mut positions, out.slots());
+    kernels::gather(dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
     // SAFETY: `gather` was given all positions, writes the row of every entry, and nothing else is in the result.
     Ok(unsafe { out.filled() })
@@ -150,8 +146,8 @@ impl Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let table = unshare(plan.op(), table)?.bytes_mut();
-        let mut positions = Positions::ready(positions.in_bounds());
-        scatter(plan, dtype, reduce, table, &mut positions, value);
+        let mut positions = Positions::ready(plan, positions);
+        scatter(dtype, reduce, table, &mut positions, value);
         Ok(())
     }
 
@@ -166,7 +162,7 @@ impl Cpu {
         table: &HostBuffer,
         positions: &CheckedIndex,
     ) -> Result<HostBuffer> {
-        collect(plan, dtype, table, Positions::ready(positions.in_bounds()))
+        collect(dtype, table, Positions::ready(plan, positions))
     }
 
     /// A scatter into a copy of the table, with a record of every write.
@@ -182,13 +178,13 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
-        let mut positions = Positions::ready(positions.in_bounds());
+        let mut positions = Positions::ready(plan, positions);
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
         let loops = reduce::loops(reduce, dtype);
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
-        kernels::for_each_element(plan, &mut positions, &mut |entry, at, from| {
+        kernels::for_each_element(&mut positions, &mut |entry, at, from| {
             let update = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
@@ -214,10 +210,10 @@ impl Cpu {
         positions: &CheckedIndex,
     ) -> Result<(Vec<Fetch>, HostBuffer)> {
         let out = self.gather_at(plan, dtype, table, positions)?;
-        let mut positions = Positions::ready(positions.in_bounds());
+        let mut positions = Positions::ready(plan, positions);
         let size = dtype.size();
         let mut fetches = Vec::new();
-        kernels::for_each_element(plan, &mut positions, &mut |_, element, value| {
+        kernels::for_each_element(&mut positions, &mut |_, element, value| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });
         });
@@ -253,7 +249,6 @@ pub(crate) struct Write {
 
 /// A scatter into these bytes.
 fn scatter(
-    plan: &IndexPlan,
     dtype: DType,
     reduce: Reduce,
     table: &mut [u8],
@@ -268,7 +263,7 @@ fn scatter(
             bytemuck::bytes_of(&scalar).get(..dtype.size()).unwrap_or_default()
         }
     };
-    kernels::scatter(plan, reduce::loops(reduce, dtype), table, positions, values);
+    kernels::scatter(reduce::loops(reduce, dtype), table, positions, values);
 }
 
 /// The buffer for writing: itself where nobody else holds it, else a copy that takes its place.

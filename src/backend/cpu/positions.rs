@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
+use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::validate::{NOTHING, check, fits};
 use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
@@ -14,43 +15,36 @@ use crate::storage::{HostBuffer, out_of_memory};
 /// Positions that are made at a time: few enough to stay in the nearest cache, so that no memory is needed for them.
 pub(super) const WINDOW: usize = 1024;
 
-/// Positions that are all below a bound. The kernels access memory by them without a check of their own.
+/// Positions of entries of a plan, each of which is below [`IndexPlan::positions`]. The kernels access memory by them without a
+/// check of their own.
 #[derive(Clone, Copy)]
-pub(super) struct InBounds<'a> {
-    positions: &'a [u32],
-    bound: usize,
-}
+pub(super) struct InBounds<'a>(&'a [u32]);
 
 impl<'a> InBounds<'a> {
-    /// No positions.
-    const NONE: Self = Self { positions: &[], bound: 0 };
-
     /// Positions that were checked.
     ///
     /// # Safety
-    /// Every position must be below `bound`.
-    pub(super) const unsafe fn new(positions: &'a [u32], bound: usize) -> Self {
-        Self { positions, bound }
+    /// Each must be below the plan's bound.
+    unsafe fn new(positions: &'a [u32]) -> Self {
+        Self(positions)
     }
 
     /// The positions.
     pub(super) fn as_slice(self) -> &'a [u32] {
-        self.positions
+        self.0
     }
 
-    /// Those of a range; `None` where it has more.
+    /// Those of a range; `None` where there are fewer.
     fn get(self, range: Range<usize>) -> Option<Self> {
-        Some(Self { positions: self.positions.get(range)?, ..self })
+        self.0.get(range).map(Self)
     }
 }
 
-/// The positions of a call's entries, handed out a run at a time.
+/// The positions of a plan's entries, which it hands out a run at a time.
 #[must_use = "index values that are checked late are reported by `verdict`"]
 pub(super) struct Positions<'a> {
+    plan: &'a IndexPlan,
     source: Source<'a>,
-    entries: usize,
-    /// Every position that is handed out is below.
-    bound: usize,
     /// Where the values are still to be looked at: a window at a time, right before it is used.
     unchecked: Option<Unchecked<'a>>,
     /// The first value that was found to be out of range.
@@ -64,7 +58,6 @@ pub(super) struct Positions<'a> {
 
 /// An index that is being looked at.
 struct Unchecked<'a> {
-    plan: &'a IndexPlan,
     /// Where its range is noted in the end.
     index: &'a HostBuffer,
     dtype: DType,
@@ -87,7 +80,7 @@ enum Source<'a> {
 impl<'a> Source<'a> {
     fn new(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Self {
         if plan.entries() == 0 {
-            return Self::Ready(InBounds::NONE);
+            return Self::Ready(InBounds(&[]));
         }
         // What the uninitialised memory below relies on, whatever calls this.
         let width = if dtype == DType::Int64 { 8 } else { 4 };
@@ -112,7 +105,7 @@ impl<'a> Source<'a> {
     /// The values as positions, which they are where none is negative or out of range.
     fn as_unsigned(self) -> Option<&'a [u32]> {
         match self {
-            Self::Ready(positions) => Some(positions.as_slice()),
+            Self::Ready(InBounds(positions)) => Some(positions),
             Self::Narrow(values, [_]) => Some(bytemuck::cast_slice(values)),
             Self::Narrow(..) | Self::Wide(..) => None,
         }
@@ -122,10 +115,10 @@ impl<'a> Source<'a> {
     ///
     /// # Safety
     /// Every value must be in range for the plan, and none below `smallest`.
-    unsafe fn after_check(self, plan: &IndexPlan, smallest: i64) -> Self {
+    unsafe fn after_check(self, smallest: i64) -> Self {
         match self.as_unsigned().filter(|_| smallest >= 0) {
-            // SAFETY: as the caller promises: a value that is in range and not negative is below the plan's bound.
-            Some(values) => Self::Ready(unsafe { InBounds::new(values, plan.positions()) }),
+            // SAFETY: as the caller promises; values that are not negative are positions.
+            Some(values) => Self::Ready(unsafe { InBounds::new(values) }),
             None => self,
         }
     }
@@ -138,23 +131,21 @@ impl<'a> Source<'a> {
         let range = self.check(plan, 0..plan.entries())?;
         index.note_range(dtype, range);
         // SAFETY: every value was looked at.
-        Ok(unsafe { self.after_check(plan, range.0) })
+        Ok(unsafe { self.after_check(range.0) })
     }
 
     /// The source of an index that was looked at before, where its range is one for this plan.
     fn known(self, plan: &IndexPlan, index: &HostBuffer, dtype: DType) -> Option<Self> {
         let range = index.range(dtype).filter(|&range| fits(plan, range))?;
         // SAFETY: what is noted bounds every value, as the bytes were not lent for writing since.
-        Some(unsafe { self.after_check(plan, range.0) })
+        Some(unsafe { self.after_check(range.0) })
     }
 
     /// Writes the positions of the entries from that one on, as many as there is room for.
     fn fill(self, from: usize, slots: &mut [MaybeUninit<u32>]) {
         match self {
-            Self::Ready(positions) => {
-                for (slot, &position) in
-                    slots.iter_mut().zip(positions.as_slice().get(from..).unwrap_or_default())
-                {
+            Self::Ready(InBounds(positions)) => {
+                for (slot, &position) in slots.iter_mut().zip(positions.get(from..).unwrap_or_default()) {
                     slot.write(position);
                 }
             }
@@ -196,7 +187,7 @@ impl<'a> Positions<'a> {
         window: &'a mut [MaybeUninit<u32>],
     ) -> Result<Self> {
         let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
-        Ok(Self { window, ..Self::of(source, plan.entries(), plan.positions()) })
+        Ok(Self { window, ..Self::of(plan, source) })
     }
 
     /// Looks at the values of each window before it is used, which saves reading a long index twice. There are no more
@@ -209,20 +200,23 @@ impl<'a> Positions<'a> {
     ) -> Self {
         let source = Source::new(plan, index, dtype);
         if let Some(known) = source.known(plan, index, dtype) {
-            return Self { window, ..Self::of(known, plan.entries(), plan.positions()) };
+            return Self { window, ..Self::of(plan, known) };
         }
-        let unchecked = Some(Unchecked { plan, index, dtype, seen: NOTHING });
-        Self { window, unchecked, ..Self::of(source, plan.entries(), plan.positions()) }
+        let unchecked = Some(Unchecked { index, dtype, seen: NOTHING });
+        Self { window, unchecked, ..Self::of(plan, source) }
     }
 
-    /// Those of an index that was checked before.
-    pub(super) fn ready(positions: InBounds<'a>) -> Self {
-        Self::of(Source::Ready(positions), positions.positions.len(), positions.bound)
+    /// Those of an index that was checked before, for this plan or for one with fewer places.
+    pub(super) fn ready(plan: &'a IndexPlan, index: &'a CheckedIndex) -> Self {
+        let positions = index.values();
+        assert!(index.bound() <= plan.positions() && positions.len() == plan.entries());
+        // SAFETY: each is below the index's bound, and that is not above the plan's.
+        Self::of(plan, Source::Ready(unsafe { InBounds::new(positions) }))
     }
 
-    fn of(source: Source<'a>, entries: usize, bound: usize) -> Self {
+    fn of(plan: &'a IndexPlan, source: Source<'a>) -> Self {
         let window = &mut [];
-        Self { source, entries, bound, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
+        Self { plan, source, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
     }
 
     /// Whether all values are in range, also those that nobody asked for: rows may be empty.
@@ -233,21 +227,16 @@ impl<'a> Positions<'a> {
         if let Some(error) = self.refused {
             return Err(error);
         }
-        if let Some(Unchecked { plan, index, dtype, seen }) = self.unchecked {
-            let rest = self.source.check(plan, self.held.end..self.entries)?;
+        if let Some(Unchecked { index, dtype, seen }) = self.unchecked {
+            let rest = self.source.check(self.plan, self.held.end..self.plan.entries())?;
             index.note_range(dtype, union(seen, rest));
         }
         Ok(())
     }
 
-    /// How many entries there are.
-    pub(super) fn entries(&self) -> usize {
-        self.entries
-    }
-
-    /// Every position is below.
-    pub(super) fn bound(&self) -> usize {
-        self.bound
+    /// Whose entries they are.
+    pub(super) fn plan(&self) -> &'a IndexPlan {
+        self.plan
     }
 
     /// How many entries may be asked for at a time.
@@ -266,18 +255,18 @@ impl<'a> Positions<'a> {
         if from < self.held.start || from + len > self.held.end {
             // As many times `len` as there is room for: what is asked for next then ends where the window does.
             let count = self.window.len() / len.max(1) * len;
-            self.hold(from..self.entries.min(from + count))?;
+            self.hold(from..self.plan.entries().min(from + count))?;
         }
         if self.is_direct {
             let positions = self.source.as_unsigned()?.get(from..from + len)?;
             // SAFETY: `hold` has looked at these values and seen that none is negative or out of range.
-            return Some(unsafe { InBounds::new(positions, self.bound) });
+            return Some(unsafe { InBounds::new(positions) });
         }
         let at = from - self.held.start;
         let positions = self.window.get(at..at + len)?;
         // SAFETY: `held` is what `fill` has written, as the index has the values of every entry (`Source::new`),
         // and the entries asked for are among those held. It wrote positions of values that were checked, by `hold` or before.
-        Some(unsafe { InBounds::new(positions.assume_init_ref(), self.bound) })
+        Some(unsafe { InBounds::new(positions.assume_init_ref()) })
     }
 
     /// Makes positions ready.
@@ -285,7 +274,7 @@ impl<'a> Positions<'a> {
         self.held = 0..0;
         self.is_direct = false;
         if let Some(unchecked) = &mut self.unchecked {
-            match self.source.check(unchecked.plan, entries.clone()) {
+            match self.source.check(self.plan, entries.clone()) {
                 Ok(range) => {
                     unchecked.seen = union(unchecked.seen, range);
                     self.is_direct = range.0 >= 0 && self.source.as_unsigned().is_some();
@@ -311,8 +300,8 @@ impl<'a> Positions<'a> {
 /// exhausted.
 pub fn normalise<'a>(plan: &'a IndexPlan, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
     let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
-    if let Source::Ready(positions) = source {
-        return Ok(Cow::Borrowed(positions.as_slice()));
+    if let Source::Ready(InBounds(positions)) = source {
+        return Ok(Cow::Borrowed(positions));
     }
     let mut positions: Vec<u32> = Vec::new();
     let entries = plan.entries();
