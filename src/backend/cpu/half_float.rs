@@ -1,31 +1,31 @@
-//! The arithmetic of float16 and bfloat16: in binary32, rounded after each operation.
+//! The arithmetic of float16 and bfloat16: each operation is computed in binary32 and rounded.
 
 use std::ops::{BitAnd, BitOr};
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-/// 32-bit words, one or several at a time. The half types are computed with them, so that one definition serves elements and
-/// vectors, and without branches.
+/// One or several 32-bit words. The half types are computed with them, so that one definition without branches serves elements
+/// and vectors.
 pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
-    /// That word.
+    /// The word, in every lane.
     fn splat(word: u32) -> Self;
-    /// The sum, wrapped.
+    /// The sum, wrapping.
     fn wrapping_add(self, other: Self) -> Self;
-    /// All bits where it is the larger one, read as a signed number, else none.
+    /// All bits set where this is greater than the other, both read as signed numbers; else no bits.
     fn gt_mask(self, other: Self) -> Self;
-    /// Moved up by so many bits.
+    /// Shifted left by so many bits.
     fn shl(self, bits: u32) -> Self;
-    /// Moved down by so many bits.
+    /// Shifted right by so many bits, filling with zeros.
     fn shr(self, bits: u32) -> Self;
-    /// The sum of two binary32.
+    /// The sum, as binary32.
     fn add_f32(self, other: Self) -> Self;
-    /// The product of two binary32.
+    /// The product, as binary32.
     fn multiply_f32(self, other: Self) -> Self;
 
-    /// All bits where it is a binary32 that is NaN, else none.
+    /// All bits set where this is a binary32 NaN; else no bits.
     fn is_nan_f32(self) -> Self;
-    /// The bits of `yes` where this has them, and of `no` elsewhere.
+    /// `yes` where all bits of this mask are set, and `no` where none is.
     fn select(self, yes: Self, no: Self) -> Self;
 }
 
@@ -68,17 +68,17 @@ impl Words for u32 {
     }
 }
 
-/// A type of two bytes that is computed in binary32, whose 24 bits are more than twice its own plus two: rounding a second
-/// time then gives what rounding once would have given. The bits are those of the `half` crate, which branches: compilers
-/// make no vectors of that.
+/// A float of two bytes that is computed in binary32. Binary32 has more than twice its digits plus two, so rounding the result
+/// a second time gives the same as rounding once. The bits are those of the `half` crate, whose branches would keep compilers
+/// from making vectors.
 pub(super) trait HalfFloat: Pod {
-    /// Its bits as those of a binary32.
+    /// The bits of the same number as a binary32.
     fn widen<W: Words>(bits: W) -> W;
-    /// The bits nearest to a binary32, ties to even.
+    /// The bits of the number nearest to a binary32, ties to even.
     fn round<W: Words>(bits: W) -> W;
 }
 
-/// The sign of a binary32.
+/// The sign bit of a binary32.
 const SIGN: u32 = 1 << 31;
 /// Infinity as a binary32.
 const INFINITY: u32 = 0x7f80_0000;
@@ -86,7 +86,7 @@ const INFINITY: u32 = 0x7f80_0000;
 impl HalfFloat for f16 {
     #[inline(always)]
     fn widen<W: Words>(bits: W) -> W {
-        /// 2^112: between the exponents of the two types.
+        /// 2^112: the exponent biases of the two types differ by 112.
         const SCALE: u32 = (127 + 112) << 23;
         let size = bits & W::splat(0x7fff);
         let special = size.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
@@ -97,9 +97,9 @@ impl HalfFloat for f16 {
     fn round<W: Words>(bits: W) -> W {
         /// 2^−14, the smallest normal number.
         const NORMAL: u32 = (127 - 14) << 23;
-        /// 2^16, which is beyond the largest.
+        /// 2^16, from which on numbers round to infinity.
         const BEYOND: u32 = (127 + 16) << 23;
-        /// Added to a number below `NORMAL`, it leaves a subnormal's bits in the lowest, rounded.
+        /// Added to a number below `NORMAL`, it leaves the rounded bits of a subnormal in the low bits.
         const SHIFT: u32 = (127 - 1) << 23;
         let size = bits & W::splat(!SIGN);
         let odd = size.shr(13) & W::splat(1);
@@ -126,8 +126,8 @@ impl HalfFloat for bf16 {
     }
 }
 
-/// Applies an operation of binary32 to two elements, and rounds its result. A function of its own for each type and operation,
-/// because kernels unroll their loops and would repeat its many instructions.
+/// Applies an operation of binary32 to two elements and rounds its result. This is not inlined, because kernels unroll their
+/// loops and would repeat its many instructions.
 #[inline(never)]
 pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(u32, u32) -> u32) -> H {
     let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
@@ -138,7 +138,7 @@ pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(
 mod tests {
     use super::*;
 
-    /// Every value beside some of the others, and what lies between, beside and far beyond two neighbours.
+    /// Tries every value with some others, and numbers between, next to and far beyond two neighbors.
     #[test]
     fn halves_are_what_the_half_crate_computes() {
         let alike = |ours: u16, theirs: u16, nan: bool| ours == theirs || nan;

@@ -1,4 +1,4 @@
-//! The CPU backend: dispatches on dtype and reduce once, outside the loops.
+//! The CPU backend. It dispatches on dtype and reduce once per call, outside the loops.
 
 mod activate;
 mod broadcast;
@@ -30,8 +30,8 @@ pub use positions::normalise;
 #[cfg(feature = "webgpu")]
 pub use validate::index_ranges;
 
-/// Room on the stack for a small table, so that the index need not be read before the first write: it is written there
-/// first.
+/// Space on the stack for a copy of a small table. The call is run on the copy while the index is being checked, so the index
+/// need not be read twice.
 type Aside = [u64; 512];
 
 /// Runs plans in host memory.
@@ -95,7 +95,7 @@ impl Backend for Cpu {
         let mut out = Room::new(plan.op().name(), plan.len() * dtype.size())?;
         let (x, y) = plan.operands(x, y);
         multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y);
-        // SAFETY: a product is made for every element of the result.
+        // SAFETY: `multiply` writes every element of the result.
         Ok(unsafe { out.filled() })
     }
 
@@ -115,24 +115,25 @@ impl Backend for Cpu {
     }
 }
 
-/// A multiply in the dtype's arithmetic.
+/// Multiplies in the dtype's arithmetic.
 fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuffer) {
     let loops = reduce::loops(Reduce::Multiply, dtype);
     broadcast::multiply(plan, dtype, loops, output, y.bytes());
 }
 
-/// Runs a gather.
+/// Runs a gather into a new buffer.
 fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>) -> Result<HostBuffer> {
     let plan = positions.plan();
     let mut out = Room::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
     kernels::gather(dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
-    // SAFETY: `gather` was given all positions, writes the row of every entry, and nothing else is in the result.
+    // SAFETY: no position was refused, so `gather` had all of them and wrote the row of every entry. The result holds nothing
+    // else.
     Ok(unsafe { out.filled() })
 }
 
 impl Cpu {
-    /// [`Backend::scatter`] with an index that was checked before.
+    /// Runs [`Backend::scatter`] with an index that was checked before.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -151,7 +152,7 @@ impl Cpu {
         Ok(())
     }
 
-    /// [`Backend::gather`] with an index that was checked before.
+    /// Runs [`Backend::gather`] with an index that was checked before.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -165,7 +166,7 @@ impl Cpu {
         collect(dtype, table, Positions::ready(plan, positions))
     }
 
-    /// A scatter into a copy of the table, with a record of every write.
+    /// Runs a scatter on a copy of the table and records every write.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -198,7 +199,7 @@ impl Cpu {
         Ok((writes, copy))
     }
 
-    /// A gather, with a record of every read.
+    /// Runs a gather and records every read.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -227,7 +228,7 @@ pub(crate) struct Fetch {
     pub(crate) element: usize,
     /// Which element of the result.
     pub(crate) value: usize,
-    /// The bits that are there.
+    /// Its bits.
     pub(crate) bits: Bits,
 }
 
@@ -239,15 +240,15 @@ pub(crate) struct Write {
     pub(crate) element: usize,
     /// Which element of the values.
     pub(crate) value: usize,
-    /// The bits that were there.
+    /// The bits before the update.
     pub(crate) before: Bits,
     /// The bits of the update.
     pub(crate) update: Bits,
-    /// The bits afterwards.
+    /// The bits after the update.
     pub(crate) after: Bits,
 }
 
-/// A scatter into these bytes.
+/// Scatters into the bytes of a table.
 fn scatter(
     dtype: DType,
     reduce: Reduce,
@@ -266,7 +267,7 @@ fn scatter(
     kernels::scatter(reduce::loops(reduce, dtype), table, positions, values);
 }
 
-/// The buffer for writing: itself where nobody else holds it, else a copy that takes its place.
+/// The buffer for writing. If it is shared, a copy takes its place first.
 fn unshare(op: Op, buffer: &mut Rc<HostBuffer>) -> Result<&mut HostBuffer> {
     let op = op.name();
     if Rc::get_mut(buffer).is_none() {

@@ -1,5 +1,6 @@
-//! Several elements at a time: what the hot loops are written with. The build with SIMD takes `simd`, every other one its twin
-//! `scalar`, whose vectors are single elements. Both give the same bits: each lane is computed as an element is.
+//! Vectors of elements, with which the hot loops are written. The build with SIMD compiles `simd`; every other build compiles
+//! its twin `scalar`, in which a vector is one element. Both give the same bits, because each lane is computed as an element
+//! is.
 
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "simd.rs")]
 #[cfg_attr(not(all(target_arch = "wasm32", target_feature = "simd128")), path = "scalar.rs")]
@@ -17,49 +18,49 @@ pub(super) use chosen::{
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(super) use chosen::{U32x4, vectors_through_f32};
 
-/// float32 or float64 numbers, one or several at a time.
+/// One or several float32 or float64 numbers.
 pub(super) trait FloatLanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
-    /// The type of one of them.
+    /// The type of one number.
     type Element: Pod;
-    /// A truth value for each.
+    /// A truth value for each number.
     type Mask: Copy;
-    /// How many there are.
+    /// How many numbers there are.
     const COUNT: usize = size_of::<Self>() / size_of::<Self::Element>();
 
-    /// That number. Attributes of activations are float32 numbers.
+    /// The number in every lane. Attributes of activations are float32 numbers.
     fn splat(value: f32) -> Self;
-    /// The size without the sign.
+    /// The absolute value.
     fn abs(self) -> Self;
-    /// √x.
+    /// The square root.
     fn sqrt(self) -> Self;
-    /// The whole number at or above.
+    /// The nearest integer that is not less.
     fn ceil(self) -> Self;
-    /// The whole number at or below.
+    /// The nearest integer that is not greater.
     fn floor(self) -> Self;
-    /// The whole number towards 0.
+    /// The integer part.
     fn trunc(self) -> Self;
-    /// With the sign of the other.
+    /// The absolute value with the other's sign.
     fn copysign(self, sign: Self) -> Self;
-    /// Where this is the smaller one.
+    /// Where this is less than the other.
     fn lt_mask(self, other: Self) -> Self::Mask;
-    /// Where this is not the larger one, nor NaN.
+    /// Where this is less than the other or equal.
     fn le_mask(self, other: Self) -> Self::Mask;
-    /// One or the other.
+    /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// Puts the function's results in the place of the numbers, as far as they fill vectors.
+    /// Replaces the numbers by the function's results, as far as they fill vectors.
     #[inline(always)]
     fn each(values: &mut [Self::Element], mut function: impl FnMut(Self) -> Self) {
         for vector in values.chunks_exact_mut(Self::COUNT) {
             let place = vector.as_mut_ptr().cast::<Self>();
-            // SAFETY: that many elements are as long as the vector, and either may have any bits.
+            // SAFETY: `COUNT` elements have the size of the vector, and both types may have any bits.
             unsafe { place.write_unaligned(function(place.read_unaligned())) };
         }
     }
 
-    /// The same of the numbers and others.
+    /// Replaces the numbers by the function's results for them and others.
     #[inline(always)]
     fn each_with(
         values: &mut [Self::Element],
@@ -75,15 +76,15 @@ pub(super) trait FloatLanes:
     }
 }
 
-/// float64 numbers, one or several at a time.
+/// One or several float64 numbers.
 pub(super) trait F64Lanes: FloatLanes<Element = f64> {
-    /// That number.
+    /// The number in every lane.
     fn splat_f64(value: f64) -> Self;
-    /// 2^x, of whole numbers between −1022 and 1023.
+    /// 2^x, for integers between −1022 and 1023.
     fn power_of_two(self) -> Self;
 }
 
-/// Added to a small whole number, it leaves that in the lowest bits.
+/// Added to a small integer, it leaves that integer in the low bits.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 macro_rules! float {
@@ -115,7 +116,7 @@ impl F64Lanes for f64 {
     }
 }
 
-/// Positions of values, one by one: negative ones count from the bound.
+/// Computes positions of values one by one. Negative values count from the bound.
 pub(in crate::backend::cpu) fn wrap_each<T: Copy + Into<i64>>(
     values: &[T],
     bound: u32,
@@ -126,7 +127,7 @@ pub(in crate::backend::cpu) fn wrap_each<T: Copy + Into<i64>>(
     }
 }
 
-/// Positions of pairs of values, each with its bound and stride, one by one.
+/// Computes positions of pairs of values one by one. Each component has its bound and stride.
 pub(in crate::backend::cpu) fn wrap_each_pair<T: Copy + Into<i64>>(
     values: &[T],
     [first, second]: [(u32, u32); 2],
@@ -139,7 +140,7 @@ pub(in crate::backend::cpu) fn wrap_each_pair<T: Copy + Into<i64>>(
     }
 }
 
-/// The position of an index value: a negative one counts from the bound. Every position fits 32 bits.
+/// The position of an index value. A negative value counts from the bound. Every position fits 32 bits.
 #[inline(always)]
 pub(super) fn wrapped<T: Into<i64>>(value: T, bound: u32) -> u32 {
     let value = value.into();

@@ -1,4 +1,5 @@
-//! Vectors of WebAssembly: 16 bytes of elements. No relaxed instructions: their results differ from one machine to the next.
+//! WebAssembly's vectors: 16 bytes of elements. Relaxed instructions are not used, because their results differ between
+//! machines.
 
 use core::arch::wasm32::*;
 use std::mem::MaybeUninit;
@@ -10,7 +11,7 @@ use crate::backend::cpu::half_float::{HalfFloat, Words};
 use crate::backend::cpu::reduce::Combine;
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
-/// The vector whose elements are all this one.
+/// The vector with this element in every lane.
 #[inline(always)]
 fn splat<E: Pod>(element: E) -> v128 {
     match size_of::<E>() {
@@ -181,8 +182,8 @@ impl F64Lanes for Double {
     }
 }
 
-/// Writes to `out` what becomes of the vectors of x, then of the elements that are left. A macro, because compilers asked for small
-/// code do not inline large closures.
+/// Writes to `out` the results for whole vectors of x, then for the elements that are left. It is a macro because compilers
+/// that optimize for size do not inline large closures.
 macro_rules! for_each_vector {
     ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
         let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
@@ -194,7 +195,8 @@ macro_rules! for_each_vector {
                 out.byte_add(16 * $at).cast::<v128>().write_unaligned(result);
             };
         }
-        // What is computed in a single instruction is mostly the loop around it; of the other widths, that was no slower.
+        // For single instructions the loop itself would take most of the time, so it is unrolled. For other widths that was not
+        // faster.
         while count == 4 && left >= 4 * count {
             next!(0);
             next!(1);
@@ -214,10 +216,10 @@ macro_rules! for_each_vector {
     };
 }
 
-/// `out[i] = combine(x[i], y[i])`.
+/// Computes `out[i] = combine(x[i], y[i])`.
 ///
 /// # Safety
-/// `len` elements must be there for each, all aligned. `out` is x or does not overlap it, and does not overlap y.
+/// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
 pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
     out: *mut E,
@@ -246,7 +248,7 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
     }
 }
 
-/// `out[i] = combine(x[i], value)`.
+/// Computes `out[i] = combine(x[i], value)`.
 ///
 /// # Safety
 /// As for [`combine_run`].
@@ -264,7 +266,7 @@ pub(in crate::backend::cpu) unsafe fn combine_value<E: Pod, C: Combine<E>>(
     }
 }
 
-/// Whether all are the same.
+/// Whether all values are equal.
 #[inline(always)]
 pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
     let first = u32x4_splat(values[0]);
@@ -272,7 +274,8 @@ pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
     u32x4_all_true(v128_and(u32x4_eq(one, first), u32x4_eq(two, first)))
 }
 
-/// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.
+/// The largest value, or 0 where there is none. Four places are read at a time, because with one the loop itself would take
+/// most of the time.
 pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
     let (chunks, rest) = values.as_chunks::<16>();
     let mut largest = u32x4_splat(0);
@@ -295,7 +298,7 @@ pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
     ends(min, max, rest.iter().copied())
 }
 
-/// The smallest and the largest of the low halves, and whether every value is no more than its low half.
+/// The smallest and the largest of the low halves, and whether every value fits its low half.
 pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (chunks, rest) = values.as_chunks::<4>();
     let (mut min, mut max, mut beyond) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN), i32x4_splat(0));
@@ -320,11 +323,11 @@ fn lanes(vector: v128) -> [u32; 4] {
     bytemuck::cast(vector)
 }
 
-/// So many vectors.
+/// Reads `COUNT` vectors from an array of the same size.
 #[inline(always)]
 fn vectors<T, const LEN: usize, const COUNT: usize>(values: &[T; LEN]) -> [v128; COUNT] {
     const { assert!(size_of::<[T; LEN]>() == size_of::<[v128; COUNT]>()) };
-    // SAFETY: as many bytes, in each of which a vector may have any bits.
+    // SAFETY: the sizes are equal, and a vector may have any bits.
     unsafe { values.as_ptr().cast::<[v128; COUNT]>().read_unaligned() }
 }
 
@@ -335,8 +338,8 @@ fn halves(values: &[i64; 4]) -> (v128, v128) {
     (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two))
 }
 
-/// Index values, four of which give a vector of their low halves. Of values that are in range these have the sign: no more
-/// than 2^31 elements fit WebAssembly's memory.
+/// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because at
+/// most 2^31 elements fit WebAssembly's memory.
 pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {
     fn low(values: &[Self; 4]) -> v128;
 }
@@ -354,7 +357,7 @@ impl IndexLanes for i64 {
     }
 }
 
-/// Positions of values: negative ones count from the bound.
+/// Computes positions of values. Negative values count from the bound.
 pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     let bounds = u32x4_splat(bound);
     let (value_vectors, values) = values.get(..slots.len()).unwrap_or_default().as_chunks();
@@ -365,7 +368,7 @@ pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slo
     wrap_each(values, bound, slots);
 }
 
-/// Positions of pairs of values, each with its bound and stride.
+/// Computes positions of pairs of values. Each component has its bound and stride.
 pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
     values: &[T],
     both @ [first, second]: [(u32, u32); 2],
