@@ -20,7 +20,7 @@ pub(super) use chosen::{U32x4, vectors_through_f32};
 
 /// One or several float32 or float64 numbers.
 pub(super) trait FloatLanes:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+    Pod + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The type of one number.
     type Element: Pod;
@@ -53,9 +53,10 @@ pub(super) trait FloatLanes:
     /// Replaces the numbers by the function's results, as far as they fill vectors.
     #[inline(always)]
     fn each(values: &mut [Self::Element], mut function: impl FnMut(Self) -> Self) {
+        const { assert!(Self::COUNT * size_of::<Self::Element>() == size_of::<Self>()) };
         for vector in values.chunks_exact_mut(Self::COUNT) {
             let place = vector.as_mut_ptr().cast::<Self>();
-            // SAFETY: `COUNT` elements have the size of the vector, and both types may have any bits.
+            // SAFETY: `COUNT` elements have the size of the vector, and both are `Pod`.
             unsafe { place.write_unaligned(function(place.read_unaligned())) };
         }
     }

@@ -107,7 +107,7 @@ macro_rules! float {
         $sqrt:expr, $ceil:expr, $floor:expr, $trunc:expr, $lt:expr, $le:expr;
     )*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
         #[repr(transparent)]
         pub(in crate::backend::cpu) struct $name(v128);
 
