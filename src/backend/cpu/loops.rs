@@ -4,10 +4,8 @@
 //! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement, for
 //! gathers, and for all elements of four bytes.
 
-use bytemuck::Pod;
-
 use crate::backend::cpu::reduce::Combine;
-use crate::backend::cpu::vector;
+use crate::backend::cpu::vector::{self, Lane};
 use crate::dtype::Bits;
 use crate::plan::{Loop, Row};
 
@@ -55,7 +53,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl Loops {
-    pub(super) const fn of<E: Pod, C: Combine<E>>() -> Self {
+    pub(super) const fn of<E: Lane, C: Combine<E>>() -> Self {
         Self {
             size: size_of::<E>(),
             combine_shared_unit: if size_of::<E>() == 4 || C::REPLACES {
@@ -121,7 +119,7 @@ impl Loops {
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn combine_shared<E: Pod, C: Combine<E>, const UNIT: bool>(
+unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -186,7 +184,7 @@ unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
 /// # Safety
 /// The place must be valid and aligned.
 #[inline(always)]
-unsafe fn update<E: Pod, C: Combine<E>>(place: *mut E, value: E) {
+unsafe fn update<E: Lane, C: Combine<E>>(place: *mut E, value: E) {
     // SAFETY: as the caller promises.
     unsafe { *place = C::combine(*place, value) };
 }
@@ -196,7 +194,7 @@ unsafe fn update<E: Pod, C: Combine<E>>(place: *mut E, value: E) {
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn combine_strided<E: Pod, C: Combine<E>>(
+unsafe fn combine_strided<E: Lane, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -218,7 +216,7 @@ unsafe fn combine_strided<E: Pod, C: Combine<E>>(
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn combine_strided_unit<E: Pod, C: Combine<E>>(
+unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -249,7 +247,7 @@ unsafe fn combine_strided_unit<E: Pod, C: Combine<E>>(
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Pod, C: Combine<E>, const IS_SCALAR: bool>(
+unsafe fn combine_rows<E: Lane, C: Combine<E>, const IS_SCALAR: bool>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,

@@ -13,12 +13,16 @@ pub(in crate::backend::cpu) type Single = f32;
 /// One float64 number.
 pub(in crate::backend::cpu) type Double = f64;
 
+/// An element type.
+pub(in crate::backend::cpu) trait Lane: Pod {}
+impl<E: Pod> Lane for E {}
+
 /// Computes `out[i] = combine(x[i], y[i])`.
 ///
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     y: *const E,
@@ -44,7 +48,7 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Pod, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     value: E,

@@ -6,20 +6,40 @@ use std::mem::MaybeUninit;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use bytemuck::Pod;
+use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::{HalfFloat, Words};
-use crate::backend::cpu::reduce::Combine;
+use crate::backend::cpu::reduce::{Combine, Truth};
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
-/// The vector with this element in every lane.
-#[inline(always)]
-fn splat<E: Pod>(element: E) -> v128 {
-    match size_of::<E>() {
-        1 => u8x16_splat(bytemuck::cast(element)),
-        2 => u16x8_splat(bytemuck::cast(element)),
-        4 => u32x4_splat(bytemuck::cast(element)),
-        _ => u64x2_splat(bytemuck::cast(element)),
-    }
+/// An element type. Each has its own `splat`: with one for all, made of bits, LLVM would compute with floats more slowly.
+pub(in crate::backend::cpu) trait Lane: Pod {
+    /// The vector with this element in every lane.
+    fn splat(self) -> v128;
+}
+
+macro_rules! lanes {
+    ($($ty:ty: $splat:expr;)*) => {$(
+        impl Lane for $ty {
+            #[inline(always)]
+            fn splat(self) -> v128 { $splat(self) }
+        }
+    )*};
+}
+lanes! {
+    Truth: |x| u8x16_splat(bytemuck::cast(x));
+    u8: u8x16_splat;
+    i8: i8x16_splat;
+    u16: u16x8_splat;
+    i16: i16x8_splat;
+    u32: u32x4_splat;
+    i32: i32x4_splat;
+    u64: u64x2_splat;
+    i64: i64x2_splat;
+    f16: |x: f16| u16x8_splat(x.to_bits());
+    bf16: |x: bf16| u16x8_splat(x.to_bits());
+    f32: f32x4_splat;
+    f64: f64x2_splat;
 }
 
 /// Applies an operation of binary32 to elements of a half type, as `through_f32` does to one.
@@ -221,7 +241,7 @@ macro_rules! for_each_vector {
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     mut y: *const E,
@@ -253,13 +273,13 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Pod, C: Combine<E>>(
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Pod, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     value: E,
     len: usize,
 ) {
-    let all = splat(value);
+    let all = value.splat();
     // SAFETY: as the caller promises.
     unsafe {
         for_each_vector!(E, out, x, len, |x| C::combine_vectors(x, all), |x| C::combine(x, value));
