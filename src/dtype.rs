@@ -69,8 +69,8 @@ impl DType {
         matches!(self, Self::Int32 | Self::Int64)
     }
 
-    /// What `scatter_mul` does with updates of this dtype for a target of another one: the table of
-    /// MindSpore's implicit conversion, with bfloat16 beside float16.
+    /// How `scatter_mul` converts updates of this dtype for a target of another one. This is the table of MindSpore's implicit
+    /// conversion, with bfloat16 beside float16.
     pub const fn promotes_to(self, target: Self) -> Promotion {
         use DType::{Bool, Uint16, Uint32, Uint64};
         match (self, target) {
@@ -82,8 +82,8 @@ impl DType {
         }
     }
 
-    /// The order of the dtypes that convert into each other. int8 and uint8, and the two half types, are
-    /// on one step: each pair wants a third, wider dtype.
+    /// The rank of the dtype in the order of implicit conversion. int8 and uint8 have one rank, and so have the two half types:
+    /// each pair would need a third, wider dtype.
     const fn step(self) -> u8 {
         match self {
             Self::Bool => 0,
@@ -97,7 +97,7 @@ impl DType {
         }
     }
 
-    /// Whether an element that is converted to `other` keeps its bits, as between integers of one size.
+    /// Whether converting an element to `other` keeps its bits, as between integers of one size.
     pub(crate) fn has_bits_of(self, other: Self) -> bool {
         let are_integers = !self.is_float() && !other.is_float() && other != Self::Bool;
         self == other || (are_integers && self.size() == other.size())
@@ -131,14 +131,14 @@ impl fmt::Display for DType {
     }
 }
 
-/// How one dtype converts implicitly to another, different one.
+/// How one dtype converts implicitly to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promotion {
-    /// It does.
+    /// It converts to the target.
     Converts,
-    /// Only the target could be converted, to this or to a wider one.
+    /// Only the target could be converted, to this dtype or to a wider one.
     OtherWay,
-    /// Neither.
+    /// Neither converts to the other.
     None,
 }
 
@@ -184,7 +184,7 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// A 128-bit integer, of which 64 bits are what occurs: those of 128 would cost half a kilobyte of the download.
+/// Writes an integer. Only integers of 64 bits occur; formatting 128 bits would add half a kilobyte to the download.
 fn write_int(value: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (i64::try_from(value), u64::try_from(value)) {
         (Ok(value), _) => fmt::Display::fmt(&value, f),
@@ -229,10 +229,10 @@ pub(crate) fn store(bytes: &mut [u8], bits: Bits) {
 }
 
 impl Scalar {
-    /// The element of `dtype` with this value; `None` where it does not fit.
+    /// The element of `dtype` with this value, or `None` where it does not fit.
     ///
-    /// Integers take the whole part of a fraction. Anything but zero is true. NaN and the infinities
-    /// fit the floating-point dtypes only; a finite number does not fit where it would become infinite.
+    /// Integers take the whole part of a fraction. Any value but zero is true. NaN and the infinities fit the floating-point
+    /// dtypes only. A finite number does not fit a dtype in which it would become infinite.
     ///
     /// ```
     /// use scatterwise::{DType, Scalar};
@@ -257,8 +257,8 @@ impl Scalar {
         (!finite || Self::load(bits, dtype).as_f64().is_finite()).then_some(bits)
     }
 
-    /// The element of `dtype` nearest to this value, as `Tensor::astype` defines it: integers wrap,
-    /// fractions are cut, floats beyond an integer dtype's range become its nearest end, NaN becomes 0.
+    /// The element of `dtype` nearest to this value, as `Tensor::astype` defines it: integers wrap, fractions are dropped,
+    /// floats beyond an integer dtype's range become its nearest end, and NaN becomes 0.
     pub fn cast(self, dtype: DType) -> Bits {
         match dtype {
             DType::Bool => self.is_truthy().into(),
@@ -269,7 +269,7 @@ impl Scalar {
             _ => {
                 let (min, max) = dtype.int_range().unwrap_or((0, 0));
                 let bits = match self {
-                    // Casts stop at the ends of the range, and 64 bits are converted by one instruction.
+                    // Casts saturate, and 64 bits are converted by one instruction.
                     Self::Float(value) if min < 0 => (value as i64).clamp(min as i64, max as i64) as Bits,
                     Self::Float(value) => (value as u64).min(max as u64),
                     Self::Int(value) => value as Bits,
@@ -308,7 +308,7 @@ impl Scalar {
         }
     }
 
-    /// Straight to binary32: by way of binary64, a large integer would be rounded twice.
+    /// The value as the nearest binary32. By way of binary64 a large integer would be rounded twice.
     fn as_f32(self) -> f32 {
         match self {
             Self::Int(value) => value as f32,
@@ -316,11 +316,11 @@ impl Scalar {
         }
     }
 
-    /// [`to_odd`], of integers too.
+    /// The value rounded as [`to_odd`] does.
     fn as_f32_to_odd(self) -> f32 {
         to_odd(match self {
             Self::Int(value) => {
-                // What a binary64 has no room for becomes one odd bit.
+                // The bits that do not fit a binary64 become one sticky bit.
                 let excess = (i128::BITS - value.unsigned_abs().leading_zeros()).saturating_sub(53);
                 let floor = value >> excess;
                 ((floor | i128::from(floor << excess != value)) << excess) as f64
@@ -338,15 +338,16 @@ impl Scalar {
     }
 }
 
-/// Whether the whole part of a number is in the range of an integer dtype; NaN is in none.
+/// Whether the whole part of a number is in the range of an integer dtype. NaN is in none.
 pub(crate) fn is_whole_within((min, max): (i128, i128), value: f64) -> bool {
-    // One more than the largest is exact where that is not.
+    // The largest value plus one is exact in float64; the largest may not be.
     let (min, beyond) = (min as i64 as f64, max as u64 as f64 + 1.0);
     value.trunc() >= min && value.trunc() < beyond
 }
 
-/// The binary32 next to zero, with an odd last bit where the value lies between two: a second rounding, to a half type, then goes
-/// as if it were the first. Rounding twice to nearest would not, nor does `half`, which drops the low bits of a binary64.
+/// Rounds to odd: truncates to binary32, and sets the last bit if the value was not exact. Rounding the result to a half type
+/// then gives what rounding once would have given. Rounding to nearest twice would not, and neither does `half`, which drops
+/// the low bits of a binary64.
 pub(crate) fn to_odd(value: f64) -> f32 {
     let nearest = value as f32;
     let back = f64::from(nearest);
@@ -356,7 +357,7 @@ pub(crate) fn to_odd(value: f64) -> f32 {
     f32::from_bits((nearest.to_bits() - u32::from(back.abs() > value.abs())) | 1)
 }
 
-/// The bits that an element of `dtype` occupies.
+/// The mask of the bits that an element of `dtype` occupies.
 const fn mask(dtype: DType) -> Bits {
     Bits::MAX >> (64 - 8 * dtype.size())
 }
@@ -421,7 +422,7 @@ mod tests {
         assert_eq!(Scalar::Int(300).cast(DType::Uint8), 44);
         assert_eq!(Scalar::Float(300.0).cast(DType::Uint8), 255);
         assert_eq!(Scalar::Float(f64::NAN).cast(DType::Int64), 0);
-        assert_eq!(Scalar::Int(16_777_217).cast(DType::Float32), 16_777_216f32.to_bits().into());
+        assert_eq!(Scalar::Int(16_777_217).cast(DType::Float32), u64::from(16_777_216f32.to_bits()));
     }
 
     #[test]

@@ -25,7 +25,6 @@ mod backend;
 mod context;
 mod dispatch;
 mod dtype;
-mod element;
 mod error;
 mod host;
 #[cfg(any(target_arch = "wasm32", test))]

@@ -3,7 +3,6 @@
 #[cfg(feature = "webgpu")]
 pub use crate::backend::gpu;
 pub use crate::backend::{Backend, Index, IndexState, Value, cpu};
-pub use crate::element::Element;
 pub use crate::host::{HostBuffer, host_bytes};
 pub use crate::plan::{Addressing, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule};
 pub use crate::shape::{MAX_OP_RANK, MAX_RANK};

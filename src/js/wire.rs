@@ -101,6 +101,7 @@ numbers! {
     MAX_ELEMENTS: usize = i32::MAX as usize / 8;
 }
 
+#[cfg(target_arch = "wasm32")]
 pub(super) const BLOCK_WORDS: usize = 64;
 
 /// An operator by its number; none for the number of anything else.

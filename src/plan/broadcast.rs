@@ -4,9 +4,10 @@
 //! out(k) = act(x(Σ coordinate · x_stride) · y(Σ coordinate · y_stride))
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0 there. There are two
-//! rules of alignment: in Paddle's, `axis` is the dimension of x at which the dimensions of y begin; in NumPy's, both shapes
-//! are aligned at the right, and either operand may be repeated.
+//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0 there. Products
+//! commute, so x is the operand with more elements, which leaves backends fewer cases. There are two rules of alignment: in
+//! Paddle's, `axis` is the dimension of x at which the dimensions of y begin; in NumPy's, both shapes are aligned at the right,
+//! and either operand may be repeated.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::{Activation, Op, Operand, Rule};
@@ -30,6 +31,7 @@ pub struct BroadcastPlan {
     act: Option<Activation>,
     out: Shape,
     loops: PerDim<BroadcastLoop>,
+    is_swapped: bool,
     x_len: usize,
     y_len: usize,
 }
@@ -109,6 +111,10 @@ impl BroadcastPlan {
     /// Turns checked shapes of the same rank into loops: dimensions of size 1 vanish, and neighbours along
     /// which the same operands vary become one, so that kernels see few and long loops.
     fn lower(op: Op, act: Option<Activation>, out: Shape, x_dims: &[usize], y_dims: &[usize]) -> Self {
+        let count = |dims: &[usize]| dims.iter().product::<usize>();
+        // An operand that is written to has the shape of the result, so it is never the smaller one.
+        let is_swapped = out.size() > 0 && count(x_dims) < count(y_dims);
+        let (x_dims, y_dims) = if is_swapped { (y_dims, x_dims) } else { (x_dims, y_dims) };
         let mut loops: PerDim<BroadcastLoop> = PerDim::new();
         // From the innermost dimension on; what x and y have so far is the stride of the next one.
         let (mut x_len, mut y_len) = (1, 1);
@@ -128,7 +134,7 @@ impl BroadcastPlan {
         if out.size() == 0 {
             loops = PerDim::new();
         }
-        Self { op, act, out, loops, x_len, y_len }
+        Self { op, act, out, loops, is_swapped, x_len, y_len }
     }
 
     /// The operator that this plan is for.
@@ -159,6 +165,11 @@ impl BroadcastPlan {
     /// Whether the result has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The call's operands as x and y of the loops: exchanged where the second has more elements. In place they never are.
+    pub fn operands<T>(&self, first: T, second: T) -> (T, T) {
+        if self.is_swapped { (second, first) } else { (first, second) }
     }
 
     /// How many elements x has; every position in x is below.
@@ -322,7 +333,12 @@ mod tests {
             (loops(&both), both.out_shape()),
             (vec![(4, 3, 0), (5, 0, 1), (3, 1, 0)], &shape(&[4, 5, 3]))
         );
+        let (one, other) = (numpy(Op::Mul, &[3], &[2, 3]).unwrap(), numpy(Op::Mul, &[2, 3], &[3]).unwrap());
+        assert_eq!((one.operands('s', 'l'), one.x_len()), (('l', 's'), 6), "the larger one is x");
+        assert_eq!((other.operands('l', 's'), loops(&one)), (('l', 's'), loops(&other)));
         assert_eq!(loops(&numpy(Op::Mul, &[0, 3], &[3]).unwrap()), []);
+        let empty = numpy(Op::MulInPlace, &[0, 3], &[3]).unwrap();
+        assert_eq!(empty.operands(0, 3), (0, 3), "in place nothing is exchanged");
         assert_eq!(numpy(Op::Mul, &[0, 1], &[1, 5]).unwrap().out_shape(), &shape(&[0, 5]));
     }
 

@@ -57,14 +57,8 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
     };
     let expected = |plan: &BroadcastPlan, product: &dyn Fn(u64, u64) -> u64| {
         let geometry = Geometry::new(plan, Width::of(dtype));
-        let (plan, operands) = if geometry.is_swapped {
-            let turned = BroadcastPlan::both_sides(Op::Mul, y_operand, x_operand).unwrap();
-            (turned, [in_quads(&y_words), in_quads(&x_words)])
-        } else {
-            (plan.clone(), [in_quads(&x_words), in_quads(&y_words)])
-        };
-        let [x, y] = &operands;
-        multiply_twins::multiply(&plan, geometry.form, geometry.x_is_whole, quads, [x, y], product).concat()
+        let (x, y) = plan.operands(in_quads(&x_words), in_quads(&y_words));
+        multiply_twins::multiply(plan, geometry.form, geometry.x_is_whole, quads, [&x, &y], product).concat()
     };
     let bytes = |words: &[u32], plan: &BroadcastPlan| {
         bytemuck::cast_slice::<_, u8>(words)[..plan.len() * dtype.size()].to_vec()

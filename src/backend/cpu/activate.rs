@@ -1,23 +1,23 @@
-//! The activations themselves. This is their one definition: shaders follow it.
+//! The definition of the activations, which the shaders follow.
 //!
-//! Two kinds. *Arithmetic* ones are made of single operations (+, −, ×, ÷, √, comparisons), each rounded in
-//! the tensor's own dtype, so that every backend can give the same bits. *Transcendental* ones are computed in
-//! float64 by the `libm` crate, which is the same code in every build, and rounded once: a float32 result is
-//! the nearest to the formula's value, but for the rare case that float64's own error decides a tie.
-//! float16 and bfloat16 go through float32 and are rounded once more.
+//! There are two kinds. *Arithmetic* activations are made of single operations (+, −, ×, ÷, √, comparisons), each rounded in
+//! the tensor's own dtype, so that every backend can give the same bits. *Transcendental* ones are computed in float64 by the
+//! `libm` crate, which is the same code in every build, and rounded once. A float32 result is the one nearest to the formula's
+//! value, except in the rare case in which float64's own error decides a tie. float16 and bfloat16 are computed in float32 and
+//! rounded once more.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use half::{bf16, f16};
 
 use crate::backend::cpu::exponential;
-use crate::backend::cpu::vector::{Double, Float, Single};
+use crate::backend::cpu::half_float::HalfFloat;
+use crate::backend::cpu::vector::{Double, FloatLanes, Single};
 use crate::dtype::{Bits, DType, load, store};
-use crate::element::HalfFloat;
 use crate::plan::Activation;
 
-/// Applies the activation to elements in place; the plan has seen to it that it takes the dtype. Kernels call it with runs of
-/// results that are still cached.
+/// Applies the activation to elements in place. The plan guarantees that the activation takes the dtype. The multiply calls
+/// this with runs of results that are still in the cache.
 pub(super) fn activate(act: Activation, dtype: DType, values: &mut [u8]) {
     match dtype {
         DType::Float32 => float32(act, bytemuck::cast_slice_mut(values)),
@@ -46,8 +46,9 @@ fn float64(act: Activation, values: &mut [f64]) {
     }
 }
 
-/// Applies a function of whole vectors to all values: to what is left as a vector of its own.
-fn padded<F: Float>(values: &mut [F::Element], function: impl Fn(&mut [F::Element])) {
+/// Applies a function of whole vectors to all values. The last values, fewer than a vector has, are copied to a vector of their
+/// own.
+fn padded<F: FloatLanes>(values: &mut [F::Element], function: impl Fn(&mut [F::Element])) {
     let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);
     function(vectors);
     let mut last: [F::Element; 4] = bytemuck::Zeroable::zeroed();
@@ -78,7 +79,7 @@ fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
     }
 }
 
-/// Integers one by one: there are few activations of them, and none is heavy work.
+/// Applies it to integers one by one. Few activations take integers, and none of them is expensive.
 fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
     let (min, max) = dtype.int_range().unwrap_or_default();
     let (is_signed, unused) = (min < 0, Bits::BITS - 8 * dtype.size() as u32);
@@ -89,7 +90,7 @@ fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
             Activation::Abs if is_signed => signed.unsigned_abs(),
             Activation::Exp => {
                 let x = if is_signed { signed as f64 } else { bits as f64 };
-                // Casts cut the fraction and stop at the ends of the range.
+                // The cast drops the fraction and saturates at the ends of the range.
                 (libm::exp(x) as u64).min(max as u64)
             }
             Activation::Square => bits.wrapping_mul(bits),
@@ -105,21 +106,21 @@ fn map<E: Copy>(values: &mut [E], function: impl Fn(E) -> E) {
     }
 }
 
-/// Single operations in the dtype itself, in the order in which they are written here.
-fn arithmetic<F: Float>(act: Activation, values: &mut [F::Element]) {
-    let number = F::of;
-    let (zero, half, one) = (F::of(0.0), F::of(0.5), F::of(1.0));
+/// Applies an arithmetic activation: single operations in the dtype itself, in the order in which they are written here.
+fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) {
+    let number = F::splat;
+    let (zero, half, one) = (F::splat(0.0), F::splat(0.5), F::splat(1.0));
     match act {
         Activation::Abs => F::each(values, F::abs),
         Activation::Brelu => F::each(values, |x| clamp(x, zero, number(24.0))),
         Activation::Ceil => F::each(values, F::ceil),
         Activation::Floor => F::each(values, F::floor),
-        Activation::HardShrink => F::each(values, |x| F::choose(x.abs().at_most(half), zero, x)),
+        Activation::HardShrink => F::each(values, |x| F::select(x.abs().le_mask(half), zero, x)),
         Activation::HardSigmoid => F::each(values, |x| clamp(number(0.2) * x + half, zero, one)),
         Activation::HardSwish => F::each(values, hard_swish),
-        Activation::LeakyRelu => F::each(values, |x| F::choose(zero.below(x), x, number(0.02) * x)),
+        Activation::LeakyRelu => F::each(values, |x| F::select(zero.lt_mask(x), x, number(0.02) * x)),
         Activation::Reciprocal => F::each(values, |x| one / x),
-        Activation::Relu => F::each(values, |x| F::choose(x.below(zero), zero, x)),
+        Activation::Relu => F::each(values, |x| F::select(x.lt_mask(zero), zero, x)),
         Activation::Relu6 => F::each(values, |x| clamp(x, zero, number(6.0))),
         Activation::Round => F::each(values, round),
         Activation::Rsqrt => F::each(values, |x| one / x.sqrt()),
@@ -129,40 +130,40 @@ fn arithmetic<F: Float>(act: Activation, values: &mut [F::Element]) {
         Activation::Softsign => F::each(values, |x| x / (x.abs() + one)),
         Activation::Sqrt => F::each(values, F::sqrt),
         Activation::Square => F::each(values, |x| x * x),
-        Activation::ThresholdedRelu => F::each(values, |x| F::choose(x.at_most(one), zero, x)),
+        Activation::ThresholdedRelu => F::each(values, |x| F::select(x.le_mask(one), zero, x)),
         _ => {} // assign and pow, which is to the power of 1; the others are transcendental
     }
 }
 
-/// x between the two; NaN stays, and so does −0.
-fn clamp<F: Float>(x: F, low: F, high: F) -> F {
-    F::choose(x.below(low), low, F::choose(high.below(x), high, x))
+/// Limits x to the range from `low` to `high`. NaN and −0 are kept.
+fn clamp<F: FloatLanes>(x: F, low: F, high: F) -> F {
+    F::select(x.lt_mask(low), low, F::select(high.lt_mask(x), high, x))
 }
 
-/// Dividing before multiplying keeps large x finite.
-fn hard_swish<F: Float>(x: F) -> F {
-    let six = F::of(6.0);
-    clamp(x + F::of(3.0), F::of(0.0), six) / six * x
+/// Divides before it multiplies, so that large x stay finite.
+fn hard_swish<F: FloatLanes>(x: F) -> F {
+    let six = F::splat(6.0);
+    clamp(x + F::splat(3.0), F::splat(0.0), six) / six * x
 }
 
-/// Ties go away from zero.
-fn round<F: Float>(x: F) -> F {
+/// Rounds to the nearest integer, ties away from zero.
+fn round<F: FloatLanes>(x: F) -> F {
     let whole = x.trunc();
-    whole + F::choose(F::of(0.5).at_most((x - whole).abs()), F::of(1.0), F::of(0.0)).copysign(x)
+    whole + F::select(F::splat(0.5).le_mask((x - whole).abs()), F::splat(1.0), F::splat(0.0)).copysign(x)
 }
 
-fn sign<F: Float>(x: F) -> F {
-    let zero = F::of(0.0);
-    F::choose(zero.below(x), F::of(1.0), F::choose(x.below(zero), F::of(-1.0), zero))
+fn sign<F: FloatLanes>(x: F) -> F {
+    let zero = F::splat(0.0);
+    F::select(zero.lt_mask(x), F::splat(1.0), F::select(x.lt_mask(zero), F::splat(-1.0), zero))
 }
 
-fn soft_shrink<F: Float>(x: F) -> F {
-    let half = F::of(0.5);
-    let inside = F::choose(x.abs().at_most(half), F::of(0.0), x); // NaN stays
-    F::choose(half.below(x), x - half, F::choose(x.below(-half), x + half, inside))
+fn soft_shrink<F: FloatLanes>(x: F) -> F {
+    let half = F::splat(0.5);
+    let inside = F::select(x.abs().le_mask(half), F::splat(0.0), x); // NaN stays
+    F::select(half.lt_mask(x), x - half, F::select(x.lt_mask(-half), x + half, inside))
 }
 
-/// The function of a transcendental activation; `None` for an arithmetic one.
+/// The function of a transcendental activation, or `None` for an arithmetic one.
 fn transcendental(act: Activation) -> Option<fn(f64) -> f64> {
     Some(match act {
         Activation::Acos => libm::acos,
@@ -208,7 +209,7 @@ fn mish(x: f64) -> f64 {
     exponential::mish(x, libm::exp(x))
 }
 
-/// x − tanh x. Near 0 the difference would lose what it is about, so the series of tanh takes over.
+/// x − tanh x. Near 0 the subtraction would cancel most digits, so the series of tanh is used there.
 fn tanh_shrink(x: f64) -> f64 {
     const SERIES: [f64; 9] = [
         1.0 / 3.0,

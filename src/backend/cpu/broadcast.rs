@@ -1,4 +1,4 @@
-//! The loops of a multiply: results are made in row-major order, one run of the innermost loop at a time.
+//! The loops of a broadcasting multiply. Results are computed in row-major order, one run of the innermost loop at a time.
 
 use std::mem::MaybeUninit;
 use std::slice;
@@ -9,25 +9,25 @@ use crate::dtype::DType;
 use crate::plan::{BroadcastLoop, BroadcastPlan, Row};
 use crate::shape::{MAX_OP_RANK, PerDim};
 
-/// Results that are made before the activation is applied to them: few enough to stay in the nearest cache,
-/// so that memory is passed over once, and enough that dispatching on the activation costs nothing.
+/// The number of results that are computed before the activation is applied to them. They are few enough to stay in the
+/// first-level cache, so that memory is passed over once, and enough that dispatching on the activation costs nothing.
 const BLOCK: usize = 1024;
 
-/// A row of y that is shorter is repeated into one that is about as long as this.
+/// A shorter row of y is repeated until it has about this many elements.
 const ROW: usize = 1024;
 
-/// Runs that are shorter and meet one element of y each are made together.
+/// Shorter runs that are each multiplied by one element of y are computed together.
 const COLUMN: usize = 64;
 
-/// Where the products go. All bytes are those of elements, and aligned like them.
-pub(super) enum Target<'a> {
-    /// Beside this x, into memory that is written for the first time: all of it.
+/// Where the products are written. All bytes are those of elements, and aligned like them.
+pub(super) enum Output<'a> {
+    /// To uninitialized memory, all of which is written. x is separate.
     New(&'a [u8], &'a mut [MaybeUninit<u8>]),
-    /// Into x.
+    /// To x itself.
     InPlace(&'a mut [u8]),
 }
 
-/// The first numbers: the positions of rows that follow each other.
+/// 0, 1, 2, …: the positions of rows that follow each other in memory.
 #[allow(clippy::indexing_slicing, reason = "the compiler runs it")]
 static ORDINALS: [u32; 64] = {
     let mut ordinals = [0; 64];
@@ -40,14 +40,14 @@ static ORDINALS: [u32; 64] = {
 };
 
 /// `out[k] = act(x[…] · y[…])` for every element of the result.
-pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target: Target<'_>, y: &[u8]) {
+pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, output: Output<'_>, y: &[u8]) {
     let size = dtype.size();
-    let (in_place, x, x_len, out, out_len) = match target {
-        Target::New(x, out) => (false, x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
-        Target::InPlace(x) => (true, x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
+    let (x, x_len, out, out_len) = match output {
+        Output::New(x, out) => (x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
+        Output::InPlace(x) => (x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
     };
-    // What the unchecked accesses rely on, whatever calls this: the plan makes every position in an operand smaller than its
-    // length, so every product finds its factors, and every result is made. That leaves the lengths, and the alignment.
+    // The unchecked accesses rely on this. The plan guarantees that every position in an operand is below its length and that
+    // every result is computed. That leaves the lengths and the alignment of the slices.
     assert!(x_len / size >= plan.x_len() && y.len() / size >= plan.y_len() && out_len == plan.len() * size);
     let is_aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
     assert!(
@@ -55,23 +55,24 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target
             .iter()
             .all(|&(address, len)| is_aligned(address, len))
     );
-    let form = Form::new(plan, in_place);
-    let (x, mut y) = if form.is_swapped { (y.as_ptr(), x) } else { (x, y.as_ptr()) };
-    // SAFETY: a row of this operand has so many elements.
-    let row = form.row.map(|(len, rounds)| repeat(unsafe { slice::from_raw_parts(y, len * size) }, rounds));
+    let schedule = Schedule::new(plan);
+    let mut y = y.as_ptr();
+    // SAFETY: a row of y has that many elements.
+    let row =
+        schedule.row.map(|(len, rounds)| repeat(unsafe { slice::from_raw_parts(y, len * size) }, rounds));
     if let Some(row) = &row {
         y = row.as_ptr().cast();
     }
     let act = plan.activation();
     let (mut made, mut activated) = (0, 0);
-    walk(&form, plan.len(), &mut |piece| {
-        // SAFETY: the plan's positions are smaller than the lengths; the result is x itself or no operand's memory.
+    walk(&schedule, plan.len(), &mut |piece| {
+        // SAFETY: the plan's positions are below the lengths. The result is x itself or overlaps neither operand.
         unsafe {
             let (x, y) = (x.add(piece.x * size), y.add(piece.y * size));
-            form.multiply_run(loops, size, out.add(made * size), x, y, piece.len);
+            schedule.multiply_run(loops, size, out.add(made * size), x, y, piece.len);
             made += piece.len;
             if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == plan.len()) {
-                // Results are made in order, and those up to here are.
+                // Results are written in order, and all up to here are.
                 let (at, len) = (out.add(activated * size), (made - activated) * size);
                 activate(act, dtype, slice::from_raw_parts_mut(at, len));
                 activated = made;
@@ -80,7 +81,7 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, target
     });
 }
 
-/// Bytes again and again, aligned for every element.
+/// Repeats bytes. The result is aligned for every element type.
 fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
     let mut words = vec![0u64; (bytes.len() * rounds).div_ceil(8)];
     let slots = bytemuck::cast_slice_mut::<u64, u8>(&mut words).chunks_exact_mut(bytes.len().max(1));
@@ -88,40 +89,31 @@ fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
     words
 }
 
-/// How the loops of a plan are run. What is not generic is apart from what is: there is one of it for all
-/// dtypes.
-struct Form {
+/// How the loops of a plan are run. It does not depend on the element type, so it is compiled once and not for each dtype.
+struct Schedule {
     loops: PerDim<BroadcastLoop>,
-    /// Whether x and y change places: products commute, and with the larger operand first there are fewer forms.
-    is_swapped: bool,
-    /// The length of a short row of y that every run meets, and how often it is repeated to make longer runs.
+    /// The length of a short row of y that is the same for every run, and how many times it is repeated to make longer runs.
     row: Option<(usize, usize)>,
-    /// For how many results in a row an element of y serves, where runs of that length are made together.
+    /// How many consecutive results share one element of y, where such runs are computed together; otherwise 1.
     repeat: usize,
-    /// How many elements are made at a time.
+    /// The most elements that are computed at a time.
     block: usize,
 }
 
-impl Form {
-    fn new(plan: &BroadcastPlan, in_place: bool) -> Self {
+impl Schedule {
+    fn new(plan: &BroadcastPlan) -> Self {
         let block = match plan.activation() {
             Some(_) => BLOCK,
             None => usize::MAX,
         };
-        let is_swapped = !in_place && plan.x_len() < plan.y_len();
-        let mut form = Self { loops: plan.loops().into(), is_swapped, row: None, repeat: 1, block };
-        if is_swapped {
-            for l in form.loops.iter_mut() {
-                std::mem::swap(&mut l.x_stride, &mut l.y_stride);
-            }
-        }
-        form.repeat_short_row();
-        form.fold_short_columns();
-        form
+        let mut schedule = Self { loops: plan.loops().into(), row: None, repeat: 1, block };
+        schedule.repeat_short_row();
+        schedule.fold_short_columns();
+        schedule
     }
 
-    /// Where each run meets the same short row of y, it meets the row several times: the three channels of a
-    /// picture would be runs of three. The last run may then be longer than what is left.
+    /// If every run is multiplied by the same short row of y, repeats the row to make the runs longer: with the three channels
+    /// of a picture they would be three elements long. The last run may then be longer than what is left.
     fn repeat_short_row(&mut self) {
         if let [outer, row] = &mut *self.loops
             && (row.x_stride, row.y_stride, outer.y_stride) == (1, 1, 0)
@@ -134,17 +126,17 @@ impl Form {
         }
     }
 
-    /// The innermost loop, and those around it.
+    /// The innermost loop, and the loops around it.
     fn split(&self) -> (BroadcastLoop, &[BroadcastLoop]) {
         let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
         self.loops.split_last().map_or((single, &[]), |(inner, outer)| (*inner, outer))
     }
 
-    /// The products of a piece.
+    /// Computes the products of a piece.
     ///
     /// # Safety
-    /// `len` results must be there for writing, and of the operands what the innermost loop takes for as many, all aligned.
-    /// The results may be x; else they overlap neither operand.
+    /// There must be `len` results to write and as many elements of the operands as the innermost loop reads for them, all
+    /// aligned. The results may be x; otherwise they overlap neither operand.
     unsafe fn multiply_run(
         &self,
         loops: &Loops,
@@ -155,7 +147,7 @@ impl Form {
         len: usize,
     ) {
         let (inner, _) = self.split();
-        // Products commute.
+        // x may be the operand that is repeated along the innermost loop. Products commute, so it then takes y's place.
         let (x, y) = if inner.x_stride == 0 { (y, x) } else { (x, y) };
         let (rounds, row) = match inner.x_stride == 0 || inner.y_stride == 0 {
             true => (1, Row { len, value_stride: 0 }),
@@ -166,12 +158,12 @@ impl Form {
             let positions = ORDINALS.get(..rounds - first).unwrap_or(&ORDINALS);
             let rows = Rows { positions, place_stride: row.len, row, value_stride: 1 };
             let start = first * row.len * size;
-            // SAFETY: as the caller promises, and `rounds` rows are no more than `len`.
+            // SAFETY: as the caller promises; `rounds` rows have at most `len` elements.
             unsafe { loops.combine_rows(out.add(start), x.add(start), y.add(first * size), &rows) };
         }
     }
 
-    /// Where short runs meet one element of y each, and the next ones its neighbours, they become one run.
+    /// If short runs are each multiplied by one element of y, and the next runs by the next elements, makes one run of them.
     fn fold_short_columns(&mut self) {
         if let [.., column, run] = &mut *self.loops
             && (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
@@ -185,32 +177,32 @@ impl Form {
     }
 }
 
-/// A part of a run: where in the operands it begins, and how many results it has.
+/// A part of a run: where it begins in the operands, and how many results it has.
 struct Piece {
     x: usize,
     y: usize,
     len: usize,
 }
 
-/// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is full.
-fn walk(form: &Form, len: usize, make: &mut dyn FnMut(Piece)) {
-    let (inner, outer) = form.split();
-    let block = form.block.min(inner.len) / form.repeat * form.repeat;
+/// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is complete.
+fn walk(schedule: &Schedule, len: usize, make: &mut dyn FnMut(Piece)) {
+    let (inner, outer) = schedule.split();
+    let block = schedule.block.min(inner.len) / schedule.repeat * schedule.repeat;
     let mut start = Start { x: 0, y: 0, coordinates: [0; MAX_OP_RANK] };
     let mut made = 0;
     while made < len {
         for begin in (0..inner.len).step_by(block) {
             let len = block.min(inner.len - begin).min(len - made);
-            // The innermost strides are 0 or 1.
+            // The strides of the innermost loop are 0 or 1.
             let x = start.x + begin * inner.x_stride;
-            make(Piece { x, y: start.y + begin / form.repeat * inner.y_stride, len });
+            make(Piece { x, y: start.y + begin / schedule.repeat * inner.y_stride, len });
             made += len;
         }
         start.advance(outer);
     }
 }
 
-/// Where in the operands a run starts.
+/// Where a run starts in the operands.
 struct Start {
     x: usize,
     y: usize,
@@ -218,7 +210,7 @@ struct Start {
 }
 
 impl Start {
-    /// On to the next run, in row-major order.
+    /// Moves on to the next run, in row-major order.
     fn advance(&mut self, outer: &[BroadcastLoop]) {
         for (l, coordinate) in outer.iter().zip(&mut self.coordinates).rev() {
             *coordinate += 1;

@@ -1,4 +1,4 @@
-//! An index that was checked once, for many calls.
+//! An index that is checked once and used for many calls.
 
 use std::collections::BinaryHeap;
 
@@ -9,15 +9,15 @@ use crate::error::Result;
 use crate::host::{HostBuffer, out_of_memory};
 use crate::plan::Addressing;
 
-/// One position per index entry, checked and wrapped. Private fields and one constructor: that every position
-/// is below `bound` is what lets the kernels go without checks.
+/// One checked position per index entry, negative values wrapped. The fields are private and there is one constructor, so every
+/// position is below `bound`.
 pub struct CheckedIndex {
     values: HostBuffer,
     bound: usize,
 }
 
 impl CheckedIndex {
-    /// Checks every index value. The bytes count as those of a tensor do.
+    /// Checks every index value. The memory counts towards `host_bytes` like that of a tensor.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory
@@ -28,45 +28,44 @@ impl CheckedIndex {
         Ok(Self { values, bound: plan.positions() })
     }
 
-    /// All positions, row-major.
+    /// All positions, in row-major order.
     pub fn values(&self) -> &[u32] {
         self.values.elements()
     }
 
-    /// The positions for a call whose table has as many places, or more. The kernels rely on it.
-    pub(super) fn below(&self, bound: usize) -> &[u32] {
-        assert!(self.bound <= bound);
-        self.values()
+    /// Every position is below this bound. The kernels rely on it.
+    pub(super) fn bound(&self) -> usize {
+        self.bound
     }
 
-    /// Whether two entries name the same destination. Entries that differ in a loop other than the one along
-    /// which they can meet do not, whatever their positions.
+    /// Whether two entries address the same destination. Two entries can only do so if they differ in the meeting loop alone,
+    /// so coordinates in the other loops count as part of the destination.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
-        let positions = self.below(plan.positions());
+        let positions = self.values();
         let Some(at) = plan.meeting_loop() else { return Ok(false) };
         if plan.loops().len() == 1 {
             let places = positions.iter().map(|&position| position as usize);
             return has_repeats(plan, places, plan.positions());
         }
-        // More loops than one: the operator works along a dimension, and a row is one element.
+        // With more than one loop the operator works along a dimension, and a row is one element.
         debug_assert!(plan.row().len == 1 && plan.loops().get(at).is_some());
         let mut places = reserved::<usize>(plan, positions.len())?;
-        let mut positions = Positions::ready(positions);
-        kernels::for_each_element(plan, &mut positions, &mut |_, place, _| places.push(place));
+        let mut positions = Positions::ready(plan, self);
+        kernels::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
         has_repeats(plan, places.into_iter(), plan.table_len())
     }
 }
 
-/// Whether a number below `bound` comes twice.
+/// Whether any number occurs twice. All are below `bound`.
 fn has_repeats(
     plan: &Addressing,
     places: impl ExactSizeIterator<Item = usize>,
     bound: usize,
 ) -> Result<bool> {
-    /// A bit for each number, as long as that is no more than what sorting would need.
+    /// The most bits of a bitmap for each number. With more, sorting needs less memory.
     const BITS_PER_PLACE: usize = 64;
     if places.len() > bound {
         return Ok(true);
@@ -85,7 +84,7 @@ fn has_repeats(
     }
     let mut sorted = reserved::<usize>(plan, places.len())?;
     sorted.extend(places);
-    // Rare, and so the smaller code: `sort_unstable` would be two kilobytes of the download.
+    // This is rare, so small code matters more than speed: `sort_unstable` would add two kilobytes to the download.
     let sorted = BinaryHeap::from(sorted).into_sorted_vec();
     Ok(sorted.windows(2).any(|pair| pair.first() == pair.last()))
 }

@@ -1,30 +1,30 @@
-//! Elements of one dtype as those of another, as [`Scalar::cast`](crate::Scalar::cast) defines them.
+//! Converts elements from one dtype to another, as [`Scalar::cast`](crate::Scalar::cast) defines it.
 //!
-//! A run of elements is widened to 64 bits each and narrowed from there while it is cached: one loop for each dtype on either
-//! side, where the pairs would be 156.
+//! A run of elements is widened to 64 bits each, then narrowed while it is in the cache. That takes one loop for each source
+//! dtype and one for each target dtype, where pairs would take 156.
 
 use std::mem::MaybeUninit;
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use crate::backend::cpu::half_float::HalfFloat;
 use crate::dtype::{DType, to_odd};
-use crate::element::HalfFloat;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
 
-/// Elements of a run.
+/// The number of elements in a run.
 const RUN: usize = 256;
 
-/// What the 64 bits of a widened element are.
+/// How the 64 bits of a widened element are to be read.
 #[derive(Clone, Copy, PartialEq)]
-enum Wide {
+enum Widened {
     Signed,
     Unsigned,
     Float,
 }
 
-impl Wide {
+impl Widened {
     fn of(dtype: DType) -> Self {
         match dtype.int_range() {
             None => Self::Float,
@@ -34,29 +34,29 @@ impl Wide {
     }
 }
 
-/// The elements of a buffer in another dtype.
+/// Converts the elements of a buffer.
 pub(super) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
     let bytes = buffer.bytes();
-    produce(op, bytes.len() / from.size(), Wide::of(from), to, &mut |at, run| {
+    produce(op, bytes.len() / from.size(), Widened::of(from), to, &mut |at, run| {
         let values = bytes.get(at * from.size()..(at + run.len()) * from.size());
         widen(from, values.unwrap_or_default(), run);
     })
 }
 
-/// `count` elements of `dtype` from numbers that `fill` puts into a run, of which it is told the first one's place.
+/// Makes `count` elements of `dtype` from numbers. `fill` writes a run of them and is given the place of the first.
 pub fn from_numbers(
     op: &'static str,
     count: usize,
     dtype: DType,
     fill: &mut dyn FnMut(usize, &mut [f64]),
 ) -> Result<HostBuffer> {
-    produce(op, count, Wide::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
+    produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
 }
 
 fn produce(
     op: &'static str,
     count: usize,
-    kind: Wide,
+    kind: Widened,
     to: DType,
     fill: &mut dyn FnMut(usize, &mut [u64]),
 ) -> Result<HostBuffer> {
@@ -67,7 +67,7 @@ fn produce(
         fill(at, run);
         narrow(kind, run, to, &mut Slots { out: &mut out, at });
     }
-    // SAFETY: a run writes as many slots as it has elements, and the runs are all of them.
+    // SAFETY: each run writes as many slots as it has elements, and together the runs have `count` elements.
     Ok(unsafe { out.assume_filled() })
 }
 
@@ -93,13 +93,13 @@ fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     }
 }
 
-fn narrow(kind: Wide, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
-    let is_float = kind == Wide::Float;
+fn narrow(kind: Widened, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
+    let is_float = kind == Widened::Float;
     match to.int_range() {
-        // Both zeros of a float are false.
+        // Both zeros of a float are false, so the sign bit is shifted out.
         _ if to == DType::Bool => return slots.write(run, |x| u8::from(x << u32::from(is_float) != 0)),
         Some((min, max)) if is_float => cut(run, min as i64, max as u64),
-        None if !is_float => to_floats(run, kind == Wide::Signed, to),
+        None if !is_float => to_floats(run, kind == Widened::Signed, to),
         _ => {}
     }
     match to {
@@ -115,7 +115,7 @@ fn narrow(kind: Wide, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
     }
 }
 
-/// Floats as integers: casts cut the fraction and stop at the ends of 64 bits, and a NaN becomes 0.
+/// Converts floats to integers. Casts drop the fraction and saturate at the ends of 64 bits, and NaN becomes 0.
 fn cut(run: &mut [u64], min: i64, max: u64) {
     for wide in run {
         let x = f64::from_bits(*wide);
@@ -123,12 +123,13 @@ fn cut(run: &mut [u64], min: i64, max: u64) {
     }
 }
 
-/// Integers as floats, from which another rounding to a narrower type is the first one.
+/// Converts integers to float64 such that rounding once more, to a narrower float, gives what rounding once would have given.
 fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
     for wide in run {
         let mut x = *wide;
         let sign = if is_signed { x as i64 >> 63 } else { 0 };
-        // More than 53 bits would be rounded here: the low ones become one odd bit, which no tie between narrower floats has.
+        // A float64 would round more than 53 bits. The low bits are replaced by one sticky bit, so that no tie between narrower
+        // floats appears or is lost.
         if to != DType::Float64 && (x ^ sign as u64) >> 53 != 0 {
             x = (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11;
         }
@@ -136,7 +137,7 @@ fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
     }
 }
 
-/// Where a run goes.
+/// Where a run is written.
 struct Slots<'a> {
     out: &'a mut UninitBuffer,
     at: usize,

@@ -1,21 +1,21 @@
-//! Activations of float32 that are made of e^x, several elements at a time.
+//! The float32 activations that are made of e^x, computed for several elements at a time.
 //!
-//! The bits are those of `libm::exp`, as everywhere else: its algorithm, with choices of values in the place of branches, is
-//! what a compiler makes vectors of. `libm` itself stays what defines it; a test compares the two.
+//! The bits are those of `libm::exp`, as everywhere else. It is the same algorithm, with selects in the place of branches so
+//! that it can be computed in vectors. `libm` stays the definition, and a test compares the two.
 
-use crate::backend::cpu::vector::{Double, Float, Wide};
+use crate::backend::cpu::vector::{Double, F64Lanes, FloatLanes};
 use crate::plan::Activation;
 
-/// Elements that are computed together.
+/// The number of elements that are computed together.
 const RUN: usize = 64;
 
-/// e^x for float32 numbers x: the value that `libm::exp` gives, but for results that no float32 can hold: 0 and infinity are
-/// reached earlier.
+/// e^x for x that are float32 numbers. The value is that of `libm::exp`, except that results beyond the range of float32 become
+/// 0 or infinity earlier.
 //
 // Copyright (C) 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this
 // software is freely granted, provided that this notice is preserved.
 #[inline(always)]
-fn exp<W: Wide>(x: W) -> W {
+fn exp<W: F64Lanes>(x: W) -> W {
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     const P: [f64; 5] = [
@@ -25,36 +25,36 @@ fn exp<W: Wide>(x: W) -> W {
         -1.653_390_220_546_525_2e-6,
         4.138_136_797_057_238_5e-8,
     ];
-    /// The first number that is beyond half of ln 2, as far as its upper half says.
+    /// Numbers below this one are at most half of ln 2, as `libm` compares: by the upper half of the bits.
     const HALF_LN2: f64 = f64::from_bits(0x3fd6_2e43_0000_0000);
-    /// The same of 2^−28.
+    /// The same for 2^−28.
     const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
 
-    let (least, most) = (W::exact(-708.0), W::exact(709.0));
-    let (zero, half, one, two) = (W::exact(0.0), W::exact(0.5), W::exact(1.0), W::exact(2.0));
-    let (is_less, is_more) = (x.below(least), most.below(x));
-    let inside = W::choose(is_less, least, W::choose(is_more, most, x));
-    let whole = (W::exact(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
-    let whole = W::choose(inside.abs().below(W::exact(HALF_LN2)), zero, whole);
-    let (high, low) = (inside - whole * W::exact(LN2_HIGH), whole * W::exact(LN2_LOW));
+    let (least, most) = (W::splat_f64(-708.0), W::splat_f64(709.0));
+    let (zero, half, one, two) = (W::splat_f64(0.0), W::splat_f64(0.5), W::splat_f64(1.0), W::splat_f64(2.0));
+    let (is_less, is_more) = (x.lt_mask(least), most.lt_mask(x));
+    let inside = W::select(is_less, least, W::select(is_more, most, x));
+    let whole = (W::splat_f64(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
+    let whole = W::select(inside.abs().lt_mask(W::splat_f64(HALF_LN2)), zero, whole);
+    let (high, low) = (inside - whole * W::splat_f64(LN2_HIGH), whole * W::splat_f64(LN2_LOW));
     let rest = high - low;
     let square = rest * rest;
     let [p1, p2, p3, p4, p5] = P;
-    let sum = W::exact(p4) + square * W::exact(p5);
-    let sum = W::exact(p2) + square * (W::exact(p3) + square * sum);
-    let c = rest - square * (W::exact(p1) + square * sum);
+    let sum = W::splat_f64(p4) + square * W::splat_f64(p5);
+    let sum = W::splat_f64(p2) + square * (W::splat_f64(p3) + square * sum);
+    let c = rest - square * (W::splat_f64(p1) + square * sum);
     let beyond_one = rest * c / (two - c) - low + high;
-    let beyond_one = W::choose(inside.abs().below(W::exact(TINY)), x, beyond_one);
+    let beyond_one = W::select(inside.abs().lt_mask(W::splat_f64(TINY)), x, beyond_one);
     let result = (one + beyond_one) * whole.power_of_two();
-    W::choose(is_less, zero, W::choose(is_more, W::exact(f64::INFINITY), result))
+    W::select(is_less, zero, W::select(is_more, W::splat_f64(f64::INFINITY), result))
 }
 
-/// From x and e^x to the results, in the place of x.
+/// Computes results from x and e^x, and writes them over x.
 type OfExp = fn(&mut [f64; RUN], &[f64; RUN]);
 
-/// Applies an activation that is made of e^x; false for any other.
+/// Applies an activation that is made of e^x. Returns false for any other.
 pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
-    // From x and e^x, or e^−|x|, which cannot overflow.
+    // Whether the function takes e^−|x|, which cannot overflow, and not e^x; and the function.
     let (of_size, function): (bool, OfExp) = match act {
         Activation::Exp => (false, |x, e| *x = *e),
         Activation::Mish => (false, |x, e| Double::each_with(x, e, mish)),
@@ -81,37 +81,37 @@ pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
     true
 }
 
-/// Of what calls a function for each number, which no vector does.
+/// Softplus calls `log1p` for each element, which has no vector form.
 fn one_by_one(x: &mut [f64; RUN], e: &[f64; RUN]) {
     for (x, &e) in x.iter_mut().zip(e) {
         *x = softplus(*x, e);
     }
 }
 
-/// 1/(1 + e^−x), from e^−|x|.
-pub(super) fn sigmoid<W: Wide>(x: W, e: W) -> W {
-    let one = W::exact(1.0);
-    W::choose(x.below(W::exact(0.0)), e, one) / (one + e)
+/// 1/(1 + e^−x), computed from e^−|x|.
+pub(super) fn sigmoid<W: F64Lanes>(x: W, e: W) -> W {
+    let one = W::splat_f64(1.0);
+    W::select(x.lt_mask(W::splat_f64(0.0)), e, one) / (one + e)
 }
 
-/// ln(1 + e^x), from e^−|x|. `max` would lose NaN, but the other summand has it.
+/// ln(1 + e^x), computed from e^−|x|. `max` drops NaN, but the other summand is NaN then.
 pub(super) fn softplus(x: f64, e: f64) -> f64 {
     x.max(0.0) + libm::log1p(e)
 }
 
-/// x · tanh(ln(1 + e^x)), in which the tangent is n/(n + 2) with n = e^x (e^x + 2).
-pub(super) fn mish<W: Wide>(x: W, e: W) -> W {
-    let two = W::exact(2.0);
+/// x · tanh(ln(1 + e^x)). The hyperbolic tangent is n/(n + 2) with n = e^x (e^x + 2).
+pub(super) fn mish<W: F64Lanes>(x: W, e: W) -> W {
+    let two = W::splat_f64(2.0);
     let n = e * (e + two);
-    // Beyond 20 the tangent differs from 1 by 2e-18.
-    W::choose(W::exact(20.0).below(x), x, x * (n / (n + two)))
+    // Above 20 the hyperbolic tangent differs from 1 by less than 2e-18.
+    W::select(W::splat_f64(20.0).lt_mask(x), x, x * (n / (n + two)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::exp;
 
-    /// Every float32 number takes minutes: some from each of its powers of two.
+    /// Trying every float32 number takes minutes, so this tries some of each power of two.
     #[test]
     fn exp_is_that_of_libm() {
         let near = [

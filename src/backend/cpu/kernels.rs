@@ -1,37 +1,34 @@
-//! Scatters and gathers. They run in storage order and check nothing: the plan has, and the index was validated.
+//! Scatters and gathers. They walk the index in storage order and check nothing: the plan was checked when it was made, and the
+//! positions by [`Positions`].
 //!
-//! What cuts a call into pieces is compiled once, and knows bytes; the innermost loops (`loops.rs`) are compiled for each way to
-//! combine and each element type, or width.
+//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`) are compiled
+//! for each operation and element type.
 
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use crate::backend::cpu::loops::{GROUP, Loops, Rows, pick_of_run};
+use crate::backend::cpu::loops::{GROUP, Loops, Rows, gather_loop};
 use crate::backend::cpu::positions::Positions;
 use crate::dtype::load;
 use crate::plan::{Addressing, Loop};
 use crate::shape::MAX_OP_RANK;
 
-/// Rows of fewer bytes are copied in a loop; `memory.copy` is a call out of WebAssembly.
+/// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
 
-/// `table row = combine(table row, value row)` for every index entry, in row-major order. All bytes are those of elements.
-pub(super) fn scatter(
-    plan: &Addressing,
-    loops: &Loops,
-    table: &mut [u8],
-    positions: &mut Positions<'_>,
-    values: &[u8],
-) {
-    let size = loops.size;
-    check_lengths(plan, size, table, positions, values);
+/// Computes `table row = combine(table row, value row)` for every index entry, in row-major order. All bytes are those of
+/// elements.
+pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions<'_>, values: &[u8]) {
+    let (plan, size) = (positions.plan(), loops.size);
+    check_lengths(plan, size, table, values);
     let (row, place_stride) = (plan.row(), plan.place_stride());
-    // Strides of values are 0 only where there is no more than one value: it is there for each of a group.
+    // The stride of the values is 0 only where there is at most one value. The loops then read it once for each entry of a
+    // group.
     let repeated = [word_of(size, values); GROUP];
     let values = if plan.value_len() == 1 { repeated.as_ptr().cast() } else { values.as_ptr() };
     let table = table.as_mut_ptr();
-    walk(plan, positions, &mut |piece| {
-        // SAFETY: see `check_lengths`. The table is borrowed for writing, so the values are other memory.
+    walk(positions, &mut |piece| {
+        // SAFETY: see `check_lengths`. The table is borrowed mutably, so the values are other memory.
         unsafe {
             let (table, values) = (table.add(piece.table * size), values.add(piece.value * size));
             if row.len != 1 {
@@ -44,7 +41,7 @@ pub(super) fn scatter(
                 );
                 return;
             }
-            let run_loop = loops.of_run(&piece.run, place_stride);
+            let run_loop = loops.run_loop(&piece.run, place_stride);
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(round * piece.round.table_stride * size);
                 let values = values.add(round * piece.round.value_stride * size);
@@ -54,7 +51,7 @@ pub(super) fn scatter(
     });
 }
 
-/// The first element of so many bytes, again and again.
+/// The first element, repeated to fill 64 bits.
 fn word_of(size: usize, values: &[u8]) -> u64 {
     let element = values.get(..size).map_or(0, load);
     match size {
@@ -65,20 +62,15 @@ fn word_of(size: usize, values: &[u8]) -> u64 {
     }
 }
 
-/// `out row = table row` for every index entry, of elements of so many bytes. Every byte of `out` is written as far as there
-/// are positions: the plan of a gather makes the values of its entries follow each other.
-pub(super) fn gather(
-    plan: &Addressing,
-    size: usize,
-    table: &[u8],
-    positions: &mut Positions<'_>,
-    out: &mut [MaybeUninit<u8>],
-) {
-    check_lengths(plan, size, table, positions, out);
+/// Copies `out row = table row` for every index entry, for elements of `size` bytes. Every byte of `out` is written unless the
+/// positions end early: the plan of a gather places the values of its entries one after the other.
+pub(super) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, out: &mut [MaybeUninit<u8>]) {
+    let plan = positions.plan();
+    check_lengths(plan, size, table, out);
     let (row, place_stride) = (plan.row().len * size, plan.place_stride() * size);
     let (table, out) = (table.as_ptr(), out.as_mut_ptr().cast::<u8>());
-    walk(plan, positions, &mut |piece| {
-        // SAFETY: see `check_lengths`. `out` is borrowed for writing, so the table is other memory.
+    walk(positions, &mut |piece| {
+        // SAFETY: see `check_lengths`. `out` is borrowed mutably, so the table is other memory.
         unsafe {
             let (table, mut out) = (table.add(piece.table * size), out.add(piece.value * size));
             if row != size {
@@ -88,18 +80,18 @@ pub(super) fn gather(
                 }
                 return;
             }
-            let pick = pick_of_run(size, &piece.run, plan.place_stride());
+            let gather_run = gather_loop(size, &piece.run, plan.place_stride());
             for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
                 let table = table.add(round * piece.round.table_stride * size);
                 let out = out.add(round * piece.round.value_stride * size);
-                pick(table, positions, out, piece.run.table_stride, plan.place_stride());
+                gather_run(table, positions, out, piece.run.table_stride, plan.place_stride());
             }
         }
     });
 }
 
 /// # Safety
-/// Both must have `len` bytes, and not overlap.
+/// Both must be valid for `len` bytes and must not overlap.
 #[inline(always)]
 unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: as the caller promises.
@@ -108,7 +100,7 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
             ptr::copy_nonoverlapping(from, to, len);
             return;
         }
-        // Words, then bytes: of a loop over bytes alone the compiler would make a call.
+        // Copies words, then bytes: the compiler would turn a loop over bytes alone into a call of `memory.copy`.
         let words = len & !7;
         for at in (0..words).step_by(8) {
             let word = from.add(at).cast::<u64>().read_unaligned();
@@ -124,16 +116,12 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// Calls `visit` with entry, table element and value element of every write that `scatter` makes, or every read of
+/// Calls `visit` with the entry, the table element and the value element of every write of `scatter`, or every read of
 /// `gather`, in its order.
-pub(super) fn for_each_element(
-    plan: &Addressing,
-    positions: &mut Positions<'_>,
-    visit: &mut dyn FnMut(usize, usize, usize),
-) {
-    let (row, place_stride) = (plan.row(), plan.place_stride());
+pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn FnMut(usize, usize, usize)) {
+    let (row, place_stride) = (positions.plan().row(), positions.plan().place_stride());
     let mut entry = 0;
-    walk(plan, positions, &mut |piece| {
+    walk(positions, &mut |piece| {
         for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
             let table = piece.table + round * piece.round.table_stride;
             let value = piece.value + round * piece.round.value_stride;
@@ -148,23 +136,22 @@ pub(super) fn for_each_element(
     });
 }
 
-/// What the unchecked accesses rely on. The plan makes every element that an entry addresses smaller than
-/// `table_len` as long as each position is below the product of the bounds, which `validate` has seen to, and
-/// every element of the values smaller than `value_len`. That leaves the lengths of the slices and where they begin: asking
-/// once per call costs nothing and makes the kernels sound whatever calls them.
-fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], positions: &Positions<'_>, values: &[V]) {
-    let entries = positions.entries() == plan.entries();
-    assert!(entries && table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
-    // Of what is empty nothing is used, wherever it is.
+/// Asserts what the unchecked accesses rely on. The plan guarantees that every element that an entry addresses is below
+/// `table_len` if its position is below `plan.positions()`, which [`Positions`] guarantees, and that every element of the
+/// values is below `value_len`. That leaves the lengths of the slices and their alignment. Asserting them once per call costs
+/// nothing and makes the kernels sound for every caller.
+fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) {
+    assert!(table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
+    // An empty slice may have any address, because nothing in it is accessed.
     let aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
     assert!(aligned(table.as_ptr().addr(), table.len()) && aligned(values.as_ptr().addr(), values.len()));
 }
 
-/// Entries of the two innermost loops that are run together: rounds, each a run.
+/// Entries of the two innermost loops that are processed together: rounds of one run each.
 struct Piece<'a> {
-    /// Those of all rounds.
+    /// The positions of all rounds.
     positions: &'a [u32],
-    /// Where the first round starts in the table, but for the position.
+    /// Where the first round starts in the table, without the position's part.
     table: usize,
     /// Where it starts in the values.
     value: usize,
@@ -172,8 +159,9 @@ struct Piece<'a> {
     run: Loop,
 }
 
-/// Calls `visit` for pieces that make up all entries, in row-major order, as far as there are positions.
-fn walk(plan: &Addressing, positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
+/// Calls `visit` for pieces that together are all entries, in row-major order. Ends early when a position is refused.
+fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
+    let plan = positions.plan();
     if plan.entries() == 0 || plan.row().len == 0 {
         return;
     }
@@ -187,10 +175,11 @@ fn walk(plan: &Addressing, positions: &mut Positions<'_>, visit: &mut dyn FnMut(
     while entry < plan.entries() {
         for first in (0..round.len).step_by(rounds) {
             let rounds = rounds.min(round.len - first);
-            // More than one part only where there is one round.
+            // A run is divided only where a piece has one round.
             for begin in (0..run.len).step_by(len) {
                 let len = len.min(run.len - begin);
                 let Some(positions) = positions.get(entry, rounds * len) else { return };
+                let positions = positions.as_slice();
                 visit(Piece {
                     positions,
                     table: table + first * round.table_stride + begin * run.table_stride,

@@ -1,117 +1,125 @@
-//! The innermost loops: for each element type, or width, and each way to combine. They are called by pointer, and so functions of
-//! their own: the engine then has a register for whatever they use.
+//! The innermost loops, compiled for each operation and element type. They are called through pointers and so not inlined,
+//! which lets the engine keep in registers whatever they use.
 //!
-//! What takes time in them is the number of instructions. The usual strides are compiled in where updates replace, for gathers, and
-//! for all elements of four bytes.
+//! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement, for
+//! gathers, and for all elements of four bytes.
 
-use crate::backend::cpu::vector::{self, CombineLanes, Lanes};
+use crate::backend::cpu::reduce::Combine;
+use crate::backend::cpu::vector::{self, Lane};
 use crate::dtype::Bits;
 use crate::plan::{Loop, Row};
 
-/// Entries that are looked at together for whether all name one place.
+/// How many entries are compared at a time to see whether all address one place.
 pub(super) const GROUP: usize = 8;
 
-/// A loop over a run of entries: the table from where the run begins, the positions, the values from there, the run's strides,
-/// and elements from one place to the next.
+/// A loop over a run of entries. Its arguments are the table from where the run begins, the positions, the values from where
+/// the run begins, the strides of the run, and the number of elements from one place to the next.
 ///
 /// # Safety
-/// Every place and value that is addressed must be there, and aligned; where the values' stride is 0, the value [`GROUP`] times.
+/// Every place and value that is addressed must be valid and aligned. Where the stride of the values is 0, the value must be
+/// there [`GROUP`] times.
 type RunLoop = unsafe fn(*mut u8, &[u32], *const u8, &Loop, usize);
 
-/// A loop over rows: results, x, values, and which rows.
+/// A loop over rows. Its arguments are the results, x, the values, and which rows.
 type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>);
 
-/// What is compiled for each element type and way to combine: the innermost loops. What is around them is the same for
-/// all, so there is one of it.
+/// The innermost loops of one operation on one element type. The code around them is shared.
 pub(super) struct Loops {
     /// Bytes per element.
     pub(super) size: usize,
-    /// Where entries may name one place, with values that follow each other or one for all. Places are next to each other …
-    meet_near: RunLoop,
-    /// … or are not.
-    meet: RunLoop,
-    /// Where the places of position 0, and the values, follow each other.
-    spread_near: RunLoop,
-    /// Whatever the strides are.
-    spread: RunLoop,
-    /// Rows of x with rows of values.
-    rows: RowLoop,
-    /// Rows of x with a value for each.
-    rows_with_value: RowLoop,
+    /// For entries that may address one place, with values that follow each other or one value for all, and places that follow
+    /// each other in memory.
+    combine_shared_unit: RunLoop,
+    /// The same for places at any distance.
+    combine_shared: RunLoop,
+    /// For entries in neighboring columns: with equal positions each place, and each value, is one element after the last.
+    combine_strided_unit: RunLoop,
+    /// For any strides.
+    combine_strided: RunLoop,
+    /// Combines rows of x with rows of values.
+    combine_rows: RowLoop,
+    /// Combines rows of x with one value each.
+    combine_rows_with_scalar: RowLoop,
 }
 
-/// Rows of a table that meet others.
+/// Which rows of x are combined with which values.
 pub(super) struct Rows<'a> {
-    /// Which they are, and how many elements are from one to the next.
+    /// The positions of the rows, and the number of elements from one position to the next.
     pub(super) positions: &'a [u32],
     pub(super) place_stride: usize,
     pub(super) row: Row,
-    /// How many elements of the values are from one row to the next.
+    /// The number of elements from the values of one row to those of the next.
     pub(super) value_stride: usize,
 }
 
 impl Loops {
-    pub(super) const fn of<E: Lanes, C: CombineLanes<E>>() -> Self {
+    pub(super) const fn of<E: Lane, C: Combine<E>>() -> Self {
         Self {
             size: size_of::<E>(),
-            meet_near: if size_of::<E>() == 4 || C::REPLACES {
-                meet::<E, C, true>
+            combine_shared_unit: if size_of::<E>() == 4 || C::REPLACES {
+                combine_shared::<E, C, true>
             } else {
-                meet::<E, C, false>
+                combine_shared::<E, C, false>
             },
-            meet: if C::REPLACES { spread::<E, C> } else { meet::<E, C, false> },
-            spread_near: if size_of::<E>() == 4 { spread_near::<E, C> } else { spread::<E, C> },
-            spread: spread::<E, C>,
-            rows: combine_rows::<E, C, false>,
-            rows_with_value: combine_rows::<E, C, true>,
+            combine_shared: if C::REPLACES { combine_strided::<E, C> } else { combine_shared::<E, C, false> },
+            combine_strided_unit: if size_of::<E>() == 4 {
+                combine_strided_unit::<E, C>
+            } else {
+                combine_strided::<E, C>
+            },
+            combine_strided: combine_strided::<E, C>,
+            combine_rows: combine_rows::<E, C, false>,
+            combine_rows_with_scalar: combine_rows::<E, C, true>,
         }
     }
 
-    /// One update of one element, as bits.
+    /// Combines one element with one update, as bits.
     pub(super) fn combine(&self, value: Bits, update: Bits) -> Bits {
         let (mut place, update) = (value.to_le(), update.to_le());
         let once = Loop { len: 1, table_stride: 0, value_stride: 0 };
-        // SAFETY: one element of either, which is no wider than `Bits` and aligned like them.
+        // SAFETY: there is one element of each. It is no wider than `Bits` and aligned like them.
         unsafe {
-            (self.spread)((&raw mut place).cast(), &[0], (&raw const update).cast(), &once, 0);
+            (self.combine_strided)((&raw mut place).cast(), &[0], (&raw const update).cast(), &once, 0);
         }
         u64::from_le(place)
     }
 
-    /// The loop for such a run.
-    pub(super) fn of_run(&self, run: &Loop, place_stride: usize) -> RunLoop {
+    /// The loop for a run with these strides.
+    pub(super) fn run_loop(&self, run: &Loop, place_stride: usize) -> RunLoop {
         match (run.table_stride, run.value_stride, place_stride) {
-            (0, 0 | 1, 1) => self.meet_near,
-            (0, 0 | 1, _) => self.meet,
-            (1, 1, _) => self.spread_near,
-            _ => self.spread,
+            (0, 0 | 1, 1) => self.combine_shared_unit,
+            (0, 0 | 1, _) => self.combine_shared,
+            (1, 1, _) => self.combine_strided_unit,
+            _ => self.combine_strided,
         }
     }
 
-    /// `out row = combine(x row, value row)` for every position, in their order: see [`combine_rows`].
+    /// Computes `out row = combine(x row, value row)` for every position, in order.
     ///
     /// # Safety
-    /// Every row that is addressed must be there and aligned, in `out` and in x, which are the same or do not overlap, and as
-    /// many rows of values, or one element where the row's stride is 0, in other memory than `out`.
+    /// Every row that is addressed must be valid and aligned in `out` and in x, which are the same or do not overlap. There
+    /// must be as many rows of values, or as many single values where the stride in a row is 0, in memory that does not overlap
+    /// `out`.
     pub(super) unsafe fn combine_rows(&self, out: *mut u8, x: *const u8, values: *const u8, rows: &Rows<'_>) {
         // SAFETY: as the caller promises.
         unsafe {
             match rows.row.value_stride {
-                0 => (self.rows_with_value)(out, x, values, rows),
-                _ => (self.rows)(out, x, values, rows),
+                0 => (self.combine_rows_with_scalar)(out, x, values, rows),
+                _ => (self.combine_rows)(out, x, values, rows),
             }
         }
     }
 }
 
-/// Entries that may name the same place, with values that follow each other, or one for all, repeated for a group. Where a
-/// group names one place, its value stays in a register: the way through memory takes several times as long as an addition.
-/// `NEAR`: places are next to each other, which saves multiplying.
+/// Combines entries that may address the same place with values that follow each other, or with one value that is repeated
+/// [`GROUP`] times. Where all entries of a group address one place, the place is read and written once: a chain of operations
+/// through memory takes several times as long as one through a register. `UNIT` says that places follow each other in memory,
+/// which saves a multiplication for each.
 ///
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn meet<E: Lanes, C: CombineLanes<E>, const NEAR: bool>(
+unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -119,7 +127,7 @@ unsafe fn meet<E: Lanes, C: CombineLanes<E>, const NEAR: bool>(
     place_stride: usize,
 ) {
     let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
-    let place_bytes = if NEAR { size_of::<E>() } else { place_stride * size_of::<E>() };
+    let place_bytes = if UNIT { size_of::<E>() } else { place_stride * size_of::<E>() };
     let (groups, rest) = positions.as_chunks::<GROUP>();
     // SAFETY: as the caller promises.
     unsafe {
@@ -133,14 +141,15 @@ unsafe fn meet<E: Lanes, C: CombineLanes<E>, const NEAR: bool>(
                 }
                 *place = value;
             } else if size_of::<E>() == 2 {
-                // Half of these are floats, whose arithmetic is long: there once, and not eight times.
+                // Half of the types of two bytes are floats with many instructions, so these are there twice and not eight
+                // times.
                 for at in (0..GROUP).step_by(2) {
                     let (one, two) = pair(group, at);
                     update::<E, C>(place(one), *values.add(at));
                     update::<E, C>(place(two), *values.add(at + 1));
                 }
             } else {
-                // Unrolled by hand, as compilers asked for small code do not unroll.
+                // Unrolled by hand, because compilers that optimize for size do not unroll.
                 let (one, two) = pair(group, 0);
                 update::<E, C>(place(one), *values);
                 update::<E, C>(place(two), *values.add(1));
@@ -156,14 +165,14 @@ unsafe fn meet<E: Lanes, C: CombineLanes<E>, const NEAR: bool>(
             }
             values = values.add(GROUP * run.value_stride);
         }
-        spread::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
+        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
     }
 }
 
-/// Two positions by one load.
+/// Reads two positions by one load.
 ///
 /// # Safety
-/// They must be there.
+/// Both must be there.
 #[inline(always)]
 unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
     // SAFETY: as the caller promises.
@@ -173,19 +182,19 @@ unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
 }
 
 /// # Safety
-/// The place must be there, and aligned.
+/// The place must be valid and aligned.
 #[inline(always)]
-unsafe fn update<E: Lanes, C: CombineLanes<E>>(place: *mut E, value: E) {
+unsafe fn update<E: Lane, C: Combine<E>>(place: *mut E, value: E) {
     // SAFETY: as the caller promises.
     unsafe { *place = C::combine(*place, value) };
 }
 
-/// Entries one by one.
+/// Combines entries one by one.
 ///
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn spread<E: Lanes, C: CombineLanes<E>>(
+unsafe fn combine_strided<E: Lane, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -202,12 +211,12 @@ unsafe fn spread<E: Lanes, C: CombineLanes<E>>(
     }
 }
 
-/// The same where both strides are 1.
+/// Combines entries one by one where both strides are 1.
 ///
 /// # Safety
 /// As for every [`RunLoop`].
 #[inline(never)]
-unsafe fn spread_near<E: Lanes, C: CombineLanes<E>>(
+unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
     table: *mut u8,
     positions: &[u32],
     values: *const u8,
@@ -228,17 +237,17 @@ unsafe fn spread_near<E: Lanes, C: CombineLanes<E>>(
             update::<E, C>(place(two).add(3), *values.add(3));
             (table, values) = (table.add(4), values.add(4));
         }
-        spread::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
+        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
     }
 }
 
-/// Rows of x with rows of the values, or with `ONE_VALUE` each, and their results in `out`. Two functions of one text: one loop for
-/// both would keep its pointers in memory.
+/// Combines rows of x with rows of values, or with one value each where `IS_SCALAR`, and writes the results to `out`. The constant
+/// makes two functions of it, because one for both would keep its pointers in memory.
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>, const ONE_VALUE: bool>(
+unsafe fn combine_rows<E: Lane, C: Combine<E>, const IS_SCALAR: bool>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,
@@ -250,7 +259,7 @@ unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>, const ONE_VALUE: bool>(
         // SAFETY: as the caller promises.
         unsafe {
             let (out, x) = (out.add(start), x.add(start));
-            if ONE_VALUE {
+            if IS_SCALAR {
                 vector::combine_value::<E, C>(out, x, *values, rows.row.len);
             } else {
                 vector::combine_run::<E, C>(out, x, values, rows.row.len);
@@ -260,34 +269,34 @@ unsafe fn combine_rows<E: Lanes, C: CombineLanes<E>, const ONE_VALUE: bool>(
     }
 }
 
-/// A loop over a run of a gather's entries: the table from where the run begins, the positions, the results, elements of the table
-/// from one entry to the next, and from one place to the next.
+/// A loop over a run of a gather. Its arguments are the table from where the run begins, the positions, the results, the number
+/// of table elements from one entry to the next, and that from one place to the next.
 ///
 /// # Safety
-/// Every place that is addressed must be there and aligned, and as many elements of `out` as there are positions.
-type PickLoop = unsafe fn(*const u8, &[u32], *mut u8, usize, usize);
+/// Every place that is addressed must be valid and aligned, and `out` must have as many elements as there are positions.
+type GatherLoop = unsafe fn(*const u8, &[u32], *mut u8, usize, usize);
 
-/// The loop for such runs of elements of so many bytes.
-pub(super) fn pick_of_run(size: usize, run: &Loop, place_stride: usize) -> PickLoop {
+/// The loop of a gather for elements of `size` bytes.
+pub(super) fn gather_loop(size: usize, run: &Loop, place_stride: usize) -> GatherLoop {
     match (size, run.table_stride, place_stride) {
-        (1, 0, 1) => pick_near::<u8, 0, 1>,
-        (1, ..) => pick::<u8>,
-        (2, 0, 1) => pick_near::<u16, 0, 1>,
-        (2, ..) => pick::<u16>,
-        (4, 0, 1) => pick_near::<u32, 0, 1>,
-        (4, 1, _) => pick_near::<u32, 1, 0>,
-        (4, ..) => pick::<u32>,
-        (_, 0, 1) => pick_near::<u64, 0, 1>,
-        _ => pick::<u64>,
+        (1, 0, 1) => gather_run_unit::<u8, 0, 1>,
+        (1, ..) => gather_run::<u8>,
+        (2, 0, 1) => gather_run_unit::<u16, 0, 1>,
+        (2, ..) => gather_run::<u16>,
+        (4, 0, 1) => gather_run_unit::<u32, 0, 1>,
+        (4, 1, _) => gather_run_unit::<u32, 1, 0>,
+        (4, ..) => gather_run::<u32>,
+        (_, 0, 1) => gather_run_unit::<u64, 0, 1>,
+        _ => gather_run::<u64>,
     }
 }
 
-/// Entries one by one.
+/// Gathers entries one by one.
 ///
 /// # Safety
-/// As for every [`PickLoop`].
+/// As for every [`GatherLoop`].
 #[inline(never)]
-unsafe fn pick<E: Copy>(
+unsafe fn gather_run<E: Copy>(
     table: *const u8,
     positions: &[u32],
     out: *mut u8,
@@ -301,12 +310,12 @@ unsafe fn pick<E: Copy>(
     }
 }
 
-/// The same where the strides are known; a `PLACE_STRIDE` of 0 is not.
+/// Gathers entries one by one where the strides are constants. A `PLACE_STRIDE` of 0 stands for `place_stride`.
 ///
 /// # Safety
-/// As for every [`PickLoop`]; `table_stride` is not looked at.
+/// As for every [`GatherLoop`], with `TABLE_STRIDE` in the place of the argument, which is ignored.
 #[inline(never)]
-unsafe fn pick_near<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usize>(
+unsafe fn gather_run_unit<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usize>(
     table: *const u8,
     positions: &[u32],
     out: *mut u8,
@@ -328,6 +337,6 @@ unsafe fn pick_near<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usiz
             *out.add(3) = *place(two).add(3 * TABLE_STRIDE);
             (table, out) = (table.add(4 * TABLE_STRIDE), out.add(4));
         }
-        pick::<E>(table.cast(), rest, out.cast(), TABLE_STRIDE, place_stride);
+        gather_run::<E>(table.cast(), rest, out.cast(), TABLE_STRIDE, place_stride);
     }
 }

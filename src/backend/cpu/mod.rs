@@ -1,40 +1,35 @@
-//! The CPU backend: dispatches on dtype and reduce once, outside the loops.
+//! The CPU backend. It dispatches on dtype and reduce once per call, outside the loops.
 
 mod activate;
 mod broadcast;
 mod checked;
-mod combine;
 mod convert;
 mod exponential;
+mod half_float;
 mod kernels;
 mod loops;
 mod positions;
+mod reduce;
 mod validate;
 mod vector;
 
 use std::mem::MaybeUninit;
 use std::rc::Rc;
 
-use half::{bf16, f16};
-
-use crate::backend::cpu::broadcast::Target;
-use crate::backend::cpu::combine::{Adds, Multiplies, Replaces};
-use crate::backend::cpu::loops::Loops;
+use crate::backend::cpu::broadcast::Output;
 use crate::backend::cpu::positions::{Positions, WINDOW};
-use crate::backend::cpu::vector::Lanes;
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, load, store};
-use crate::element::Truth;
 use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer, out_of_memory, reserved};
+use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
 use crate::plan::{Addressing, BroadcastPlan, Op, Reduce};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;
 pub use positions::normalise;
 
-/// Room on the stack for a small table, so that the index need not be read before the first write: it is written there
-/// first.
+/// Space on the stack for a copy of a small table. The call is run on the copy while the index is being checked, so the index
+/// need not be read twice.
 type Aside = [u64; 512];
 
 /// Runs plans in host memory.
@@ -56,7 +51,7 @@ impl Backend for Cpu {
         let Some(own) = Rc::get_mut(table) else {
             let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
             let mut positions = Positions::checking(plan, index.buffer, index.dtype, &mut window);
-            scatter(plan, dtype, reduce, copy.bytes_mut(), &mut positions, value);
+            scatter(dtype, reduce, copy.bytes_mut(), &mut positions, value);
             positions.verdict()?;
             *table = Rc::new(copy);
             return Ok(());
@@ -67,13 +62,13 @@ impl Backend for Cpu {
             let mut aside: Aside = bytemuck::Zeroable::zeroed();
             let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
             copy.copy_from_slice(table);
-            scatter(plan, dtype, reduce, copy, &mut positions, value);
+            scatter(dtype, reduce, copy, &mut positions, value);
             positions.verdict()?;
             table.copy_from_slice(copy);
             return Ok(());
         }
         let mut positions = Positions::checked(plan, index.buffer, index.dtype, &mut window)?;
-        scatter(plan, dtype, reduce, table, &mut positions, value);
+        scatter(dtype, reduce, table, &mut positions, value);
         Ok(())
     }
 
@@ -85,7 +80,7 @@ impl Backend for Cpu {
         index: Index<'_, HostBuffer>,
     ) -> Result<HostBuffer> {
         let mut window = [MaybeUninit::uninit(); WINDOW];
-        collect(plan, dtype, table, Positions::checking(plan, index.buffer, index.dtype, &mut window))
+        collect(dtype, table, Positions::checking(plan, index.buffer, index.dtype, &mut window))
     }
 
     fn multiply(
@@ -96,8 +91,9 @@ impl Backend for Cpu {
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
         let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
-        multiply(plan, dtype, Target::New(x.bytes(), out.slots()), y);
-        // SAFETY: a product is made for every element of the result.
+        let (x, y) = plan.operands(x, y);
+        multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y);
+        // SAFETY: `multiply` writes every element of the result.
         Ok(unsafe { out.assume_filled() })
     }
 
@@ -108,7 +104,7 @@ impl Backend for Cpu {
         x: &mut Rc<HostBuffer>,
         y: &HostBuffer,
     ) -> Result<()> {
-        multiply(plan, dtype, Target::InPlace(unshare(plan.op(), x)?.bytes_mut()), y);
+        multiply(plan, dtype, Output::InPlace(unshare(plan.op(), x)?.bytes_mut()), y);
         Ok(())
     }
 
@@ -117,27 +113,25 @@ impl Backend for Cpu {
     }
 }
 
-/// A multiply in the dtype's arithmetic.
-fn multiply(plan: &BroadcastPlan, dtype: DType, target: Target<'_>, y: &HostBuffer) {
-    broadcast::multiply(plan, dtype, loops(dtype, Reduce::Multiply), target, y.bytes());
+/// Multiplies in the dtype's arithmetic.
+fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuffer) {
+    let loops = reduce::loops(Reduce::Multiply, dtype);
+    broadcast::multiply(plan, dtype, loops, output, y.bytes());
 }
 
-/// Runs a gather.
-fn collect(
-    plan: &Addressing,
-    dtype: DType,
-    table: &HostBuffer,
-    mut positions: Positions<'_>,
-) -> Result<HostBuffer> {
+/// Runs a gather into a new buffer.
+fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>) -> Result<HostBuffer> {
+    let plan = positions.plan();
     let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
-    kernels::gather(plan, dtype.size(), table.bytes(), &mut positions, out.slots());
+    kernels::gather(dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
-    // SAFETY: `gather` was given all positions, writes the row of every entry, and nothing else is in the result.
+    // SAFETY: no position was refused, so `gather` had all of them and wrote the row of every entry. The result holds nothing
+    // else.
     Ok(unsafe { out.assume_filled() })
 }
 
 impl Cpu {
-    /// [`Backend::scatter`] with an index that was checked before.
+    /// Runs [`Backend::scatter`] with an index that was checked before.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -151,12 +145,12 @@ impl Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let table = unshare(plan.op(), table)?.bytes_mut();
-        let mut positions = Positions::ready(positions.below(plan.positions()));
-        scatter(plan, dtype, reduce, table, &mut positions, value);
+        let mut positions = Positions::ready(plan, positions);
+        scatter(dtype, reduce, table, &mut positions, value);
         Ok(())
     }
 
-    /// [`Backend::gather`] with an index that was checked before.
+    /// Runs [`Backend::gather`] with an index that was checked before.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -167,10 +161,10 @@ impl Cpu {
         table: &HostBuffer,
         positions: &CheckedIndex,
     ) -> Result<HostBuffer> {
-        collect(plan, dtype, table, Positions::ready(positions.below(plan.positions())))
+        collect(dtype, table, Positions::ready(plan, positions))
     }
 
-    /// A scatter into a copy of the table, with a record of every write.
+    /// Runs a scatter on a copy of the table and records every write.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -183,13 +177,13 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
-        let mut positions = Positions::ready(positions.below(plan.positions()));
+        let mut positions = Positions::ready(plan, positions);
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
-        let loops = loops(dtype, reduce);
-        let mut writes = reserved(plan.op().name(), plan.entries() * plan.row().len)?;
+        let loops = reduce::loops(reduce, dtype);
+        let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
-        kernels::for_each_element(plan, &mut positions, &mut |entry, at, from| {
+        kernels::for_each_element(&mut positions, &mut |entry, at, from| {
             let update = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
@@ -203,7 +197,7 @@ impl Cpu {
         Ok((writes, copy))
     }
 
-    /// A gather, with a record of every read.
+    /// Runs a gather and records every read.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -215,10 +209,10 @@ impl Cpu {
         positions: &CheckedIndex,
     ) -> Result<(Vec<Fetch>, HostBuffer)> {
         let out = self.gather_at(plan, dtype, table, positions)?;
-        let mut positions = Positions::ready(positions.below(plan.positions()));
+        let mut positions = Positions::ready(plan, positions);
         let size = dtype.size();
-        let mut fetches = reserved(plan.op().name(), plan.entries() * plan.row().len)?;
-        kernels::for_each_element(plan, &mut positions, &mut |_, element, value| {
+        let mut fetches = Vec::new();
+        kernels::for_each_element(&mut positions, &mut |_, element, value| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });
         });
@@ -232,7 +226,7 @@ pub(crate) struct Fetch {
     pub(crate) element: usize,
     /// Which element of the result.
     pub(crate) value: usize,
-    /// The bits that are there.
+    /// Its bits.
     pub(crate) bits: Bits,
 }
 
@@ -244,45 +238,16 @@ pub(crate) struct Write {
     pub(crate) element: usize,
     /// Which element of the values.
     pub(crate) value: usize,
-    /// The bits that were there.
+    /// The bits before the update.
     pub(crate) before: Bits,
     /// The bits of the update.
     pub(crate) update: Bits,
-    /// The bits afterwards.
+    /// The bits after the update.
     pub(crate) after: Bits,
 }
 
-/// The inner loops of a scatter, or of a multiply.
-fn loops(dtype: DType, reduce: Reduce) -> &'static Loops {
-    match (reduce, dtype) {
-        (Reduce::Replace, _) => match dtype.size() {
-            1 => const { &Loops::of::<u8, Replaces>() },
-            2 => const { &Loops::of::<u16, Replaces>() },
-            4 => const { &Loops::of::<u32, Replaces>() },
-            _ => const { &Loops::of::<u64, Replaces>() },
-        },
-        (_, DType::Bool) => arithmetic::<Truth>(reduce),
-        (_, DType::Int8 | DType::Uint8) => arithmetic::<u8>(reduce),
-        (_, DType::Int16 | DType::Uint16) => arithmetic::<u16>(reduce),
-        (_, DType::Int32 | DType::Uint32) => arithmetic::<u32>(reduce),
-        (_, DType::Int64 | DType::Uint64) => arithmetic::<u64>(reduce),
-        (_, DType::Float16) => arithmetic::<f16>(reduce),
-        (_, DType::Bfloat16) => arithmetic::<bf16>(reduce),
-        (_, DType::Float32) => arithmetic::<f32>(reduce),
-        (_, DType::Float64) => arithmetic::<f64>(reduce),
-    }
-}
-
-fn arithmetic<E: Lanes>(reduce: Reduce) -> &'static Loops {
-    match reduce {
-        Reduce::Multiply => const { &Loops::of::<E, Multiplies>() },
-        Reduce::Add | Reduce::Replace => const { &Loops::of::<E, Adds>() }, // `loops` has seen to replace
-    }
-}
-
-/// A scatter into these bytes.
+/// Scatters into the bytes of a table.
 fn scatter(
-    plan: &Addressing,
     dtype: DType,
     reduce: Reduce,
     table: &mut [u8],
@@ -297,10 +262,10 @@ fn scatter(
             bytemuck::bytes_of(&scalar).get(..dtype.size()).unwrap_or_default()
         }
     };
-    kernels::scatter(plan, loops(dtype, reduce), table, positions, values);
+    kernels::scatter(reduce::loops(reduce, dtype), table, positions, values);
 }
 
-/// The buffer for writing: itself where nobody else holds it, else a copy that takes its place.
+/// The buffer for writing. If it is shared, a copy takes its place first.
 fn unshare(op: Op, buffer: &mut Rc<HostBuffer>) -> Result<&mut HostBuffer> {
     let op = op.name();
     if Rc::get_mut(buffer).is_none() {

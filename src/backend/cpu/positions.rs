@@ -1,9 +1,10 @@
-//! From index values, which were checked, to positions: one per entry, from 0.
+//! Turns index values into positions: one per entry, counted from 0. Values are checked on the way.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
+use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::validate::{NOTHING, check, fits};
 use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
@@ -11,31 +12,56 @@ use crate::error::{Error, Result};
 use crate::host::{HostBuffer, out_of_memory};
 use crate::plan::{Addressing, Component};
 
-/// Positions that are made at a time: few enough to stay in the nearest cache, so that no memory is needed for them.
+/// How many positions are computed at a time: few enough to stay in the first-level cache, so that no memory is allocated for
+/// them.
 pub(super) const WINDOW: usize = 1024;
 
-/// The positions of a call's entries.
+/// Positions of entries of a plan, each of which is below [`Addressing::positions`]. The kernels use them without a check.
+#[derive(Clone, Copy)]
+pub(super) struct InBounds<'a>(&'a [u32]);
+
+impl<'a> InBounds<'a> {
+    /// Wraps positions that were checked.
+    ///
+    /// # Safety
+    /// Each must be below `positions()` of the plan.
+    unsafe fn new(positions: &'a [u32]) -> Self {
+        Self(positions)
+    }
+
+    /// The positions.
+    pub(super) fn as_slice(self) -> &'a [u32] {
+        self.0
+    }
+
+    /// The positions of a range, or `None` where there are fewer.
+    fn get(self, range: Range<usize>) -> Option<Self> {
+        self.0.get(range).map(Self)
+    }
+}
+
+/// The positions of a plan's entries. They are handed out a run at a time.
+#[must_use = "index values that are checked late are reported by `verdict`"]
 pub(super) struct Positions<'a> {
+    plan: &'a Addressing,
     source: Source<'a>,
-    entries: usize,
-    /// Where the values are still to be looked at: a window at a time, right before it is used.
+    /// Present while values are still to be checked: each window is, right before it is used.
     unchecked: Option<Unchecked<'a>>,
-    /// The first value that was found to be out of range.
+    /// The error for the first value that is out of range.
     refused: Option<Error>,
     window: &'a mut [MaybeUninit<u32>],
-    /// The entries that were last made ready.
+    /// The entries that are ready.
     held: Range<usize>,
-    /// Whether their positions are the index itself, and not in the window.
+    /// Whether their positions are the index itself and were not written to the window.
     is_direct: bool,
 }
 
-/// An index that is being looked at.
+/// An index whose values are checked window by window.
 struct Unchecked<'a> {
-    plan: &'a Addressing,
-    /// Where its range is noted in the end.
+    /// The index, on which its range is noted at the end.
     index: &'a HostBuffer,
     dtype: DType,
-    /// Bounds of the values so far.
+    /// The smallest and the largest value so far.
     seen: (i64, i64),
 }
 
@@ -45,8 +71,8 @@ fn union(one: (i64, i64), two: (i64, i64)) -> (i64, i64) {
 
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    /// The index itself is what is wanted.
-    Ready(&'a [u32]),
+    /// The positions exist already.
+    Ready(InBounds<'a>),
     Narrow(&'a [i32], &'a [Component]),
     Wide(&'a [i64], &'a [Component]),
 }
@@ -54,9 +80,9 @@ enum Source<'a> {
 impl<'a> Source<'a> {
     fn new(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Self {
         if plan.entries() == 0 {
-            return Self::Ready(&[]);
+            return Self::Ready(InBounds(&[]));
         }
-        // What the uninitialised memory below relies on, whatever calls this.
+        // Reading uninitialized memory below relies on this.
         let width = if dtype == DType::Int64 { 8 } else { 4 };
         assert!(index.bytes().len() == plan.index_len() * width);
         match dtype {
@@ -65,7 +91,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Looks at the values of these entries; returns their bounds.
+    /// Checks the values of these entries and returns the smallest and the largest.
     fn check(self, plan: &Addressing, entries: Range<usize>) -> Result<(i64, i64)> {
         let each = plan.components().len();
         let (first, last) = (entries.start * each, entries.end * each);
@@ -76,41 +102,51 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The index as positions, which it is where no value is negative.
-    fn as_positions(self) -> Option<&'a [u32]> {
+    /// The index as unsigned numbers, if it has 32 bits and one component. These are the positions where no value is negative.
+    fn as_unsigned(self) -> Option<&'a [u32]> {
         match self {
-            Self::Ready(positions) => Some(positions),
+            Self::Ready(InBounds(positions)) => Some(positions),
             Self::Narrow(values, [_]) => Some(bytemuck::cast_slice(values)),
             Self::Narrow(..) | Self::Wide(..) => None,
         }
     }
 
-    /// What is left to do with values in such a range: nothing where the index is positions already.
-    fn after_check(self, (smallest, _): (i64, i64)) -> Self {
-        self.as_positions().filter(|_| smallest >= 0).map_or(self, Self::Ready)
+    /// The source to use once the values are known: the index itself where its values are positions already.
+    ///
+    /// # Safety
+    /// Every value must be in range for the plan and at least `smallest`.
+    unsafe fn after_check(self, smallest: i64) -> Self {
+        match self.as_unsigned().filter(|_| smallest >= 0) {
+            // SAFETY: as the caller promises; values that are not negative are positions.
+            Some(values) => Self::Ready(unsafe { InBounds::new(values) }),
+            None => self,
+        }
     }
 
-    /// Looks at every value.
+    /// Checks every value.
     fn checked(self, plan: &Addressing, index: &HostBuffer, dtype: DType) -> Result<Self> {
         if let Some(known) = self.known(plan, index, dtype) {
             return Ok(known);
         }
         let range = self.check(plan, 0..plan.entries())?;
-        // SAFETY: all values of the index were looked at.
-        unsafe { index.note_range(dtype, range) };
-        Ok(self.after_check(range))
+        // SAFETY: every value was checked, and the range includes all of them.
+        unsafe {
+            index.note_range(dtype, range);
+            Ok(self.after_check(range.0))
+        }
     }
 
-    /// The source of an index that was looked at before, where its range is one for this plan.
+    /// The source for an index whose range was noted by an earlier call, where that range fits this plan.
     fn known(self, plan: &Addressing, index: &HostBuffer, dtype: DType) -> Option<Self> {
         let range = index.range(dtype).filter(|&range| fits(plan, range))?;
-        Some(self.after_check(range))
+        // SAFETY: the noted range includes every value, because it is forgotten whenever the bytes are lent for writing.
+        Some(unsafe { self.after_check(range.0) })
     }
 
-    /// Writes the positions of the entries from that one on, as many as there is room for.
+    /// Writes the positions of entries, beginning with entry `from`, until the slots are full.
     fn fill(self, from: usize, slots: &mut [MaybeUninit<u32>]) {
         match self {
-            Self::Ready(positions) => {
+            Self::Ready(InBounds(positions)) => {
                 for (slot, &position) in slots.iter_mut().zip(positions.get(from..).unwrap_or_default()) {
                     slot.write(position);
                 }
@@ -121,7 +157,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Wraps negative values, and folds tuples.
+/// Wraps negative values, and combines the components of tuples.
 fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
     let values = values.get(from * components.len()..).unwrap_or_default();
     let numbers = |component: &Component| (component.bound as u32, component.stride as u32);
@@ -142,7 +178,7 @@ fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slot
 }
 
 impl<'a> Positions<'a> {
-    /// Looks at every index value.
+    /// Checks every index value.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
@@ -153,11 +189,11 @@ impl<'a> Positions<'a> {
         window: &'a mut [MaybeUninit<u32>],
     ) -> Result<Self> {
         let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
-        Ok(Self { window, ..Self::of(source, plan.entries()) })
+        Ok(Self { window, ..Self::of(plan, source) })
     }
 
-    /// Looks at the values of each window before it is used, which saves reading a long index twice. There are no more
-    /// positions once one is out of range: only for what nobody sees before `verdict` was heard.
+    /// Checks the values of each window before it is used, which saves reading a long index twice. From the first value that is
+    /// out of range on there are no positions. The results must therefore stay hidden until `verdict` has returned.
     pub(super) fn checking(
         plan: &'a Addressing,
         index: &'a HostBuffer,
@@ -166,23 +202,26 @@ impl<'a> Positions<'a> {
     ) -> Self {
         let source = Source::new(plan, index, dtype);
         if let Some(known) = source.known(plan, index, dtype) {
-            return Self { window, ..Self::of(known, plan.entries()) };
+            return Self { window, ..Self::of(plan, known) };
         }
-        let unchecked = Some(Unchecked { plan, index, dtype, seen: NOTHING });
-        Self { window, unchecked, ..Self::of(source, plan.entries()) }
+        let unchecked = Some(Unchecked { index, dtype, seen: NOTHING });
+        Self { window, unchecked, ..Self::of(plan, source) }
     }
 
-    /// Those of an index that was checked before.
-    pub(super) fn ready(positions: &'a [u32]) -> Self {
-        Self::of(Source::Ready(positions), positions.len())
+    /// The positions of an index that was checked before, for this plan or for one with fewer places.
+    pub(super) fn ready(plan: &'a Addressing, index: &'a CheckedIndex) -> Self {
+        let positions = index.values();
+        assert!(index.bound() <= plan.positions() && positions.len() == plan.entries());
+        // SAFETY: each is below the index's bound, which is at most the plan's.
+        Self::of(plan, Source::Ready(unsafe { InBounds::new(positions) }))
     }
 
-    fn of(source: Source<'a>, entries: usize) -> Self {
+    fn of(plan: &'a Addressing, source: Source<'a>) -> Self {
         let window = &mut [];
-        Self { source, entries, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
+        Self { plan, source, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
     }
 
-    /// Whether all values are in range, also those that nobody asked for: rows may be empty.
+    /// Reports whether all values are in range. It checks those that nobody asked for too, since rows may be empty.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
@@ -190,20 +229,20 @@ impl<'a> Positions<'a> {
         if let Some(error) = self.refused {
             return Err(error);
         }
-        if let Some(Unchecked { plan, index, dtype, seen }) = self.unchecked {
-            let rest = self.source.check(plan, self.held.end..self.entries)?;
-            // SAFETY: the windows before and what was left are all values of the index.
+        if let Some(Unchecked { index, dtype, seen }) = self.unchecked {
+            let rest = self.source.check(self.plan, self.held.end..self.plan.entries())?;
+            // SAFETY: the windows before and the rest are all values of the index.
             unsafe { index.note_range(dtype, union(seen, rest)) };
         }
         Ok(())
     }
 
-    /// How many entries there are.
-    pub(super) fn entries(&self) -> usize {
-        self.entries
+    /// The plan whose entries the positions are for.
+    pub(super) fn plan(&self) -> &'a Addressing {
+        self.plan
     }
 
-    /// How many entries may be asked for at a time.
+    /// The most entries that may be asked for at a time.
     pub(super) fn most(&self) -> usize {
         match self.source {
             Source::Ready(_) => usize::MAX,
@@ -211,35 +250,38 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The positions of `len` entries, at most `most()` and those that there are. `None` where one is out of range.
-    pub(super) fn get(&mut self, from: usize, len: usize) -> Option<&[u32]> {
+    /// The positions of `len` entries from entry `from` on: at most `most()`, and not beyond the last entry. `None` where a
+    /// value is out of range.
+    pub(super) fn get(&mut self, from: usize, len: usize) -> Option<InBounds<'_>> {
         if let Source::Ready(positions) = self.source {
             return positions.get(from..from + len);
         }
         if from < self.held.start || from + len > self.held.end {
-            // As many times `len` as there is room for: what is asked for next then ends where the window does.
+            // A multiple of `len`, so that the next request of as many entries ends within the window.
             let count = self.window.len() / len.max(1) * len;
-            self.hold(from..self.entries.min(from + count))?;
+            self.hold(from..self.plan.entries().min(from + count))?;
         }
         if self.is_direct {
-            return self.source.as_positions()?.get(from..from + len);
+            let positions = self.source.as_unsigned()?.get(from..from + len)?;
+            // SAFETY: `hold` has checked these values, and none is negative.
+            return Some(unsafe { InBounds::new(positions) });
         }
         let at = from - self.held.start;
         let positions = self.window.get(at..at + len)?;
-        // SAFETY: `held` is what `fill` has written, as the index has the values of every entry (`Source::new`),
-        // and the entries asked for are among those held.
-        Some(unsafe { positions.assume_init_ref() })
+        // SAFETY: `fill` has written the slots of the entries that are held, as the index has the values of every entry
+        // (`Source::new`), and the entries asked for are among them. The values were checked, by `hold` or before.
+        Some(unsafe { InBounds::new(positions.assume_init_ref()) })
     }
 
-    /// Makes positions ready.
+    /// Makes the positions of entries ready.
     fn hold(&mut self, entries: Range<usize>) -> Option<()> {
         self.held = 0..0;
         self.is_direct = false;
         if let Some(unchecked) = &mut self.unchecked {
-            match self.source.check(unchecked.plan, entries.clone()) {
+            match self.source.check(self.plan, entries.clone()) {
                 Ok(range) => {
                     unchecked.seen = union(unchecked.seen, range);
-                    self.is_direct = range.0 >= 0 && self.source.as_positions().is_some();
+                    self.is_direct = range.0 >= 0 && self.source.as_unsigned().is_some();
                 }
                 Err(error) => {
                     self.refused.get_or_insert(error);
@@ -255,14 +297,14 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// One position per index entry. Borrows where the data already is that.
+/// One position per index entry. Borrows the index where it consists of positions already.
 ///
 /// # Errors
 /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is
 /// exhausted.
 pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
     let source = Source::new(plan, index, dtype).checked(plan, index, dtype)?;
-    if let Source::Ready(positions) = source {
+    if let Source::Ready(InBounds(positions)) = source {
         return Ok(Cow::Borrowed(positions));
     }
     let mut positions: Vec<u32> = Vec::new();

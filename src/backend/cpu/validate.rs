@@ -1,21 +1,20 @@
-//! Every index value is looked at before anything is written that anyone sees.
+//! Checks index values. Every one is checked before anything is written that a caller can see.
 
 use crate::backend::cpu::vector::{self, IndexLanes};
 use crate::error::Result;
 use crate::plan::{Addressing, Component};
-
 /// An index value.
 pub(super) trait IndexValue: IndexLanes + Ord {
-    /// Bounds of the values, found without branches: the largest, and the smallest, or 0 where none is negative.
+    /// The smallest and the largest value, computed without branches. If none is negative, 0 stands for the smallest.
     fn extremes(values: &[Self]) -> Option<(Self, Self)>;
 }
 
-/// Values that tell whether there are negative ones, before all of a longer index is looked at as if there were none.
+/// How many values are checked for negative ones before a longer index is treated as if it had none.
 const FIRST: usize = 1024;
 
 impl IndexValue for i32 {
     fn extremes(values: &[Self]) -> Option<(Self, Self)> {
-        // Read without a sign, a negative value is larger than any other: one comparison for each, not two.
+        // As an unsigned number, a negative value is larger than any other, so one comparison per value is enough.
         let unsigned: &[u32] = bytemuck::cast_slice(values);
         if unsigned.get(..=FIRST).is_none_or(|first| vector::largest(first) as i32 >= 0) {
             let largest = vector::largest(unsigned) as i32;
@@ -28,7 +27,7 @@ impl IndexValue for i32 {
 }
 
 impl IndexValue for i64 {
-    /// WebAssembly compares eight bytes at less than half the speed of four, and values in range fit those.
+    /// WebAssembly compares numbers of eight bytes at less than half the speed of those of four, and values in range fit four.
     fn extremes(values: &[Self]) -> Option<(Self, Self)> {
         let (min, max, fits) = vector::extremes_wide(values);
         if fits && !values.is_empty() {
@@ -38,24 +37,24 @@ impl IndexValue for i64 {
     }
 }
 
-/// Whether each value of such a range is in range, whatever component it is.
+/// Whether every value of such a range is in range for every component.
 pub(super) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
     let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
     plan.components().iter().all(fits)
 }
 
-/// The range of no values.
+/// The range of an empty set.
 pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
 
-/// Looks at values of an index, whole tuples from the one at `from` on. A closer look is only taken when it has to be.
-/// Returns what [`IndexValue::extremes`] does.
+/// Checks values of an index, given as whole tuples, of which the first value is number `from`. Looks for the first bad value
+/// only where there is one. Returns what [`IndexValue::extremes`] does.
 ///
 /// # Errors
 /// `IndexError` for the first that is out of range.
 pub(super) fn check<T: IndexValue>(plan: &Addressing, values: &[T], from: usize) -> Result<(i64, i64)> {
     let Some((min, max)) = T::extremes(values) else { return Ok(NOTHING) };
     let range = (min.into(), max.into());
-    // The common case first, without a detour: one component, or tuples of equal bounds.
+    // The common case comes first: one component, or tuples whose bounds are equal.
     if fits(plan, range) {
         return Ok(range);
     }

@@ -268,7 +268,7 @@ impl Backend for Rc<Gpu> {
         let (key, geometry) = self.multiply_key(plan, dtype)?;
         let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
         if !plan.is_empty() {
-            let (x, y) = if geometry.is_swapped { (y, x) } else { (x, y) };
+            let (x, y) = plan.operands(x, y);
             passes::multiply(self, key, &geometry, x, y, Some(&out));
         }
         Ok(out)

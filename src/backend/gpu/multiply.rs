@@ -42,8 +42,6 @@ impl Form {
 pub struct Geometry {
     /// How quads of y are had.
     pub form: Form,
-    /// Whether x and y change places, which no product minds: x is the one with the result's shape, if any has.
-    pub is_swapped: bool,
     /// Whether x has the result's shape.
     pub x_is_whole: bool,
     loops: Vec<BroadcastLoop>,
@@ -56,26 +54,20 @@ impl Geometry {
     pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
         let per_quad = width.per_quad();
         let is_whole = |len| len == plan.len();
-        let is_swapped = is_whole(plan.y_len()) && !is_whole(plan.x_len());
-        let mut loops = plan.loops().to_vec();
-        if is_swapped {
-            for l in &mut loops {
-                (l.x_stride, l.y_stride) = (l.y_stride, l.x_stride);
-            }
-        }
-        let x_is_whole = is_swapped || is_whole(plan.x_len());
+        let loops = plan.loops().to_vec();
+        let x_is_whole = is_whole(plan.x_len());
         let comes_in_quads = match loops.as_slice() {
             [] | [_] => true,
             [.., inner] => inner.len.is_multiple_of(per_quad),
         };
-        let is_same = is_whole(plan.x_len()) && is_whole(plan.y_len());
+        let is_same = x_is_whole && is_whole(plan.y_len());
         let form = match loops.last().map_or(0, |inner| inner.y_stride) {
             _ if is_same => Form::Same,
             _ if !x_is_whole || !comes_in_quads => Form::Elements,
             0 => Form::Repeat,
             _ => Form::Quads,
         };
-        Self { form, is_swapped, x_is_whole, loops, len: plan.len(), per_quad }
+        Self { form, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
     /// As the shader reads it. `in_place`: the result takes the place of x.
@@ -122,7 +114,7 @@ mod tests {
         let operand = |shape| Operand { shape, dtype: DType::Float32 };
         let plan = BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap();
         let found = Geometry::new(&plan, width);
-        (found.form, found.is_swapped, found.x_is_whole)
+        (found.form, plan.operands(false, true).0, found.x_is_whole)
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Several elements at a time: what the hot loops are written with. The build with SIMD takes `simd`, every other one its twin
-//! `scalar`, whose vectors are single elements. Both give the same bits: each lane is computed as an element is.
+//! Vectors of elements, with which the hot loops are written. The build with SIMD compiles `simd`; every other build compiles
+//! its twin `scalar`, in which a vector is one element. Both give the same bits, because each lane is computed as an element
+//! is.
 
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "simd.rs")]
 #[cfg_attr(not(all(target_arch = "wasm32", target_feature = "simd128")), path = "scalar.rs")]
@@ -8,56 +9,59 @@ mod chosen;
 use std::mem::MaybeUninit;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::element::Element;
+use bytemuck::Pod;
 
 pub(super) use chosen::{
-    CombineLanes, Double, IndexLanes, Lanes, Single, are_equal, combine_run, combine_value, extremes,
-    extremes_wide, largest, wrap, wrap_pairs,
+    Double, IndexLanes, Lane, Single, are_equal, combine_run, combine_value, extremes, extremes_wide,
+    largest, wrap, wrap_pairs,
 };
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(super) use chosen::{U32x4, vectors_through_f32};
 
-/// float32 or float64 numbers, one or several at a time.
-pub(super) trait Float:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+/// One or several float32 or float64 numbers.
+pub(super) trait FloatLanes:
+    Pod + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
-    /// The type of one of them.
-    type Element: Element;
-    /// A truth value for each.
+    /// The type of one number.
+    type Element: Pod;
+    /// A truth value for each number.
     type Mask: Copy;
-    /// How many there are.
+    /// How many numbers there are.
     const COUNT: usize = size_of::<Self>() / size_of::<Self::Element>();
 
-    /// That number. Attributes of activations are float32 numbers.
-    fn of(value: f32) -> Self;
-    /// The size without the sign.
+    /// The number in every lane. Attributes of activations are float32 numbers.
+    fn splat(value: f32) -> Self;
+    /// The absolute value.
     fn abs(self) -> Self;
-    /// √x.
+    /// The square root.
     fn sqrt(self) -> Self;
-    /// The whole number at or above.
+    /// The nearest integer that is not less.
     fn ceil(self) -> Self;
-    /// The whole number at or below.
+    /// The nearest integer that is not greater.
     fn floor(self) -> Self;
-    /// The whole number towards 0.
+    /// The integer part.
     fn trunc(self) -> Self;
-    /// With the sign of the other.
+    /// The absolute value with the other's sign.
     fn copysign(self, sign: Self) -> Self;
-    /// Where this is the smaller one.
-    fn below(self, other: Self) -> Self::Mask;
-    /// Where this is not the larger one, nor NaN.
-    fn at_most(self, other: Self) -> Self::Mask;
-    /// One or the other.
-    fn choose(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// Where this is less than the other.
+    fn lt_mask(self, other: Self) -> Self::Mask;
+    /// Where this is less than the other or equal.
+    fn le_mask(self, other: Self) -> Self::Mask;
+    /// `yes` where the mask is true, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// Puts the function's results in the place of the numbers, as far as they fill vectors.
+    /// Replaces the numbers by the function's results, as far as they fill vectors.
     #[inline(always)]
     fn each(values: &mut [Self::Element], mut function: impl FnMut(Self) -> Self) {
+        const { assert!(Self::COUNT * size_of::<Self::Element>() == size_of::<Self>()) };
         for vector in values.chunks_exact_mut(Self::COUNT) {
             let place = vector.as_mut_ptr().cast::<Self>();
-            // SAFETY: that many elements are as long as the vector, and either may have any bits.
+            // SAFETY: `COUNT` elements have the size of the vector, and both are `Pod`.
             unsafe { place.write_unaligned(function(place.read_unaligned())) };
         }
     }
 
-    /// The same of the numbers and others.
+    /// Replaces the numbers by the function's results for them and others.
     #[inline(always)]
     fn each_with(
         values: &mut [Self::Element],
@@ -73,39 +77,39 @@ pub(super) trait Float:
     }
 }
 
-/// float64 numbers, one or several at a time.
-pub(super) trait Wide: Float<Element = f64> {
-    /// That number.
-    fn exact(value: f64) -> Self;
-    /// 2^x, of whole numbers between −1022 and 1023.
+/// One or several float64 numbers.
+pub(super) trait F64Lanes: FloatLanes<Element = f64> {
+    /// The number in every lane.
+    fn splat_f64(value: f64) -> Self;
+    /// 2^x, for integers between −1022 and 1023.
     fn power_of_two(self) -> Self;
 }
 
-/// Added to a small whole number, it leaves that in the lowest bits.
+/// Added to a small integer, it leaves that integer in the low bits.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 macro_rules! float {
     ($($ty:ty)*) => {$(
-        impl Float for $ty {
+        impl FloatLanes for $ty {
             type Element = Self;
             type Mask = bool;
-            fn of(value: f32) -> Self { value.into() }
+            fn splat(value: f32) -> Self { value.into() }
             fn abs(self) -> Self { <$ty>::abs(self) }
             fn sqrt(self) -> Self { <$ty>::sqrt(self) }
             fn ceil(self) -> Self { <$ty>::ceil(self) }
             fn floor(self) -> Self { <$ty>::floor(self) }
             fn trunc(self) -> Self { <$ty>::trunc(self) }
             fn copysign(self, sign: Self) -> Self { <$ty>::copysign(self, sign) }
-            fn below(self, other: Self) -> bool { self < other }
-            fn at_most(self, other: Self) -> bool { self <= other }
-            fn choose(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
+            fn lt_mask(self, other: Self) -> bool { self < other }
+            fn le_mask(self, other: Self) -> bool { self <= other }
+            fn select(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
         }
     )*};
 }
 float!(f32 f64);
 
-impl Wide for f64 {
-    fn exact(value: f64) -> Self {
+impl F64Lanes for f64 {
+    fn splat_f64(value: f64) -> Self {
         value
     }
     fn power_of_two(self) -> Self {
@@ -113,7 +117,7 @@ impl Wide for f64 {
     }
 }
 
-/// Positions of values, one by one: negative ones count from the bound.
+/// Computes positions of values one by one. Negative values count from the bound.
 pub(in crate::backend::cpu) fn wrap_each<T: Copy + Into<i64>>(
     values: &[T],
     bound: u32,
@@ -124,7 +128,7 @@ pub(in crate::backend::cpu) fn wrap_each<T: Copy + Into<i64>>(
     }
 }
 
-/// Positions of pairs of values, each with its bound and stride, one by one.
+/// Computes positions of pairs of values one by one. Each component has its bound and stride.
 pub(in crate::backend::cpu) fn wrap_each_pair<T: Copy + Into<i64>>(
     values: &[T],
     [first, second]: [(u32, u32); 2],
@@ -137,7 +141,7 @@ pub(in crate::backend::cpu) fn wrap_each_pair<T: Copy + Into<i64>>(
     }
 }
 
-/// The position of an index value: a negative one counts from the bound. Every position fits 32 bits.
+/// The position of an index value. A negative value counts from the bound. Every position fits 32 bits.
 #[inline(always)]
 pub(super) fn wrapped<T: Into<i64>>(value: T, bound: u32) -> u32 {
     let value = value.into();

@@ -1,31 +1,28 @@
-//! One element at a time, which a compiler may make vectors of.
+//! Vectors of one element. The compiler may make longer ones of the loops.
 
-use crate::backend::cpu::combine::Combine;
-use crate::element::Element;
+use bytemuck::Pod;
+
+use crate::backend::cpu::reduce::Combine;
 
 pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
     wrap_each as wrap, wrap_each_pair as wrap_pairs,
 };
 
-/// float32 numbers.
+/// One float32 number.
 pub(in crate::backend::cpu) type Single = f32;
-/// float64 numbers.
+/// One float64 number.
 pub(in crate::backend::cpu) type Double = f64;
 
-/// Elements that are combined.
-pub(in crate::backend::cpu) trait Lanes: Element {}
-impl<E: Element> Lanes for E {}
+/// An element type.
+pub(in crate::backend::cpu) trait Lane: Pod {}
+impl<E: Pod> Lane for E {}
 
-/// How they are.
-pub(in crate::backend::cpu) trait CombineLanes<E: Lanes>: Combine<E> {}
-impl<E: Lanes, C: Combine<E>> CombineLanes<E> for C {}
-
-/// `out[i] = combine(x[i], y[i])`.
+/// Computes `out[i] = combine(x[i], y[i])`.
 ///
 /// # Safety
-/// `len` elements must be there for each, all aligned. `out` is x or does not overlap it, and does not overlap y.
+/// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     y: *const E,
@@ -34,7 +31,7 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
     // SAFETY: as the caller promises.
     unsafe {
         if std::ptr::eq(out, x) {
-            // A loop of its own: only where nothing overlaps are vectors made of the other one.
+            // In place there is a loop of its own, because compilers make vectors of the other loop only if nothing overlaps.
             for i in 0..len {
                 *out.add(i) = C::combine(*out.add(i), *y.add(i));
             }
@@ -46,12 +43,12 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
     }
 }
 
-/// `out[i] = combine(x[i], value)`.
+/// Computes `out[i] = combine(x[i], value)`.
 ///
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     value: E,
@@ -63,13 +60,14 @@ pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>
     }
 }
 
-/// Whether all are the same.
+/// Whether all values are equal.
 #[inline(always)]
 pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
     values.iter().all(|&value| value == values[0])
 }
 
-/// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.
+/// The largest value, or 0 where there is none. Four places are read at a time, because with one the loop itself would take
+/// most of the time.
 pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
     let quarter = values.len() / 4;
     let (one, rest) = values.split_at(quarter);
@@ -88,7 +86,7 @@ pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
     values.iter().fold((i32::MAX, i32::MIN), |(min, max), &value| (min.min(value), max.max(value)))
 }
 
-/// The smallest and the largest of the low halves, and whether every value is no more than its low half.
+/// The smallest and the largest of the low halves, and whether every value fits its low half.
 pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (mut min, mut max, mut beyond) = (i32::MAX, i32::MIN, 0);
     for &[low, high] in bytemuck::cast_slice::<i64, [i32; 2]>(values) {
@@ -99,7 +97,7 @@ pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool)
     (min, max, beyond == 0)
 }
 
-/// Index values.
+/// An index value.
 pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {}
 impl IndexLanes for i32 {}
 impl IndexLanes for i64 {}

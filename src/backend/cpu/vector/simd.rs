@@ -1,120 +1,73 @@
-//! Vectors of WebAssembly: 16 bytes of elements. No relaxed instructions: their results differ from one machine to the next.
+//! WebAssembly's vectors: 16 bytes of elements. Relaxed instructions are not used, because their results differ between
+//! machines.
 
 use core::arch::wasm32::*;
 use std::mem::MaybeUninit;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
+use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::backend::cpu::combine::{Adds, Combine, Multiplies, Replaces};
-use crate::backend::cpu::vector::{Float, SHIFT, Wide, wrap_each, wrap_each_pair};
-use crate::element::{Element, HalfFloat, Truth, Words};
+use crate::backend::cpu::half_float::{HalfFloat, Words};
+use crate::backend::cpu::reduce::{Combine, Truth};
+use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
-/// Elements that are combined several at a time.
-pub(in crate::backend::cpu) trait Lanes: Element {
-    /// As many sums as the vectors have elements.
-    fn add_vectors(one: v128, other: v128) -> v128;
-    /// As many products.
-    fn multiply_vectors(one: v128, other: v128) -> v128;
-    /// The vector of this element alone.
+/// An element type. Each has its own `splat`: with one for all, made of bits, LLVM would compute with floats more slowly.
+pub(in crate::backend::cpu) trait Lane: Pod {
+    /// The vector with this element in every lane.
     fn splat(self) -> v128;
 }
 
-/// How they are.
-pub(in crate::backend::cpu) trait CombineLanes<E: Lanes>: Combine<E> {
-    /// [`Combine::combine`] of each pair.
-    fn combine_vectors(value: v128, update: v128) -> v128;
-}
-
-impl<E: Lanes> CombineLanes<E> for Replaces {
-    #[inline(always)]
-    fn combine_vectors(_: v128, update: v128) -> v128 {
-        update
-    }
-}
-impl<E: Lanes> CombineLanes<E> for Adds {
-    #[inline(always)]
-    fn combine_vectors(value: v128, update: v128) -> v128 {
-        E::add_vectors(value, update)
-    }
-}
-impl<E: Lanes> CombineLanes<E> for Multiplies {
-    #[inline(always)]
-    fn combine_vectors(value: v128, update: v128) -> v128 {
-        E::multiply_vectors(value, update)
-    }
-}
-
 macro_rules! lanes {
-    ($($ty:ty: $splat:expr, $add:expr, $multiply:expr;)*) => {$(
-        impl Lanes for $ty {
-            #[inline(always)]
-            fn add_vectors(one: v128, other: v128) -> v128 { $add(one, other) }
-            #[inline(always)]
-            fn multiply_vectors(one: v128, other: v128) -> v128 { $multiply(one, other) }
+    ($($ty:ty: $splat:expr;)*) => {$(
+        impl Lane for $ty {
             #[inline(always)]
             fn splat(self) -> v128 { $splat(self) }
         }
     )*};
 }
 lanes! {
-    Truth: |x| u8x16_splat(bytemuck::cast(x)), v128_or, v128_and;
-    u8: u8x16_splat, u8x16_add, multiply_bytes;
-    u16: u16x8_splat, u16x8_add, u16x8_mul;
-    u32: u32x4_splat, u32x4_add, u32x4_mul;
-    u64: u64x2_splat, u64x2_add, u64x2_mul;
-    f16: |x: f16| u16x8_splat(x.to_bits()), |one, other| compute_float16(one, other, false),
-        |one, other| compute_float16(one, other, true);
-    bf16: |x: bf16| u16x8_splat(x.to_bits()), add_bfloat16, multiply_bfloat16;
-    f32: f32x4_splat, f32x4_add, f32x4_mul;
-    f64: f64x2_splat, f64x2_add, f64x2_mul;
+    Truth: |x| u8x16_splat(bytemuck::cast(x));
+    u8: u8x16_splat;
+    i8: i8x16_splat;
+    u16: u16x8_splat;
+    i16: i16x8_splat;
+    u32: u32x4_splat;
+    i32: i32x4_splat;
+    u64: u64x2_splat;
+    i64: i64x2_splat;
+    f16: |x: f16| u16x8_splat(x.to_bits());
+    bf16: |x: bf16| u16x8_splat(x.to_bits());
+    f32: f32x4_splat;
+    f64: f64x2_splat;
 }
 
-/// There is no instruction for it: the low bytes of products of 16 bits.
+/// Applies an operation of binary32 to elements of a half type, as `through_f32` does to one.
 #[inline(always)]
-fn multiply_bytes(one: v128, other: v128) -> v128 {
-    let (low, high) = (u16x8_extmul_low_u8x16(one, other), u16x8_extmul_high_u8x16(one, other));
-    u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(low, high)
-}
-
-/// As an element's [`Element::add`] and [`Element::multiply`].
-#[inline(always)]
-fn through_f32<H: HalfFloat>(one: v128, other: v128, operation: impl Fn(U32x4, U32x4) -> U32x4) -> v128 {
-    let low = compute::<H>(u32x4_extend_low_u16x8(one), u32x4_extend_low_u16x8(other), &operation);
-    let high = compute::<H>(u32x4_extend_high_u16x8(one), u32x4_extend_high_u16x8(other), &operation);
+pub(in crate::backend::cpu) fn vectors_through_f32<H: HalfFloat>(
+    value: v128,
+    update: v128,
+    operation: impl Fn(U32x4, U32x4) -> U32x4,
+) -> v128 {
+    let low =
+        four_through_f32::<H>(u32x4_extend_low_u16x8(value), u32x4_extend_low_u16x8(update), &operation);
+    let high =
+        four_through_f32::<H>(u32x4_extend_high_u16x8(value), u32x4_extend_high_u16x8(update), &operation);
     u16x8_narrow_i32x4(low, high)
 }
 
 #[inline(always)]
-fn compute<H: HalfFloat>(one: v128, other: v128, operation: &impl Fn(U32x4, U32x4) -> U32x4) -> v128 {
-    H::round(operation(H::widen(U32x4(one)), H::widen(U32x4(other)))).0
-}
-
-#[inline(always)]
-fn add_bfloat16(one: v128, other: v128) -> v128 {
-    through_f32::<bf16>(one, other, U32x4::add_f32)
-}
-
-#[inline(always)]
-fn multiply_bfloat16(one: v128, other: v128) -> v128 {
-    through_f32::<bf16>(one, other, U32x4::multiply_f32)
-}
-
-/// The many operations of float16 are there once, not in each loop.
-#[inline(never)]
-fn compute_float16(one: v128, other: v128, multiplies: bool) -> v128 {
-    through_f32::<f16>(
-        one,
-        other,
-        |one, other| {
-            if multiplies { one.multiply_f32(other) } else { one.add_f32(other) }
-        },
-    )
+fn four_through_f32<H: HalfFloat>(
+    value: v128,
+    update: v128,
+    operation: &impl Fn(U32x4, U32x4) -> U32x4,
+) -> v128 {
+    H::round(operation(H::widen(U32x4(value)), H::widen(U32x4(update)))).0
 }
 
 /// Four words.
 #[derive(Clone, Copy)]
-struct U32x4(v128);
+pub(in crate::backend::cpu) struct U32x4(v128);
 
 impl BitAnd for U32x4 {
     type Output = Self;
@@ -130,23 +83,23 @@ impl BitOr for U32x4 {
 }
 impl Words for U32x4 {
     #[inline(always)]
-    fn of(word: u32) -> Self {
+    fn splat(word: u32) -> Self {
         Self(u32x4_splat(word))
     }
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn wrapping_add(self, other: Self) -> Self {
         Self(u32x4_add(self.0, other.0))
     }
     #[inline(always)]
-    fn above(self, other: Self) -> Self {
+    fn gt_mask(self, other: Self) -> Self {
         Self(i32x4_gt(self.0, other.0))
     }
     #[inline(always)]
-    fn up(self, bits: u32) -> Self {
+    fn shl(self, bits: u32) -> Self {
         Self(u32x4_shl(self.0, bits))
     }
     #[inline(always)]
-    fn down(self, bits: u32) -> Self {
+    fn shr(self, bits: u32) -> Self {
         Self(u32x4_shr(self.0, bits))
     }
     #[inline(always)]
@@ -162,7 +115,7 @@ impl Words for U32x4 {
         Self(f32x4_ne(self.0, self.0))
     }
     #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
+    fn select(self, yes: Self, no: Self) -> Self {
         Self(v128_bitselect(yes.0, no.0, self.0))
     }
 }
@@ -174,7 +127,7 @@ macro_rules! float {
         $sqrt:expr, $ceil:expr, $floor:expr, $trunc:expr, $lt:expr, $le:expr;
     )*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
         #[repr(transparent)]
         pub(in crate::backend::cpu) struct $name(v128);
 
@@ -203,11 +156,11 @@ macro_rules! float {
             #[inline(always)]
             fn neg(self) -> Self { Self($neg(self.0)) }
         }
-        impl Float for $name {
+        impl FloatLanes for $name {
             type Element = $element;
             type Mask = v128;
             #[inline(always)]
-            fn of(value: f32) -> Self { Self($splat(value.into())) }
+            fn splat(value: f32) -> Self { Self($splat(value.into())) }
             #[inline(always)]
             fn abs(self) -> Self { Self($abs(self.0)) }
             #[inline(always)]
@@ -221,11 +174,11 @@ macro_rules! float {
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self { Self(v128_bitselect(sign.0, self.0, $sign)) }
             #[inline(always)]
-            fn below(self, other: Self) -> v128 { $lt(self.0, other.0) }
+            fn lt_mask(self, other: Self) -> v128 { $lt(self.0, other.0) }
             #[inline(always)]
-            fn at_most(self, other: Self) -> v128 { $le(self.0, other.0) }
+            fn le_mask(self, other: Self) -> v128 { $le(self.0, other.0) }
             #[inline(always)]
-            fn choose(mask: v128, yes: Self, no: Self) -> Self { Self(v128_bitselect(yes.0, no.0, mask)) }
+            fn select(mask: v128, yes: Self, no: Self) -> Self { Self(v128_bitselect(yes.0, no.0, mask)) }
         }
     )*};
 }
@@ -238,9 +191,9 @@ float! {
     f64x2_sqrt, f64x2_ceil, f64x2_floor, f64x2_trunc, f64x2_lt, f64x2_le;
 }
 
-impl Wide for Double {
+impl F64Lanes for Double {
     #[inline(always)]
-    fn exact(value: f64) -> Self {
+    fn splat_f64(value: f64) -> Self {
         Self(f64x2_splat(value))
     }
     #[inline(always)]
@@ -249,8 +202,8 @@ impl Wide for Double {
     }
 }
 
-/// Writes to `out` what becomes of the vectors of x, then of the elements that are left. A macro, because compilers asked for small
-/// code do not inline large closures.
+/// Writes to `out` the results for whole vectors of x, then for the elements that are left. It is a macro because compilers
+/// that optimize for size do not inline large closures.
 macro_rules! for_each_vector {
     ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
         let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
@@ -262,7 +215,8 @@ macro_rules! for_each_vector {
                 out.byte_add(16 * $at).cast::<v128>().write_unaligned(result);
             };
         }
-        // What is computed in a single instruction is mostly the loop around it; of the other widths, that was no slower.
+        // For single instructions the loop itself would take most of the time, so it is unrolled. For other widths that was not
+        // faster.
         while count == 4 && left >= 4 * count {
             next!(0);
             next!(1);
@@ -282,12 +236,12 @@ macro_rules! for_each_vector {
     };
 }
 
-/// `out[i] = combine(x[i], y[i])`.
+/// Computes `out[i] = combine(x[i], y[i])`.
 ///
 /// # Safety
-/// `len` elements must be there for each, all aligned. `out` is x or does not overlap it, and does not overlap y.
+/// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     mut y: *const E,
@@ -314,12 +268,12 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lanes, C: CombineLanes<E>>(
     }
 }
 
-/// `out[i] = combine(x[i], value)`.
+/// Computes `out[i] = combine(x[i], value)`.
 ///
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: Combine<E>>(
     out: *mut E,
     x: *const E,
     value: E,
@@ -332,7 +286,7 @@ pub(in crate::backend::cpu) unsafe fn combine_value<E: Lanes, C: CombineLanes<E>
     }
 }
 
-/// Whether all are the same.
+/// Whether all values are equal.
 #[inline(always)]
 pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
     let first = u32x4_splat(values[0]);
@@ -340,7 +294,8 @@ pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
     u32x4_all_true(v128_and(u32x4_eq(one, first), u32x4_eq(two, first)))
 }
 
-/// The largest value, from four places at a time: one alone would be mostly the loop around it. 0 of none.
+/// The largest value, or 0 where there is none. Four places are read at a time, because with one the loop itself would take
+/// most of the time.
 pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
     let (chunks, rest) = values.as_chunks::<16>();
     let mut largest = u32x4_splat(0);
@@ -363,7 +318,7 @@ pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
     ends(min, max, rest.iter().copied())
 }
 
-/// The smallest and the largest of the low halves, and whether every value is no more than its low half.
+/// The smallest and the largest of the low halves, and whether every value fits its low half.
 pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (chunks, rest) = values.as_chunks::<4>();
     let (mut min, mut max, mut beyond) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN), i32x4_splat(0));
@@ -388,11 +343,11 @@ fn lanes(vector: v128) -> [u32; 4] {
     bytemuck::cast(vector)
 }
 
-/// So many vectors.
+/// Reads `COUNT` vectors from an array of the same size.
 #[inline(always)]
 fn vectors<T, const LEN: usize, const COUNT: usize>(values: &[T; LEN]) -> [v128; COUNT] {
     const { assert!(size_of::<[T; LEN]>() == size_of::<[v128; COUNT]>()) };
-    // SAFETY: as many bytes, in each of which a vector may have any bits.
+    // SAFETY: the sizes are equal, and a vector may have any bits.
     unsafe { values.as_ptr().cast::<[v128; COUNT]>().read_unaligned() }
 }
 
@@ -403,8 +358,8 @@ fn halves(values: &[i64; 4]) -> (v128, v128) {
     (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two))
 }
 
-/// Index values, four of which give a vector of their low halves. Of values that are in range these have the sign: no more
-/// than 2^31 elements fit WebAssembly's memory.
+/// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because at
+/// most 2^31 elements fit WebAssembly's memory.
 pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {
     fn low(values: &[Self; 4]) -> v128;
 }
@@ -422,7 +377,7 @@ impl IndexLanes for i64 {
     }
 }
 
-/// Positions of values: negative ones count from the bound.
+/// Computes positions of values. Negative values count from the bound.
 pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     let bounds = u32x4_splat(bound);
     let (value_vectors, values) = values.get(..slots.len()).unwrap_or_default().as_chunks();
@@ -433,7 +388,7 @@ pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slo
     wrap_each(values, bound, slots);
 }
 
-/// Positions of pairs of values, each with its bound and stride.
+/// Computes positions of pairs of values. Each component has its bound and stride.
 pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
     values: &[T],
     both @ [first, second]: [(u32, u32); 2],

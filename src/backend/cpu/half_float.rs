@@ -1,0 +1,192 @@
+//! The arithmetic of float16 and bfloat16: each operation is computed in binary32 and rounded.
+
+use std::ops::{BitAnd, BitOr};
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+/// One or several 32-bit words. The half types are computed with them, so that one definition without branches serves elements
+/// and vectors.
+pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
+    /// The word, in every lane.
+    fn splat(word: u32) -> Self;
+    /// The sum, wrapping.
+    fn wrapping_add(self, other: Self) -> Self;
+    /// All bits set where this is greater than the other, both read as signed numbers; else no bits.
+    fn gt_mask(self, other: Self) -> Self;
+    /// Shifted left by so many bits.
+    fn shl(self, bits: u32) -> Self;
+    /// Shifted right by so many bits, filling with zeros.
+    fn shr(self, bits: u32) -> Self;
+    /// The sum, as binary32.
+    fn add_f32(self, other: Self) -> Self;
+    /// The product, as binary32.
+    fn multiply_f32(self, other: Self) -> Self;
+
+    /// All bits set where this is a binary32 NaN; else no bits.
+    fn is_nan_f32(self) -> Self;
+    /// `yes` where all bits of this mask are set, and `no` where none is.
+    fn select(self, yes: Self, no: Self) -> Self;
+}
+
+impl Words for u32 {
+    #[inline(always)]
+    fn splat(word: u32) -> Self {
+        word
+    }
+    #[inline(always)]
+    fn wrapping_add(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn gt_mask(self, other: Self) -> Self {
+        Self::from(self as i32 > other as i32).wrapping_neg()
+    }
+    #[inline(always)]
+    fn shl(self, bits: u32) -> Self {
+        self << bits
+    }
+    #[inline(always)]
+    fn shr(self, bits: u32) -> Self {
+        self >> bits
+    }
+    #[inline(always)]
+    fn add_f32(self, other: Self) -> Self {
+        (f32::from_bits(self) + f32::from_bits(other)).to_bits()
+    }
+    #[inline(always)]
+    fn multiply_f32(self, other: Self) -> Self {
+        (f32::from_bits(self) * f32::from_bits(other)).to_bits()
+    }
+    #[inline(always)]
+    fn is_nan_f32(self) -> Self {
+        Self::from(f32::from_bits(self).is_nan()).wrapping_neg()
+    }
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        if self == 0 { no } else { yes }
+    }
+}
+
+/// A float of two bytes that is computed in binary32. Binary32 has more than twice its digits plus two, so rounding the result
+/// a second time gives the same as rounding once. The bits are those of the `half` crate, whose branches would keep compilers
+/// from making vectors.
+pub(super) trait HalfFloat: Pod {
+    /// The bits of the same number as a binary32.
+    fn widen<W: Words>(bits: W) -> W;
+    /// The bits of the number nearest to a binary32, ties to even.
+    fn round<W: Words>(bits: W) -> W;
+}
+
+/// The sign bit of a binary32.
+const SIGN: u32 = 1 << 31;
+/// Infinity as a binary32.
+const INFINITY: u32 = 0x7f80_0000;
+
+impl HalfFloat for f16 {
+    #[inline(always)]
+    fn widen<W: Words>(bits: W) -> W {
+        /// 2^112: the exponent biases of the two types differ by 112.
+        const SCALE: u32 = (127 + 112) << 23;
+        let size = bits & W::splat(0x7fff);
+        let special = size.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
+        size.shl(13).multiply_f32(W::splat(SCALE)) | special | (bits & W::splat(0x8000)).shl(16)
+    }
+
+    #[inline(always)]
+    fn round<W: Words>(bits: W) -> W {
+        /// 2^−14, the smallest normal number.
+        const NORMAL: u32 = (127 - 14) << 23;
+        /// 2^16, from which on numbers round to infinity.
+        const BEYOND: u32 = (127 + 16) << 23;
+        /// Added to a number below `NORMAL`, it leaves the rounded bits of a subnormal in the low bits.
+        const SHIFT: u32 = (127 - 1) << 23;
+        let size = bits & W::splat(!SIGN);
+        let odd = size.shr(13) & W::splat(1);
+        let normal =
+            size.wrapping_add(W::splat((15u32.wrapping_sub(127) << 23) + 0xfff)).wrapping_add(odd).shr(13);
+        let subnormal = size.add_f32(W::splat(SHIFT)).wrapping_add(W::splat(SHIFT.wrapping_neg()));
+        let special = bits.is_nan_f32().select(W::splat(0x7e00), W::splat(0x7c00));
+        let finite = W::splat(NORMAL).gt_mask(size).select(subnormal, normal);
+        W::splat(BEYOND).gt_mask(size).select(finite, special) | (bits & W::splat(SIGN)).shr(16)
+    }
+}
+
+impl HalfFloat for bf16 {
+    #[inline(always)]
+    fn widen<W: Words>(bits: W) -> W {
+        bits.shl(16)
+    }
+
+    #[inline(always)]
+    fn round<W: Words>(bits: W) -> W {
+        let upper = bits.shr(16);
+        let even = bits.wrapping_add(W::splat(0x7fff)).wrapping_add(upper & W::splat(1)).shr(16);
+        bits.is_nan_f32().select(upper | W::splat(0x40), even)
+    }
+}
+
+/// Applies an operation of binary32 to two elements and rounds its result. This is not inlined, because kernels unroll their
+/// loops and would repeat its many instructions.
+#[inline(never)]
+pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(u32, u32) -> u32) -> H {
+    let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
+    bytemuck::cast(H::round(operation(wide(value), wide(update))) as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tries every value with some others, and numbers between, next to and far beyond two neighbors.
+    #[test]
+    fn halves_are_what_the_half_crate_computes() {
+        let alike = |ours: u16, theirs: u16, nan: bool| ours == theirs || nan;
+        for bits in 0..=u16::MAX {
+            let (h, b) = (f16::from_bits(bits), bf16::from_bits(bits));
+            for (wide, theirs) in
+                [(f16::widen(u32::from(bits)), h.to_f32()), (bf16::widen(u32::from(bits)), b.to_f32())]
+            {
+                assert!(wide == theirs.to_bits() || theirs.is_nan() && f32::from_bits(wide).is_nan());
+                for near in
+                    [-0x1001i32, -0x1000, -0xfff, -1, 0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001]
+                {
+                    let x = f32::from_bits(theirs.to_bits().wrapping_add_signed(near));
+                    let (one, two) = (f16::round(x.to_bits()) as u16, bf16::round(x.to_bits()) as u16);
+                    let (h, b) = (f16::from_f32(x), bf16::from_f32(x));
+                    assert!(
+                        alike(one, h.to_bits(), h.is_nan() && f16::from_bits(one).is_nan()),
+                        "{x:e}: {one:x}, {h:e}"
+                    );
+                    assert!(
+                        alike(two, b.to_bits(), b.is_nan() && bf16::from_bits(two).is_nan()),
+                        "{x:e}: {two:x}, {b:e}"
+                    );
+                }
+            }
+        }
+        let all = || 0..=u16::MAX;
+        for (one, other) in
+            all().step_by(61).flat_map(|one| all().step_by(997).map(move |other| (one, other)))
+        {
+            let (a, b) = (f16::from_bits(one), f16::from_bits(other));
+            for (ours, half) in
+                [(through_f32(a, b, u32::add_f32), a + b), (through_f32(a, b, u32::multiply_f32), a * b)]
+            {
+                assert!(
+                    alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
+                    "{a:e} and {b:e}"
+                );
+            }
+            let (a, b) = (bf16::from_bits(one), bf16::from_bits(other));
+            for (ours, half) in
+                [(through_f32(a, b, u32::add_f32), a + b), (through_f32(a, b, u32::multiply_f32), a * b)]
+            {
+                assert!(
+                    alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
+                    "{a:e} and {b:e}"
+                );
+            }
+        }
+    }
+}

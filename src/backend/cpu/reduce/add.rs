@@ -1,0 +1,42 @@
+//! Addition: integers wrap, floats are rounded after each addition, bool is OR.
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use core::arch::wasm32::*;
+
+use half::{bf16, f16};
+
+use crate::backend::cpu::half_float::{Words, through_f32};
+use crate::backend::cpu::loops::Loops;
+use crate::backend::cpu::reduce::{Combine, Truth};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::backend::cpu::vector::{U32x4, vectors_through_f32};
+use crate::dtype::DType;
+
+combine! {
+    /// Two's-complement addition does not depend on the sign.
+    Add
+    [Bool] as Truth: |value: Truth, update: Truth| Truth(value.0 | update.0), v128_or;
+    [Int8 Uint8] as u8: u8::wrapping_add, u8x16_add;
+    [Int16 Uint16] as u16: u16::wrapping_add, u16x8_add;
+    [Int32 Uint32] as u32: u32::wrapping_add, u32x4_add;
+    [Int64 Uint64] as u64: u64::wrapping_add, u64x2_add;
+    [Float16] as f16: |value, update| through_f32(value, update, u32::add_f32), add_float16;
+    [Bfloat16] as bf16: |value, update| through_f32(value, update, u32::add_f32),
+        add_bfloat16;
+    [Float32] as f32: |value, update| value + update, f32x4_add;
+    [Float64] as f64: |value, update| value + update, f64x2_add;
+}
+
+/// Not a closure in the table: the compiler would not inline that.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn add_bfloat16(value: v128, update: v128) -> v128 {
+    vectors_through_f32::<bf16>(value, update, U32x4::add_f32)
+}
+
+/// Not inlined: its many instructions, repeated in every loop, would enlarge the download.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(never)]
+fn add_float16(value: v128, update: v128) -> v128 {
+    vectors_through_f32::<f16>(value, update, U32x4::add_f32)
+}
