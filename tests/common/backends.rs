@@ -8,9 +8,7 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-#[cfg(not(target_arch = "wasm32"))]
-use scatterwise::backend::gpu::Strategy;
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu, Strategy};
 use scatterwise::{Device, Tensor, context};
 
 use crate::common::data::Data;
@@ -190,10 +188,8 @@ impl Drop for Forced {
 }
 
 /// Forces a strategy on the GPU until dropped.
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) struct ForcedStrategy(Rc<Gpu>);
 
-#[cfg(not(target_arch = "wasm32"))]
 impl ForcedStrategy {
     pub(crate) fn new(gpu: &Rc<Gpu>, strategy: Strategy) -> Self {
         gpu.force_strategy(Some(strategy));
@@ -201,7 +197,6 @@ impl ForcedStrategy {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 impl Drop for ForcedStrategy {
     fn drop(&mut self) {
         self.0.force_strategy(None);

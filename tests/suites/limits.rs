@@ -1,10 +1,11 @@
 //! Calls that are larger, longer or more than one dispatch, one batch or one grid dimension takes. Most
 //! are other projects' bugs; the issue is named.
 
+use scatterwise::backend::gpu::Strategy;
 use scatterwise::{DType, ErrorCode, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
+use crate::common::backends::{Backend, ForcedStrategy, Place, on_each_backend, on_webgpu, read};
 use crate::common::call::{Call, Method, Update};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
@@ -94,6 +95,10 @@ async fn a_million_updates_of_one_slot() {
 async fn columns_longer_than_a_dispatch_walks() {
     let rows = long_columns();
     on_each_backend("long-columns", async |backend, report| {
+        let _forced = match backend {
+            Backend::Cpu => None,
+            Backend::WebGpu(gpu) => Some(ForcedStrategy::new(gpu, Strategy::Columns)),
+        };
         for (name, call, expected) in &rows {
             for &place in backend.places() {
                 let outcome = async { call.check(call.make(backend, place)?, expected).await };

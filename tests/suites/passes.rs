@@ -96,30 +96,6 @@ fn small_cases() -> Vec<Case> {
     ]
 }
 
-/// Scatters into at most 16 rows: less than a share, shares of which the last is not full, and several waves of them.
-fn slot_cases() -> Vec<Case> {
-    let numbers = &mut Numbers(13);
-    let mut case = |name, rows: usize, len: usize| Case {
-        name,
-        plan: along(&[rows], &[len], &[len]),
-        index: entries(numbers, len, rows as i64),
-        values: len,
-    };
-    let mut cases = vec![
-        case("one share", 7, 100),
-        case("a few shares", 16, 5000),
-        case("one row", 1, 3000),
-        case("waves", 16, 2 * (512 * 512) + 700),
-    ];
-    let (table, index, src) = (shape(&[9, 5]), shape(&[1300]), shape(&[1300, 5]));
-    let operand = |shape, dtype| Operand { shape, dtype };
-    let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
-    let plan =
-        IndexPlan::scatter_rows(Op::ScatterMul, table, operand(&index, DType::Int64), Some(src)).unwrap();
-    cases.push(Case { name: "rows", plan, index: entries(numbers, 1300, 9), values: 6500 });
-    cases
-}
-
 async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
     Ok(buffer.read("test").await?.elements().to_vec())
 }
@@ -136,10 +112,6 @@ async fn passes_equal_their_twins() {
         for case in small_cases() {
             let outcome = in_few_passes(gpu, &case, Strategy::Small, passes::small, passes::small).await;
             report.row(&format!("{}: small", case.name), outcome);
-        }
-        for case in slot_cases() {
-            let outcome = in_few_passes(gpu, &case, Strategy::Slots, passes::slots, passes::slots).await;
-            report.row(&format!("{}: slots", case.name), outcome);
         }
     })
     .await;

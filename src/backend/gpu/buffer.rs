@@ -90,7 +90,7 @@ impl DeviceBuffer {
         let is_recycled = recycled.is_some();
         let raw = match recycled {
             Some(raw) => raw,
-            None => gpu.request(op, what, len, class, TENSOR)?,
+            None => gpu.create_buffer(op, what, len, class, TENSOR)?,
         };
         gpu.bytes.set(gpu.bytes.get() + raw.size());
         let batch = Cell::new(gpu.engine.borrow().batch);

@@ -40,10 +40,6 @@ pub enum Pass {
     Segments,
     /// Applies sorted entries, a workgroup to each row.
     Runs,
-    /// Deals entries out to few rows.
-    Deal,
-    /// Applies what was dealt out.
-    Collect,
     /// Gathers, one thread per element or larger unit.
     Gather,
     /// Gathers elements that share words, one thread per word.
@@ -156,7 +152,7 @@ impl ShaderKey {
     /// Every shader that a call can ask for: asked as calls ask.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::CONVERT, Self::PROBE];
-        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise, Pass::Deal].map(Self::words));
+        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
@@ -171,7 +167,7 @@ impl ShaderKey {
             for &reduce in Reduce::ALL {
                 for float32 in Arithmetic::ALL {
                     let combine = Combine::select(dtype, reduce, float32);
-                    for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::Runs, Pass::Collect] {
+                    for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::Runs] {
                         add(pass, combine);
                     }
                     if reduce != Reduce::Replace {
@@ -280,8 +276,6 @@ impl ShaderKey {
             Pass::DigitScatter => shader!("sort/digit_scatter.wgsl"),
             Pass::Segments => shader!("index/segments.wgsl"),
             Pass::Runs => shader!("index/runs.wgsl"),
-            Pass::Deal => shader!("index/deal.wgsl"),
-            Pass::Collect => shader!("index/collect.wgsl"),
             Pass::Gather => shader!("index/gather.wgsl"),
             Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
             Pass::Multiply(..) if self.combine == Combine::MultiplyGuarded => {
@@ -353,6 +347,6 @@ mod tests {
             assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
             count += 1;
         }
-        assert!(count > 900, "only {count} shaders");
+        assert!(count > 800, "only {count} shaders");
     }
 }

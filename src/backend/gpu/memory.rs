@@ -23,7 +23,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` (`out-of-memory`), where the platform answers at once.
-    pub(super) fn request(
+    pub(super) fn create_buffer(
         &self,
         op: &'static str,
         what: &'static str,

@@ -47,13 +47,14 @@ pub use multiply::{Form, Geometry};
 pub use order::{Order, Orders};
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
-pub use strategy::{Capabilities, Request, Strategy, applies, choose};
+pub use strategy::Strategy;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use futures_channel::oneshot;
 
+use crate::backend::gpu::strategy::Request;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -109,14 +110,6 @@ impl Gpu {
     #[doc(hidden)]
     pub fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
         self.ran.get()
-    }
-
-    /// What strategies are chosen by.
-    #[doc(hidden)]
-    pub fn capabilities(&self) -> Capabilities {
-        // A browser does not give the name away.
-        let llvmpipe = self.facts.description.starts_with("llvmpipe");
-        Capabilities { software: self.facts.software, llvmpipe, binding: self.most_bytes() }
     }
 
     /// Bytes of the largest buffer that a pass can bind.
@@ -332,7 +325,7 @@ impl Gpu {
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        let strategy = self.strategy(Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_))));
+        let strategy = self.strategy(&self.request(plan, dtype, reduce, value));
         self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(strategy, order);
         Ok(())
     }
@@ -357,8 +350,9 @@ impl Gpu {
         }
         let slot = self.check(plan, &index);
         let kept = orders.filter(|_| index.state == IndexState::Positions);
-        let request = Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)));
-        let strategy = self.strategy(kept.map_or(request, |orders| request.planned(orders.is_distinct)));
+        let mut request = self.request(plan, dtype, reduce, &value);
+        request.is_distinct |= kept.is_some_and(|orders| orders.is_distinct);
+        let strategy = self.strategy(&request);
         let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
         let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
         match order {
@@ -381,11 +375,20 @@ impl Gpu {
         scatter::Scatter { gpu: self, plan, dtype, combine, table, value, slot }
     }
 
+    fn request(
+        &self,
+        plan: &IndexPlan,
+        dtype: DType,
+        reduce: Reduce,
+        value: &Value<'_, DeviceBuffer>,
+    ) -> Request {
+        Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)), self.most_bytes())
+    }
+
     /// The way that this scatter goes: the forced one where it can, else the chosen one.
-    fn strategy(&self, request: Request) -> Strategy {
-        let capabilities = self.capabilities();
-        let forced = self.forced.get().filter(|&forced| applies(forced, &request, &capabilities));
-        let strategy = forced.unwrap_or_else(|| choose(&request, &capabilities));
+    fn strategy(&self, request: &Request) -> Strategy {
+        let forced = self.forced.get().filter(|&forced| request.allows(forced));
+        let strategy = forced.unwrap_or_else(|| request.choose());
         let mut ran = self.ran.get();
         for (count, _) in ran.iter_mut().zip(Strategy::ALL).filter(|(_, way)| **way == strategy) {
             *count += 1;

@@ -25,7 +25,7 @@ impl Staging {
         let raw = gpu.engine.borrow_mut().staging.take(class, Use::Recorded);
         let raw = match raw {
             Some(raw) => raw,
-            None => gpu.request(op, "the way back", len, class, READ_BACK)?,
+            None => gpu.create_buffer(op, "the way back", len, class, READ_BACK)?,
         };
         Ok(Self { gpu: gpu.clone(), raw, is_mapped: false })
     }

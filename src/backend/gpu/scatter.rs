@@ -5,17 +5,12 @@ use std::rc::Rc;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::order::{Entries, Order};
 use crate::backend::gpu::params::Params;
-use crate::backend::gpu::strategy::{ROUNDS, SLOTS, Strategy};
+use crate::backend::gpu::strategy::{ROUNDS, Strategy, longest_run};
 use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, Pass, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::IndexPlan;
-
-/// Entries of a share of `Strategy::Slots`, and shares that it deals out at once: eight workgroups, and 16 MiB. On
-/// llvmpipe smaller shares take longer, because the lists of neighbours differ more in length.
-const SHARE: usize = 512;
-const SHARES: usize = 512;
 
 /// One scatter, but for its index.
 pub(super) struct Scatter<'a> {
@@ -46,7 +41,6 @@ impl Scatter<'_> {
                 let order = self.gpu.order_checked(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
                 self.in_order(strategy, &order);
             }
-            Strategy::Slots => self.slots(index)?,
             Strategy::Winner => {
                 let order = self.gpu.choose_checked(self.plan, index, self.slot)?;
                 self.in_order(strategy, &order);
@@ -119,8 +113,7 @@ impl Scatter<'_> {
         params.set_value(self.value);
         params.threads = plan.table_len() as u32;
         let bindings = Bindings { index: Some(counts), dst: Some(self.table), src: None };
-        // Of entries that differ in another loop than the meeting one, no two name the same row.
-        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
+        let most = longest_run(plan);
         let steps = if self.combine.repeats_in_few_rounds() { most } else { ROUNDS };
         for begin in (0..most).step_by(steps) {
             (params.begin, params.end) = (begin as u32, steps as u32);
@@ -140,8 +133,7 @@ impl Scatter<'_> {
         params.step_entry = entries as u32;
         let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
-        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
-        for begin in (steps..most).step_by(steps) {
+        for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
             params.threads = (entries.div_ceil(begin) * plan.row().len) as u32;
             self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
@@ -158,42 +150,10 @@ impl Scatter<'_> {
         params.end = steps as u32;
         params.step_entry = plan.entries() as u32;
         let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
-        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
-        for begin in (0..most).step_by(steps) {
+        for begin in (0..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
             self.gpu.dispatch(self.key(Pass::Runs), params, &bindings);
         }
-    }
-
-    /// A wave of entries after the other: dealt out, then collected by one thread per element of the table.
-    fn slots(&self, index: &Index<'_, DeviceBuffer>) -> Result<()> {
-        let plan = self.plan;
-        let entries = plan.entries();
-        let room = SHARES.min(entries.div_ceil(SHARE));
-        let words = SLOTS * room * (1 + SHARE);
-        let lists = DeviceBuffer::unfilled(self.gpu, plan.op().name(), "work on index", 4 * words)?;
-
-        let mut deal = Params::rows(plan, index, self.slot);
-        let mut collect = Params::entries(plan, self.slot);
-        collect.set_value(self.value);
-        collect.threads = plan.table_len() as u32 * 32;
-        (deal.step_entry, deal.step_value) = (SHARE as u32, room as u32);
-        (collect.step_entry, collect.step_value) = (SHARE as u32, room as u32);
-        // A round for four entries, and three single ones.
-        let steps = ROUNDS / (1 + SHARE / 4 + 3);
-        for begin in (0..entries).step_by(room * SHARE) {
-            let end = entries.min(begin + room * SHARE);
-            let shares = (end - begin).div_ceil(SHARE);
-            (deal.begin, deal.end, deal.threads) = (begin as u32, end as u32, shares as u32 * 4);
-            let bindings = Bindings { index: Some(index.buffer), dst: Some(&lists), src: None };
-            self.gpu.dispatch(ShaderKey::words(Pass::Deal), deal, &bindings);
-            let bindings = Bindings { index: Some(&lists), dst: Some(self.table), src: self.src() };
-            for first in (0..shares).step_by(steps) {
-                (collect.begin, collect.end) = (first as u32, shares.min(first + steps) as u32);
-                self.gpu.dispatch(self.key(Pass::Collect), collect, &bindings);
-            }
-        }
-        Ok(())
     }
 
     /// Rows of the chosen entries, moved in the largest units that they are made of.
