@@ -1,8 +1,8 @@
 //! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
 
-use crate::backend::gpu::combine::{WIDE, atomic_part, repeat_parts};
+use crate::backend::gpu::combine::{Kind, NATIVE_FLOAT, STRICT_FLOAT, WIDE};
 use crate::backend::gpu::params::WORKGROUP;
-use crate::backend::gpu::{Act, Arithmetic, Combine, Form, strategy};
+use crate::backend::gpu::{Act, Arithmetic, Combine, Form};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
@@ -46,6 +46,8 @@ pub enum Pass {
     GatherPacked,
     /// Multiplies with broadcasting, then applies an activation.
     Multiply(Act, Form),
+    /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
+    MultiplyGuarded(Form),
     /// Converts between any two dtypes.
     Convert,
     /// Tries the adapter's float32 arithmetic.
@@ -162,8 +164,8 @@ impl ShaderKey {
                     keys.push(key);
                 }
             };
-            add(Self::gather(width).pass, Combine::Replace);
-            add(Pass::Commit, Combine::Replace);
+            add(Self::gather(width).pass, Combine::REPLACE);
+            add(Pass::Commit, Combine::REPLACE);
             for &reduce in Reduce::ALL {
                 for float32 in Arithmetic::ALL {
                     let combine = Combine::select(dtype, reduce, float32);
@@ -173,14 +175,14 @@ impl ShaderKey {
                     if reduce != Reduce::Replace {
                         add(Pass::Repeat, combine);
                     }
-                    if strategy::is_atomic(dtype, reduce, true) {
+                    if combine.is_atomic(width, true) {
                         add(Pass::Atomics, combine);
                     }
                 }
             }
         }
         for pass in [Pass::Gather, Pass::Commit] {
-            keys.push(Self { pass, width: Width::Sixteen, combine: Combine::Replace });
+            keys.push(Self { pass, width: Width::Sixteen, combine: Combine::REPLACE });
         }
         keys.extend(Self::all_multiplies());
         keys.into_iter()
@@ -219,44 +221,33 @@ impl ShaderKey {
     /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
     pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>, form: Form) -> Option<Self> {
         let act = Act::select(act, dtype)?;
-        let combine = match (Combine::select(dtype, Reduce::Multiply, float32), float32, act) {
-            (Combine::MultiplyStrict, Arithmetic::Guarded, Act::None) => Combine::MultiplyGuarded,
-            (combine, ..) => combine,
+        let combine = Combine::select(dtype, Reduce::Multiply, float32);
+        let pass = match (combine.kind, float32, act) {
+            (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(form),
+            _ => Pass::Multiply(act, form),
         };
-        Some(Self { pass: Pass::Multiply(act, form), width: Width::of(dtype), combine })
+        Some(Self { pass, width: Width::of(dtype), combine })
     }
 
     /// The gather of elements or larger units of a width.
     pub(super) fn gather(width: Width) -> Self {
         let pass = if matches!(width, Width::One | Width::Two) { Pass::GatherPacked } else { Pass::Gather };
-        Self { pass, width, combine: Combine::Replace }
+        Self { pass, width, combine: Combine::REPLACE }
     }
 
     /// A pass over words of its own: rows, entries, counts.
     pub(super) fn words(pass: Pass) -> Self {
-        Self { pass, width: Width::Four, combine: Combine::Replace }
+        Self { pass, width: Width::Four, combine: Combine::REPLACE }
     }
 
     /// The check of index values, which touches no element.
-    pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::Replace };
+    pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::REPLACE };
 
     /// The conversion, which makes whole words of its own.
-    pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::Replace };
+    pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::REPLACE };
 
     /// What every start runs.
-    pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::Replace };
-
-    /// The parts that its pass calls.
-    fn pass_parts(self) -> Vec<&'static str> {
-        match self.pass {
-            Pass::Atomics => {
-                vec![shader!("lib/atomic.wgsl"), atomic_part(self.width, self.combine)]
-            }
-            Pass::Repeat => repeat_parts(self.combine).to_vec(),
-            Pass::DigitScan | Pass::DigitScatter => vec![shader!("lib/scan.wgsl")],
-            _ => Vec::new(),
-        }
-    }
+    pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
 
     /// The part with the main function.
     fn main(self) -> &'static str {
@@ -278,50 +269,63 @@ impl ShaderKey {
             Pass::Runs => shader!("index/runs.wgsl"),
             Pass::Gather => shader!("index/gather.wgsl"),
             Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
-            Pass::Multiply(..) if self.combine == Combine::MultiplyGuarded => {
-                shader!("broadcast/guarded.wgsl")
-            }
             Pass::Multiply(..) => shader!("broadcast/multiply.wgsl"),
+            Pass::MultiplyGuarded(_) => shader!("broadcast/guarded.wgsl"),
             Pass::Convert => shader!("convert/convert.wgsl"),
             Pass::Probe => shader!("probe/probe.wgsl"),
         }
     }
 
-    /// The text of the shader.
+    /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
-        const STRICT: &str = shader!("lib/strict_float.wgsl");
         if self.pass == Pass::Probe {
-            return Combine::AddFloat.arithmetic().concat() + self.main();
+            return NATIVE_FLOAT.to_owned() + self.main();
         }
-        let mut parts = vec![shader!("lib/frame.wgsl")];
-        match self.pass {
-            Pass::Multiply(act, form) => {
-                parts.push(shader!("broadcast/operands.wgsl"));
-                parts.extend(self.width.quad_parts());
-                parts.extend(form.parts());
-                if self.combine != Combine::MultiplyGuarded {
-                    parts.push(self.width.products(act));
-                }
-            }
-            _ => parts.push(self.width.part()),
+        let frame = shader!("lib/frame.wgsl").to_owned();
+        let parts = match self.pass {
+            Pass::Multiply(act, form) => self.multiply_parts(act, form),
+            Pass::MultiplyGuarded(form) => self.multiply_parts(Act::None, form),
+            _ => self.index_parts(),
+        };
+        frame + &parts.concat() + self.main()
+    }
+
+    /// The parts of a multiply but for its main function.
+    fn multiply_parts(self, act: Act, form: Form) -> Vec<String> {
+        let mut parts = vec![shader!("broadcast/operands.wgsl")];
+        parts.extend(self.width.quad_parts());
+        parts.extend(form.parts());
+        let is_guarded = matches!(self.pass, Pass::MultiplyGuarded(_));
+        parts.push(if is_guarded { NATIVE_FLOAT } else { self.width.products(act) });
+        let arithmetic = self.combine.kind.arithmetic();
+        parts.extend(arithmetic);
+        if act.uses_strict_float() && !arithmetic.contains(&STRICT_FLOAT) {
+            parts.push(STRICT_FLOAT);
         }
-        parts.extend(self.combine.arithmetic());
-        if matches!(self.pass, Pass::Multiply(act, _) if act.uses_strict_float()) && !parts.contains(&STRICT)
-        {
-            parts.push(STRICT);
-        }
-        if self.pass == Pass::Convert {
-            parts.push(WIDE);
-        }
+        parts.extend([self.combine.part(), PRODUCT]);
+        let parts = parts.into_iter().map(str::to_owned);
+        parts.chain([act.source()]).collect()
+    }
+
+    /// The parts of any other pass but for its main function.
+    fn index_parts(self) -> Vec<String> {
+        let mut parts = vec![self.width.part()];
+        parts.extend(self.combine.kind.arithmetic());
         if self.width != Width::Sixteen {
             parts.push(self.combine.part());
         }
-        parts.extend(self.pass_parts());
-        parts.push(self.main());
+        let mut parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
         match self.pass {
-            Pass::Multiply(act, _) => parts.concat() + PRODUCT + &act.source(),
-            _ => parts.concat(),
+            Pass::Atomics => {
+                parts.push(shader!("lib/atomic.wgsl").into());
+                parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
+            }
+            Pass::Repeat => parts.extend(self.combine.repeat_parts()),
+            Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").into()),
+            Pass::Convert => parts.push(WIDE.into()),
+            _ => {}
         }
+        parts
     }
 }
 

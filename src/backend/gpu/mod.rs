@@ -38,7 +38,7 @@ mod uploads;
 
 pub use act::Act;
 pub use buffer::DeviceBuffer;
-pub use combine::Combine;
+pub use combine::{Combine, Kind};
 #[doc(hidden)]
 pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
@@ -325,8 +325,10 @@ impl Gpu {
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        let strategy = self.strategy(&self.request(plan, dtype, reduce, value));
-        self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(strategy, order);
+        let combine = self.combine(dtype, reduce);
+        let strategy = self.strategy(&self.request(plan, dtype, combine, value));
+        let slot = order.slot;
+        scatter::Scatter { gpu: self, plan, dtype, combine, table, value, slot }.in_order(strategy, order);
         Ok(())
     }
 
@@ -350,11 +352,12 @@ impl Gpu {
         }
         let slot = self.check(plan, &index);
         let kept = orders.filter(|_| index.state == IndexState::Positions);
-        let mut request = self.request(plan, dtype, reduce, &value);
+        let combine = self.combine(dtype, reduce);
+        let mut request = self.request(plan, dtype, combine, &value);
         request.is_distinct |= kept.is_some_and(|orders| orders.is_distinct);
         let strategy = self.strategy(&request);
         let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
-        let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
+        let call = scatter::Scatter { gpu: self, plan, dtype, combine, table, value: &value, slot };
         match order {
             Some(order) => call.in_order(strategy, order),
             None => call.run(strategy, &index)?,
@@ -362,27 +365,20 @@ impl Gpu {
         Ok(())
     }
 
-    fn scatter_call<'a>(
-        self: &'a Rc<Self>,
-        plan: &'a IndexPlan,
-        dtype: DType,
-        reduce: Reduce,
-        table: &'a DeviceBuffer,
-        value: &'a Value<'a, DeviceBuffer>,
-        slot: u32,
-    ) -> scatter::Scatter<'a> {
-        let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
-        scatter::Scatter { gpu: self, plan, dtype, combine, table, value, slot }
+    fn combine(&self, dtype: DType, reduce: Reduce) -> Combine {
+        Combine::select(dtype, reduce, self.numerics.get().float32)
     }
 
     fn request(
         &self,
         plan: &IndexPlan,
         dtype: DType,
-        reduce: Reduce,
+        combine: Combine,
         value: &Value<'_, DeviceBuffer>,
     ) -> Request {
-        Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)), self.most_bytes())
+        let is_scalar = matches!(value, Value::Scalar(_));
+        let is_atomic = combine.is_atomic(Width::of(dtype), is_scalar);
+        Request::new(plan, combine.reduce, is_scalar, is_atomic, self.most_bytes())
     }
 
     /// The way that this scatter goes: the forced one where it can, else the chosen one.

@@ -160,7 +160,7 @@ impl Scatter<'_> {
     fn commit(&self, chosen: &DeviceBuffer) {
         let mut params = Params::entries(self.plan, self.slot);
         let width = params.widen(self.plan, self.dtype);
-        let key = ShaderKey { pass: Pass::Commit, width, combine: Combine::Replace };
+        let key = ShaderKey { pass: Pass::Commit, width, combine: Combine::REPLACE };
         let bindings = Bindings { index: Some(chosen), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(key, params, &bindings);
     }

@@ -1,11 +1,10 @@
-//! Which way a scatter goes: a pure function of the plan, the dtype, the reduction, the source and one limit of the
-//! device. It needs no data from the device, so nothing waits for it. Every threshold is in this file.
+//! Which way a scatter goes: a pure function of the plan, the combination, the source and one limit of the device.
+//! It needs no data from the device, so nothing waits for it. Every threshold is in this file.
 //!
 //! All ways give the same bits. They differ in how much runs in parallel and in how often memory is read. Thresholds are
 //! for physical GPUs; software adapters run the same ways and are as correct, which is all that is asked of them.
 
 use crate::backend::gpu::params::MOST;
-use crate::dtype::DType;
 use crate::plan::{IndexPlan, Reduce};
 
 /// A way to scatter.
@@ -76,12 +75,12 @@ pub(super) struct Request {
     pub(super) row: usize,
     /// Entries that one column has.
     pub(super) steps: usize,
-    /// The table's.
-    pub(super) dtype: DType,
     /// How an update is combined with the element that is there.
     pub(super) reduce: Reduce,
     /// Whether all updates are one value.
     pub(super) is_scalar: bool,
+    /// Whether the result does not depend on the order, and one update is one atomic operation.
+    pub(super) is_atomic: bool,
     /// Whether it is known that no two entries name the same row.
     pub(super) is_distinct: bool,
     /// Bytes that a pass can bind at once.
@@ -90,7 +89,13 @@ pub(super) struct Request {
 
 impl Request {
     /// The facts of a plan.
-    pub(super) fn new(plan: &IndexPlan, dtype: DType, reduce: Reduce, is_scalar: bool, binding: u64) -> Self {
+    pub(super) fn new(
+        plan: &IndexPlan,
+        reduce: Reduce,
+        is_scalar: bool,
+        is_atomic: bool,
+        binding: u64,
+    ) -> Self {
         let row = plan.row().len;
         let steps = longest_run(plan);
         Self {
@@ -98,9 +103,9 @@ impl Request {
             rows: plan.table_len().checked_div(row).unwrap_or(0),
             row,
             steps,
-            dtype,
             reduce,
             is_scalar,
+            is_atomic,
             is_distinct: steps <= 1,
             binding,
         }
@@ -113,7 +118,7 @@ impl Request {
 
     /// Whether a strategy can do it at all.
     pub(super) fn allows(&self, strategy: Strategy) -> bool {
-        let Self { entries, rows, row, reduce, dtype, is_scalar, .. } = *self;
+        let Self { entries, rows, row, reduce, is_scalar, .. } = *self;
         // Without elements there is nothing to write; columns still reports bad index values.
         if rows == 0 || entries == 0 {
             return strategy == Strategy::Columns;
@@ -125,7 +130,7 @@ impl Request {
         match strategy {
             Strategy::Columns => true,
             Strategy::Winner => reduce == Reduce::Replace && !is_scalar && fits(rows) && fits(entries),
-            Strategy::Atomics => is_atomic(dtype, reduce, is_scalar) && numbered(updates),
+            Strategy::Atomics => self.is_atomic && numbered(updates),
             Strategy::Counted => is_scalar && reduce != Reduce::Replace && fits(rows),
             Strategy::Small => entries <= SMALL_ENTRIES && numbered(updates),
             // The rows and the numbers of all entries share a buffer.
@@ -172,16 +177,6 @@ impl Request {
     }
 }
 
-/// Whether the result is the same in whatever order updates are applied, and one update is one atomic operation.
-pub(super) fn is_atomic(dtype: DType, reduce: Reduce, is_scalar: bool) -> bool {
-    use DType::{Bool, Int32, Int64, Uint32, Uint64};
-    match reduce {
-        Reduce::Replace => is_scalar,
-        Reduce::Add => matches!(dtype, Bool | Int32 | Uint32 | Int64 | Uint64),
-        Reduce::Multiply => dtype == Bool,
-    }
-}
-
 /// The most entries that can name one row: two entries that do differ in one particular loop of the plan only.
 pub(super) fn longest_run(plan: &IndexPlan) -> usize {
     plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len)
@@ -191,12 +186,9 @@ pub(super) fn longest_run(plan: &IndexPlan) -> usize {
 mod tests {
     use super::*;
 
-    const REDUCES: [Reduce; 3] = [Reduce::Replace, Reduce::Add, Reduce::Multiply];
-
     fn request(entries: usize, rows: usize, reduce: Reduce) -> Request {
-        let (dtype, binding) = (DType::Float32, 1 << 27);
-        let (is_scalar, is_distinct) = (false, false);
-        Request { entries, rows, row: 1, steps: entries, dtype, reduce, is_scalar, is_distinct, binding }
+        let (is_scalar, is_atomic, is_distinct, binding) = (false, false, false, 1 << 27);
+        Request { entries, rows, row: 1, steps: entries, reduce, is_scalar, is_atomic, is_distinct, binding }
     }
 
     #[test]
@@ -206,7 +198,7 @@ mod tests {
             assert_eq!(long.choose(), Strategy::Runs);
             assert_eq!(Request { reduce: Reduce::Replace, ..long }.choose(), Strategy::Winner);
             assert_eq!(Request { is_scalar: true, ..long }.choose(), Strategy::Counted);
-            assert_eq!(Request { dtype: DType::Int32, ..long }.choose(), Strategy::Atomics);
+            assert_eq!(Request { is_atomic: true, ..long }.choose(), Strategy::Atomics);
             assert_eq!(Request { row: COLUMNS, ..long }.choose(), Strategy::Columns);
             assert_eq!(Request { is_distinct: true, ..long }.choose(), Strategy::Distinct);
         }
@@ -217,7 +209,7 @@ mod tests {
 
     #[test]
     fn distinct_rows_need_no_order() {
-        for reduce in REDUCES {
+        for &reduce in Reduce::ALL {
             for (entries, rows) in [(1000, 1000), (1 << 20, 1 << 22)] {
                 for is_scalar in [false, true] {
                     let unknown = Request { is_scalar, ..request(entries, rows, reduce) };
