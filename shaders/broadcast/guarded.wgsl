@@ -29,7 +29,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var c = coordinates(q * UNITS);
     // A bit for each element that is left.
     var left = 0u;
-    for (var i = 0u; i < QUADS_PER_THREAD && q < params.end; i++) {
+    for (var i = 0u; i < QUADS_PER_THREAD && q < params.quads; i++) {
         let quads = operands(q, c);
         let a = quads[0];
         let b = quads[1];

@@ -4,8 +4,23 @@
 // How a quad of each operand is had, and a single pair of elements, is a part of its own, form_*.wgsl: a branch that no
 // thread takes would take registers all the same, and on an adapter that computes on the CPU most of the time, where a
 // loop's body runs for nobody too.
-//
-// `row`: elements of dst, `end`: quads of dst, `is_scalar`: dst is x, `step_value`: x is whole.
+
+struct OperandLoop {
+    len: u32,
+    step: u32,          // see coordinates.wgsl
+    strides: vec2<u32>, // elements of x and of y from one round to the next
+}
+
+struct Params {
+    head: Head,
+    loops: array<OperandLoop, 8>, // innermost first; there are three at least
+    outer_loops: u32,             // how many there are beyond two
+    len: u32,                     // elements of dst
+    quads: u32,                   // and quads
+    is_in_place: u32,             // 1 if dst is x
+    x_is_whole: u32,              // 1 if x has the elements of dst in the same places
+}
+
 const QUADS_PER_THREAD: u32 = 4u;
 
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;
@@ -14,7 +29,7 @@ const QUADS_PER_THREAD: u32 = 4u;
 
 // Quad q of an x that has the elements of dst in the same places, or is dst itself.
 fn whole_x(q: u32) -> vec4<u32> {
-    if (params.is_scalar == 1u) {
+    if (params.is_in_place == 1u) {
         return dst[q];
     }
     return x[q];

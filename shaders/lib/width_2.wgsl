@@ -18,8 +18,8 @@ fn load_src(i: u32) -> Element {
     return (src[i >> 1u] >> ((i & 1u) * 16u)) & ELEMENT_MASK;
 }
 
-fn scalar() -> Element {
-    return params.scalar.x;
+fn element_of_bits(bits: vec2<u32>) -> Element {
+    return bits.x;
 }
 
 fn is_equal(a: Element, b: Element) -> bool {

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::counts::Counts;
-use crate::backend::gpu::params::Params;
+#[cfg(debug_assertions)]
+use crate::backend::gpu::kernel::BlockType;
+use crate::backend::gpu::params::{BLOCK_BYTES, Block};
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
 use crate::backend::gpu::uploads::{SMALL, Uploads};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
@@ -108,16 +110,32 @@ fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
 }
 
 impl Gpu {
-    /// Records one dispatch with `params.threads` threads.
-    pub(super) fn dispatch(self: &Rc<Self>, key: ShaderKey, mut params: Params, bindings: &Bindings<'_>) {
-        let pipeline = self.pipelines.get(&self.device, key);
+    /// Records one dispatch with as many threads as the head of its parameters says.
+    pub(super) fn dispatch<B: Block>(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        mut params: B,
+        bindings: &Bindings<'_>,
+    ) {
+        #[cfg(debug_assertions)]
+        assert_eq!(key.pass.block(), BlockType::of::<B>(), "{key:?} has other parameters");
         // At least one, whose first thread reports a bad index also where no element is to be written.
-        let groups = params.threads.div_ceil(key.pass.workgroup()).max(1);
+        let groups = params.head().threads.div_ceil(key.pass.workgroup()).max(1);
         // Rows of about the same length, or up to half of the threads would have no work.
         let rows = groups.div_ceil(self.limits.max_compute_workgroups_per_dimension);
         let width = groups.div_ceil(rows);
-        params.grid_width = width;
+        params.head().grid_width = width;
+        self.record(key, bytemuck::bytes_of(&params), [width, rows], bindings);
+    }
 
+    fn record(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        params: &[u8],
+        [width, rows]: [u32; 2],
+        bindings: &Bindings<'_>,
+    ) {
+        let pipeline = self.pipelines.get(&self.device, key);
         let engine = &mut *self.engine.borrow_mut();
         if engine.uploads.has_all_blocks() {
             // Status slots are left as they are: what follows may be more of the same operation.
@@ -126,13 +144,13 @@ impl Gpu {
         if let Some(dst) = bindings.dst {
             dst.written_in(engine.batch);
         }
-        let offset = engine.uploads.push_params(&params);
+        let offset = engine.uploads.push_params(params);
 
         let [unused_read, unused_written] = &engine.unused;
         let uniforms = wgpu::BufferBinding {
             buffer: engine.uploads.buffer(),
             offset: 0,
-            size: std::num::NonZeroU64::new(size_of::<Params>() as u64),
+            size: std::num::NonZeroU64::new(BLOCK_BYTES as u64),
         };
         let uniforms = wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniforms) };
         let status = self.status.borrow();

@@ -1,6 +1,8 @@
 //! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
 
 use crate::backend::gpu::combine::{Kind, NATIVE_FLOAT, STRICT_FLOAT, WIDE};
+#[cfg(any(test, debug_assertions))]
+use crate::backend::gpu::params;
 use crate::backend::gpu::params::WORKGROUP;
 use crate::backend::gpu::{Act, Arithmetic, Combine, Form};
 use crate::dtype::DType;
@@ -61,6 +63,68 @@ impl Pass {
             Self::Columns => 64,
             _ => WORKGROUP,
         }
+    }
+
+    /// Its parameters, which are the `Params` of its shader.
+    #[cfg(any(test, debug_assertions))]
+    pub(super) fn block(self) -> BlockType {
+        match self {
+            Self::Validate => BlockType::of::<params::Validate>(),
+            Self::Columns => BlockType::of::<params::Columns>(),
+            Self::Atomics => BlockType::of::<params::Atomics>(),
+            Self::Mark | Self::Choose | Self::Count | Self::Normalise => BlockType::of::<params::Rows>(),
+            Self::Commit => BlockType::of::<params::Commit>(),
+            Self::Small => BlockType::of::<params::Small>(),
+            Self::Repeat => BlockType::of::<params::ApplyCounted>(),
+            Self::DigitCount | Self::DigitScatter => BlockType::of::<params::Digit>(),
+            Self::DigitScan => BlockType::of::<params::DigitScan>(),
+            Self::Segments | Self::Runs => BlockType::of::<params::Runs>(),
+            Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
+            Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
+            Self::Convert => BlockType::of::<params::Convert>(),
+            Self::Probe => BlockType::of::<params::Probe>(),
+        }
+    }
+
+    /// The parts for the members that its parameters share with those of other passes.
+    fn shared_parts(self) -> &'static [&'static str] {
+        const ENTRIES: &str = shader!("lib/entries.wgsl");
+        const INDEX: &str = shader!("lib/index.wgsl");
+        const UPDATE: &str = shader!("lib/update.wgsl");
+        match self {
+            Self::Validate => &[INDEX],
+            Self::Mark | Self::Choose | Self::Count | Self::Normalise => &[INDEX, ENTRIES],
+            Self::Gather | Self::GatherPacked => &[INDEX, ENTRIES],
+            Self::Columns | Self::Atomics | Self::Small => &[INDEX, ENTRIES, UPDATE],
+            Self::Segments | Self::Runs => &[ENTRIES, UPDATE],
+            Self::Commit => &[ENTRIES],
+            Self::Repeat => &[UPDATE],
+            Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
+            Self::Multiply(..) | Self::MultiplyGuarded(_) | Self::Convert | Self::Probe => &[],
+        }
+    }
+}
+
+/// The type of a block.
+#[cfg(any(test, debug_assertions))]
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BlockType {
+    id: std::any::TypeId,
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test reads them"))]
+    members: &'static [params::Member],
+}
+
+#[cfg(any(test, debug_assertions))]
+impl BlockType {
+    pub(super) fn of<B: params::Block>() -> Self {
+        Self { id: std::any::TypeId::of::<B>(), members: B::MEMBERS }
+    }
+}
+
+#[cfg(any(test, debug_assertions))]
+impl PartialEq for BlockType {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
     }
 }
 
@@ -135,6 +199,9 @@ impl Width {
         }
     }
 }
+
+/// What every pass but the probe begins with.
+const FRAME: &str = shader!("lib/frame.wgsl");
 
 const PRODUCT: &str =
     "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
@@ -278,16 +345,14 @@ impl ShaderKey {
 
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
-        if self.pass == Pass::Probe {
-            return NATIVE_FLOAT.to_owned() + self.main();
-        }
-        let frame = shader!("lib/frame.wgsl").to_owned();
-        let parts = match self.pass {
+        let shared = match self.pass {
+            // It has no parameters but its buffers.
+            Pass::Probe => return NATIVE_FLOAT.to_owned() + self.main(),
             Pass::Multiply(act, form) => self.multiply_parts(act, form),
             Pass::MultiplyGuarded(form) => self.multiply_parts(Act::None, form),
             _ => self.index_parts(),
         };
-        frame + &parts.concat() + self.main()
+        FRAME.to_owned() + &shared.concat() + self.main()
     }
 
     /// The parts of a multiply but for its main function.
@@ -309,30 +374,38 @@ impl ShaderKey {
 
     /// The parts of any other pass but for its main function.
     fn index_parts(self) -> Vec<String> {
-        let mut parts = vec![self.width.part()];
-        parts.extend(self.combine.kind.arithmetic());
-        if self.width != Width::Sixteen {
-            parts.push(self.combine.part());
-        }
-        let mut parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
+        let owned = |part: &&str| (*part).to_owned();
+        let mut parts: Vec<String> = self.pass.shared_parts().iter().map(owned).collect();
+        parts.push(self.width.part().to_owned());
         match self.pass {
             Pass::Atomics => {
-                parts.push(shader!("lib/atomic.wgsl").into());
+                parts.push(shader!("lib/atomic.wgsl").to_owned());
                 parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
             }
-            Pass::Repeat => parts.extend(self.combine.repeat_parts()),
-            Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").into()),
-            Pass::Convert => parts.push(WIDE.into()),
-            _ => {}
+            Pass::Columns | Pass::Small | Pass::Segments | Pass::Runs => parts.extend(self.combine_parts()),
+            Pass::Repeat => {
+                parts.extend(self.combine_parts());
+                parts.extend(self.combine.repeat_parts());
+            }
+            Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
+            Pass::Convert => parts.push(WIDE.to_owned()),
+            Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
+            Pass::DigitCount | Pass::Gather | Pass::GatherPacked => {}
+            Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}
         }
         parts
+    }
+
+    /// The function `combine` and what it calls.
+    fn combine_parts(self) -> impl Iterator<Item = String> {
+        self.combine.kind.arithmetic().iter().copied().chain([self.combine.part()]).map(str::to_owned)
     }
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
-    use wgpu::naga::front::wgsl;
     use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+    use wgpu::naga::{self, front::wgsl};
 
     use super::*;
 
@@ -348,8 +421,43 @@ mod tests {
                 .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
             let declared = module.entry_points.first().map(|main| main.workgroup_size);
             assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
+            if key.pass != Pass::Probe {
+                assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
+            }
             count += 1;
         }
         assert!(count > 800, "only {count} shaders");
+    }
+
+    /// Name, offset, size, and the members of a member.
+    #[derive(Debug, PartialEq)]
+    struct Declared(String, usize, usize, Vec<Self>);
+
+    /// The Rust side.
+    fn members(of: &[params::Member]) -> Vec<Declared> {
+        let declared = |m: &params::Member| Declared(m.name.into(), m.offset, m.size, members(m.members));
+        of.iter().map(declared).collect()
+    }
+
+    /// The WGSL side: the struct of binding 0.
+    fn members_of_params(module: &naga::Module) -> Vec<Declared> {
+        let at = |variable: &naga::GlobalVariable| variable.binding.map(|at| at.binding);
+        let params = module.global_variables.iter().find(|(_, variable)| at(variable) == Some(0));
+        params.map(|(_, params)| members_of_type(module, params.ty)).unwrap_or_default()
+    }
+
+    fn members_of_type(module: &naga::Module, ty: naga::Handle<naga::Type>) -> Vec<Declared> {
+        match &module.types[ty].inner {
+            naga::TypeInner::Array { base, .. } => members_of_type(module, *base),
+            naga::TypeInner::Struct { members, .. } => members
+                .iter()
+                .map(|member| {
+                    let size = module.types[member.ty].inner.size(module.to_ctx()) as usize;
+                    let name = member.name.clone().unwrap_or_default();
+                    Declared(name, member.offset as usize, size, members_of_type(module, member.ty))
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
     }
 }

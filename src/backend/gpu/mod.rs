@@ -397,7 +397,7 @@ impl Gpu {
     /// that the passes of this operation honour.
     fn check(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> u32 {
         if index.state != IndexState::Unchecked || plan.index_len() == 0 {
-            return status::NEVER_FAILS;
+            return params::NEVER_FAILS;
         }
         if self.status.borrow().is_full() {
             self.flush();

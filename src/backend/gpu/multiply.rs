@@ -1,7 +1,7 @@
 //! How a broadcasting multiply runs: a pure function of its plan.
 
 use crate::backend::gpu::Width;
-use crate::backend::gpu::params::{Params, WORKGROUP};
+use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
 /// Quads of four words that each thread makes, as `shaders/broadcast/multiply.wgsl` has it.
@@ -79,17 +79,17 @@ impl Geometry {
     }
 
     /// As the shader reads it. `in_place`: the result takes the place of x.
-    pub(super) fn params(&self, in_place: bool) -> Params {
+    pub(super) fn params(&self, in_place: bool) -> Multiply {
         let quads = self.len.div_ceil(self.per_quad);
         let threads = quads.div_ceil(QUADS_PER_THREAD * WORKGROUP as usize) * WORKGROUP as usize;
-        let mut params = Params {
-            threads: threads as u32,
-            end: quads as u32,
-            row: self.len as u32,
-            is_scalar: in_place.into(),
-            step_value: self.x_is_whole.into(),
-            loop_count: self.loops.len().saturating_sub(2) as u32,
-            ..Params::default()
+        let mut params = Multiply {
+            head: Head::new(threads, NEVER_FAILS),
+            loops: Default::default(),
+            outer_loops: self.loops.len().saturating_sub(2) as u32,
+            len: self.len as u32,
+            quads: quads as u32,
+            is_in_place: in_place.into(),
+            x_is_whole: self.x_is_whole.into(),
         };
         // What the innermost loop counts, and how many of these a step of the threads is.
         let (unit, mut step) = match self.form {
@@ -103,7 +103,8 @@ impl Geometry {
             let len = if at == 0 { l.len.div_ceil(unit) } else { l.len };
             // From the third on they count as one.
             let digit = if at < 2 { step % len } else { step };
-            *slot = [len, l.x_stride, l.y_stride, digit].map(|n| n as u32);
+            let strides = [l.x_stride, l.y_stride].map(|n| n as u32);
+            *slot = OperandLoop { len: len as u32, step: digit as u32, strides };
             step /= len;
         }
         params

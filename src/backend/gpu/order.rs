@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::params::{Params, WORKGROUP};
-use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, Strategy, status};
+use crate::backend::gpu::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
+use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, Strategy};
 use crate::error::Result;
 use crate::plan::IndexPlan;
 
@@ -19,12 +19,12 @@ use crate::plan::IndexPlan;
 /// made of an index that only the device has seen is refused together with that index; it may outlive the
 /// batch only after `sync` found nothing wrong, and [`Order::settle`] was called.
 pub struct Order {
-    pub(super) entries: Entries,
+    pub(super) entries: Prepared,
     pub(super) slot: u32,
 }
 
 /// See the shaders that read them.
-pub(super) enum Entries {
+pub(super) enum Prepared {
     /// `commit.wgsl`: each entry's row, if it is the last to name it.
     Chosen(DeviceBuffer),
     /// `repeat.wgsl`: how many entries name each row.
@@ -42,7 +42,7 @@ type Watch<'a> = dyn FnMut(Pass, &DeviceBuffer) -> Result<()> + 'a;
 impl Order {
     /// The index was found right by the batch in which the order was made.
     pub fn settle(&mut self) {
-        self.slot = status::NEVER_FAILS;
+        self.slot = NEVER_FAILS;
     }
 }
 
@@ -120,7 +120,7 @@ impl Gpu {
         let mut to = self.scratch(plan, 2 * entries)?;
         let counts = self.scratch(plan, DIGITS * entries.div_ceil(TILE))?;
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&from), src: None };
-        self.dispatch(ShaderKey::words(Pass::Normalise), Params::rows(plan, index, slot), &bindings);
+        self.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
         watch(Pass::Normalise, &from)?;
         let rows = plan.table_len() / plan.row().len.max(1);
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
@@ -129,7 +129,7 @@ impl Gpu {
             self.sort_digit(entries, bit, &from, &counts, &to, watch)?;
             std::mem::swap(&mut from, &mut to);
         }
-        Ok(Order { entries: Entries::Sorted(from), slot })
+        Ok(Order { entries: Prepared::Sorted(from), slot })
     }
 
     fn sort_digit(
@@ -142,17 +142,13 @@ impl Gpu {
         watch: &mut Watch<'_>,
     ) -> Result<()> {
         let tiles = entries.div_ceil(TILE);
-        let params = Params {
-            begin: bit,
-            end: entries as u32,
-            step_entry: u32::from(bit == 0),
-            threads: tiles as u32 * WORKGROUP,
-            ..Params::default()
-        };
+        let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
+        let params = Digit { head, bit, entry_count: entries as u32, is_first: u32::from(bit == 0) };
         let bindings = Bindings { index: None, dst: Some(counts), src: Some(from) };
         self.dispatch(ShaderKey::words(Pass::DigitCount), params, &bindings);
         watch(Pass::DigitCount, counts)?;
-        let scan = Params { end: (DIGITS * tiles) as u32, threads: WORKGROUP, ..Params::default() };
+        let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
+        let scan = DigitScan { head, count: (DIGITS * tiles) as u32 };
         let bindings = Bindings { index: None, dst: Some(counts), src: None };
         self.dispatch(ShaderKey::words(Pass::DigitScan), scan, &bindings);
         watch(Pass::DigitScan, counts)?;
@@ -177,7 +173,7 @@ impl Gpu {
         slot: u32,
     ) -> Result<Order> {
         let (_, chosen) = self.mark_and_choose(plan, index, slot)?;
-        Ok(Order { entries: Entries::Chosen(chosen), slot })
+        Ok(Order { entries: Prepared::Chosen(chosen), slot })
     }
 
     fn mark_and_choose(
@@ -188,7 +184,7 @@ impl Gpu {
     ) -> Result<(DeviceBuffer, DeviceBuffer)> {
         let marks = self.row_words(plan)?;
         let chosen = self.scratch(plan, plan.entries())?;
-        let params = Params::rows(plan, index, slot);
+        let params = Rows::new(plan, index, slot);
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&marks), src: None };
         self.dispatch(ShaderKey::words(Pass::Mark), params, &bindings);
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&chosen), src: Some(&marks) };
@@ -203,7 +199,7 @@ impl Gpu {
     pub fn count(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
         let slot = self.check(plan, index);
         let counts = self.count_checked(plan, index, slot)?;
-        Ok(Order { entries: Entries::Counted(counts), slot })
+        Ok(Order { entries: Prepared::Counted(counts), slot })
     }
 
     pub(super) fn count_checked(
@@ -214,7 +210,7 @@ impl Gpu {
     ) -> Result<DeviceBuffer> {
         let counts = self.row_words(plan)?;
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&counts), src: None };
-        self.dispatch(ShaderKey::words(Pass::Count), Params::rows(plan, index, slot), &bindings);
+        self.dispatch(ShaderKey::words(Pass::Count), Rows::new(plan, index, slot), &bindings);
         Ok(counts)
     }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::num::NonZeroU64;
 
 use crate::backend::gpu::kernel::ShaderKey;
-use crate::backend::gpu::params::Params;
+use crate::backend::gpu::params::BLOCK_BYTES;
 
 /// The layout that all passes share, and the pipelines compiled so far.
 pub(super) struct Pipelines {
@@ -18,7 +18,7 @@ impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
         let entries = [
-            (wgpu::BufferBindingType::Uniform, NonZeroU64::new(size_of::<Params>() as u64)),
+            (wgpu::BufferBindingType::Uniform, NonZeroU64::new(BLOCK_BYTES as u64)),
             (storage(false), None), // status
             (storage(true), None),  // index
             (storage(false), None), // dst

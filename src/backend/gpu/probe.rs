@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::params::Params;
+use crate::backend::gpu::params::{Head, NEVER_FAILS, Probe};
 use crate::backend::gpu::{Gpu, ShaderKey};
 use crate::error::Result;
 
@@ -108,7 +108,7 @@ pub(super) async fn run(gpu: &Rc<Gpu>) -> Result<Numerics> {
     let steps: Vec<f32> = chains.iter().flat_map(|[_, steps @ ..]| steps).copied().collect();
     let starts = gpu.upload(OP, bytemuck::cast_slice(&starts))?;
     let steps = gpu.upload(OP, bytemuck::cast_slice(&steps))?;
-    let params = Params { threads: chains.len() as u32, ..Params::default() };
+    let params = Probe { head: Head::new(chains.len(), NEVER_FAILS) };
     gpu.dispatch(ShaderKey::PROBE, params, &Bindings { index: None, dst: Some(&starts), src: Some(&steps) });
     let results = starts.read(OP).await?;
 

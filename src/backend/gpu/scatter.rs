@@ -3,8 +3,11 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::order::{Entries, Order};
-use crate::backend::gpu::params::Params;
+use crate::backend::gpu::order::{Order, Prepared};
+use crate::backend::gpu::params::{
+    ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
+    Update, entry_stride,
+};
 use crate::backend::gpu::strategy::{ROUNDS, Strategy, longest_run};
 use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, Pass, ShaderKey, Width};
 use crate::backend::{Index, Value};
@@ -29,9 +32,8 @@ impl Scatter<'_> {
     pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
         match strategy {
             Strategy::Columns => self.columns(index),
-            // Columns of one entry each, as no two meet.
-            Strategy::Distinct => self.in_any_order(Pass::Columns, index),
-            Strategy::Atomics => self.in_any_order(Pass::Atomics, index),
+            Strategy::Distinct => self.distinct(index),
+            Strategy::Atomics => self.atomics(index),
             Strategy::Small => self.small(index),
             Strategy::Counted => {
                 let counts = self.gpu.count_checked(self.plan, index, self.slot)?;
@@ -52,10 +54,10 @@ impl Scatter<'_> {
     /// Records the passes that need no index any more.
     pub(super) fn in_order(&self, strategy: Strategy, order: &Order) {
         match &order.entries {
-            Entries::Chosen(chosen) => self.commit(chosen),
-            Entries::Counted(counts) => self.repeat(counts),
-            Entries::Sorted(sorted) if strategy == Strategy::Runs => self.runs(sorted),
-            Entries::Sorted(sorted) => self.segments(sorted),
+            Prepared::Chosen(chosen) => self.commit(chosen),
+            Prepared::Counted(counts) => self.repeat(counts),
+            Prepared::Sorted(sorted) if strategy == Strategy::Runs => self.runs(sorted),
+            Prepared::Sorted(sorted) => self.segments(sorted),
         }
     }
 
@@ -66,109 +68,148 @@ impl Scatter<'_> {
         }
     }
 
-    fn key(&self, pass: Pass) -> ShaderKey {
-        ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine }
-    }
-
     /// One thread per column, in row-major order; a long column is split over dispatches.
     fn columns(&self, index: &Index<'_, DeviceBuffer>) {
-        let (plan, key) = (self.plan, self.key(Pass::Columns));
-        let meeting = plan.meeting_loop();
-        let mut params = Params::new(plan, index, self.slot, |at| Some(at) != meeting);
-        params.set_value(self.value);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        let Some((at, &l)) = meeting.and_then(|at| plan.loops().get(at).map(|l| (at, l))) else {
-            self.gpu.dispatch(key, params, &bindings);
-            return;
+        let plan = self.plan;
+        let walked = plan.meeting_loop().and_then(|at| plan.loops().get(at).map(|l| (at, l)));
+        let columns = plan.entries() / walked.map_or(1, |(_, l)| l.len.max(1)) * plan.row().len;
+        let mut params = Columns {
+            head: Head::new(columns, self.slot),
+            index: IndexFormat::new(plan, index),
+            entries: Entries::without(plan, walked.map(|(at, _)| at)),
+            update: Update::new(self.value),
+            begin: 0,
+            end: 1,
+            value_stride: walked.map_or(0, |(_, l)| l.value_stride as u32),
+            entry_stride: walked.map_or(0, |(at, _)| entry_stride(plan, at) as u32),
         };
-        let steps = column_steps(plan);
-        for begin in (0..l.len).step_by(steps) {
-            params.set_steps(plan, at, l, begin, l.len.min(begin + steps));
-            self.gpu.dispatch(key, params, &bindings);
+        let (len, steps) = (walked.map_or(1, |(_, l)| l.len), column_steps(plan));
+        for begin in (0..len).step_by(steps) {
+            (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
+            self.dispatch(Pass::Columns, params, Some(index.buffer));
         }
     }
 
+    /// One thread per entry and element of a row, in any order: columns of one entry each.
+    fn distinct(&self, index: &Index<'_, DeviceBuffer>) {
+        let params = Columns {
+            head: self.head_of_updates(),
+            index: IndexFormat::new(self.plan, index),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+            begin: 0,
+            end: 1,
+            value_stride: 0,
+            entry_stride: 0,
+        };
+        self.dispatch(Pass::Columns, params, Some(index.buffer));
+    }
+
     /// One thread per entry and element of a row, in any order.
-    fn in_any_order(&self, pass: Pass, index: &Index<'_, DeviceBuffer>) {
-        let mut params = Params::new(self.plan, index, self.slot, |_| true);
-        params.set_value(self.value);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(pass), params, &bindings);
+    fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
+        let params = Atomics {
+            head: self.head_of_updates(),
+            index: IndexFormat::new(self.plan, index),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+        };
+        self.dispatch(Pass::Atomics, params, Some(index.buffer));
     }
 
     /// All in one dispatch.
     fn small(&self, index: &Index<'_, DeviceBuffer>) {
-        let mut params = Params::rows(self.plan, index, self.slot);
-        params.set_value(self.value);
-        params.end = params.threads;
-        params.threads *= params.row;
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(Pass::Small), params, &bindings);
+        let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
+        let params = Small {
+            head: self.head_of_updates(),
+            index: format,
+            entries,
+            update: Update::new(self.value),
+            entry_count: self.plan.entries() as u32,
+        };
+        self.dispatch(Pass::Small, params, Some(index.buffer));
     }
 
     /// A scalar as often as the entries of each row were counted.
     fn repeat(&self, counts: &DeviceBuffer) {
-        let plan = self.plan;
-        let mut params = Params::entries(plan, self.slot);
-        params.set_value(self.value);
-        params.threads = plan.table_len() as u32;
-        let bindings = Bindings { index: Some(counts), dst: Some(self.table), src: None };
-        let most = longest_run(plan);
+        let most = longest_run(self.plan);
         let steps = if self.combine.repeats_in_few_rounds() { most } else { ROUNDS };
+        let mut params = ApplyCounted {
+            head: Head::new(self.plan.table_len(), self.slot),
+            update: Update::new(self.value),
+            row: self.plan.row().len as u32,
+            begin: 0,
+            most: steps as u32,
+        };
         for begin in (0..most).step_by(steps) {
-            (params.begin, params.end) = (begin as u32, steps as u32);
-            self.gpu.dispatch(self.key(Pass::Repeat), params, &bindings);
+            params.begin = begin as u32;
+            self.dispatch(Pass::Repeat, params, Some(counts));
         }
     }
 
     /// One thread per run of sorted entries and element of a row.
     fn segments(&self, sorted: &DeviceBuffer) {
         let plan = self.plan;
-        let entries = plan.entries();
-        let mut params = Params::entries(plan, self.slot);
-        params.set_value(self.value);
-        // `decode` in shaders/lib/frame.wgsl has a loop for all loops but one.
+        // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one.
         let steps = ROUNDS / plan.loops().len().max(1);
-        params.end = steps as u32;
-        params.step_entry = entries as u32;
-        let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
+        let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
+        self.dispatch(Pass::Segments, params, Some(sorted));
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
-            params.threads = (entries.div_ceil(begin) * plan.row().len) as u32;
-            self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
+            params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
+            self.dispatch(Pass::Segments, params, Some(sorted));
         }
     }
 
     /// One workgroup per row and 256 elements of it; long runs are split over dispatches.
     fn runs(&self, sorted: &DeviceBuffer) {
-        let plan = self.plan;
-        let mut params = Params::entries(plan, self.slot);
-        params.set_value(self.value);
-        let (threads, steps) = run_steps(plan);
-        params.threads = threads as u32;
-        params.end = steps as u32;
-        params.step_entry = plan.entries() as u32;
-        let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
-        for begin in (0..longest_run(plan)).step_by(steps) {
+        let (threads, steps) = run_steps(self.plan);
+        let mut params = self.runs_of(threads, steps);
+        for begin in (0..longest_run(self.plan)).step_by(steps) {
             params.begin = begin as u32;
-            self.gpu.dispatch(self.key(Pass::Runs), params, &bindings);
+            self.dispatch(Pass::Runs, params, Some(sorted));
+        }
+    }
+
+    /// The parameters of a pass that applies sorted entries, `most` of each run at once.
+    fn runs_of(&self, threads: usize, most: usize) -> Runs {
+        Runs {
+            head: Head::new(threads, self.slot),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+            begin: 0,
+            most: most as u32,
+            entry_count: self.plan.entries() as u32,
         }
     }
 
     /// Rows of the chosen entries, moved in the largest units that they are made of.
     fn commit(&self, chosen: &DeviceBuffer) {
-        let mut params = Params::entries(self.plan, self.slot);
-        let width = params.widen(self.plan, self.dtype);
-        let key = ShaderKey { pass: Pass::Commit, width, combine: Combine::REPLACE };
+        let units = Units::of(self.plan, self.dtype);
+        let mut entries = Entries::new(self.plan);
+        units.apply(&mut entries);
+        let threads = units.count(self.plan.entries() * self.plan.row().len);
+        let params = Commit { head: Head::new(threads, self.slot), entries };
+        let key = ShaderKey { pass: Pass::Commit, width: units.width, combine: Combine::REPLACE };
         let bindings = Bindings { index: Some(chosen), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(key, params, &bindings);
+    }
+
+    /// One thread per entry and element of a row.
+    fn head_of_updates(&self) -> Head {
+        Head::new(self.plan.entries() * self.plan.row().len, self.slot)
+    }
+
+    /// Records a pass over the table. `index`: the index, or what earlier passes have made of it.
+    fn dispatch<B: Block>(&self, pass: Pass, params: B, index: Option<&DeviceBuffer>) {
+        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine };
+        let bindings = Bindings { index, dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(key, params, &bindings);
     }
 }
 
 /// Entries of a column that one dispatch walks.
 fn column_steps(plan: &IndexPlan) -> usize {
-    // `place` in shaders/lib/frame.wgsl has a loop for tuples of several components.
+    // `place` in shaders/lib/index.wgsl has a loop for tuples of several components.
     let inner = match plan.components().len() {
         1 => 0,
         components => components + 1,

@@ -12,8 +12,6 @@ use crate::backend::gpu::readback::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::IndexPlan;
 
-/// The slot of operations whose index is known to be right. It stays zero.
-pub(super) const NEVER_FAILS: u32 = 0;
 /// Slots per batch, that one included.
 const SLOTS: u32 = 1024;
 const SLOT_WORDS: usize = 4;

@@ -4,11 +4,10 @@
 //! memory of its own, a driver wants a staging buffer. A call on host operands would have two or three of them.
 
 use crate::backend::gpu::counts::Counts;
-use crate::backend::gpu::params::{PARAMS_STRIDE, Params};
+use crate::backend::gpu::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
 
-/// Parameter blocks, and so dispatches, in one submission.
-const BLOCKS: usize = 1024;
-const PARAMS_BYTES: usize = BLOCKS * PARAMS_STRIDE as usize;
+/// Bytes of parameter blocks in one submission: of 1,024 dispatches at least.
+const PARAMS_BYTES: usize = 1024 * BLOCK_BYTES;
 /// Bytes of small operands in one submission.
 const SMALL_BYTES: usize = 1 << 20;
 /// What is larger is written to its buffer directly. Here every byte is moved twice more, once on the host and once
@@ -54,7 +53,7 @@ impl Uploads {
 
     /// Whether there is no place for another block.
     pub(super) fn has_all_blocks(&self) -> bool {
-        self.params.len() >= PARAMS_BYTES
+        self.params.len() + BLOCK_BYTES > PARAMS_BYTES
     }
 
     /// Whether there is no place for an operand of `len` bytes.
@@ -63,10 +62,10 @@ impl Uploads {
     }
 
     /// Adds a block. Returns where it is bound.
-    pub(super) fn push_params(&mut self, params: &Params) -> u32 {
+    pub(super) fn push_params(&mut self, params: &[u8]) -> u32 {
         let offset = self.params.len();
-        self.params.extend_from_slice(bytemuck::bytes_of(params));
-        self.params.resize(offset + PARAMS_STRIDE as usize, 0);
+        self.params.extend_from_slice(params);
+        self.params.resize(self.params.len().next_multiple_of(BLOCK_ALIGNMENT), 0);
         offset as u32
     }
 
