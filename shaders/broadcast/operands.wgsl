@@ -1,7 +1,7 @@
 // What every multiply shares. Each workgroup makes 256 · 4 neighbouring quads, each thread every 256th of them, so that
 // all accesses of a step lie side by side.
 //
-// How a quad of each operand is had, and a single pair of elements, is a part of its own, form_*.wgsl: a branch that no
+// How a quad of each operand is had, and a single pair of elements, is a part of its own, access_*.wgsl: a branch that no
 // thread takes would take registers all the same, and on an adapter that computes on the CPU most of the time, where a
 // loop's body runs for nobody too.
 

@@ -67,7 +67,7 @@ pub(crate) fn count(table_rows: usize, rows: &[u32]) -> Vec<u32> {
     counts
 }
 
-pub(crate) fn repeat<E: Copy>(table: &mut [E], len: usize, counts: &[u32], combine: impl Fn(E) -> E) {
+pub(crate) fn apply_counted<E: Copy>(table: &mut [E], len: usize, counts: &[u32], combine: impl Fn(E) -> E) {
     for (element, value) in table.iter_mut().enumerate() {
         for _ in 0..counts[element / len] {
             *value = combine(*value);
@@ -106,7 +106,13 @@ pub(crate) fn digit_scatter(rows: &[u32], entries: &[u32], places: &[u32], bit: 
 }
 
 /// All dispatches of it: each run from its start to its end.
-pub(crate) fn segments(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
+pub(crate) fn run_per_thread(
+    plan: &IndexPlan,
+    index: &[i64],
+    table: &mut [f32],
+    sorted: &[u32],
+    src: &[f32],
+) {
     let len = plan.row().len;
     let of_entries = entries(plan, index);
     let (rows, order) = sorted.split_at(plan.entries());
@@ -118,7 +124,7 @@ pub(crate) fn segments(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorte
 }
 
 /// All dispatches of it: for each row its run, a thread for each element.
-pub(crate) fn runs(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
+pub(crate) fn row_per_group(plan: &IndexPlan, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
     let of_entries = entries(plan, index);
     let (rows, order) = sorted.split_at(plan.entries());
     for (row, elements) in table.chunks_exact_mut(plan.row().len).enumerate() {

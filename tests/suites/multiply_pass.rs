@@ -63,7 +63,7 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
             (plan.clone(), [in_quads(&x_words), in_quads(&y_words)])
         };
         let [x, y] = &operands;
-        multiply_twins::multiply(&plan, geometry.form, geometry.x_is_whole, quads, [x, y], product).concat()
+        multiply_twins::multiply(&plan, geometry.access, geometry.x_is_whole, quads, [x, y], product).concat()
     };
     let bytes = |words: &[u32], plan: &BroadcastPlan| {
         bytemuck::cast_slice::<_, u8>(words)[..plan.len() * dtype.size()].to_vec()

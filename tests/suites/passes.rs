@@ -156,8 +156,10 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let ordered = gpu.order(plan, &unchecked)?;
     let values = gpu.upload("test", bytemuck::cast_slice(&src))?;
     type Twin = fn(&IndexPlan, &[i64], &mut [f32], &[u32], &[f32]);
-    let ways: [(_, _, Twin); 2] =
-        [("segments", Strategy::Sorted, passes::segments), ("runs", Strategy::Runs, passes::runs)];
+    let ways: [(_, _, Twin); 2] = [
+        ("run_per_thread", Strategy::RunPerThread, passes::run_per_thread),
+        ("row_per_group", Strategy::RowPerGroup, passes::row_per_group),
+    ];
     for (name, strategy, twin) in ways {
         let mut expected = vec![0.5f32; plan.table_len()];
         let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(&expected))?);
@@ -213,7 +215,7 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
         let value = Value::Scalar(scalar.to_bits().into());
         gpu.scatter_in_order(plan, DType::Float32, reduce, &mut table, &order, &value)?;
         let combine = |x: f32| if reduce == Reduce::Add { x + scalar } else { x * scalar };
-        passes::repeat(&mut expected, plan.row().len, &counts, combine);
+        passes::apply_counted(&mut expected, plan.row().len, &counts, combine);
         let got = table.read("test").await?.elements::<u32>().to_vec();
         equal(name, &got, &expected.iter().map(|x| x.to_bits()).collect::<Vec<_>>())?;
     }

@@ -60,7 +60,7 @@ async fn orders_serve_later_calls() {
                     };
                     report.row(&format!("{strategy:?} {dtype} {reduce:?} {round}"), outcome.await);
                     let dispatches = gpu.counts().since(before).dispatches;
-                    let sorts = strategy == Strategy::Sorted && round + reduces_before(*reduce) == 0;
+                    let sorts = strategy == Strategy::RunPerThread && round + reduces_before(*reduce) == 0;
                     report.row("kept", equal("sorting", dispatches > 3, sorts));
                 }
             }

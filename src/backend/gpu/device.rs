@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::backend::gpu::engine::Engine;
+use crate::backend::gpu::events::Events;
 use crate::backend::gpu::pipelines::Pipelines;
 use crate::backend::gpu::status::Status;
 use crate::backend::gpu::{Gpu, Numerics, probe};
@@ -44,48 +44,6 @@ pub struct AdapterFacts {
     pub software: bool,
     /// The optional features that it has, as far as the platform tells. None is used.
     pub features: Vec<String>,
-}
-
-/// What a device tells on its own account. Its callbacks may come from any thread.
-#[derive(Clone, Default)]
-pub(super) struct Events {
-    lost: Arc<Mutex<Option<String>>>,
-    errors: Arc<Mutex<Vec<(ErrorCode, String)>>>,
-}
-
-impl Events {
-    /// Why the device is gone, if it is.
-    pub(super) fn lost(&self) -> Option<String> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Whether the device refused work since errors were last taken.
-    pub(super) fn is_work_refused(&self) -> bool {
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        errors.iter().any(|(code, _)| *code == ErrorCode::DeviceError)
-    }
-
-    /// What went wrong outside every call since the last time.
-    pub(super) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
-        std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn listen(&self, device: &wgpu::Device) {
-        let events = self.clone();
-        device.set_device_lost_callback(move |reason, message| {
-            let text = if message.is_empty() { format!("{reason:?}") } else { message };
-            *events.lost.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
-        });
-        // Without a handler a browser is silent and native wgpu panics.
-        let events = self.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            let code = match &error {
-                wgpu::Error::OutOfMemory { .. } => ErrorCode::OutOfMemory,
-                _ => ErrorCode::DeviceError,
-            };
-            events.errors.lock().unwrap_or_else(PoisonError::into_inner).push((code, error.to_string()));
-        }));
-    }
 }
 
 /// A browser gives no reason; natively it is told which backends there are.
@@ -136,8 +94,7 @@ impl Gpu {
             })
             .await
             .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
-        let events = Events::default();
-        events.listen(&device);
+        let events = Events::of(&device);
         let gpu = Rc::new(Self {
             pipelines: Pipelines::new(&device),
             engine: RefCell::new(Engine::new(&device)),

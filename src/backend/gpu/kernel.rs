@@ -4,7 +4,7 @@ use crate::backend::gpu::combine::{Kind, NATIVE_FLOAT, STRICT_FLOAT, WIDE};
 #[cfg(any(test, debug_assertions))]
 use crate::backend::gpu::params;
 use crate::backend::gpu::params::WORKGROUP;
-use crate::backend::gpu::{Act, Arithmetic, Combine, Form};
+use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
@@ -29,7 +29,7 @@ pub enum Pass {
     /// Counts the entries that name each row.
     Count,
     /// Applies a scalar as often as each row was counted.
-    Repeat,
+    ApplyCounted,
     /// Finds the row of each entry.
     Normalise,
     /// Counts the digits of each tile of rows.
@@ -39,17 +39,17 @@ pub enum Pass {
     /// Moves rows and entries to their digit's place.
     DigitScatter,
     /// Applies sorted entries, a thread to each run.
-    Segments,
+    RunPerThread,
     /// Applies sorted entries, a workgroup to each row.
-    Runs,
+    RowPerGroup,
     /// Gathers, one thread per element or larger unit.
     Gather,
     /// Gathers elements that share words, one thread per word.
     GatherPacked,
     /// Multiplies with broadcasting, then applies an activation.
-    Multiply(Act, Form),
+    Multiply(Act, QuadAccess),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
-    MultiplyGuarded(Form),
+    MultiplyGuarded(QuadAccess),
     /// Converts between any two dtypes.
     Convert,
     /// Tries the adapter's float32 arithmetic.
@@ -75,10 +75,10 @@ impl Pass {
             Self::Mark | Self::Choose | Self::Count | Self::Normalise => BlockType::of::<params::Rows>(),
             Self::Commit => BlockType::of::<params::Commit>(),
             Self::Small => BlockType::of::<params::Small>(),
-            Self::Repeat => BlockType::of::<params::ApplyCounted>(),
+            Self::ApplyCounted => BlockType::of::<params::ApplyCounted>(),
             Self::DigitCount | Self::DigitScatter => BlockType::of::<params::Digit>(),
             Self::DigitScan => BlockType::of::<params::DigitScan>(),
-            Self::Segments | Self::Runs => BlockType::of::<params::Runs>(),
+            Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
             Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
             Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
             Self::Convert => BlockType::of::<params::Convert>(),
@@ -96,9 +96,9 @@ impl Pass {
             Self::Mark | Self::Choose | Self::Count | Self::Normalise => &[INDEX, ENTRIES],
             Self::Gather | Self::GatherPacked => &[INDEX, ENTRIES],
             Self::Columns | Self::Atomics | Self::Small => &[INDEX, ENTRIES, UPDATE],
-            Self::Segments | Self::Runs => &[ENTRIES, UPDATE],
+            Self::RunPerThread | Self::RowPerGroup => &[ENTRIES, UPDATE],
             Self::Commit => &[ENTRIES],
-            Self::Repeat => &[UPDATE],
+            Self::ApplyCounted => &[UPDATE],
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
             Self::Multiply(..) | Self::MultiplyGuarded(_) | Self::Convert | Self::Probe => &[],
         }
@@ -236,11 +236,11 @@ impl ShaderKey {
             for &reduce in Reduce::ALL {
                 for float32 in Arithmetic::ALL {
                     let combine = Combine::select(dtype, reduce, float32);
-                    for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::Runs] {
+                    for pass in [Pass::Columns, Pass::Small, Pass::RunPerThread, Pass::RowPerGroup] {
                         add(pass, combine);
                     }
                     if reduce != Reduce::Replace {
-                        add(Pass::Repeat, combine);
+                        add(Pass::ApplyCounted, combine);
                     }
                     if combine.is_atomic(width, true) {
                         add(Pass::Atomics, combine);
@@ -255,11 +255,11 @@ impl ShaderKey {
         keys.into_iter()
     }
 
-    /// Enough of them for every part to meet those that it calls: the forms and the activations of a multiply do not call
+    /// Enough of them for every part to meet those that it calls: the accesses and the activations of a multiply do not call
     /// each other, and each with each would take a slow adapter many minutes.
     pub(super) fn each_part() -> impl Iterator<Item = Self> {
         let meets = |key: &Self| match key.pass {
-            Pass::Multiply(act, form) => act == Act::None || form == Form::Same,
+            Pass::Multiply(act, access) => act == Act::None || access == QuadAccess::Same,
             _ => true,
         };
         Self::all().filter(meets)
@@ -273,8 +273,8 @@ impl ShaderKey {
             for float32 in Arithmetic::ALL {
                 let acts = acts().filter(|act| act.is_none_or(|act| act.takes(dtype)));
                 for act in acts {
-                    let forms = Form::ALL.iter();
-                    for key in forms.filter_map(|&form| Self::multiply(dtype, float32, act, form)) {
+                    let accesses = QuadAccess::ALL.iter();
+                    for key in accesses.filter_map(|&access| Self::multiply(dtype, float32, act, access)) {
                         if !keys.contains(&key) {
                             keys.push(key);
                         }
@@ -286,12 +286,17 @@ impl ShaderKey {
     }
 
     /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
-    pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>, form: Form) -> Option<Self> {
+    pub fn multiply(
+        dtype: DType,
+        float32: Arithmetic,
+        act: Option<Activation>,
+        access: QuadAccess,
+    ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
         let combine = Combine::select(dtype, Reduce::Multiply, float32);
         let pass = match (combine.kind, float32, act) {
-            (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(form),
-            _ => Pass::Multiply(act, form),
+            (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(access),
+            _ => Pass::Multiply(act, access),
         };
         Some(Self { pass, width: Width::of(dtype), combine })
     }
@@ -327,13 +332,13 @@ impl ShaderKey {
             Pass::Commit => shader!("index/commit.wgsl"),
             Pass::Small => shader!("index/small.wgsl"),
             Pass::Count => shader!("index/count.wgsl"),
-            Pass::Repeat => shader!("index/repeat.wgsl"),
+            Pass::ApplyCounted => shader!("index/apply_counted.wgsl"),
             Pass::Normalise => shader!("index/normalise.wgsl"),
             Pass::DigitCount => shader!("sort/digit_count.wgsl"),
             Pass::DigitScan => shader!("sort/digit_scan.wgsl"),
             Pass::DigitScatter => shader!("sort/digit_scatter.wgsl"),
-            Pass::Segments => shader!("index/segments.wgsl"),
-            Pass::Runs => shader!("index/runs.wgsl"),
+            Pass::RunPerThread => shader!("index/run_per_thread.wgsl"),
+            Pass::RowPerGroup => shader!("index/row_per_group.wgsl"),
             Pass::Gather => shader!("index/gather.wgsl"),
             Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
             Pass::Multiply(..) => shader!("broadcast/multiply.wgsl"),
@@ -348,18 +353,18 @@ impl ShaderKey {
         let shared = match self.pass {
             // It has no parameters but its buffers.
             Pass::Probe => return NATIVE_FLOAT.to_owned() + self.main(),
-            Pass::Multiply(act, form) => self.multiply_parts(act, form),
-            Pass::MultiplyGuarded(form) => self.multiply_parts(Act::None, form),
+            Pass::Multiply(act, access) => self.multiply_parts(act, access),
+            Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
             _ => self.index_parts(),
         };
         FRAME.to_owned() + &shared.concat() + self.main()
     }
 
     /// The parts of a multiply but for its main function.
-    fn multiply_parts(self, act: Act, form: Form) -> Vec<String> {
+    fn multiply_parts(self, act: Act, access: QuadAccess) -> Vec<String> {
         let mut parts = vec![shader!("broadcast/operands.wgsl")];
         parts.extend(self.width.quad_parts());
-        parts.extend(form.parts());
+        parts.extend(access.parts());
         let is_guarded = matches!(self.pass, Pass::MultiplyGuarded(_));
         parts.push(if is_guarded { NATIVE_FLOAT } else { self.width.products(act) });
         let arithmetic = self.combine.kind.arithmetic();
@@ -382,8 +387,10 @@ impl ShaderKey {
                 parts.push(shader!("lib/atomic.wgsl").to_owned());
                 parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
             }
-            Pass::Columns | Pass::Small | Pass::Segments | Pass::Runs => parts.extend(self.combine_parts()),
-            Pass::Repeat => {
+            Pass::Columns | Pass::Small | Pass::RunPerThread | Pass::RowPerGroup => {
+                parts.extend(self.combine_parts())
+            }
+            Pass::ApplyCounted => {
                 parts.extend(self.combine_parts());
                 parts.extend(self.combine.repeat_parts());
             }

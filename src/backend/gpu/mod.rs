@@ -17,21 +17,23 @@ mod combine;
 mod counts;
 mod device;
 mod engine;
+mod events;
 #[cfg(target_arch = "wasm32")]
 mod interop;
 mod kernel;
 mod memory;
 mod multiply;
-#[cfg(target_arch = "wasm32")]
-mod nudge;
 mod order;
 mod params;
 mod passes;
 mod pipelines;
+#[cfg(target_arch = "wasm32")]
+mod poll_firefox;
 mod pool;
 mod probe;
 mod readback;
 mod scatter;
+mod staging;
 mod status;
 mod strategy;
 mod uploads;
@@ -43,7 +45,7 @@ pub use combine::{Combine, Kind};
 pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use kernel::{Pass, ShaderKey, Width};
-pub use multiply::{Form, Geometry};
+pub use multiply::{Geometry, QuadAccess};
 pub use order::{Order, Orders};
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
@@ -67,7 +69,7 @@ pub struct Gpu {
     facts: AdapterFacts,
     limits: wgpu::Limits,
     numerics: Cell<Numerics>,
-    events: device::Events,
+    events: events::Events,
     pipelines: pipelines::Pipelines,
     engine: RefCell<engine::Engine>,
     status: RefCell<status::Status>,
@@ -185,14 +187,14 @@ impl Gpu {
     /// Waits for a callback of the device.
     #[cfg(target_arch = "wasm32")]
     async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
-        if nudge::needs_nudging() {
+        if poll_firefox::is_polled() {
             loop {
                 match receiver.try_recv() {
                     Ok(None) => self.queue.submit([]),
                     Ok(done) => return done,
                     Err(oneshot::Canceled) => return None,
                 };
-                nudge::pause().await;
+                poll_firefox::sleep_1ms().await;
             }
         }
         receiver.await.ok()
@@ -209,7 +211,7 @@ impl Gpu {
             if self.events.lost().is_some() {
                 break;
             }
-            nudge::pause().await;
+            poll_firefox::sleep_1ms().await;
         }
     }
 }
@@ -305,7 +307,7 @@ impl Backend for Rc<Gpu> {
 impl Gpu {
     fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<(ShaderKey, Geometry)> {
         let geometry = Geometry::new(plan, Width::of(dtype));
-        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.form);
+        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.access);
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 

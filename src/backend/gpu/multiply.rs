@@ -7,33 +7,33 @@ use crate::plan::{BroadcastLoop, BroadcastPlan};
 /// Quads of four words that each thread makes, as `shaders/broadcast/multiply.wgsl` has it.
 const QUADS_PER_THREAD: usize = 4;
 
-/// How a quad of y, four words, is had: `shaders/broadcast/form_*.wgsl`.
+/// How a quad of y, four words, is had: `shaders/broadcast/access_*.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum QuadAccess {
     /// It is in the same place of y: equal shapes.
     Same,
     /// It lies side by side in y: rows (y repeated down the columns) of whole quads.
-    Quads,
+    Contiguous,
     /// One element fills it: a y of one element, and runs of whole quads that share an element, as in
     /// `[N, C, H, W] × [C]`.
-    Repeat,
+    Splat,
     /// Element by element: whatever does not come in whole quads, and shapes that are repeated on both sides.
     Elements,
 }
 
-impl Form {
+impl QuadAccess {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Same, Self::Quads, Self::Repeat, Self::Elements];
+    pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
 
     /// What a shader has for it.
     pub(super) fn parts(self) -> &'static [&'static str] {
         const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
         const PAIR: &str = shader!("broadcast/pair.wgsl");
         match self {
-            Self::Same => &[shader!("broadcast/form_same.wgsl"), PAIR],
-            Self::Quads => &[COORDINATES, shader!("broadcast/form_quads.wgsl"), PAIR],
-            Self::Repeat => &[COORDINATES, shader!("broadcast/form_repeat.wgsl"), PAIR],
-            Self::Elements => &[COORDINATES, shader!("broadcast/form_elements.wgsl")],
+            Self::Same => &[shader!("broadcast/access_same.wgsl"), PAIR],
+            Self::Contiguous => &[COORDINATES, shader!("broadcast/access_contiguous.wgsl"), PAIR],
+            Self::Splat => &[COORDINATES, shader!("broadcast/access_splat.wgsl"), PAIR],
+            Self::Elements => &[COORDINATES, shader!("broadcast/access_elements.wgsl")],
         }
     }
 }
@@ -41,7 +41,7 @@ impl Form {
 /// A multiply, decided.
 pub struct Geometry {
     /// How quads of y are had.
-    pub form: Form,
+    pub access: QuadAccess,
     /// Whether x and y change places, which no product minds: x is the one with the result's shape, if any has.
     pub is_swapped: bool,
     /// Whether x has the result's shape.
@@ -69,13 +69,13 @@ impl Geometry {
             [.., inner] => inner.len.is_multiple_of(per_quad),
         };
         let is_same = is_whole(plan.x_len()) && is_whole(plan.y_len());
-        let form = match loops.last().map_or(0, |inner| inner.y_stride) {
-            _ if is_same => Form::Same,
-            _ if !x_is_whole || !comes_in_quads => Form::Elements,
-            0 => Form::Repeat,
-            _ => Form::Quads,
+        let access = match loops.last().map_or(0, |inner| inner.y_stride) {
+            _ if is_same => QuadAccess::Same,
+            _ if !x_is_whole || !comes_in_quads => QuadAccess::Elements,
+            0 => QuadAccess::Splat,
+            _ => QuadAccess::Contiguous,
         };
-        Self { form, is_swapped, x_is_whole, loops, len: plan.len(), per_quad }
+        Self { access, is_swapped, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
     /// As the shader reads it. `in_place`: the result takes the place of x.
@@ -92,9 +92,11 @@ impl Geometry {
             x_is_whole: self.x_is_whole.into(),
         };
         // What the innermost loop counts, and how many of these a step of the threads is.
-        let (unit, mut step) = match self.form {
-            Form::Elements => (1, WORKGROUP as usize * self.per_quad),
-            Form::Same | Form::Quads | Form::Repeat => (self.per_quad, WORKGROUP as usize),
+        let (unit, mut step) = match self.access {
+            QuadAccess::Elements => (1, WORKGROUP as usize * self.per_quad),
+            QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => {
+                (self.per_quad, WORKGROUP as usize)
+            }
         };
         let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
         let missing = 3usize.saturating_sub(self.loops.len());
@@ -118,30 +120,30 @@ mod tests {
     use crate::plan::{Op, Operand};
     use crate::shape::Shape;
 
-    fn geometry(x: &[usize], y: &[usize], width: Width) -> (Form, bool, bool) {
+    fn geometry(x: &[usize], y: &[usize], width: Width) -> (QuadAccess, bool, bool) {
         let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Float32 };
         let plan = BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap();
         let found = Geometry::new(&plan, width);
-        (found.form, found.is_swapped, found.x_is_whole)
+        (found.access, found.is_swapped, found.x_is_whole)
     }
 
     #[test]
-    fn forms() {
-        use Form::{Elements, Quads, Repeat, Same};
+    fn quad_accesses() {
+        use QuadAccess::{Contiguous, Elements, Same, Splat};
         use Width::{Eight, Four, One};
         for (x, y, width, expected) in [
             (&[3, 5][..], &[3, 5][..], Four, (Same, false, true)),
-            (&[3, 5], &[], Four, (Repeat, false, true)),
-            (&[], &[3, 5], One, (Repeat, true, true)),
+            (&[3, 5], &[], Four, (Splat, false, true)),
+            (&[], &[3, 5], One, (Splat, true, true)),
             (&[], &[], Four, (Same, false, true)),
             (&[3, 5], &[3, 5], One, (Same, false, true)),
-            (&[3, 8], &[8], Four, (Quads, false, true)),
-            (&[8], &[3, 8], Four, (Quads, true, true)),
+            (&[3, 8], &[8], Four, (Contiguous, false, true)),
+            (&[8], &[3, 8], Four, (Contiguous, true, true)),
             (&[3, 8], &[8], One, (Elements, false, true)),
             (&[3, 6], &[6], Four, (Elements, false, true)),
-            (&[3, 6], &[6], Eight, (Quads, false, true)),
-            (&[2, 3, 16], &[3, 1], One, (Repeat, false, true)),
+            (&[3, 6], &[6], Eight, (Contiguous, false, true)),
+            (&[2, 3, 16], &[3, 1], One, (Splat, false, true)),
             (&[2, 3, 15], &[3, 1], Four, (Elements, false, true)),
             (&[4, 1, 8], &[5, 1], Four, (Elements, false, false)),
         ] {

@@ -27,9 +27,9 @@ pub struct Order {
 pub(super) enum Prepared {
     /// `commit.wgsl`: each entry's row, if it is the last to name it.
     Chosen(DeviceBuffer),
-    /// `repeat.wgsl`: how many entries name each row.
+    /// `apply_counted.wgsl`: how many entries name each row.
     Counted(DeviceBuffer),
-    /// `segments.wgsl`, `runs.wgsl`: the rows of all entries, sorted, and behind them the entries.
+    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: the rows of all entries, sorted, and behind them the entries.
     Sorted(DeviceBuffer),
 }
 
@@ -71,7 +71,7 @@ impl Orders {
     ) -> Result<Option<&Order>> {
         let (kept, is_sorted) = match strategy {
             Strategy::Winner => (&self.chosen, false),
-            Strategy::Sorted | Strategy::Runs => (&self.sorted, true),
+            Strategy::RunPerThread | Strategy::RowPerGroup => (&self.sorted, true),
             _ => return Ok(None),
         };
         if let Some(order) = kept.get() {

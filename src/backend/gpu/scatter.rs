@@ -35,11 +35,11 @@ impl Scatter<'_> {
             Strategy::Distinct => self.distinct(index),
             Strategy::Atomics => self.atomics(index),
             Strategy::Small => self.small(index),
-            Strategy::Counted => {
+            Strategy::CountThenRepeat => {
                 let counts = self.gpu.count_checked(self.plan, index, self.slot)?;
-                self.repeat(&counts);
+                self.apply_counted(&counts);
             }
-            Strategy::Sorted | Strategy::Runs => {
+            Strategy::RunPerThread | Strategy::RowPerGroup => {
                 let order = self.gpu.order_checked(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
                 self.in_order(strategy, &order);
             }
@@ -55,9 +55,9 @@ impl Scatter<'_> {
     pub(super) fn in_order(&self, strategy: Strategy, order: &Order) {
         match &order.entries {
             Prepared::Chosen(chosen) => self.commit(chosen),
-            Prepared::Counted(counts) => self.repeat(counts),
-            Prepared::Sorted(sorted) if strategy == Strategy::Runs => self.runs(sorted),
-            Prepared::Sorted(sorted) => self.segments(sorted),
+            Prepared::Counted(counts) => self.apply_counted(counts),
+            Prepared::Sorted(sorted) if strategy == Strategy::RowPerGroup => self.row_per_group(sorted),
+            Prepared::Sorted(sorted) => self.run_per_thread(sorted),
         }
     }
 
@@ -130,7 +130,7 @@ impl Scatter<'_> {
     }
 
     /// A scalar as often as the entries of each row were counted.
-    fn repeat(&self, counts: &DeviceBuffer) {
+    fn apply_counted(&self, counts: &DeviceBuffer) {
         let most = longest_run(self.plan);
         let steps = if self.combine.repeats_in_few_rounds() { most } else { ROUNDS };
         let mut params = ApplyCounted {
@@ -142,31 +142,31 @@ impl Scatter<'_> {
         };
         for begin in (0..most).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::Repeat, params, Some(counts));
+            self.dispatch(Pass::ApplyCounted, params, Some(counts));
         }
     }
 
     /// One thread per run of sorted entries and element of a row.
-    fn segments(&self, sorted: &DeviceBuffer) {
+    fn run_per_thread(&self, sorted: &DeviceBuffer) {
         let plan = self.plan;
         // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one.
         let steps = ROUNDS / plan.loops().len().max(1);
         let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
-        self.dispatch(Pass::Segments, params, Some(sorted));
+        self.dispatch(Pass::RunPerThread, params, Some(sorted));
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
             params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
-            self.dispatch(Pass::Segments, params, Some(sorted));
+            self.dispatch(Pass::RunPerThread, params, Some(sorted));
         }
     }
 
     /// One workgroup per row and 256 elements of it; long runs are split over dispatches.
-    fn runs(&self, sorted: &DeviceBuffer) {
-        let (threads, steps) = run_steps(self.plan);
+    fn row_per_group(&self, sorted: &DeviceBuffer) {
+        let (threads, steps) = group_steps(self.plan);
         let mut params = self.runs_of(threads, steps);
         for begin in (0..longest_run(self.plan)).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::Runs, params, Some(sorted));
+            self.dispatch(Pass::RowPerGroup, params, Some(sorted));
         }
     }
 
@@ -217,8 +217,8 @@ fn column_steps(plan: &IndexPlan) -> usize {
     ROUNDS / (1 + inner)
 }
 
-/// Threads of `shaders/index/runs.wgsl`, and entries of a run that one dispatch of it walks.
-fn run_steps(plan: &IndexPlan) -> (usize, usize) {
+/// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks.
+fn group_steps(plan: &IndexPlan) -> (usize, usize) {
     let row = plan.row().len;
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
     // As there: what a tile holds, and the rounds that it takes to bring it and to walk it.

@@ -8,12 +8,12 @@ use futures_channel::oneshot;
 
 use crate::backend::gpu::Gpu;
 use crate::backend::gpu::memory::Refusal;
-use crate::backend::gpu::readback::Staging;
+use crate::backend::gpu::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::IndexPlan;
 
 /// Slots per batch, that one included.
-const SLOTS: u32 = 1024;
+const STATUS_SLOTS: u32 = 1024;
 const SLOT_WORDS: usize = 4;
 
 /// The slots of the batch being recorded, those of submitted batches on their way back, and the errors
@@ -58,7 +58,7 @@ impl Status {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("status"),
-            size: u64::from(SLOTS) * SLOT_WORDS as u64 * 4,
+            size: u64::from(STATUS_SLOTS) * SLOT_WORDS as u64 * 4,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -74,7 +74,7 @@ impl Status {
 
     /// Whether the batch has no slot left.
     pub(super) fn is_full(&self) -> bool {
-        self.recorded.len() as u32 + 1 >= SLOTS
+        self.recorded.len() as u32 + 1 >= STATUS_SLOTS
     }
 
     /// A slot for an operation.

@@ -17,14 +17,14 @@ pub enum Strategy {
     /// For results that do not depend on the order: atomic sums of integers, OR, AND, and one value stored by all.
     Atomics,
     /// One value for all entries: count the entries of each row, then apply the value that many times.
-    Counted,
+    CountThenRepeat,
     /// Few entries: one dispatch, whose workgroups link the entries of a row in workgroup memory.
     Small,
     /// Entries are sorted by row, stably; then one thread per row and element applies its run in order.
-    Sorted,
+    RunPerThread,
     /// Sorted too, for few rows: then one workgroup per row loads its updates together, and one thread per element
     /// applies them in order.
-    Runs,
+    RowPerGroup,
     /// No row is named twice, as a prepared index knows: one thread per entry and element, in any order.
     Distinct,
 }
@@ -35,10 +35,10 @@ impl Strategy {
         Self::Columns,
         Self::Winner,
         Self::Atomics,
-        Self::Counted,
+        Self::CountThenRepeat,
         Self::Small,
-        Self::Sorted,
-        Self::Runs,
+        Self::RunPerThread,
+        Self::RowPerGroup,
         Self::Distinct,
     ];
 }
@@ -61,7 +61,7 @@ const SMALL_WORK: usize = 4096;
 /// thread that walks a run alone waits for memory at every entry, some 300 ns; a workgroup of 256 waits twice for 1,024
 /// entries, and then adds one every few clock cycles.
 const ROW_ENTRIES: usize = 64;
-/// Rows that `Strategy::Runs` takes, with a workgroup for each. An estimate.
+/// Rows that `Strategy::RowPerGroup` takes, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
 /// What the choice depends on.
@@ -131,11 +131,11 @@ impl Request {
             Strategy::Columns => true,
             Strategy::Winner => reduce == Reduce::Replace && !is_scalar && fits(rows) && fits(entries),
             Strategy::Atomics => self.is_atomic && numbered(updates),
-            Strategy::Counted => is_scalar && reduce != Reduce::Replace && fits(rows),
+            Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && fits(rows),
             Strategy::Small => entries <= SMALL_ENTRIES && numbered(updates),
             // The rows and the numbers of all entries share a buffer.
-            Strategy::Sorted => fits(2 * entries) && numbered(updates),
-            Strategy::Runs => {
+            Strategy::RunPerThread => fits(2 * entries) && numbered(updates),
+            Strategy::RowPerGroup => {
                 let threads = (rows as u64).saturating_mul(row.div_ceil(256) as u64 * 256);
                 rows <= GROUP_ROWS && fits(2 * entries) && numbered(updates) && numbered(threads)
             }
@@ -161,8 +161,8 @@ impl Request {
             return Strategy::Atomics;
         }
         // Its second pass visits every row of the table.
-        if self.allows(Strategy::Counted) && self.rows <= 4 * self.entries {
-            return Strategy::Counted;
+        if self.allows(Strategy::CountThenRepeat) && self.rows <= 4 * self.entries {
+            return Strategy::CountThenRepeat;
         }
         if self.entries * self.row <= SMALL_WORK && self.allows(Strategy::Small) {
             return Strategy::Small;
@@ -170,10 +170,10 @@ impl Request {
         if self.allows(Strategy::Winner) {
             return Strategy::Winner;
         }
-        if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::Runs) {
-            return Strategy::Runs;
+        if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
+            return Strategy::RowPerGroup;
         }
-        Strategy::Sorted
+        Strategy::RunPerThread
     }
 }
 
@@ -195,16 +195,16 @@ mod tests {
     fn each_way_is_chosen() {
         for rows in [1, 16, 256, 1 << 14] {
             let long = request(ROW_ENTRIES * rows.max(SMALL_WORK), rows, Reduce::Add);
-            assert_eq!(long.choose(), Strategy::Runs);
+            assert_eq!(long.choose(), Strategy::RowPerGroup);
             assert_eq!(Request { reduce: Reduce::Replace, ..long }.choose(), Strategy::Winner);
-            assert_eq!(Request { is_scalar: true, ..long }.choose(), Strategy::Counted);
+            assert_eq!(Request { is_scalar: true, ..long }.choose(), Strategy::CountThenRepeat);
             assert_eq!(Request { is_atomic: true, ..long }.choose(), Strategy::Atomics);
             assert_eq!(Request { row: COLUMNS, ..long }.choose(), Strategy::Columns);
             assert_eq!(Request { is_distinct: true, ..long }.choose(), Strategy::Distinct);
         }
         assert_eq!(request(SMALL_ENTRIES, 7, Reduce::Add).choose(), Strategy::Small);
-        assert_eq!(request(1 << 20, 1 << 20, Reduce::Add).choose(), Strategy::Sorted);
-        assert_eq!(request(1 << 20, (1 << 14) + 1, Reduce::Add).choose(), Strategy::Sorted);
+        assert_eq!(request(1 << 20, 1 << 20, Reduce::Add).choose(), Strategy::RunPerThread);
+        assert_eq!(request(1 << 20, (1 << 14) + 1, Reduce::Add).choose(), Strategy::RunPerThread);
     }
 
     #[test]
