@@ -1,5 +1,6 @@
 //! Conversions between all dtypes: the GPU against the CPU, and the CPU against the definition.
 
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, ErrorCode, Promotion, Scalar, Tensor, scatter_mul};
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -1,5 +1,6 @@
 //! Sums and products of millions of pairs, each pair in a column of its own.
 
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::{DType, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

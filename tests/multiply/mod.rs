@@ -11,6 +11,7 @@ mod properties;
 use std::rc::Rc;
 
 use half::{bf16, f16};
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::backend::gpu::{Arithmetic, Gpu};
 use scatterwise::{Activation, DType, Device, ErrorCode, Tensor, context, elementwise_mul};
 

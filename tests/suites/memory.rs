@@ -6,6 +6,7 @@ use std::task::Poll;
 
 #[cfg(target_os = "linux")]
 use scatterwise::Reduce;
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::{DType, Error, ErrorCode, PreparedIndex, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,

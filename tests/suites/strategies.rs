@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{DType, PreparedIndex, Reduce, Tensor};
 

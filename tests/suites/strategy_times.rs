@@ -5,6 +5,7 @@
 use std::rc::Rc;
 use std::time::Instant;
 
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::backend::gpu::{DeviceOptions, Gpu, Strategy};
 use scatterwise::{DType, Reduce, Scalar, Source, Tensor, context, scatter_mul};
 

@@ -1,6 +1,7 @@
 //! What becomes of tensors when a device is lost. By its name the last file natively: the tests after it have to compile
 //! every shader anew.
 
+use scatterwise::backend::gpu::testing::Hooks as _;
 use scatterwise::{ErrorCode, Tensor, context};
 use wasm_bindgen_test::wasm_bindgen_test;
 

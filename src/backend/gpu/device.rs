@@ -7,7 +7,7 @@ use crate::backend::gpu::engine::Engine;
 use crate::backend::gpu::events::Events;
 use crate::backend::gpu::pipelines::Pipelines;
 use crate::backend::gpu::status::Status;
-use crate::backend::gpu::{Gpu, Numerics, probe};
+use crate::backend::gpu::{Gpu, Numerics, probe, testing};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// Which GPU to prefer where there are several.
@@ -106,9 +106,7 @@ impl Gpu {
             numerics: Cell::new(Numerics::default()),
             events,
             bytes: Cell::new(0),
-            forced: Cell::new(None),
-            ran: Cell::default(),
-            refuses_next: Cell::new(false),
+            switches: testing::Switches::default(),
         });
         gpu.numerics.set(probe::run(&gpu).await?);
         Ok(gpu)

@@ -236,12 +236,6 @@ impl Gpu {
         engine.encoder(&self.device).clear_buffer(buffer, 0, Some(size));
     }
 
-    /// How much work was recorded so far, for benchmarks and tests.
-    #[doc(hidden)]
-    pub fn counts(&self) -> Counts {
-        self.engine.borrow().counts
-    }
-
     /// Takes back the memory of a tensor. Where somebody outside the library may hold the buffer it is freed
     /// instead of being used again: a use of it is an error then, not another tensor's data.
     pub(super) fn retire(&self, buffer: &wgpu::Buffer, shared_out: bool) {

@@ -40,7 +40,7 @@ impl Gpu {
                 mapped_at_creation: false,
             })
         };
-        let is_pretended = self.refuses_next.take();
+        let is_pretended = self.switches.refuses_next.take();
         if size < ASKED_FOR && !is_pretended {
             return Ok(create(size));
         }
@@ -94,12 +94,6 @@ impl Gpu {
     /// Whether the platform had no memory for this buffer.
     pub(super) fn is_refused(&self, buffer: &wgpu::Buffer) -> bool {
         self.engine.borrow().refused.contains(buffer)
-    }
-
-    /// Refuses the next new buffer, as a platform without memory would; for tests.
-    #[doc(hidden)]
-    pub fn refuse_next(&self) {
-        self.refuses_next.set(true);
     }
 }
 

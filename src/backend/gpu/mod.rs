@@ -36,17 +36,17 @@ mod scatter;
 mod staging;
 mod status;
 mod strategy;
+#[doc(hidden)]
+pub mod testing;
 mod uploads;
 
 pub use act::Act;
 pub use buffer::DeviceBuffer;
 pub use combine::{Combine, Kind};
-#[doc(hidden)]
-pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
-pub use kernel::{Pass, ShaderKey, Width};
+pub use kernel::{ShaderKey, Width};
 pub use multiply::{Geometry, QuadAccess};
-pub use order::{Order, Orders};
+pub use order::Orders;
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
 pub use strategy::Strategy;
@@ -56,7 +56,7 @@ use std::rc::Rc;
 
 use futures_channel::oneshot;
 
-use crate::backend::gpu::strategy::Request;
+use crate::backend::gpu::scatter::Scatter;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -74,10 +74,7 @@ pub struct Gpu {
     engine: RefCell<engine::Engine>,
     status: RefCell<status::Status>,
     bytes: Cell<u64>,
-    forced: Cell<Option<Strategy>>,
-    ran: Cell<[u32; Strategy::ALL.len()]>,
-    /// Whether the next new buffer is refused; for tests.
-    refuses_next: Cell<bool>,
+    switches: testing::Switches,
 }
 
 impl Gpu {
@@ -96,39 +93,9 @@ impl Gpu {
         self.numerics.get()
     }
 
-    /// Overrides the probe's choice of float32 arithmetic, so that tests can run both on every adapter.
-    #[doc(hidden)]
-    pub fn force_arithmetic(&self, float32: Arithmetic) {
-        self.numerics.set(Numerics { float32, ..self.numerics.get() });
-    }
-
-    /// Takes this way for every scatter to which it applies, so that tests and benchmarks can run each.
-    #[doc(hidden)]
-    pub fn force_strategy(&self, strategy: Option<Strategy>) {
-        self.forced.set(strategy);
-    }
-
-    /// How many scatters went which way so far, in the order of [`Strategy::ALL`].
-    #[doc(hidden)]
-    pub fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
-        self.ran.get()
-    }
-
     /// Bytes of the largest buffer that a pass can bind.
     fn most_bytes(&self) -> u64 {
         self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size).min(params::MOST)
-    }
-
-    /// Every part of a shader that this device may run, compiled; for tests.
-    #[doc(hidden)]
-    pub fn compile_all(&self) -> usize {
-        ShaderKey::each_part().inspect(|&key| drop(self.pipelines.get(&self.device, key))).count()
-    }
-
-    /// Loses the device; for tests.
-    #[doc(hidden)]
-    pub fn lose(&self) {
-        self.device.destroy();
     }
 
     /// Bytes in buffers that tensors and calls hold.
@@ -311,29 +278,6 @@ impl Gpu {
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 
-    /// Applies values by an index that was prepared before. `plan` is the one that the order was made for.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn scatter_in_order(
-        self: &Rc<Self>,
-        plan: &IndexPlan,
-        dtype: DType,
-        reduce: Reduce,
-        table: &mut Rc<DeviceBuffer>,
-        order: &Order,
-        value: &Value<'_, DeviceBuffer>,
-    ) -> Result<()> {
-        if Rc::get_mut(table).is_none() {
-            *table = Rc::new(table.duplicate(plan.op().name())?);
-        }
-        let combine = self.combine(dtype, reduce);
-        let strategy = self.strategy(&self.request(plan, dtype, combine, value));
-        let slot = order.slot;
-        scatter::Scatter { gpu: self, plan, dtype, combine, table, value, slot }.in_order(strategy, order);
-        Ok(())
-    }
-
     /// [`Backend::scatter`] with the orders that are kept for an index, of which only positions are taken here.
     ///
     /// # Errors
@@ -349,50 +293,24 @@ impl Gpu {
         orders: Option<&Orders>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        if Rc::get_mut(table).is_none() {
-            *table = Rc::new(table.duplicate(plan.op().name())?);
-        }
+        Self::unshare(plan, table)?;
         let slot = self.check(plan, &index);
+        let scatter = Scatter { gpu: self, plan, dtype, reduce, table, value: &value, slot };
         let kept = orders.filter(|_| index.state == IndexState::Positions);
-        let combine = self.combine(dtype, reduce);
-        let mut request = self.request(plan, dtype, combine, &value);
-        request.is_distinct |= kept.is_some_and(|orders| orders.is_distinct);
-        let strategy = self.strategy(&request);
-        let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
-        let call = scatter::Scatter { gpu: self, plan, dtype, combine, table, value: &value, slot };
-        match order {
-            Some(order) => call.in_order(strategy, order),
-            None => call.run(strategy, &index)?,
+        let strategy = scatter.strategy(kept.is_some_and(|orders| orders.is_distinct));
+        match kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten() {
+            Some(order) => scatter.in_order(strategy, order),
+            None => scatter.run(strategy, &index)?,
         }
         Ok(())
     }
 
-    fn combine(&self, dtype: DType, reduce: Reduce) -> Combine {
-        Combine::select(dtype, reduce, self.numerics.get().float32)
-    }
-
-    fn request(
-        &self,
-        plan: &IndexPlan,
-        dtype: DType,
-        combine: Combine,
-        value: &Value<'_, DeviceBuffer>,
-    ) -> Request {
-        let is_scalar = matches!(value, Value::Scalar(_));
-        let is_atomic = combine.is_atomic(Width::of(dtype), is_scalar);
-        Request::new(plan, combine.reduce, is_scalar, is_atomic, self.most_bytes())
-    }
-
-    /// The way that this scatter goes: the forced one where it can, else the chosen one.
-    fn strategy(&self, request: &Request) -> Strategy {
-        let forced = self.forced.get().filter(|&forced| request.allows(forced));
-        let strategy = forced.unwrap_or_else(|| request.choose());
-        let mut ran = self.ran.get();
-        for (count, _) in ran.iter_mut().zip(Strategy::ALL).filter(|(_, way)| **way == strategy) {
-            *count += 1;
+    /// Copies a buffer that others use too.
+    fn unshare(plan: &IndexPlan, table: &mut Rc<DeviceBuffer>) -> Result<()> {
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        self.ran.set(ran);
-        strategy
+        Ok(())
     }
 
     /// Records the check of the index values, where they are not known to be right. Returns the status slot

@@ -5,25 +5,21 @@ use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::kernel::Pass;
 use crate::backend::gpu::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
-use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, Strategy};
+use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Strategy};
 use crate::error::Result;
 use crate::plan::IndexPlan;
 
-/// The index entries of a plan in the order in which a scatter applies them, on the device. It depends on the
-/// index alone: not on the values, nor on the table's content or dtype.
-///
-/// Whoever scatters by one index again and again makes it once: with [`Gpu::order`] for anything, or in less time
-/// with [`Gpu::choose`] for replacements from a tensor and [`Gpu::count`] for additions and multiplications of a
-/// scalar; keeps it beside the plan; and calls [`Gpu::scatter_in_order`]. It belongs to its device, and to the plan and the index that it was made of. One
-/// made of an index that only the device has seen is refused together with that index; it may outlive the
-/// batch only after `sync` found nothing wrong, and [`Order::settle`] was called.
+/// What was prepared of an index on the device, for as many scatters as wanted: it depends on the index alone, not on
+/// values, nor on the table's content or dtype. It belongs to its device, and to the plan and the index that it was made of.
 pub struct Order {
-    pub(super) entries: Prepared,
+    pub(super) prepared: Prepared,
+    /// The status slot of the check of its index.
     pub(super) slot: u32,
 }
 
-/// See the shaders that read them.
+/// What the passes that apply values read; a shader for each.
 pub(super) enum Prepared {
     /// `commit.wgsl`: each entry's row, if it is the last to name it.
     Chosen(DeviceBuffer),
@@ -38,13 +34,6 @@ const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
 type Watch<'a> = dyn FnMut(Pass, &DeviceBuffer) -> Result<()> + 'a;
-
-impl Order {
-    /// The index was found right by the batch in which the order was made.
-    pub fn settle(&mut self) {
-        self.slot = NEVER_FAILS;
-    }
-}
 
 /// The orders of one index whose values are known to be right, each made when a strategy first goes by it.
 #[derive(Default)]
@@ -72,12 +61,18 @@ impl Orders {
         let (kept, is_sorted) = match strategy {
             Strategy::Winner => (&self.chosen, false),
             Strategy::RunPerThread | Strategy::RowPerGroup => (&self.sorted, true),
-            _ => return Ok(None),
+            Strategy::Columns | Strategy::Atomics | Strategy::Small | Strategy::Distinct => return Ok(None),
+            // Counting takes one pass, and rows of a table.
+            Strategy::CountThenRepeat => return Ok(None),
         };
         if let Some(order) = kept.get() {
             return Ok(Some(order));
         }
-        let order = if is_sorted { gpu.order(plan, index) } else { gpu.choose(plan, index) }?;
+        let order = if is_sorted {
+            gpu.sort_entries(plan, index, NEVER_FAILS, &mut |_, _| Ok(()))?
+        } else {
+            gpu.choose_entries(plan, index, NEVER_FAILS)?
+        };
         Ok(Some(kept.get_or_init(|| order)))
     }
 }
@@ -98,17 +93,8 @@ impl Gpu {
         )
     }
 
-    /// Sorts the entries of an index by the row that they name, and keeps their order within a row.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn order(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
-        self.order_checked(plan, index, slot, &mut |_, _| Ok(()))
-    }
-
-    /// `watch` sees what each pass has written.
-    pub(super) fn order_checked(
+    /// Sorts the entries of an index by the row that they name, stably. `watch` sees what each pass has written.
+    pub(super) fn sort_entries(
         self: &Rc<Self>,
         plan: &IndexPlan,
         index: &Index<'_, DeviceBuffer>,
@@ -129,7 +115,7 @@ impl Gpu {
             self.sort_digit(entries, bit, &from, &counts, &to, watch)?;
             std::mem::swap(&mut from, &mut to);
         }
-        Ok(Order { entries: Prepared::Sorted(from), slot })
+        Ok(Order { prepared: Prepared::Sorted(from), slot })
     }
 
     fn sort_digit(
@@ -158,25 +144,17 @@ impl Gpu {
     }
 
     /// Finds, for every row that the index names, the last entry to do so.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn choose(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
-        self.choose_checked(plan, index, slot)
-    }
-
-    pub(super) fn choose_checked(
+    pub(super) fn choose_entries(
         self: &Rc<Self>,
         plan: &IndexPlan,
         index: &Index<'_, DeviceBuffer>,
         slot: u32,
     ) -> Result<Order> {
         let (_, chosen) = self.mark_and_choose(plan, index, slot)?;
-        Ok(Order { entries: Prepared::Chosen(chosen), slot })
+        Ok(Order { prepared: Prepared::Chosen(chosen), slot })
     }
 
-    fn mark_and_choose(
+    pub(super) fn mark_and_choose(
         self: &Rc<Self>,
         plan: &IndexPlan,
         index: &Index<'_, DeviceBuffer>,
@@ -193,16 +171,17 @@ impl Gpu {
     }
 
     /// Counts the entries that name each row.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn count(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
-        let counts = self.count_checked(plan, index, slot)?;
-        Ok(Order { entries: Prepared::Counted(counts), slot })
+    pub(super) fn count_entries(
+        self: &Rc<Self>,
+        plan: &IndexPlan,
+        index: &Index<'_, DeviceBuffer>,
+        slot: u32,
+    ) -> Result<Order> {
+        let counts = self.row_counts(plan, index, slot)?;
+        Ok(Order { prepared: Prepared::Counted(counts), slot })
     }
 
-    pub(super) fn count_checked(
+    pub(super) fn row_counts(
         self: &Rc<Self>,
         plan: &IndexPlan,
         index: &Index<'_, DeviceBuffer>,
@@ -212,43 +191,5 @@ impl Gpu {
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&counts), src: None };
         self.dispatch(ShaderKey::words(Pass::Count), Rows::new(plan, index, slot), &bindings);
         Ok(counts)
-    }
-
-    /// What every pass of [`Gpu::order`] writes, for tests.
-    #[doc(hidden)]
-    pub fn watch_order(
-        self: &Rc<Self>,
-        plan: &IndexPlan,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<Vec<(Pass, DeviceBuffer)>> {
-        let slot = self.check(plan, index);
-        let mut seen = Vec::new();
-        self.order_checked(plan, index, slot, &mut |pass, buffer| {
-            seen.push((pass, buffer.duplicate(plan.op().name())?));
-            Ok(())
-        })?;
-        Ok(seen)
-    }
-
-    /// What the passes of [`Gpu::choose`] write, for tests.
-    #[doc(hidden)]
-    pub fn watch_choose(
-        self: &Rc<Self>,
-        plan: &IndexPlan,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<(DeviceBuffer, DeviceBuffer)> {
-        let slot = self.check(plan, index);
-        self.mark_and_choose(plan, index, slot)
-    }
-
-    /// What the pass of [`Gpu::count`] writes, for tests.
-    #[doc(hidden)]
-    pub fn watch_count(
-        self: &Rc<Self>,
-        plan: &IndexPlan,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<DeviceBuffer> {
-        let slot = self.check(plan, index);
-        self.count_checked(plan, index, slot)
     }
 }

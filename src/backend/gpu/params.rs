@@ -22,14 +22,13 @@ pub(super) const NEVER_FAILS: u32 = 0;
 /// A block, or a part of one, whose members a test compares with WGSL's.
 pub(super) trait Described {
     /// Its members in order; none for numbers.
-    #[cfg(any(test, debug_assertions))]
+    #[cfg(all(test, not(target_arch = "wasm32")))]
     const MEMBERS: &'static [Member];
 }
 
 /// A member of a block.
-#[cfg(any(test, debug_assertions))]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 #[derive(Debug)]
-#[cfg_attr(not(test), expect(dead_code, reason = "a test reads them"))]
 pub(super) struct Member {
     pub(super) name: &'static str,
     pub(super) offset: usize,
@@ -39,12 +38,12 @@ pub(super) struct Member {
 }
 
 impl Described for u32 {
-    #[cfg(any(test, debug_assertions))]
+    #[cfg(all(test, not(target_arch = "wasm32")))]
     const MEMBERS: &'static [Member] = &[];
 }
 
 impl<T: Described, const N: usize> Described for [T; N] {
-    #[cfg(any(test, debug_assertions))]
+    #[cfg(all(test, not(target_arch = "wasm32")))]
     const MEMBERS: &'static [Member] = T::MEMBERS;
 }
 
@@ -63,7 +62,7 @@ macro_rules! described {
         pub(super) struct $name { $($(#[$of])* pub(super) $member: $type,)* }
 
         impl Described for $name {
-            #[cfg(any(test, debug_assertions))]
+            #[cfg(all(test, not(target_arch = "wasm32")))]
             const MEMBERS: &'static [Member] = &[$(Member {
                 name: stringify!($member),
                 offset: std::mem::offset_of!($name, $member),

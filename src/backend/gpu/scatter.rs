@@ -3,24 +3,25 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::kernel::Pass;
 use crate::backend::gpu::order::{Order, Prepared};
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
     Update, entry_stride,
 };
-use crate::backend::gpu::strategy::{ROUNDS, Strategy, longest_run};
-use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, Pass, ShaderKey, Width};
+use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
+use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::IndexPlan;
+use crate::plan::{IndexPlan, Reduce};
 
 /// One scatter, but for its index.
 pub(super) struct Scatter<'a> {
     pub(super) gpu: &'a Rc<Gpu>,
     pub(super) plan: &'a IndexPlan,
     pub(super) dtype: DType,
-    pub(super) combine: Combine,
+    pub(super) reduce: Reduce,
     pub(super) table: &'a DeviceBuffer,
     pub(super) value: &'a Value<'a, DeviceBuffer>,
     /// The status slot that its passes honour.
@@ -36,15 +37,15 @@ impl Scatter<'_> {
             Strategy::Atomics => self.atomics(index),
             Strategy::Small => self.small(index),
             Strategy::CountThenRepeat => {
-                let counts = self.gpu.count_checked(self.plan, index, self.slot)?;
+                let counts = self.gpu.row_counts(self.plan, index, self.slot)?;
                 self.apply_counted(&counts);
             }
             Strategy::RunPerThread | Strategy::RowPerGroup => {
-                let order = self.gpu.order_checked(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
+                let order = self.gpu.sort_entries(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
                 self.in_order(strategy, &order);
             }
             Strategy::Winner => {
-                let order = self.gpu.choose_checked(self.plan, index, self.slot)?;
+                let order = self.gpu.choose_entries(self.plan, index, self.slot)?;
                 self.in_order(strategy, &order);
             }
         }
@@ -53,12 +54,31 @@ impl Scatter<'_> {
 
     /// Records the passes that need no index any more.
     pub(super) fn in_order(&self, strategy: Strategy, order: &Order) {
-        match &order.entries {
+        match &order.prepared {
             Prepared::Chosen(chosen) => self.commit(chosen),
             Prepared::Counted(counts) => self.apply_counted(counts),
             Prepared::Sorted(sorted) if strategy == Strategy::RowPerGroup => self.row_per_group(sorted),
             Prepared::Sorted(sorted) => self.run_per_thread(sorted),
         }
+    }
+
+    /// The way that it goes: the forced one where that applies, else the chosen one. `is_distinct`: the index is known to
+    /// name no row twice.
+    pub(super) fn strategy(&self, is_distinct: bool) -> Strategy {
+        let is_scalar = matches!(self.value, Value::Scalar(_));
+        let is_atomic = self.combine().is_atomic(Width::of(self.dtype), is_scalar);
+        let binding = self.gpu.most_bytes();
+        let mut request = Request::new(self.plan, self.reduce, is_scalar, is_atomic, binding);
+        request.is_distinct |= is_distinct;
+        let switches = &self.gpu.switches;
+        let forced = switches.forced.get().filter(|&forced| request.allows(forced));
+        let strategy = forced.unwrap_or_else(|| request.choose());
+        switches.count(strategy);
+        strategy
+    }
+
+    fn combine(&self) -> Combine {
+        Combine::select(self.dtype, self.reduce, self.gpu.numerics.get().float32)
     }
 
     fn src(&self) -> Option<&DeviceBuffer> {
@@ -132,7 +152,7 @@ impl Scatter<'_> {
     /// A scalar as often as the entries of each row were counted.
     fn apply_counted(&self, counts: &DeviceBuffer) {
         let most = longest_run(self.plan);
-        let steps = if self.combine.repeats_in_few_rounds() { most } else { ROUNDS };
+        let steps = if self.combine().repeats_in_few_rounds() { most } else { ROUNDS };
         let mut params = ApplyCounted {
             head: Head::new(self.plan.table_len(), self.slot),
             update: Update::new(self.value),
@@ -201,7 +221,7 @@ impl Scatter<'_> {
 
     /// Records a pass over the table. `index`: the index, or what earlier passes have made of it.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, index: Option<&DeviceBuffer>) {
-        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine };
+        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index, dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(key, params, &bindings);
     }
