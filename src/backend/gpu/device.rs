@@ -1,4 +1,4 @@
-//! Starting a device, and what happens to it later.
+//! Starting a device.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -46,7 +46,7 @@ pub struct AdapterFacts {
     pub features: Vec<String>,
 }
 
-/// A browser gives no reason; natively it is told which backends there are.
+/// The message when no adapter answers. A browser gives no reason; natively the error names the backends.
 fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
     if cfg!(target_arch = "wasm32") {
         "no WebGPU adapter answers".into()
@@ -56,7 +56,7 @@ fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
 }
 
 impl Gpu {
-    /// Starts a device and probes its arithmetic. `known` is what the platform said of the adapter beforehand.
+    /// Starts a device and probes its arithmetic. `known` is what the platform has told of the adapter already.
     ///
     /// # Errors
     /// `RuntimeError` (`device-unavailable`) when no adapter answers, when only a software adapter does and
@@ -115,7 +115,7 @@ impl Gpu {
 
 fn facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
     let software_name = |name: &str| {
-        // Not `contains`: the standard library's search is a kilobyte of the download.
+        // Not `contains`: the standard library's search would add a kilobyte to the download.
         ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| {
             name.as_bytes().windows(software.len()).any(|part| part.eq_ignore_ascii_case(software.as_bytes()))
         })

@@ -1,136 +1,10 @@
 //! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
 
 use crate::backend::gpu::combine::{Kind, NATIVE_FLOAT, STRICT_FLOAT, WIDE};
-#[cfg(any(test, debug_assertions))]
-use crate::backend::gpu::params;
-use crate::backend::gpu::params::WORKGROUP;
+use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
-
-/// A pass over index entries or elements. Its main function is the file of that name in `shaders/index/`,
-/// `shaders/broadcast/`, `shaders/convert/` or `shaders/probe/`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Pass {
-    /// Looks for bad index values.
-    Validate,
-    /// Scatters, one thread per column.
-    Columns,
-    /// Scatters by atomic operations.
-    Atomics,
-    /// Notes the last entry to name each row.
-    Mark,
-    /// Drops the entries that are not the last ones.
-    Choose,
-    /// Moves the rows of the chosen entries.
-    Commit,
-    /// Scatters few entries in one dispatch.
-    Small,
-    /// Counts the entries that name each row.
-    Count,
-    /// Applies a scalar as often as each row was counted.
-    ApplyCounted,
-    /// Finds the row of each entry.
-    Normalise,
-    /// Counts the digits of each tile of rows.
-    DigitCount,
-    /// Turns counts into places.
-    DigitScan,
-    /// Moves rows and entries to their digit's place.
-    DigitScatter,
-    /// Applies sorted entries, a thread to each run.
-    RunPerThread,
-    /// Applies sorted entries, a workgroup to each row.
-    RowPerGroup,
-    /// Gathers, one thread per element or larger unit.
-    Gather,
-    /// Gathers elements that share words, one thread per word.
-    GatherPacked,
-    /// Multiplies with broadcasting, then applies an activation.
-    Multiply(Act, QuadAccess),
-    /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
-    MultiplyGuarded(QuadAccess),
-    /// Converts between any two dtypes.
-    Convert,
-    /// Tries the adapter's float32 arithmetic.
-    Probe,
-}
-
-impl Pass {
-    /// Threads of a workgroup, as its shader declares it.
-    pub(super) fn workgroup(self) -> u32 {
-        match self {
-            Self::Columns => 64,
-            _ => WORKGROUP,
-        }
-    }
-
-    /// Its parameters, which are the `Params` of its shader.
-    #[cfg(any(test, debug_assertions))]
-    pub(super) fn block(self) -> BlockType {
-        match self {
-            Self::Validate => BlockType::of::<params::Validate>(),
-            Self::Columns => BlockType::of::<params::Columns>(),
-            Self::Atomics => BlockType::of::<params::Atomics>(),
-            Self::Mark | Self::Choose | Self::Count | Self::Normalise => BlockType::of::<params::Rows>(),
-            Self::Commit => BlockType::of::<params::Commit>(),
-            Self::Small => BlockType::of::<params::Small>(),
-            Self::ApplyCounted => BlockType::of::<params::ApplyCounted>(),
-            Self::DigitCount | Self::DigitScatter => BlockType::of::<params::Digit>(),
-            Self::DigitScan => BlockType::of::<params::DigitScan>(),
-            Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
-            Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
-            Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
-            Self::Convert => BlockType::of::<params::Convert>(),
-            Self::Probe => BlockType::of::<params::Probe>(),
-        }
-    }
-
-    /// The parts for the members that its parameters share with those of other passes.
-    fn shared_parts(self) -> &'static [&'static str] {
-        const ENTRIES: &str = shader!("lib/entries.wgsl");
-        const INDEX: &str = shader!("lib/index.wgsl");
-        const UPDATE: &str = shader!("lib/update.wgsl");
-        match self {
-            Self::Validate => &[INDEX],
-            Self::Mark | Self::Choose | Self::Count | Self::Normalise => &[INDEX, ENTRIES],
-            Self::Gather | Self::GatherPacked => &[INDEX, ENTRIES],
-            Self::Columns | Self::Atomics | Self::Small => &[INDEX, ENTRIES, UPDATE],
-            Self::RunPerThread | Self::RowPerGroup => &[ENTRIES, UPDATE],
-            Self::Commit => &[ENTRIES],
-            Self::ApplyCounted => &[UPDATE],
-            Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
-            Self::Multiply(..) | Self::MultiplyGuarded(_) | Self::Convert | Self::Probe => &[],
-        }
-    }
-}
-
-/// The type of a block.
-#[cfg(any(test, debug_assertions))]
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BlockType {
-    id: std::any::TypeId,
-    #[cfg(all(test, not(target_arch = "wasm32")))]
-    members: &'static [params::Member],
-}
-
-#[cfg(any(test, debug_assertions))]
-impl BlockType {
-    pub(super) fn of<B: params::Block>() -> Self {
-        Self {
-            id: std::any::TypeId::of::<B>(),
-            #[cfg(all(test, not(target_arch = "wasm32")))]
-            members: B::MEMBERS,
-        }
-    }
-}
-
-#[cfg(any(test, debug_assertions))]
-impl PartialEq for BlockType {
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
-    }
-}
 
 /// Bytes per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -325,43 +199,16 @@ impl ShaderKey {
     /// What every start runs.
     pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
 
-    /// The part with the main function.
-    fn main(self) -> &'static str {
-        match self.pass {
-            Pass::Validate => shader!("index/validate.wgsl"),
-            Pass::Columns => shader!("index/columns.wgsl"),
-            Pass::Atomics => shader!("index/atomics.wgsl"),
-            Pass::Mark => shader!("index/mark.wgsl"),
-            Pass::Choose => shader!("index/choose.wgsl"),
-            Pass::Commit => shader!("index/commit.wgsl"),
-            Pass::Small => shader!("index/small.wgsl"),
-            Pass::Count => shader!("index/count.wgsl"),
-            Pass::ApplyCounted => shader!("index/apply_counted.wgsl"),
-            Pass::Normalise => shader!("index/normalise.wgsl"),
-            Pass::DigitCount => shader!("sort/digit_count.wgsl"),
-            Pass::DigitScan => shader!("sort/digit_scan.wgsl"),
-            Pass::DigitScatter => shader!("sort/digit_scatter.wgsl"),
-            Pass::RunPerThread => shader!("index/run_per_thread.wgsl"),
-            Pass::RowPerGroup => shader!("index/row_per_group.wgsl"),
-            Pass::Gather => shader!("index/gather.wgsl"),
-            Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
-            Pass::Multiply(..) => shader!("broadcast/multiply.wgsl"),
-            Pass::MultiplyGuarded(_) => shader!("broadcast/guarded.wgsl"),
-            Pass::Convert => shader!("convert/convert.wgsl"),
-            Pass::Probe => shader!("probe/probe.wgsl"),
-        }
-    }
-
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
         let shared = match self.pass {
             // It has no parameters but its buffers.
-            Pass::Probe => return NATIVE_FLOAT.to_owned() + self.main(),
+            Pass::Probe => return NATIVE_FLOAT.to_owned() + self.pass.main_part(),
             Pass::Multiply(act, access) => self.multiply_parts(act, access),
             Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
             _ => self.index_parts(),
         };
-        FRAME.to_owned() + &shared.concat() + self.main()
+        FRAME.to_owned() + &shared.concat() + self.pass.main_part()
     }
 
     /// The parts of a multiply but for its main function.
@@ -419,6 +266,7 @@ mod tests {
     use wgpu::naga::{self, front::wgsl};
 
     use super::*;
+    use crate::backend::gpu::params;
 
     #[test]
     fn every_shader_is_valid() {

@@ -25,6 +25,7 @@ mod memory;
 mod multiply;
 mod order;
 mod params;
+mod pass;
 mod passes;
 mod pipelines;
 #[cfg(target_arch = "wasm32")]

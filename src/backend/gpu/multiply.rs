@@ -4,20 +4,20 @@ use crate::backend::gpu::Width;
 use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
-/// Quads of four words that each thread makes, as `shaders/broadcast/multiply.wgsl` has it.
+/// Quads of four words that each thread computes, as `shaders/broadcast/operands.wgsl` declares it.
 const QUADS_PER_THREAD: usize = 4;
 
-/// How a quad of y, four words, is had: `shaders/broadcast/access_*.wgsl`.
+/// How a thread reads a quad of y, that is four words: `shaders/broadcast/access_*.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum QuadAccess {
-    /// It is in the same place of y: equal shapes.
+    /// At the position of the result's quad: equal shapes.
     Same,
-    /// It lies side by side in y: rows (y repeated down the columns) of whole quads.
+    /// As one contiguous quad elsewhere in y: rows of whole quads, with y repeated for each row.
     Contiguous,
-    /// One element fills it: a y of one element, and runs of whole quads that share an element, as in
-    /// `[N, C, H, W] × [C]`.
+    /// As one element, repeated: a y of one element, and runs of whole quads that share an element, as in `[N, C, H, W]
+    /// × [C]` along axis 1.
     Splat,
-    /// Element by element: whatever does not come in whole quads, and shapes that are repeated on both sides.
+    /// Element by element: what does not consist of whole quads, and shapes that are broadcast on both sides.
     Elements,
 }
 
@@ -25,7 +25,7 @@ impl QuadAccess {
     /// All of them.
     pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
 
-    /// What a shader has for it.
+    /// The parts of a shader for it.
     pub(super) fn parts(self) -> &'static [&'static str] {
         const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
         const PAIR: &str = shader!("broadcast/pair.wgsl");
@@ -38,11 +38,11 @@ impl QuadAccess {
     }
 }
 
-/// A multiply, decided.
+/// How one multiply runs.
 pub struct Geometry {
-    /// How quads of y are had.
+    /// How quads of y are read.
     pub access: QuadAccess,
-    /// Whether x and y change places, which no product minds: x is the one with the result's shape, if any has.
+    /// Whether x and y are swapped, which changes no product: x is the operand with the result's shape, if one has it.
     pub is_swapped: bool,
     /// Whether x has the result's shape.
     pub x_is_whole: bool,
@@ -52,7 +52,7 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// For elements of that width.
+    /// Decides for elements of a width.
     pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
         let per_quad = width.per_quad();
         let is_whole = |len| len == plan.len();
@@ -78,7 +78,7 @@ impl Geometry {
         Self { access, is_swapped, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
-    /// As the shader reads it. `in_place`: the result takes the place of x.
+    /// The parameters of the pass. `in_place`: the result is written to x.
     pub(super) fn params(&self, in_place: bool) -> Multiply {
         let quads = self.len.div_ceil(self.per_quad);
         let threads = quads.div_ceil(QUADS_PER_THREAD * WORKGROUP as usize) * WORKGROUP as usize;
@@ -91,7 +91,7 @@ impl Geometry {
             is_in_place: in_place.into(),
             x_is_whole: self.x_is_whole.into(),
         };
-        // What the innermost loop counts, and how many of these a step of the threads is.
+        // How many elements the innermost loop counts as one, and how many of its units a thread steps at a time.
         let (unit, mut step) = match self.access {
             QuadAccess::Elements => (1, WORKGROUP as usize * self.per_quad),
             QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => {
@@ -103,7 +103,7 @@ impl Geometry {
         let loops = self.loops.iter().rev().copied().chain(std::iter::repeat_n(single, missing));
         for (at, (slot, l)) in params.loops.iter_mut().zip(loops).enumerate() {
             let len = if at == 0 { l.len.div_ceil(unit) } else { l.len };
-            // From the third on they count as one.
+            // The third and all further loops share one coordinate.
             let digit = if at < 2 { step % len } else { step };
             let strides = [l.x_stride, l.y_stride].map(|n| n as u32);
             *slot = OperandLoop { len: len as u32, step: digit as u32, strides };

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::kernel::Pass;
 use crate::backend::gpu::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
+use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Strategy};
 use crate::error::Result;
 use crate::plan::IndexPlan;
@@ -62,7 +62,7 @@ impl Orders {
             Strategy::Winner => (&self.chosen, false),
             Strategy::RunPerThread | Strategy::RowPerGroup => (&self.sorted, true),
             Strategy::Columns | Strategy::Atomics | Strategy::Small | Strategy::Distinct => return Ok(None),
-            // Counting takes one pass, and rows of a table.
+            // Counting is a single pass, so that its result is not worth keeping.
             Strategy::CountThenRepeat => return Ok(None),
         };
         if let Some(order) = kept.get() {

@@ -1,4 +1,4 @@
-//! One function per pass: a plan and buffers in, dispatches out.
+//! The passes that are an operation of their own, a function for each: it takes a plan and buffers and records a dispatch.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ pub(super) fn validate(gpu: &Rc<Gpu>, plan: &IndexPlan, index: &Index<'_, Device
     gpu.dispatch(ShaderKey::VALIDATE, params, &bindings);
 }
 
-/// Gathers: rows in the largest units that they are made of, elements that share words a word at a time.
+/// Gathers. Rows are moved in the largest units possible; elements that share words are gathered a word at a time.
 pub(super) fn gather(
     gpu: &Rc<Gpu>,
     plan: &IndexPlan,

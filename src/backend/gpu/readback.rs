@@ -1,4 +1,4 @@
-//! Bytes on their way from the GPU to the host.
+//! Reading data back from the GPU.
 
 use crate::backend::gpu::buffer::padded;
 use crate::backend::gpu::staging::Staging;
@@ -6,9 +6,9 @@ use crate::backend::gpu::{DeviceBuffer, device_lost, memory};
 use crate::error::Result;
 use crate::storage::HostBuffer;
 
-/// Bytes that have arrived.
+/// Bytes that were read back.
 pub struct Mapped {
-    // Before `_staging`, whose end unmaps it.
+    // Declared before `_staging`, whose drop unmaps the buffer.
     view: wgpu::BufferView,
     len: usize,
     _staging: Staging,
@@ -20,7 +20,7 @@ impl Mapped {
         self.view.get(..self.len).unwrap_or_default()
     }
 
-    /// The bytes where they are, for JavaScript to copy from.
+    /// The mapped bytes themselves, for JavaScript to copy from.
     #[cfg(target_arch = "wasm32")]
     pub fn array(&self) -> js_sys::Uint8Array {
         self.view.as_uint8array().subarray(0, self.len as u32)
@@ -28,9 +28,9 @@ impl Mapped {
 }
 
 impl DeviceBuffer {
-    /// The bytes as they are now; work recorded later does not change what the future yields. The copy is
-    /// recorded at once and submitted when the future is first polled, so that reads which are asked for
-    /// together share a submission.
+    /// The bytes as they are now: work that is recorded later does not change what the future yields. The copy is
+    /// recorded at once and submitted when the future is first polled, so that reads started together share a
+    /// submission.
     ///
     /// # Errors
     /// The first deferred error that was not reported yet, or `device-lost`.

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::kernel::Pass;
 use crate::backend::gpu::order::{Order, Prepared};
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
     Update, entry_stride,
 };
+use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
 use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, Value};

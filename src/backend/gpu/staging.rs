@@ -11,7 +11,7 @@ use crate::error::Result;
 
 const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
 
-/// A buffer that the host can look into, on loan from a pool of such.
+/// A buffer that the host can map, taken from a pool of such buffers.
 pub(super) struct Staging {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
@@ -33,7 +33,7 @@ impl Staging {
         &self.raw
     }
 
-    /// Asks for the bytes; what writes them must have been submitted.
+    /// Asks for the bytes to be mapped. The commands that write them must have been submitted.
     pub(super) fn map(&mut self, size: u64) -> oneshot::Receiver<bool> {
         let (sender, mapped) = oneshot::channel();
         self.is_mapped = true;
@@ -41,7 +41,7 @@ impl Staging {
         mapped
     }
 
-    /// Those bytes, once they are there; `None` when the device was lost meanwhile.
+    /// The mapped bytes; `None` if the device was lost meanwhile.
     pub(super) fn view(&self, size: u64) -> Option<wgpu::BufferView> {
         self.raw.get_mapped_range(..size).ok()
     }

@@ -12,8 +12,8 @@ use crate::error::Result;
 use crate::plan::{IndexPlan, Reduce};
 
 pub use crate::backend::gpu::counts::Counts;
-pub use crate::backend::gpu::kernel::Pass;
 pub use crate::backend::gpu::order::Order;
+pub use crate::backend::gpu::pass::Pass;
 
 /// What tests have set, and what they ask for.
 #[derive(Default)]

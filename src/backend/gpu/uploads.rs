@@ -1,7 +1,7 @@
-//! What the host sends along with a batch: parameter blocks and small operands, gathered into one write.
+//! What the host uploads with a batch: parameter blocks and small operands, gathered into one write.
 //!
-//! A write by the queue costs some microseconds whatever its size: a browser sends its GPU process a message with
-//! memory of its own, a driver wants a staging buffer. A call on host operands would have two or three of them.
+//! A queue write costs some microseconds whatever its size: a browser sends a message with a copy of the data to its GPU
+//! process, a driver allocates a staging buffer. A call on host operands would make two or three of them.
 
 use crate::backend::gpu::counts::Counts;
 use crate::backend::gpu::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
@@ -10,13 +10,13 @@ use crate::backend::gpu::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
 const PARAMS_BYTES: usize = 1024 * BLOCK_BYTES;
 /// Bytes of small operands in one submission.
 const SMALL_BYTES: usize = 1 << 20;
-/// What is larger is written to its buffer directly. Here every byte is moved twice more, once on the host and once
-/// on the device, which for so many takes about as long as a write costs to begin.
+/// Larger operands are written to their buffer directly: gathering copies every byte twice more, once on the host and
+/// once on the device, which from this size on takes about as long as a write of its own costs.
 pub(super) const SMALL: usize = 64 << 10;
 
-/// Everything that is to be written before the batch in the making runs.
+/// Everything that is written before the current batch runs.
 pub(super) struct Uploads {
-    /// The parameter blocks, and behind them the operands, as they are written.
+    /// Holds the parameter blocks followed by the operands.
     buffer: wgpu::Buffer,
     params: Vec<u8>,
     operands: Vec<u8>,
@@ -42,7 +42,7 @@ impl Uploads {
         Self { buffer, params: Vec::new(), operands: Vec::new(), copies: Vec::new() }
     }
 
-    /// What parameters are bound from.
+    /// The buffer that parameters are bound from.
     pub(super) fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
@@ -61,7 +61,7 @@ impl Uploads {
         self.operands.len() + len.next_multiple_of(4) > SMALL_BYTES
     }
 
-    /// Adds a block. Returns where it is bound.
+    /// Adds a block. Returns its offset, to bind it by.
     pub(super) fn push_params(&mut self, params: &[u8]) -> u32 {
         let offset = self.params.len();
         self.params.extend_from_slice(params);
@@ -69,7 +69,7 @@ impl Uploads {
         offset as u32
     }
 
-    /// Adds an operand, for byte `at` of a buffer that the batch has not used.
+    /// Adds an operand, for byte `at` of a buffer that the batch has not used yet.
     pub(super) fn push_operand(&mut self, bytes: &[u8], to: &wgpu::Buffer, at: u64) {
         let from = self.operands.len();
         self.operands.extend_from_slice(bytes);
@@ -77,7 +77,7 @@ impl Uploads {
         self.copies.push(Copy { from, to: to.clone(), at, len: self.operands.len() - from });
     }
 
-    /// Writes all of it, and returns the commands that move operands to their buffers, if any.
+    /// Writes all of it, and returns the commands that copy operands to their buffers, if there are any.
     pub(super) fn write(
         &mut self,
         device: &wgpu::Device,
