@@ -1,5 +1,5 @@
-// All other quads of y, and of an x that is not whole: element by element, but in two reads where all of them are in one
-// round of the innermost loop.
+// QuadAccess::Elements. All other quads of y, and of an x that has fewer elements than dst: element by element, or in two
+// reads where all elements of a quad are in one round of the innermost loop.
 const UNITS: u32 = PER_QUAD;
 
 // Element i of a buffer.
@@ -11,7 +11,7 @@ fn y_element(i: u32) -> Element {
     return element_of(y[i / PER_QUAD], i % PER_QUAD);
 }
 
-// Four words that begin `bits` behind the beginning of `a`, which `b` follows; bits < 128.
+// The 128 bits that begin at bit `bits` of `a` followed by `b`; bits < 128.
 fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     var low = a;
     var high = b;
@@ -30,7 +30,7 @@ fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     return low;
 }
 
-// A quad of y whose elements lie in one round of the innermost loop, the first of them at i.
+// A quad of y whose elements are in one round of the innermost loop, the first of them at i.
 fn y_within(i: u32) -> vec4<u32> {
     let first = y[i / PER_QUAD];
     if (params.loops[0].strides.y == 0u) {
@@ -60,7 +60,8 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     return quads;
 }
 
-// Alone, which is a fraction of the code that a quad takes: to compile, on some adapters, is most of a first call.
+// A single pair of elements. Going by a quad would be shorter here but many times the code for the compiler, and compiling
+// is most of a first call on some adapters.
 fn pair(q: u32, e: u32) -> array<Element, 2> {
     let at = places(coordinates(q * UNITS + e), 1u);
     if (params.x_is_whole == 1u) {

@@ -25,7 +25,7 @@ fn carried(c: Coordinates) -> Coordinates {
     return result;
 }
 
-// 256 quads on.
+// The coordinates 256 quads further.
 fn advance(c: Coordinates) -> Coordinates {
     return carried(Coordinates(
         c.outer + params.loops[2].step,
@@ -34,7 +34,7 @@ fn advance(c: Coordinates) -> Coordinates {
     ));
 }
 
-// The elements of x and y that the coordinates name; `unit` is how many elements the innermost one counts.
+// The elements of x and y at these coordinates; `unit` is how many elements one step of the innermost coordinate is.
 fn places(c: Coordinates, unit: u32) -> vec2<u32> {
     var at = params.loops[0].strides * (c.inner * unit) + params.loops[1].strides * c.middle;
     var rest = c.outer;

@@ -1,9 +1,8 @@
-// What every multiply shares. Each workgroup makes 256 · 4 neighbouring quads, each thread every 256th of them, so that
-// all accesses of a step lie side by side.
+// What every multiply shares. A workgroup computes 256 · 4 consecutive quads, and each thread every 256th of them, so that
+// the accesses of one step are contiguous.
 //
-// How a quad of each operand is had, and a single pair of elements, is a part of its own, access_*.wgsl: a branch that no
-// thread takes would take registers all the same, and on an adapter that computes on the CPU most of the time, where a
-// loop's body runs for nobody too.
+// How quads of the operands are read is in a part for each QuadAccess, access_*.wgsl, and not a branch: a branch that no
+// thread takes would take registers all the same.
 
 struct OperandLoop {
     len: u32,
@@ -27,7 +26,7 @@ const QUADS_PER_THREAD: u32 = 4u;
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> x: array<vec4<u32>>;
 
-// Quad q of an x that has the elements of dst in the same places, or is dst itself.
+// Quad q of an x that has the elements of dst at the same positions, or is dst itself.
 fn whole_x(q: u32) -> vec4<u32> {
     if (params.is_in_place == 1u) {
         return dst[q];

@@ -1,5 +1,5 @@
-// dst row = combine(dst row, src row) for every index entry, where order cannot matter: `apply` is atomic. One
-// thread per entry and element of a row.
+// dst row = combine(dst row, src row) for every index entry, where the result does not depend on the order: `apply` is
+// atomic. One thread per entry and element of a row.
 
 struct Params {
     head: Head,

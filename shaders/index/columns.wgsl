@@ -1,10 +1,10 @@
 // dst row = combine(dst row, src row) for every index entry.
 //
-// One thread per column, that is per element of a row and combination of the loops other than the one
-// along which entries can meet, which the thread walks itself: so every destination sees its updates in
-// the row-major order of the CPU.
+// One thread per column. Two entries can only name the same row if they differ in one particular loop of the plan; a column
+// is one combination of the other loops' coordinates, and one element of a row. The thread runs through that particular
+// loop itself, so that every element gets its updates in the row-major order of the CPU.
 //
-// Columns are often few: workgroups of 64 spread them over more cores than those of 256 that other passes have.
+// There are often few columns: workgroups of 64 spread them over more cores than the usual 256 would.
 
 struct Params {
     head: Head,

@@ -1,5 +1,5 @@
-// dst row = src row for every chosen entry: `index` holds what choose.wgsl wrote, so no two of them share a row.
-// One thread per entry and element of a row.
+// dst row = src row for every chosen entry. `index` holds what choose.wgsl wrote, in which no row occurs twice. One thread
+// per entry and element of a row, or per larger unit that the row is made of.
 
 struct Params {
     head: Head,

@@ -1,5 +1,5 @@
-// dst row = src row for every index entry, of elements that share words. One thread per word of dst, which makes
-// all of it and stores it once; dst is contiguous.
+// dst row = src row for every index entry, for elements that share words. One thread per word of dst, which is written
+// once; dst is contiguous.
 
 struct Params {
     head: Head,

@@ -1,5 +1,5 @@
-// marks[row] = 1 + the last entry that names the row; 0 where none does. One thread per entry, in any order:
-// the largest number is the last entry in row-major order.
+// marks[row] = 1 + the number of the last entry that names the row; 0 if none does. One thread per entry, in any order: the
+// largest number is that of the last entry in row-major order.
 
 struct Params {
     head: Head,

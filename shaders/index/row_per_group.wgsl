@@ -1,7 +1,7 @@
-// dst row = combine(dst row, src row) for every entry, in row-major order: `index` holds the rows of all entries,
-// sorted, and behind them the entries, those of a row in their order. For few rows that many entries name: one
-// workgroup per row of the table and 256 elements of it. All of its threads bring updates to its memory, a tile at a
-// time, then a thread for each element applies them in order.
+// dst row = combine(dst row, src row) for every entry, in row-major order. `index` holds the rows of all entries, sorted,
+// followed by the numbers of the entries, those of one row in order. For few rows that many entries name: one workgroup per
+// row of the table and 256 elements of it. All of its threads load updates to workgroup memory, a tile at a time; then one
+// thread per element applies them in order.
 
 struct Params {
     head: Head,
@@ -15,7 +15,7 @@ struct Params {
 var<workgroup> tile: array<Element, 1024>;
 var<workgroup> shared_run: vec2<u32>;
 
-// Where the first row is that is no smaller.
+// The position of the first sorted row that is not less than `row`.
 fn first_of(row: u32) -> u32 {
     var low = 0u;
     var high = params.entry_count;
@@ -49,7 +49,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
 
-    // So many entries are brought at once, four times for a tile.
+    // How many entries are loaded at once; a tile is four times as many.
     let together = 256u / width;
     let column = first + lane % width;
     let mine = lane / width;
@@ -72,7 +72,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         workgroupBarrier();
         if (lane < width) {
-            // Not unrolled here: with soft floats SwiftShader takes half a minute to compile eight of these.
+            // Not unrolled: where `combine` is integer code for floats, some compilers take half a minute for eight copies
+            // of it.
             for (var k = lane; k < count * width; k += width) {
                 value = combine(value, tile[k]);
             }

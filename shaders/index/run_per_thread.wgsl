@@ -1,10 +1,10 @@
-// dst row = combine(dst row, src row) for every entry, in row-major order: `index` holds the rows of all entries,
-// sorted, and behind them the entries, those of a row in their order. A run of entries that name one row is
-// walked by one thread per element of the row.
+// dst row = combine(dst row, src row) for every entry, in row-major order. `index` holds the rows of all entries, sorted,
+// followed by the numbers of the entries, those of one row in order. A run is the entries that name one row; one thread per
+// element of the row applies it.
 //
-// The first dispatch has one thread per position and element of a row; those at which a run starts walk it. Later
-// ones have a thread for every `begin` positions: a run that is longer than that has such a position, and the
-// thread of its first one goes on.
+// The first dispatch has one thread per position and element of a row; a thread at the start of a run applies the first
+// `most` entries of it. Later dispatches have a thread for every `begin` positions: a run that is longer than `begin`
+// contains such a position, and the thread of the first one continues the run.
 
 struct Params {
     head: Head,
@@ -15,7 +15,7 @@ struct Params {
     entry_count: u32,
 }
 
-// Where the run around position `at` starts, which is less than `begin` positions before.
+// The start of the run that contains position `at`. It is less than `begin` positions before.
 fn start_of_run(at: u32, row: u32) -> u32 {
     var low = select(0u, at + 1u - params.begin, at >= params.begin);
     var high = at;

@@ -1,6 +1,6 @@
-// dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each
-// workgroup links the entries that name the same row, in its own memory; then one thread per entry and element of
-// a row walks the chain, if it starts at this entry.
+// dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each workgroup
+// links the entries that name the same row in workgroup memory. Then there is one thread per entry and element of a row; if
+// a chain starts at its entry, the thread applies the chain.
 
 struct Params {
     head: Head,

@@ -1,6 +1,6 @@
-// Looks for index values outside -bound .. bound-1 of their component. One thread per value; reads 4 or 8
-// bytes, writes nothing unless one is bad. The first bad one in row-major order wins, whatever the order
-// of threads.
+// Finds index values that are out of bounds, that is not in -bound .. bound - 1 of their component. One thread per value;
+// nothing is written unless a value is bad. The first bad value in row-major order is reported, whatever the order of
+// threads.
 
 struct Params {
     head: Head,

@@ -1,5 +1,4 @@
-// Elements of two bytes, two to a word, in the low bits of an Element. width_1.wgsl says why stores
-// need no order.
+// Elements of two bytes, two to a word, in the low bits of an Element. See width_1.wgsl for why threads may share a word.
 alias Element = u32;
 
 const ELEMENT_MASK: u32 = 0xffffu;

@@ -1,7 +1,7 @@
 // dst[digit · tiles + tile] = how many rows of the tile have that digit. One workgroup per tile; `src` holds the
 // rows.
 //
-// Passes of a sort write to memory of their own only, so they run in refused operations as well.
+// Passes of a sort write to temporary memory only, so that it does no harm if they run in a refused operation.
 
 struct Params {
     head: Head,

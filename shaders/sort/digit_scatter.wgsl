@@ -1,10 +1,9 @@
-// Moves rows and entries to where their digit puts them, equal digits in the order in which they were. One
-// workgroup per tile; `src` holds the rows and behind them the entries, `index` what digit_scan.wgsl left, dst
-// becomes like src.
+// Sorts rows and entries by one digit, stably. One workgroup per tile. `src` holds the rows followed by the entries,
+// `index` holds what digit_scan.wgsl wrote, and dst is laid out like src.
 //
-// A thread counts the digits of its 16 neighbours by itself, two counts of 16 bits to a word: digits d and d + 8.
-// One scan over all counts, digit by digit and in each thread by thread, says where in the sorted tile each
-// thread's first row of each digit goes.
+// A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: digits d and d + 8. One scan over
+// all counts, ordered by digit and then by thread, gives the position in the sorted tile of each thread's first row of each
+// digit.
 
 struct Params {
     head: Head,
@@ -18,7 +17,7 @@ const PER_THREAD: u32 = 16u;
 const DIGITS: u32 = 16u;
 
 var<workgroup> counts: array<u32, 2048>;
-// For each digit: where it starts in dst, less where it starts in the tile.
+// For each digit: its start in dst minus its start in the sorted tile.
 var<workgroup> moves: array<u32, 16>;
 
 fn digit_of(row: u32) -> u32 {
@@ -48,7 +47,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         sum += counts[i];
     }
-    // The upper halves come after all of the lower ones.
+    // Digits in upper halves come after all those in lower halves.
     var running = sum_before(lane, sum);
     running += sums[255] << 16u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {

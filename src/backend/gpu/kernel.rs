@@ -1,4 +1,4 @@
-//! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
+//! Shaders by key, and the parts that each is put together from.
 
 use crate::backend::gpu::combine::{Kind, NATIVE_FLOAT, STRICT_FLOAT, WIDE};
 use crate::backend::gpu::pass::Pass;
@@ -17,7 +17,7 @@ pub enum Width {
     Four,
     /// Two words.
     Eight,
-    /// Four words: parts of longer rows that only move.
+    /// Four words: units of longer rows, for moves only.
     Sixteen,
 }
 
@@ -53,7 +53,7 @@ impl Width {
         }
     }
 
-    /// What a pass over whole quads has in the place of [`Width::part`].
+    /// The parts of a multiply, which computes whole quads; other passes have [`Width::part`].
     fn quad_parts(self) -> &'static [&'static str] {
         const NARROW: &str = shader!("broadcast/quad_narrow.wgsl");
         match self {
@@ -65,7 +65,7 @@ impl Width {
         }
     }
 
-    /// How the products of a quad are made.
+    /// How the products of a quad are computed.
     fn products(self, act: Act) -> &'static str {
         match (act, self) {
             (Act::None, Self::One | Self::Two) => {
@@ -84,19 +84,19 @@ const FRAME: &str = shader!("lib/frame.wgsl");
 const PRODUCT: &str =
     "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
 
-/// One shader. There is no shape in it, so that a few dozen cover every call.
+/// One shader. No shape is in its key, so that a few dozen shaders serve every call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShaderKey {
     /// What it does.
     pub pass: Pass,
-    /// To elements of which width.
+    /// The width of elements.
     pub width: Width,
-    /// And how updates are combined.
+    /// How an update is combined with an element.
     pub combine: Combine,
 }
 
 impl ShaderKey {
-    /// Every shader that a call can ask for: asked as calls ask.
+    /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::CONVERT, Self::PROBE];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
@@ -133,8 +133,8 @@ impl ShaderKey {
         keys.into_iter()
     }
 
-    /// Enough of them for every part to meet those that it calls: the accesses and the activations of a multiply do not call
-    /// each other, and each with each would take a slow adapter many minutes.
+    /// Enough of them to compile every part together with those that it calls. The accesses and the activations of a
+    /// multiply do not call each other, and all combinations of them would take a slow adapter many minutes.
     pub(super) fn each_part() -> impl Iterator<Item = Self> {
         let meets = |key: &Self| match key.pass {
             Pass::Multiply(act, access) => act == Act::None || access == QuadAccess::Same,
@@ -143,7 +143,7 @@ impl ShaderKey {
         Self::all().filter(meets)
     }
 
-    /// Every multiply that a call can ask for: asked as calls ask.
+    /// Every multiply that a call can need.
     fn all_multiplies() -> Vec<Self> {
         let mut keys = Vec::new();
         let acts = || std::iter::once(None).chain(Activation::ALL.iter().copied().map(Some));
@@ -185,7 +185,7 @@ impl ShaderKey {
         Self { pass, width, combine: Combine::REPLACE }
     }
 
-    /// A pass over words of its own: rows, entries, counts.
+    /// A pass over words that are no elements: rows, entries, counts.
     pub(super) fn words(pass: Pass) -> Self {
         Self { pass, width: Width::Four, combine: Combine::REPLACE }
     }
@@ -193,16 +193,16 @@ impl ShaderKey {
     /// The check of index values, which touches no element.
     pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::REPLACE };
 
-    /// The conversion, which makes whole words of its own.
+    /// The conversion, which writes whole words.
     pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::REPLACE };
 
-    /// What every start runs.
+    /// The probe of the adapter's arithmetic.
     pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
 
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
         let shared = match self.pass {
-            // It has no parameters but its buffers.
+            // The probe reads its buffers only, and no parameters.
             Pass::Probe => return NATIVE_FLOAT.to_owned() + self.pass.main_part(),
             Pass::Multiply(act, access) => self.multiply_parts(act, access),
             Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),

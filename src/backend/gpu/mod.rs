@@ -1,10 +1,10 @@
 //! The GPU backend: records passes on one device, submits them in batches, reads results back.
 //!
-//! A call is checked, recorded and returns; the work runs at the next read, `sync()` or full batch. Index
-//! values that could not be checked beforehand are checked by a pass of their own, which later passes
-//! honour: if one is bad they write nothing, and the next read reports it.
+//! A call is checked and recorded, and returns; the work runs at the next read, `sync()` or full batch. Index values that
+//! the host does not know are checked by a pass on the device. If one is out of bounds, the later passes of the operation
+//! write nothing, and the next read reports it.
 
-/// The text of a file of `shaders/`, as `build.rs` leaves it.
+/// The text of a file of `shaders/`, without comments: `build.rs` strips them.
 macro_rules! shader {
     ($path:literal) => {
         include_str!(concat!(env!("OUT_DIR"), "/shaders/", $path))
@@ -63,7 +63,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Activation, BroadcastPlan, IndexPlan, Reduce};
 
-/// One GPU device and everything that is cached or pending on it.
+/// One GPU device, with everything that is cached or pending on it.
 pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -147,7 +147,7 @@ impl Gpu {
     /// Waits for a callback of the device.
     #[cfg(not(target_arch = "wasm32"))]
     async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
-        // Nobody else runs the device's event loop.
+        // Natively nothing else runs the device's event loop.
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
         receiver.await.ok()
     }
@@ -168,11 +168,12 @@ impl Gpu {
         receiver.await.ok()
     }
 
-    /// Natively the device's event loop has told already.
+    /// Natively the device's event loop has reported a loss already.
     #[cfg(not(target_arch = "wasm32"))]
     async fn hear_of_loss(&self) {}
 
-    /// Gives a browser time to say that the device is gone: it may refuse the device's work first, by a tenth of a second in Firefox.
+    /// Gives a browser time to report that the device is lost: it may refuse the device's work first, in Firefox a
+    /// tenth of a second before.
     #[cfg(target_arch = "wasm32")]
     async fn hear_of_loss(&self) {
         for _ in 0..100 {
@@ -207,7 +208,7 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         let (op, len) = (plan.op().name(), plan.entries() * plan.row().len * dtype.size());
-        // What a refused gather leaves may be read before anybody knows that it was refused.
+        // The result of a gather that is refused may be read before the refusal is known: it must not show old data.
         let out = match index.state {
             IndexState::Unchecked => DeviceBuffer::new(self, op, "the result", len)?,
             IndexState::Checked | IndexState::Positions => {
@@ -237,7 +238,7 @@ impl Backend for Rc<Gpu> {
         Ok(out)
     }
 
-    /// Where nobody shares x, each thread reads the quad of x that it writes: nothing is allocated.
+    /// Where x is not shared, each thread reads the quad of x that it writes, and nothing is allocated.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -279,7 +280,7 @@ impl Gpu {
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 
-    /// [`Backend::scatter`] with the orders that are kept for an index, of which only positions are taken here.
+    /// [`Backend::scatter`] with the orders that are kept for an index. They are used only if the index is positions.
     ///
     /// # Errors
     /// As there.
@@ -306,7 +307,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// Copies a buffer that others use too.
+    /// Copies the table if it is shared.
     fn unshare(plan: &IndexPlan, table: &mut Rc<DeviceBuffer>) -> Result<()> {
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
@@ -314,8 +315,8 @@ impl Gpu {
         Ok(())
     }
 
-    /// Records the check of the index values, where they are not known to be right. Returns the status slot
-    /// that the passes of this operation honour.
+    /// Records a check of the index values, unless they are known to be in bounds. Returns the status slot that the
+    /// passes of this operation look at.
     fn check(self: &Rc<Self>, plan: &IndexPlan, index: &Index<'_, DeviceBuffer>) -> u32 {
         if index.state != IndexState::Unchecked || plan.index_len() == 0 {
             return params::NEVER_FAILS;
@@ -330,8 +331,8 @@ impl Gpu {
 }
 
 impl Drop for Gpu {
-    /// No tensor refers to the device any more. Left to a page's garbage collector it would hold its memory, and
-    /// count against the devices that a page may have.
+    /// No tensor uses the device any more. If this were left to a page's garbage collector, the device would keep its
+    /// memory and count against the number that a page may have.
     fn drop(&mut self) {
         self.device.destroy();
     }

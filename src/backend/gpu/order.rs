@@ -1,4 +1,4 @@
-//! The entries of an index, prepared on the device: what a scatter needs of the index and nothing else does.
+//! Index entries prepared on the device: sorted, chosen or counted.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -11,31 +11,33 @@ use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Strategy};
 use crate::error::Result;
 use crate::plan::IndexPlan;
 
-/// What was prepared of an index on the device, for as many scatters as wanted: it depends on the index alone, not on
-/// values, nor on the table's content or dtype. It belongs to its device, and to the plan and the index that it was made of.
+/// What was prepared of an index on the device, for any number of scatters: it depends on the index alone, not on the
+/// values, nor on the table's content or dtype. It is valid for the device, the plan and the index that it was made
+/// from.
 pub struct Order {
     pub(super) prepared: Prepared,
     /// The status slot of the check of its index.
     pub(super) slot: u32,
 }
 
-/// What the passes that apply values read; a shader for each.
+/// What the passes that apply values read.
 pub(super) enum Prepared {
     /// `commit.wgsl`: each entry's row, if it is the last to name it.
     Chosen(DeviceBuffer),
     /// `apply_counted.wgsl`: how many entries name each row.
     Counted(DeviceBuffer),
-    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: the rows of all entries, sorted, and behind them the entries.
+    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: the rows of all entries, sorted, followed by the numbers of the
+    /// entries.
     Sorted(DeviceBuffer),
 }
 
-/// Rows that a workgroup of the sort takes, and values of a digit, as `shaders/sort/` declares them.
+/// Rows per workgroup of the sort, and values of a digit, as `shaders/sort/` declares them.
 const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
 type Watch<'a> = dyn FnMut(Pass, &DeviceBuffer) -> Result<()> + 'a;
 
-/// The orders of one index whose values are known to be right, each made when a strategy first goes by it.
+/// The orders of one index whose values are known to be in bounds. Each is made when a strategy first needs it.
 #[derive(Default)]
 pub struct Orders {
     /// Whether no two entries name the same row.
@@ -50,7 +52,7 @@ impl Orders {
         Self { is_distinct, ..Self::default() }
     }
 
-    /// The order that a strategy goes by, if it goes by any.
+    /// The order that a strategy needs, if it needs one.
     pub(super) fn get(
         &self,
         gpu: &Rc<Gpu>,
@@ -78,7 +80,7 @@ impl Orders {
 }
 
 impl Gpu {
-    /// Memory for the passes of one call, which they fill.
+    /// Uninitialised memory for the passes of one call.
     fn scratch(self: &Rc<Self>, plan: &IndexPlan, words: usize) -> Result<DeviceBuffer> {
         DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }
@@ -110,7 +112,7 @@ impl Gpu {
         watch(Pass::Normalise, &from)?;
         let rows = plan.table_len() / plan.row().len.max(1);
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
-        // At least once: that is where the entries' numbers come from.
+        // At least once, because the first digit's pass writes the numbers of the entries.
         for bit in (0..bits.max(1)).step_by(DIGITS.ilog2() as usize) {
             self.sort_digit(entries, bit, &from, &counts, &to, watch)?;
             std::mem::swap(&mut from, &mut to);

@@ -8,8 +8,7 @@ use crate::backend::gpu::params;
 use crate::backend::gpu::params::WORKGROUP;
 use crate::backend::gpu::{Act, QuadAccess};
 
-/// A pass over index entries or elements. Its main function is the file of that name in `shaders/index/`,
-/// `shaders/broadcast/`, `shaders/convert/` or `shaders/probe/`.
+/// A pass over index entries or elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pass {
     /// Looks for bad index values.
@@ -18,7 +17,7 @@ pub enum Pass {
     Columns,
     /// Scatters by atomic operations.
     Atomics,
-    /// Notes the last entry to name each row.
+    /// Finds the number of the last entry that names each row.
     Mark,
     /// Drops the entries that are not the last ones.
     Choose,
@@ -34,9 +33,9 @@ pub enum Pass {
     Normalise,
     /// Counts the digits of each tile of rows.
     DigitCount,
-    /// Turns counts into places.
+    /// Turns counts into positions.
     DigitScan,
-    /// Moves rows and entries to their digit's place.
+    /// Moves rows and entries to the position of their digit.
     DigitScatter,
     /// Applies sorted entries, a thread to each run.
     RunPerThread,
@@ -65,7 +64,7 @@ impl Pass {
         }
     }
 
-    /// Its parameters, which are the `Params` of its shader.
+    /// The type of its parameters, which are the `Params` of its shader.
     #[cfg(any(test, debug_assertions))]
     pub(super) fn block(self) -> BlockType {
         match self {
@@ -113,7 +112,7 @@ impl Pass {
         }
     }
 
-    /// The parts for the members that its parameters share with those of other passes.
+    /// The parts that go with members which several passes have in their parameters.
     pub(super) fn shared_parts(self) -> &'static [&'static str] {
         const ENTRIES: &str = shader!("lib/entries.wgsl");
         const INDEX: &str = shader!("lib/index.wgsl");

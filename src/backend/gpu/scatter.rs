@@ -16,7 +16,7 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{IndexPlan, Reduce};
 
-/// One scatter, but for its index.
+/// One scatter, without its index.
 pub(super) struct Scatter<'a> {
     pub(super) gpu: &'a Rc<Gpu>,
     pub(super) plan: &'a IndexPlan,
@@ -24,12 +24,12 @@ pub(super) struct Scatter<'a> {
     pub(super) reduce: Reduce,
     pub(super) table: &'a DeviceBuffer,
     pub(super) value: &'a Value<'a, DeviceBuffer>,
-    /// The status slot that its passes honour.
+    /// The status slot that its passes look at.
     pub(super) slot: u32,
 }
 
 impl Scatter<'_> {
-    /// Records the passes of a strategy that applies.
+    /// Records the passes of a strategy that the request allows.
     pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
         match strategy {
             Strategy::Columns => self.columns(index),
@@ -52,7 +52,7 @@ impl Scatter<'_> {
         Ok(())
     }
 
-    /// Records the passes that need no index any more.
+    /// Records the passes that apply values in an order that is prepared.
     pub(super) fn in_order(&self, strategy: Strategy, order: &Order) {
         match &order.prepared {
             Prepared::Chosen(chosen) => self.commit(chosen),
@@ -136,7 +136,7 @@ impl Scatter<'_> {
         self.dispatch(Pass::Atomics, params, Some(index.buffer));
     }
 
-    /// All in one dispatch.
+    /// One dispatch, whose workgroups each link all entries.
     fn small(&self, index: &Index<'_, DeviceBuffer>) {
         let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
         let params = Small {
@@ -149,7 +149,7 @@ impl Scatter<'_> {
         self.dispatch(Pass::Small, params, Some(index.buffer));
     }
 
-    /// A scalar as often as the entries of each row were counted.
+    /// Applies a scalar to each row as often as entries name it.
     fn apply_counted(&self, counts: &DeviceBuffer) {
         let most = longest_run(self.plan);
         let steps = if self.combine().repeats_in_few_rounds() { most } else { ROUNDS };
@@ -202,7 +202,7 @@ impl Scatter<'_> {
         }
     }
 
-    /// Rows of the chosen entries, moved in the largest units that they are made of.
+    /// Moves the rows of the chosen entries, in the largest units possible.
     fn commit(&self, chosen: &DeviceBuffer) {
         let units = Units::of(self.plan, self.dtype);
         let mut entries = Entries::new(self.plan);
@@ -219,7 +219,7 @@ impl Scatter<'_> {
         Head::new(self.plan.entries() * self.plan.row().len, self.slot)
     }
 
-    /// Records a pass over the table. `index`: the index, or what earlier passes have made of it.
+    /// Records a pass over the table. `index` is the index, or what earlier passes have made of it.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, index: Option<&DeviceBuffer>) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index, dst: Some(self.table), src: self.src() };
@@ -241,9 +241,9 @@ fn column_steps(plan: &IndexPlan) -> usize {
 fn group_steps(plan: &IndexPlan) -> (usize, usize) {
     let row = plan.row().len;
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
-    // As there: what a tile holds, and the rounds that it takes to bring it and to walk it.
+    // As in the shader: the entries of a tile, and the rounds that it takes to load and to apply it.
     let entries = 4 * (256 / row.clamp(1, 256));
     let rounds = 1 + 4 * plan.loops().len().max(1) + entries;
-    // The search for the run comes first.
+    // 128 rounds are left for the search for the run.
     (threads, (ROUNDS - 128) / rounds * entries)
 }
