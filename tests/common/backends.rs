@@ -8,8 +8,8 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-use scatterwise::backend::gpu::testing::Hooks as _;
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu, Strategy};
+use scatterwise::backend::gpu::testing::{Hooks as _, Strategy};
+use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{Device, Tensor, context};
 
 use crate::common::data::Data;

@@ -2,7 +2,7 @@
 //! there is a change here.
 
 use scatterwise::BroadcastPlan;
-use scatterwise::backend::gpu::QuadAccess;
+use scatterwise::backend::gpu::testing::QuadAccess;
 
 pub(crate) type Quad = [u32; 4];
 

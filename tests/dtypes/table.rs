@@ -1,6 +1,7 @@
 //! docs/DTYPES.md against what the library selects.
 
-use scatterwise::backend::gpu::{Arithmetic, Combine, Kind, Width};
+use scatterwise::backend::gpu::Arithmetic;
+use scatterwise::backend::gpu::testing::{Combine, Kind, Width};
 use scatterwise::{DType, Reduce};
 use wasm_bindgen_test::wasm_bindgen_test;
 

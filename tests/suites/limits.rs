@@ -1,7 +1,7 @@
 //! Calls that are larger, longer or more than one dispatch, one batch or one grid dimension takes. Most
 //! are other projects' bugs; the issue is named.
 
-use scatterwise::backend::gpu::Strategy;
+use scatterwise::backend::gpu::testing::Strategy;
 use scatterwise::{DType, ErrorCode, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use scatterwise::backend::Backend;
-use scatterwise::backend::gpu::{Geometry, Gpu, Width};
+use scatterwise::backend::gpu::Gpu;
+use scatterwise::backend::gpu::testing::{Geometry, Width};
 use scatterwise::{Activation, BroadcastPlan, DType, Op, Operand, Shape};
 
 use crate::common::backends::on_webgpu;

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::testing::{Hooks as _, Pass};
-use scatterwise::backend::gpu::{DeviceBuffer, Gpu, Strategy};
+use scatterwise::backend::gpu::testing::{Hooks as _, Pass, Strategy};
+use scatterwise::backend::gpu::{DeviceBuffer, Gpu};
 use scatterwise::backend::{Backend, Index, IndexState, Value};
 use scatterwise::{DType, IndexPlan, Op, Operand, Reduce, Shape};
 

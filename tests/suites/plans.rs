@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::testing::Hooks as _;
-use scatterwise::backend::gpu::{Gpu, Strategy};
+use scatterwise::backend::gpu::Gpu;
+use scatterwise::backend::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
 };

@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::testing::Hooks as _;
-use scatterwise::backend::gpu::{Gpu, Strategy};
+use scatterwise::backend::gpu::Gpu;
+use scatterwise::backend::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{DType, PreparedIndex, Reduce, Tensor};
 
 use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};

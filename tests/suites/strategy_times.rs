@@ -5,8 +5,8 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use scatterwise::backend::gpu::testing::Hooks as _;
-use scatterwise::backend::gpu::{DeviceOptions, Gpu, Strategy};
+use scatterwise::backend::gpu::testing::{Hooks as _, Strategy};
+use scatterwise::backend::gpu::{DeviceOptions, Gpu};
 use scatterwise::{DType, Reduce, Scalar, Source, Tensor, context, scatter_mul};
 
 use crate::common::backends::ForcedStrategy;

@@ -9,8 +9,8 @@ mod rival;
 use std::rc::Rc;
 
 use pollster::block_on;
-use scatterwise::backend::gpu::testing::{Counts, Hooks as _};
-use scatterwise::backend::gpu::{DeviceOptions, Gpu, Strategy};
+use scatterwise::backend::gpu::testing::{Counts, Hooks as _, Strategy};
+use scatterwise::backend::gpu::{DeviceOptions, Gpu};
 use scatterwise::{Device, PreparedIndex, Tensor, context};
 use scatterwise_bench::clock::{Clock, Effort, Times, race};
 use scatterwise_bench::table::{Table, ratio, size, time};

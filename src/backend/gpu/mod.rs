@@ -41,23 +41,23 @@ mod strategy;
 pub mod testing;
 mod uploads;
 
-pub use act::Act;
 pub use buffer::DeviceBuffer;
-pub use combine::{Combine, Kind};
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
-pub use kernel::{ShaderKey, Width};
-pub use multiply::{Geometry, QuadAccess};
 pub use order::Orders;
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
-pub use strategy::Strategy;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use futures_channel::oneshot;
 
+use crate::backend::gpu::act::Act;
+use crate::backend::gpu::combine::Combine;
+use crate::backend::gpu::kernel::{ShaderKey, Width};
+use crate::backend::gpu::multiply::{Geometry, QuadAccess};
 use crate::backend::gpu::scatter::Scatter;
+use crate::backend::gpu::strategy::Strategy;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};

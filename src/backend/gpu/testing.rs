@@ -5,15 +5,20 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::backend::gpu::scatter::Scatter;
-use crate::backend::gpu::{Arithmetic, DeviceBuffer, Gpu, Numerics, ShaderKey, Strategy};
+use crate::backend::gpu::{Arithmetic, DeviceBuffer, Gpu, Numerics};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{IndexPlan, Reduce};
 
+pub use crate::backend::gpu::act::Act;
+pub use crate::backend::gpu::combine::{Combine, Kind};
 pub use crate::backend::gpu::counts::Counts;
+pub use crate::backend::gpu::kernel::{ShaderKey, Width};
+pub use crate::backend::gpu::multiply::{Geometry, QuadAccess};
 pub use crate::backend::gpu::order::Order;
 pub use crate::backend::gpu::pass::Pass;
+pub use crate::backend::gpu::strategy::Strategy;
 
 /// What tests have set, and what they ask for.
 #[derive(Default)]
