@@ -106,7 +106,7 @@ impl Scatter<'_> {
         let (len, steps) = (walked.map_or(1, |(_, l)| l.len), column_steps(plan));
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
-            self.dispatch(Pass::Columns, params, Some(index.buffer));
+            self.dispatch(Pass::Columns, params, index.buffer);
         }
     }
 
@@ -122,7 +122,7 @@ impl Scatter<'_> {
             value_stride: 0,
             entry_stride: 0,
         };
-        self.dispatch(Pass::Columns, params, Some(index.buffer));
+        self.dispatch(Pass::Columns, params, index.buffer);
     }
 
     /// One thread per entry and element of a row, in any order.
@@ -133,7 +133,7 @@ impl Scatter<'_> {
             entries: Entries::new(self.plan),
             update: Update::new(self.value),
         };
-        self.dispatch(Pass::Atomics, params, Some(index.buffer));
+        self.dispatch(Pass::Atomics, params, index.buffer);
     }
 
     /// One dispatch, whose workgroups each link all entries.
@@ -146,7 +146,7 @@ impl Scatter<'_> {
             update: Update::new(self.value),
             entry_count: self.plan.entries() as u32,
         };
-        self.dispatch(Pass::Small, params, Some(index.buffer));
+        self.dispatch(Pass::Small, params, index.buffer);
     }
 
     /// Applies a scalar to each row as often as entries name it.
@@ -162,7 +162,7 @@ impl Scatter<'_> {
         };
         for begin in (0..most).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::ApplyCounted, params, Some(counts));
+            self.dispatch(Pass::ApplyCounted, params, counts);
         }
     }
 
@@ -172,11 +172,11 @@ impl Scatter<'_> {
         // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one.
         let steps = ROUNDS / plan.loops().len().max(1);
         let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
-        self.dispatch(Pass::RunPerThread, params, Some(sorted));
+        self.dispatch(Pass::RunPerThread, params, sorted);
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
             params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
-            self.dispatch(Pass::RunPerThread, params, Some(sorted));
+            self.dispatch(Pass::RunPerThread, params, sorted);
         }
     }
 
@@ -186,7 +186,7 @@ impl Scatter<'_> {
         let mut params = self.runs_of(threads, steps);
         for begin in (0..longest_run(self.plan)).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::RowPerGroup, params, Some(sorted));
+            self.dispatch(Pass::RowPerGroup, params, sorted);
         }
     }
 
@@ -220,9 +220,9 @@ impl Scatter<'_> {
     }
 
     /// Records a pass over the table. `index` is the index, or what earlier passes have made of it.
-    fn dispatch<B: Block>(&self, pass: Pass, params: B, index: Option<&DeviceBuffer>) {
+    fn dispatch<B: Block>(&self, pass: Pass, params: B, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
-        let bindings = Bindings { index, dst: Some(self.table), src: self.src() };
+        let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(key, params, &bindings);
     }
 }
