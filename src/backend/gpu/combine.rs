@@ -18,7 +18,7 @@ pub enum Kind {
     Float16,
     /// bfloat16 in integer arithmetic.
     Bfloat16,
-    /// float32 in the adapter's arithmetic.
+    /// float32 in the adapter's arithmetic: for operations that the probe tries (`probe.rs`), and no others.
     NativeFloat32,
     /// float32 in integer arithmetic.
     StrictFloat32,
