@@ -1,14 +1,14 @@
 // multiply.wgsl for float32 on an adapter that rounds products of normal numbers as the CPU does, but takes subnormal
-// numbers for zero, or NaN and the infinities for anything: its own products where they are sure to be right, then the
-// few others in integers.
+// numbers for zero, or gives any result for NaN and infinities. The adapter multiplies where it is sure to be right; the
+// few other products are computed in integers.
 //
-// What is sure is seen from the operands' bits. With magnitudes of 2^-63 up to below 2^64 the exponent field of the exact
-// product is 1 at least and 254 at most, and no rounding leaves that: (2 - 2^-23)^2 is not rounded up to 4. A product with
-// a zero is a zero of the right sign. Everything is decided on integers, which no compiler may take for a number that it
-// cannot be; a lone product is fused with nothing.
+// The operands' bits say what is sure. With magnitudes from 2^-63 to below 2^64 the exponent field of the exact product is
+// between 1 and 254, and rounding does not change that: (2 - 2^-23)^2 is not rounded up to 4. A product with a zero is a
+// zero of the right sign. The decision is made on integers, about which a compiler may assume nothing; and a product that
+// is not added to anything cannot be fused.
 //
-// The others are a loop of their own, behind the one over quads, because adapters that compute on the CPU run both sides
-// of a branch, and the body of a loop once, also for nobody: one product in integers for 16 elements, instead of 16.
+// The other products are computed in a second loop, behind the one over quads: the code in integers is there once for all
+// 16 elements of a thread, and threads that diverge do so in one place.
 
 // The exponent field is 64 up to 190.
 const LEAST: u32 = 64u << 24u;
@@ -27,9 +27,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let first = (thread_number(group, lane) - lane) * QUADS_PER_THREAD + lane;
     var q = first;
     var c = coordinates(q * UNITS);
-    // A bit for each element that is left.
+    // A bit for each element that is left for the second loop.
     var left = 0u;
-    for (var i = 0u; i < QUADS_PER_THREAD && q < params.end; i++) {
+    for (var i = 0u; i < QUADS_PER_THREAD && q < params.quads; i++) {
         let quads = operands(q, c);
         let a = quads[0];
         let b = quads[1];
@@ -39,7 +39,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let native = vec4<u32>(native_multiply(a.x, b.x), native_multiply(a.y, b.y),
             native_multiply(a.z, b.z), native_multiply(a.w, b.w));
         let result = select(native, (a ^ b) & vec4<u32>(SIGN), zero_a | zero_b);
-        // dst may be x: what is left stays as it is.
+        // dst may be x: an element that is left must keep its value.
         dst[q] = select(a, result, is_sure);
         let bits = select(vec4<u32>(1u, 2u, 4u, 8u), vec4<u32>(0u), is_sure);
         left |= (bits.x | bits.y | bits.z | bits.w) << (4u * i);

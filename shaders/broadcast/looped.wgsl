@@ -1,4 +1,4 @@
-// The products of a quad, one after the other: what is applied to them is long, and compiled once.
+// The products of a quad, in a loop: the activation is long code, which is compiled once this way.
 fn multiplied(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
     var result = vec4<u32>();
     for (var e = 0u; e < PER_QUAD; e++) {

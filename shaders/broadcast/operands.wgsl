@@ -1,20 +1,34 @@
-// What every multiply shares. Each workgroup makes 256 · 4 neighbouring quads, each thread every 256th of them, so that
-// all accesses of a step lie side by side.
+// What every multiply shares. A workgroup computes 256 · 4 consecutive quads, and each thread every 256th of them, so that
+// the accesses of one step are contiguous.
 //
-// How a quad of each operand is had, and a single pair of elements, is a part of its own, form_*.wgsl: a branch that no
-// thread takes would take registers all the same, and on an adapter that computes on the CPU most of the time, where a
-// loop's body runs for nobody too.
-//
-// `row`: elements of dst, `end`: quads of dst, `is_scalar`: dst is x, `step_value`: x is whole.
+// How quads of the operands are read is in a part for each QuadAccess, access_*.wgsl, and not a branch: a branch that no
+// thread takes would take registers all the same.
+
+struct OperandLoop {
+    len: u32,
+    step: u32,          // see coordinates.wgsl
+    strides: vec2<u32>, // elements of x and of y from one round to the next
+}
+
+struct Params {
+    head: Head,
+    loops: array<OperandLoop, 8>, // innermost first; there are three at least
+    outer_loops: u32,             // how many there are beyond two
+    len: u32,                     // elements of dst
+    quads: u32,                   // and quads
+    is_in_place: u32,             // 1 if dst is x
+    x_is_whole: u32,              // 1 if x has the elements of dst in the same places
+}
+
 const QUADS_PER_THREAD: u32 = 4u;
 
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> x: array<vec4<u32>>;
 
-// Quad q of an x that has the elements of dst in the same places, or is dst itself.
+// Quad q of an x that has the elements of dst at the same positions, or is dst itself.
 fn whole_x(q: u32) -> vec4<u32> {
-    if (params.is_scalar == 1u) {
+    if (params.is_in_place == 1u) {
         return dst[q];
     }
     return x[q];

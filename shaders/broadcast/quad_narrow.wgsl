@@ -1,4 +1,4 @@
-// Quads whose words hold several elements. Words are made whole, so no thread needs to know of another's.
+// Quads whose words hold several elements. A thread writes whole words, so no two threads share one.
 const PER_WORD: u32 = PER_QUAD / 4u;
 
 fn element_of(quad: vec4<u32>, e: u32) -> Element {

@@ -1,4 +1,4 @@
-// The products of a quad, unrolled: where nothing is applied to them, they are all there is to do.
+// The products of a quad, unrolled: for a multiply without an activation.
 fn multiplied(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
     var result = vec4<u32>();
     for (var bit = 0u; bit < 32u; bit += ELEMENT_BITS) {

@@ -1,19 +1,20 @@
 // dst[i] = src[i] in another dtype, for every pair of dtypes: an element is taken apart into a number,
 // exactly, and put together again, rounded, wrapped or cut once. All in integers: f32 may lose subnormal
 // numbers, and f64 and 64-bit integers do not exist. One thread per word of dst, or per element of two words.
-//
-// Loops: the formats of src and dst. Their numbers are no constants, so that one shader serves every pair.
 
+struct Params {
+    head: Head,
+    from_format: Format,
+    to_format: Format,
+    len: u32, // elements
+}
+
+// The formats are no constants, so that one shader serves every pair.
 struct Format {
     bits: u32,
     exponent_bits: u32, // 0 for an integer
-    is_signed: bool,
-    is_bool: bool,
-}
-
-fn read_format(l: u32) -> Format {
-    let numbers = params.loops[l];
-    return Format(numbers.x, numbers.y, numbers.z == 1u, numbers.w == 1u);
+    is_signed: u32,
+    is_bool: u32,
 }
 
 fn largest_exponent_field(format: Format) -> u32 {
@@ -52,7 +53,7 @@ fn load(i: u32, format: Format) -> vec2<u32> {
 }
 
 fn take_apart(element: vec2<u32>, format: Format) -> Number {
-    let is_negative = format.is_signed && (element.y & TOP_BIT) != 0u;
+    let is_negative = format.is_signed == 1u && (element.y & TOP_BIT) != 0u;
     if (format.exponent_bits == 0u) {
         // The smallest integer's magnitude is itself, seen as unsigned.
         let magnitude = select(element, wide_subtract(vec2<u32>(), element), is_negative);
@@ -85,9 +86,9 @@ fn to_integer(number: Number, format: Format, is_from_float: bool) -> vec2<u32> 
         whole = wide_shift_right(number.magnitude, u32(-number.exponent));
     }
     if (is_from_float) {
-        var limit = wide_shift_right(ALL_BITS, 64u - format.bits + select(0u, 1u, format.is_signed));
+        var limit = wide_shift_right(ALL_BITS, 64u - format.bits + format.is_signed);
         if (number.is_negative) {
-            limit = select(vec2<u32>(), wide_add(limit, ONE), format.is_signed);
+            limit = select(vec2<u32>(), wide_add(limit, ONE), format.is_signed == 1u);
         }
         whole = select(whole, limit, wide_less(limit, whole));
     }
@@ -131,23 +132,23 @@ fn to_float(number: Number, format: Format) -> vec2<u32> {
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
-    if (thread >= params.threads) {
+    if (thread >= params.head.threads) {
         return;
     }
-    let from_format = read_format(0u);
-    let to_format = read_format(1u);
+    let from_format = params.from_format;
+    let to_format = params.to_format;
     let in_a_word = max(32u / to_format.bits, 1u);
     var words = vec2<u32>();
     for (var k = 0u; k < in_a_word; k++) {
         let i = thread * in_a_word + k;
-        if (i >= params.end) {
+        if (i >= params.len) {
             break;
         }
         let number = take_apart(load(i, from_format), from_format);
         var element = vec2<u32>(select(1u, 0u, is_zero(number)), 0u);
         if (to_format.exponent_bits != 0u) {
             element = to_float(number, to_format);
-        } else if (!to_format.is_bool) {
+        } else if (to_format.is_bool == 0u) {
             element = to_integer(number, to_format, from_format.exponent_bits != 0u);
         }
         words |= wide_shift_left(element, k * to_format.bits);

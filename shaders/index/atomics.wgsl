@@ -1,17 +1,25 @@
-// dst row = combine(dst row, src row) for every index entry, where order cannot matter: `apply` is atomic. One
-// thread per entry and element of a row. Loops: dst stride, src stride, index stride.
+// dst row = combine(dst row, src row) for every index entry, where the result does not depend on the order: `apply` is
+// atomic. One thread per entry and element of a row.
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+    update: Update,
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
     if (is_idle(thread)) {
         return;
     }
-    let entry = thread / params.row;
-    let l = thread % params.row;
+    let entry = thread / params.entries.row;
+    let l = thread % params.entries.row;
     let start = decode(entry);
     var update = scalar();
-    if (params.is_scalar == 0u) {
-        update = load_src(start.value + l * params.row_value_stride);
+    if (params.update.is_scalar == 0u) {
+        update = load_src(start.value + l * params.entries.row_value_stride);
     }
     apply(start.table + place(entry) + l, update);
 }

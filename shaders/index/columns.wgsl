@@ -1,23 +1,35 @@
 // dst row = combine(dst row, src row) for every index entry.
 //
-// One thread per column, that is per element of a row and combination of the loops other than the one
-// along which entries can meet, which the thread walks itself: so every destination sees its updates in
-// the row-major order of the CPU. Loops: dst stride, src stride, index stride.
+// One thread per column. Two entries can only name the same row if they differ in one particular loop of the plan; a column
+// is one combination of the other loops' coordinates, and one element of a row. The thread runs through that particular
+// loop itself, so that every element gets its updates in the row-major order of the CPU.
 //
-// Columns are often few: workgroups of 64 spread them over more cores than those of 256 that other passes have.
+// There are often few columns: workgroups of 64 spread them over more cores than the usual 256 would.
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+    update: Update,
+    begin: u32,        // the part of each column that this dispatch applies
+    end: u32,
+    value_stride: u32, // elements of src from one entry of a column to the next
+    entry_stride: u32, // and entries
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = (group.y * params.grid_width + group.x) * 64u + lane;
+    let thread = group_number(group) * 64u + lane;
     if (is_idle(thread)) {
         return;
     }
-    let start = decode(thread / params.row);
-    let l = thread % params.row;
+    let start = decode(thread / params.entries.row);
+    let l = thread % params.entries.row;
     for (var j = params.begin; j < params.end; j++) {
-        let element = start.table + place(start.entry + j * params.step_entry) + l;
+        let element = start.table + place(start.entry + j * params.entry_stride) + l;
         var update = scalar();
-        if (params.is_scalar == 0u) {
-            update = load_src(start.value + j * params.step_value + l * params.row_value_stride);
+        if (params.update.is_scalar == 0u) {
+            update = load_src(start.value + j * params.value_stride + l * params.entries.row_value_stride);
         }
         store_dst(element, combine(load_dst(element), update));
     }

@@ -1,18 +1,24 @@
-// dst row = src row for every chosen entry: `index` holds what choose.wgsl wrote, so no two of them share a row.
-// One thread per entry and element of a row.
+// dst row = src row for every chosen entry. `index` holds what choose.wgsl wrote, in which no row occurs twice. One thread
+// per entry and element of a row, or per larger unit that the row is made of.
+
+struct Params {
+    head: Head,
+    entries: Entries,
+}
+
 const NOT_CHOSEN: u32 = 0xffffffffu;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
-    if (failed() || thread >= params.threads) {
+    if (failed() || thread >= params.head.threads) {
         return;
     }
-    let entry = thread / params.row;
-    let l = thread % params.row;
+    let entry = thread / params.entries.row;
+    let l = thread % params.entries.row;
     let row = index[entry];
     if (row == NOT_CHOSEN) {
         return;
     }
-    store_dst(row * params.row + l, load_src(decode(entry).value + l * params.row_value_stride));
+    store_dst(row * params.entries.row + l, load_src(decode(entry).value + l * params.entries.row_value_stride));
 }

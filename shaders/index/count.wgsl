@@ -1,4 +1,11 @@
 // counts[row] = how many entries name the row. One thread per entry, in any order.
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+}
+
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

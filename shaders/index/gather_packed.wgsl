@@ -1,6 +1,13 @@
-// dst row = src row for every index entry, of elements that share words. One thread per word of dst, which makes
-// all of it and stores it once; dst is contiguous. Loops: src stride, unused, index stride. Parameters: end: how
-// many elements dst has.
+// dst row = src row for every index entry, for elements that share words. One thread per word of dst, which is written
+// once; dst is contiguous.
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+    len: u32, // elements of dst
+}
+
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
 
 @compute @workgroup_size(256)
@@ -12,11 +19,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let bits = countOneBits(ELEMENT_MASK);
     let in_a_word = 32u / bits;
     let first = thread * in_a_word;
-    let stop = min(first + in_a_word, params.end);
+    let stop = min(first + in_a_word, params.len);
     var word = 0u;
     for (var i = first; i < stop; i++) {
-        let entry = i / params.row;
-        let element = load_src(decode(entry).table + place(entry) + i % params.row);
+        let entry = i / params.entries.row;
+        let element = load_src(decode(entry).table + place(entry) + i % params.entries.row);
         word |= element << ((i - first) * bits);
     }
     words[thread] = word;

@@ -1,5 +1,12 @@
-// marks[row] = 1 + the last entry that names the row; 0 where none does. One thread per entry, in any order:
-// the largest number is the last entry in row-major order.
+// marks[row] = 1 + the number of the last entry that names the row; 0 if none does. One thread per entry, in any order: the
+// largest number is that of the last entry in row-major order.
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+}
+
 @group(0) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

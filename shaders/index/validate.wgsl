@@ -1,19 +1,25 @@
-// Looks for index values outside -bound .. bound-1 of their component. One thread per value; reads 4 or 8
-// bytes, writes nothing unless one is bad. The first bad one in row-major order wins, whatever the order
-// of threads.
+// Finds index values that are out of bounds, that is not in -bound .. bound - 1 of their component. One thread per value;
+// nothing is written unless a value is bad. The first bad value in row-major order is reported, whatever the order of
+// threads.
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let at = thread_number(group, lane);
-    if (at >= params.threads) {
+    if (at >= params.head.threads) {
         return;
     }
     let low = index_low(at);
     let negative = (low & 0x80000000u) != 0u;
     // An int64 value fits 32 bits when its high word repeats the sign of the low one.
     let narrow = index_high(at) == select(0u, 0xffffffffu, negative);
-    let bound = component(at % params.component_count).x;
+    let bound = component(at % params.index.component_count).x;
     let in_range = select(low < bound, (0u - low) <= bound, negative);
     if (!(narrow && in_range)) {
-        atomicMax(&status[params.slot * 4u], ~at);
+        atomicMax(&status[params.head.slot * 4u], ~at);
     }
 }

@@ -1,5 +1,5 @@
-// Integers of two words. Each overflow of a low word is seen by exactly one addition, which carries it: once all
-// are done, both words are right, whatever the order was.
+// Integers of two words. Each overflow of a low word is seen by exactly one addition, which adds the carry to the high
+// word: in the end both words are right, whatever the order was.
 fn apply(i: u32, update: Element) {
     let before = atomicAdd(&atomic_dst[2u * i], update.x);
     let high = update.y + select(0u, 1u, before + update.x < before);

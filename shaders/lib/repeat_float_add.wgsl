@@ -1,5 +1,4 @@
-// Sums of one float again and again, with the roundings of the loop, in a few rounds for each power of two that
-// the sum goes through.
+// Adds one float many times, with the roundings of the loop, in a few rounds for each power of two that the sum passes.
 //
 // Floats of one sign and exponent are multiples of one unit u, and their bits count them. While sums stay among
 // them, each is the exact value rounded to a multiple of u, nearest or even. If the scalar is not halfway between

@@ -1,4 +1,4 @@
-// One after the other, until nothing changes any more, or two values take turns.
+// Applies the scalar step by step, until the value no longer changes or alternates between two values.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;
     var left = count;

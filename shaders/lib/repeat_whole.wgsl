@@ -1,4 +1,4 @@
-// Integers and truth values: sums and products may be grouped at will, so the scalar's powers are made by doubling.
+// For operations whose steps may be grouped in any way, on integers and truth values: by the scalar's powers of two.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;
     var power = scalar();

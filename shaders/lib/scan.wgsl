@@ -1,6 +1,6 @@
 var<workgroup> sums: array<u32, 256>;
 
-// The sum of what the lanes before this one have; afterwards `sums[255]` is the sum of all.
+// The sum of `mine` over the lanes before this one. Afterwards `sums[255]` is the sum over all lanes.
 fn sum_before(lane: u32, mine: u32) -> u32 {
     sums[lane] = mine;
     workgroupBarrier();

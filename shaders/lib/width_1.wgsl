@@ -1,8 +1,8 @@
 // Elements of one byte, four to a word, in the low bits of an Element.
 //
-// Several threads write to one word, but every element has one owner among the threads of a pass. Stores
-// flip bits of their own element only, by an atomic xor, so what the others do to the word in between is
-// neither seen nor undone: to its owner an element is a variable of its own, whatever the order of threads.
+// Several threads write to one word, but each element is written by one thread of a pass only, its owner. A store flips
+// bits of that element by an atomic xor, which leaves the bits of the others as they are, whatever those threads do in
+// between. So an element behaves like a variable of its owner, whatever the order of threads.
 alias Element = u32;
 
 const ELEMENT_MASK: u32 = 0xffu;
@@ -21,8 +21,8 @@ fn load_src(i: u32) -> Element {
     return (src[i >> 2u] >> ((i & 3u) * 8u)) & ELEMENT_MASK;
 }
 
-fn scalar() -> Element {
-    return params.scalar.x;
+fn element_of_bits(bits: vec2<u32>) -> Element {
+    return bits.x;
 }
 
 fn is_equal(a: Element, b: Element) -> bool {

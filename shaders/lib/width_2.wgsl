@@ -1,5 +1,4 @@
-// Elements of two bytes, two to a word, in the low bits of an Element. width_1.wgsl says why stores
-// need no order.
+// Elements of two bytes, two to a word, in the low bits of an Element. See width_1.wgsl for why threads may share a word.
 alias Element = u32;
 
 const ELEMENT_MASK: u32 = 0xffffu;
@@ -18,8 +17,8 @@ fn load_src(i: u32) -> Element {
     return (src[i >> 1u] >> ((i & 1u) * 16u)) & ELEMENT_MASK;
 }
 
-fn scalar() -> Element {
-    return params.scalar.x;
+fn element_of_bits(bits: vec2<u32>) -> Element {
+    return bits.x;
 }
 
 fn is_equal(a: Element, b: Element) -> bool {

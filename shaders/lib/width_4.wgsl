@@ -17,8 +17,8 @@ fn load_src(i: u32) -> Element {
     return src[i];
 }
 
-fn scalar() -> Element {
-    return params.scalar.x;
+fn element_of_bits(bits: vec2<u32>) -> Element {
+    return bits.x;
 }
 
 fn is_equal(a: Element, b: Element) -> bool {

@@ -16,8 +16,8 @@ fn load_src(i: u32) -> Element {
     return vec2<u32>(src[2u * i], src[2u * i + 1u]);
 }
 
-fn scalar() -> Element {
-    return params.scalar;
+fn element_of_bits(bits: vec2<u32>) -> Element {
+    return bits;
 }
 
 fn is_equal(a: Element, b: Element) -> bool {

@@ -1,6 +1,6 @@
-// Chains of sums (even threads) and products (odd ones) in the adapter's arithmetic: dst holds where each starts and, in
-// the end, its result; src what is added or multiplied in order. See src/backend/gpu/probe.rs. Not more than that, because
-// every start waits for it.
+// Chains of sums (even threads) and products (odd threads) in the adapter's arithmetic. dst holds the start of each chain
+// and, in the end, its result; src holds what is added or multiplied in order. See src/backend/gpu/probe.rs. Every start
+// waits for this shader, so it is kept small.
 const STEPS: u32 = 4u;
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;

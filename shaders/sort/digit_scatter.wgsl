@@ -1,21 +1,27 @@
-// Moves rows and entries to where their digit puts them, equal digits in the order in which they were. One
-// workgroup per tile; `src` holds the rows and behind them the entries, `index` what digit_scan.wgsl left, dst
-// becomes like src. Parameters: begin: the digit's lowest bit; end: how many rows there are; step_entry: 1 if the
-// entries are not there yet, but are 0, 1, 2, …
+// Sorts rows and entries by one digit, stably. One workgroup per tile. `src` holds the rows followed by the entries,
+// `index` holds what digit_scan.wgsl wrote, and dst is laid out like src.
 //
-// A thread counts the digits of its 16 neighbours by itself, two counts of 16 bits to a word: digits d and d + 8.
-// One scan over all counts, digit by digit and in each thread by thread, says where in the sorted tile each
-// thread's first row of each digit goes.
+// A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: digits d and d + 8. One scan over
+// all counts, ordered by digit and then by thread, gives the position in the sorted tile of each thread's first row of each
+// digit.
+
+struct Params {
+    head: Head,
+    bit: u32,         // the lowest bit of the digit
+    entry_count: u32, // rows, as many as there are entries
+    is_first: u32,    // 1 if the entries are not in src yet: they are 0, 1, 2, …
+}
+
 const TILE: u32 = 4096u;
 const PER_THREAD: u32 = 16u;
 const DIGITS: u32 = 16u;
 
 var<workgroup> counts: array<u32, 2048>;
-// For each digit: where it starts in dst, less where it starts in the tile.
+// For each digit: its start in dst minus its start in the sorted tile.
 var<workgroup> moves: array<u32, 16>;
 
 fn digit_of(row: u32) -> u32 {
-    return (row >> params.begin) & (DIGITS - 1u);
+    return (row >> params.bit) & (DIGITS - 1u);
 }
 
 fn half_shift(digit: u32) -> u32 {
@@ -24,10 +30,10 @@ fn half_shift(digit: u32) -> u32 {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let tile = group.y * params.grid_width + group.x;
-    let tiles = (params.end + TILE - 1u) / TILE;
-    let begin = min(tile * TILE + lane * PER_THREAD, params.end);
-    let stop = min(begin + PER_THREAD, params.end);
+    let tile = group_number(group);
+    let tiles = (params.entry_count + TILE - 1u) / TILE;
+    let begin = min(tile * TILE + lane * PER_THREAD, params.entry_count);
+    let stop = min(begin + PER_THREAD, params.entry_count);
     for (var pair = 0u; pair < 8u; pair++) {
         counts[pair * 256u + lane] = 0u;
     }
@@ -41,7 +47,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         sum += counts[i];
     }
-    // The upper halves come after all of the lower ones.
+    // Digits in upper halves come after all those in lower halves.
     var running = sum_before(lane, sum);
     running += sums[255] << 16u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
@@ -63,10 +69,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let to = moves[digit] + ((counts[slot] >> half_shift(digit)) & 0xffffu);
         counts[slot] += 1u << half_shift(digit);
         var entry = at;
-        if (params.step_entry == 0u) {
-            entry = src[params.end + at];
+        if (params.is_first == 0u) {
+            entry = src[params.entry_count + at];
         }
         dst[to] = row;
-        dst[params.end + to] = entry;
+        dst[params.entry_count + to] = entry;
     }
 }

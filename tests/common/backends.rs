@@ -9,8 +9,8 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
-use scatterwise::testing::gpu::Strategy;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{Device, Tensor};
@@ -212,10 +212,10 @@ impl Drop for Forced {
 }
 
 /// Forces a strategy on the GPU until dropped.
-#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+#[cfg(feature = "webgpu")]
 pub(crate) struct ForcedStrategy(Rc<Gpu>);
 
-#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+#[cfg(feature = "webgpu")]
 impl ForcedStrategy {
     pub(crate) fn new(gpu: &Rc<Gpu>, strategy: Strategy) -> Self {
         gpu.force_strategy(Some(strategy));
@@ -223,7 +223,7 @@ impl ForcedStrategy {
     }
 }
 
-#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+#[cfg(feature = "webgpu")]
 impl Drop for ForcedStrategy {
     fn drop(&mut self) {
         self.0.force_strategy(None);

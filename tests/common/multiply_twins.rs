@@ -2,7 +2,8 @@
 //! there is a change here.
 
 use scatterwise::testing::BroadcastPlan;
-use scatterwise::testing::gpu::Form;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::QuadAccess;
 
 pub(crate) type Quad = [u32; 4];
 
@@ -80,10 +81,10 @@ impl Walk<'_> {
     }
 }
 
-/// `multiply.wgsl` and its forms for operands in the order of the plan's loops.
+/// `multiply.wgsl` and its accesses for operands in the order of the plan's loops.
 pub(crate) fn multiply(
     plan: &BroadcastPlan,
-    form: Form,
+    access: QuadAccess,
     x_is_whole: bool,
     quads: Quads,
     [x, y]: [&[Quad]; 2],
@@ -98,18 +99,18 @@ pub(crate) fn multiply(
         let (_, at) = walk.places(first);
         let (inner, len) = walk.inner(first);
         let mut operands = [if x_is_whole { x[q] } else { [0; 4] }, [0; 4]];
-        match form {
-            Form::Same => operands[1] = y[q],
-            Form::Quads => operands[1] = y[at / per_quad],
-            Form::Repeat => operands[1] = quads.repeated(element(y, at)),
-            Form::Elements if x_is_whole && inner + per_quad <= len && y_stride == 0 => {
+        match access {
+            QuadAccess::Same => operands[1] = y[q],
+            QuadAccess::Contiguous => operands[1] = y[at / per_quad],
+            QuadAccess::Splat => operands[1] = quads.repeated(element(y, at)),
+            QuadAccess::Elements if x_is_whole && inner + per_quad <= len && y_stride == 0 => {
                 operands[1] = quads.repeated(element(y, at));
             }
-            Form::Elements if x_is_whole && inner + per_quad <= len => {
+            QuadAccess::Elements if x_is_whole && inner + per_quad <= len => {
                 let (a, b) = (y[at / per_quad], y[at.div_ceil(per_quad)]);
                 operands[1] = shifted(a, b, at % per_quad * quads.bits);
             }
-            Form::Elements => {
+            QuadAccess::Elements => {
                 for e in 0..per_quad.min(plan.len() - first) {
                     let (x_at, y_at) = walk.places(first + e);
                     if !x_is_whole {

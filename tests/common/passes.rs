@@ -9,8 +9,6 @@ use crate::common::pairs::Numbers;
 /// What `choose.wgsl` writes for an entry that is not the last to name its row.
 pub(crate) const NOT_CHOSEN: u32 = u32::MAX;
 const TILE: usize = 4096;
-/// Entries of a share that is dealt out.
-const SHARE: usize = 512;
 const DIGITS: usize = 16;
 
 fn digit(row: u32, bit: u32) -> usize {
@@ -70,7 +68,7 @@ pub(crate) fn count(table_rows: usize, rows: &[u32]) -> Vec<u32> {
     counts
 }
 
-pub(crate) fn repeat<E: Copy>(table: &mut [E], len: usize, counts: &[u32], combine: impl Fn(E) -> E) {
+pub(crate) fn apply_counted<E: Copy>(table: &mut [E], len: usize, counts: &[u32], combine: impl Fn(E) -> E) {
     for (element, value) in table.iter_mut().enumerate() {
         for _ in 0..counts[element / len] {
             *value = combine(*value);
@@ -109,7 +107,13 @@ pub(crate) fn digit_scatter(rows: &[u32], entries: &[u32], places: &[u32], bit: 
 }
 
 /// All dispatches of it: each run from its start to its end.
-pub(crate) fn segments(plan: &Addressing, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
+pub(crate) fn run_per_thread(
+    plan: &Addressing,
+    index: &[i64],
+    table: &mut [f32],
+    sorted: &[u32],
+    src: &[f32],
+) {
     let len = plan.row().len;
     let of_entries = entries(plan, index);
     let (rows, order) = sorted.split_at(plan.entries());
@@ -121,7 +125,13 @@ pub(crate) fn segments(plan: &Addressing, index: &[i64], table: &mut [f32], sort
 }
 
 /// All dispatches of it: for each row its run, a thread for each element.
-pub(crate) fn runs(plan: &Addressing, index: &[i64], table: &mut [f32], sorted: &[u32], src: &[f32]) {
+pub(crate) fn row_per_group(
+    plan: &Addressing,
+    index: &[i64],
+    table: &mut [f32],
+    sorted: &[u32],
+    src: &[f32],
+) {
     let of_entries = entries(plan, index);
     let (rows, order) = sorted.split_at(plan.entries());
     for (row, elements) in table.chunks_exact_mut(plan.row().len).enumerate() {
@@ -130,35 +140,6 @@ pub(crate) fn runs(plan: &Addressing, index: &[i64], table: &mut [f32], sorted: 
             for &entry in &order[first_of(row)..first_of(row + 1)] {
                 *element += src[of_entries[entry as usize].1 + l];
             }
-        }
-    }
-}
-
-/// `deal.wgsl`: for each share of the entries and each of 16 rows, where the values of its entries start.
-fn deal(rows: &[usize], values: &[usize]) -> Vec<Vec<Vec<usize>>> {
-    let shares = rows.chunks(SHARE).zip(values.chunks(SHARE));
-    let dealt = shares.map(|(rows, values)| {
-        let mut lists = vec![Vec::new(); 16];
-        rows.iter().zip(values).for_each(|(&row, &value)| lists[row].push(value));
-        lists
-    });
-    dealt.collect()
-}
-
-/// And `collect.wgsl`: all of a row's lists, share by share.
-pub(crate) fn slots<E: Copy>(
-    plan: &Addressing,
-    index: &[i64],
-    table: &mut [E],
-    update: &dyn Fn(usize) -> E,
-    combine: &dyn Fn(E, E) -> E,
-) {
-    let row = plan.row();
-    let (rows, values): (Vec<_>, Vec<_>) = entries(plan, index).into_iter().unzip();
-    let dealt = deal(&rows, &values);
-    for (at, element) in table.iter_mut().enumerate().take(plan.table_len()) {
-        for value in dealt.iter().flat_map(|lists| &lists[at / row.len]) {
-            *element = combine(*element, update(value + at % row.len * row.value_stride));
         }
     }
 }

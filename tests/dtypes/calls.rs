@@ -1,6 +1,8 @@
 //! Calls of every form with every dtype: words shared between columns, rows and the ends of tensors, many
 //! duplicates, negative indices, an index smaller than self.
 
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, Reduce, Scalar, Source, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

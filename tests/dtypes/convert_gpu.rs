@@ -1,5 +1,6 @@
 //! Conversions between all dtypes on the GPU, against the CPU's.
 
+use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, ErrorCode, Promotion, Tensor, scatter_mul};
 use wasm_bindgen_test::wasm_bindgen_test;
 

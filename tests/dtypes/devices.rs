@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+#[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Device, Tensor};
 

@@ -1,5 +1,7 @@
 //! Sums and products of millions of pairs, each pair in a column of its own.
 
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -22,7 +24,7 @@ async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
         let dims = [1, left.len()];
         let (left, right) = (tensor(dtype, &dims, &left), tensor(dtype, &dims, &right));
         let index = Tensor::zeros(&dims, DType::Int32).unwrap();
-        for reduce in [Reduce::Add, Reduce::Multiply] {
+        for &reduce in Reduce::ALL.iter().filter(|&&reduce| reduce != Reduce::Replace) {
             let expected = left.scatter(0, &index, &right, reduce).unwrap();
             for &arithmetic in arithmetics(&gpu, dtype) {
                 gpu.force_arithmetic(arithmetic);

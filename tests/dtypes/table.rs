@@ -1,24 +1,24 @@
 //! docs/DTYPES.md against what the library selects.
 
-use scatterwise::testing::gpu::{Arithmetic, Combine, Width};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::Arithmetic;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Combine, Kind, Width};
 use scatterwise::{DType, Reduce};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const DOCUMENT: &str = include_str!("../../docs/DTYPES.md");
 
 fn technique(combine: Combine) -> &'static str {
-    match combine {
-        Combine::Replace => "bits",
-        Combine::AddBool => "native (OR)",
-        Combine::MultiplyBool => "native (AND)",
-        Combine::AddInt | Combine::MultiplyInt => "native",
-        Combine::AddInt64 | Combine::MultiplyInt64 => "two words",
-        Combine::AddFloat16 | Combine::MultiplyFloat16 => "strict float32, rounded",
-        Combine::AddBfloat16 | Combine::MultiplyBfloat16 => "strict float32, rounded",
-        Combine::AddFloat | Combine::MultiplyFloat => "native",
-        Combine::AddStrict | Combine::MultiplyStrict => "strict float32",
-        Combine::MultiplyGuarded => "guarded float32",
-        Combine::AddFloat64 | Combine::MultiplyFloat64 => "strict float64",
+    match (combine.reduce, combine.kind) {
+        (Reduce::Replace, _) => "bits",
+        (Reduce::Add, Kind::Bool) => "native (OR)",
+        (Reduce::Multiply, Kind::Bool) => "native (AND)",
+        (Reduce::Add | Reduce::Multiply, Kind::Int | Kind::NativeFloat32) => "native",
+        (Reduce::Add | Reduce::Multiply, Kind::Int64) => "two words",
+        (Reduce::Add | Reduce::Multiply, Kind::Float16 | Kind::Bfloat16) => "strict float32, rounded",
+        (Reduce::Add | Reduce::Multiply, Kind::StrictFloat32) => "strict float32",
+        (Reduce::Add | Reduce::Multiply, Kind::Float64) => "strict float64",
     }
 }
 
@@ -42,9 +42,8 @@ fn the_table_of_dtypes_is_right() {
                 Width::Eight => "1/2",
                 Width::Sixteen => unreachable!("no element is as wide"),
             };
-            let [replace, add, multiply] =
-                [Reduce::Replace, Reduce::Add, Reduce::Multiply].map(|reduce| cell(dtype, reduce));
-            format!("| {dtype} | {in_a_word} | {replace} | {add} | {multiply} |")
+            let cells: Vec<String> = Reduce::ALL.iter().map(|&reduce| cell(dtype, reduce)).collect();
+            format!("| {dtype} | {in_a_word} | {} |", cells.join(" | "))
         })
         .collect();
     assert_eq!(rows, expected);

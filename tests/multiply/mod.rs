@@ -12,12 +12,13 @@ mod properties;
 use std::rc::Rc;
 
 use half::{bf16, f16};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Hooks as _;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{Activation, DType, Tensor, elementwise_mul};
 #[cfg(feature = "webgpu")]
-use scatterwise::{
-    Device, ErrorCode,
-    testing::gpu::{Arithmetic, Gpu},
-};
+use scatterwise::{Device, ErrorCode};
 
 #[cfg(feature = "webgpu")]
 use crate::common::backends::webgpu;

@@ -17,7 +17,6 @@ enum Same {
 }
 
 const WAYS: [Same; 4] = [Same::IndexAndSrc, Same::SelfAndSrc, Same::SelfAndIndex, Same::All];
-const REDUCES: [Reduce; 3] = [Reduce::Replace, Reduce::Add, Reduce::Multiply];
 
 impl Same {
     /// self, index and src.
@@ -72,7 +71,8 @@ pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report:
             let (Ok(one_there), Ok(other_there)) = (put(&one), put(&other)) else {
                 unreachable!("valid data")
             };
-            let calls = || WAYS.into_iter().flat_map(|way| REDUCES.map(|reduce| (way, reduce)));
+            let calls =
+                || WAYS.into_iter().flat_map(|way| Reduce::ALL.iter().map(move |&reduce| (way, reduce)));
             for (way, reduce) in calls() {
                 let outcome = async {
                     let got = read(&way.scatter(&one_there, &other_there, reduce)?).await?;

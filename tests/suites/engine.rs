@@ -4,6 +4,8 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -1,11 +1,13 @@
 //! Calls that are larger, longer or more than one dispatch, one batch or one grid dimension takes. Most
 //! are other projects' bugs; the issue is named.
 
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Strategy;
 use scatterwise::{DType, ErrorCode, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(feature = "webgpu")]
-use crate::common::backends::{Backend, on_webgpu};
+use crate::common::backends::{Backend, ForcedStrategy, on_webgpu};
 use crate::common::backends::{Place, on_each_backend, read};
 use crate::common::call::{Call, Method, Update};
 use crate::common::data::Data;
@@ -98,6 +100,11 @@ async fn a_million_updates_of_one_slot() {
 async fn columns_longer_than_a_dispatch_walks() {
     let rows = long_columns();
     on_each_backend("long-columns", async |backend, report| {
+        #[cfg(feature = "webgpu")]
+        let _forced = match backend {
+            Backend::Cpu => None,
+            Backend::WebGpu(gpu) => Some(ForcedStrategy::new(gpu, Strategy::Columns)),
+        };
         for (name, call, expected) in &rows {
             for &place in backend.places() {
                 let outcome = async { call.check(call.make(backend, place)?, expected).await };

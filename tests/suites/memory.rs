@@ -6,6 +6,8 @@ use std::task::Poll;
 
 #[cfg(target_os = "linux")]
 use scatterwise::Reduce;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Error, ErrorCode, IndexPlan, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

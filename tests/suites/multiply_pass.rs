@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use scatterwise::testing::Backend;
-use scatterwise::testing::gpu::{Geometry, Gpu, Width};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::Gpu;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Geometry, Width};
 use scatterwise::testing::{BroadcastPlan, Operand};
 use scatterwise::{Activation, DType, Op, Shape};
 
@@ -58,7 +61,8 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
     let expected = |plan: &BroadcastPlan, product: &dyn Fn(u64, u64) -> u64| {
         let geometry = Geometry::new(plan, Width::of(dtype));
         let (x, y) = plan.operands(in_quads(&x_words), in_quads(&y_words));
-        multiply_twins::multiply(plan, geometry.form, geometry.x_is_whole, quads, [&x, &y], product).concat()
+        multiply_twins::multiply(plan, geometry.access, geometry.x_is_whole, quads, [&x, &y], product)
+            .concat()
     };
     let bytes = |words: &[u32], plan: &BroadcastPlan| {
         bytemuck::cast_slice::<_, u8>(words)[..plan.len() * dtype.size()].to_vec()

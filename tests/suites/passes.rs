@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use scatterwise::testing::gpu::{DeviceBuffer, Gpu, Pass, Strategy};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Strategy};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::{DeviceBuffer, Gpu};
 use scatterwise::testing::{Addressing, Operand};
 use scatterwise::testing::{Backend, Index, IndexState, Value};
 use scatterwise::{DType, Op, Reduce, Shape};
@@ -97,30 +100,6 @@ fn small_cases() -> Vec<Case> {
     ]
 }
 
-/// Scatters into at most 16 rows: less than a share, shares of which the last is not full, and several waves of them.
-fn slot_cases() -> Vec<Case> {
-    let numbers = &mut Numbers(13);
-    let mut case = |name, rows: usize, len: usize| Case {
-        name,
-        plan: along(&[rows], &[len], &[len]),
-        index: entries(numbers, len, rows as i64),
-        values: len,
-    };
-    let mut cases = vec![
-        case("one share", 7, 100),
-        case("a few shares", 16, 5000),
-        case("one row", 1, 3000),
-        case("waves", 16, 2 * (512 * 512) + 700),
-    ];
-    let (table, index, src) = (shape(&[9, 5]), shape(&[1300]), shape(&[1300, 5]));
-    let operand = |shape, dtype| Operand { shape, dtype };
-    let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
-    let plan =
-        Addressing::scatter_rows(Op::ScatterMul, table, operand(&index, DType::Int64), Some(src)).unwrap();
-    cases.push(Case { name: "rows", plan, index: entries(numbers, 1300, 9), values: 6500 });
-    cases
-}
-
 async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
     Ok(buffer.read("test").await?.elements().to_vec())
 }
@@ -137,10 +116,6 @@ async fn passes_equal_their_twins() {
         for case in small_cases() {
             let outcome = in_few_passes(gpu, &case, Strategy::Small, passes::small, passes::small).await;
             report.row(&format!("{}: small", case.name), outcome);
-        }
-        for case in slot_cases() {
-            let outcome = in_few_passes(gpu, &case, Strategy::Slots, passes::slots, passes::slots).await;
-            report.row(&format!("{}: slots", case.name), outcome);
         }
     })
     .await;
@@ -185,8 +160,10 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let ordered = gpu.order(plan, &unchecked)?;
     let values = gpu.upload("test", bytemuck::cast_slice(&src))?;
     type Twin = fn(&Addressing, &[i64], &mut [f32], &[u32], &[f32]);
-    let ways: [(_, _, Twin); 2] =
-        [("segments", Strategy::Sorted, passes::segments), ("runs", Strategy::Runs, passes::runs)];
+    let ways: [(_, _, Twin); 2] = [
+        ("run_per_thread", Strategy::RunPerThread, passes::run_per_thread),
+        ("row_per_group", Strategy::RowPerGroup, passes::row_per_group),
+    ];
     for (name, strategy, twin) in ways {
         let mut expected = vec![0.5f32; plan.table_len()];
         let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(&expected))?);
@@ -242,7 +219,7 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
         let value = Value::Scalar(scalar.to_bits().into());
         gpu.scatter_in_order(plan, DType::Float32, reduce, &mut table, &order, &value)?;
         let combine = |x: f32| if reduce == Reduce::Add { x + scalar } else { x * scalar };
-        passes::repeat(&mut expected, plan.row().len, &counts, combine);
+        passes::apply_counted(&mut expected, plan.row().len, &counts, combine);
         let got = table.read("test").await?.elements::<u32>().to_vec();
         equal(name, &got, &expected.iter().map(|x| x.to_bits()).collect::<Vec<_>>())?;
     }

@@ -4,7 +4,9 @@
 use std::rc::Rc;
 
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::{Gpu, Strategy};
+use scatterwise::testing::gpu::Gpu;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, Reduce, Scatter, Target, Tensor,
     scatter_mul_at,
@@ -69,7 +71,7 @@ async fn orders_serve_later_calls() {
                     };
                     report.row(&format!("{strategy:?} {dtype} {reduce:?} {round}"), outcome.await);
                     let dispatches = gpu.counts().since(before).dispatches;
-                    let sorts = strategy == Strategy::Sorted && round + reduces_before(*reduce) == 0;
+                    let sorts = strategy == Strategy::RunPerThread && round + reduces_before(*reduce) == 0;
                     report.row("kept", equal("sorting", dispatches > 3, sorts));
                 }
             }

@@ -5,6 +5,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::on_webgpu;
 use crate::common::report::{Fault, say};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Hooks as _;
 
 /// What a driver refuses arrives outside of every call: it is kept and reported by the next `sync`.
 #[wasm_bindgen_test(unsupported = one_thread::test)]

@@ -3,7 +3,10 @@
 
 use std::rc::Rc;
 
-use scatterwise::testing::gpu::{Gpu, Strategy};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::Gpu;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 
 use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};
@@ -44,7 +47,8 @@ async fn every_table_by_strategy() {
     with_each_strategy("by-strategy", async |backend, strategy, report| {
         let name = &format!("{strategy:?}");
         // A workgroup for each of 5000 rows takes SwiftShader minutes, and is not what runs are for.
-        let lengths = if strategy == Strategy::Runs { &aliases::LENGTHS[..2] } else { &aliases::LENGTHS };
+        let lengths =
+            if strategy == Strategy::RowPerGroup { &aliases::LENGTHS[..2] } else { &aliases::LENGTHS };
         vectors(backend, name, report).await;
         errors(backend, name, report).await;
         random_calls(backend, name, report).await;
@@ -138,7 +142,7 @@ async fn a_plan_without_duplicates() {
 /// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
 #[one_thread::test]
 async fn a_million_updates_by_strategy() {
-    a_million_updates(&[(Some(Strategy::Sorted), 3), (Some(Strategy::Columns), 1)]).await;
+    a_million_updates(&[(Some(Strategy::RunPerThread), 3), (Some(Strategy::Columns), 1)]).await;
 }
 
 /// As every caller has them: by the chosen way.
@@ -152,7 +156,7 @@ async fn a_million_updates_a_hundred_times() {
 #[one_thread::test]
 #[ignore = "takes long on a software adapter"]
 async fn a_million_updates_sorted_a_hundred_times() {
-    a_million_updates(&[(Some(Strategy::Sorted), 100)]).await;
+    a_million_updates(&[(Some(Strategy::RunPerThread), 100)]).await;
 }
 
 async fn a_million_updates(times: &[(Option<Strategy>, usize)]) {

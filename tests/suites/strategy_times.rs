@@ -5,7 +5,10 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use scatterwise::testing::gpu::{DeviceOptions, Gpu, Strategy};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::{DeviceOptions, Gpu};
 use scatterwise::{DType, Reduce, Scalar, Source, Tensor, scatter_mul};
 
 use crate::common::backends::ForcedStrategy;

@@ -1,6 +1,8 @@
 //! What becomes of tensors when a device is lost. By its name the last file natively: the tests after it have to compile
 //! every shader anew.
 
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{ErrorCode, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 

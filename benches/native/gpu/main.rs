@@ -9,7 +9,8 @@ mod rival;
 use std::rc::Rc;
 
 use pollster::block_on;
-use scatterwise::testing::gpu::{Counts, DeviceOptions, Gpu, Strategy};
+use scatterwise::testing::gpu::testing::{Counts, Hooks as _, Strategy};
+use scatterwise::testing::gpu::{DeviceOptions, Gpu};
 use scatterwise::{Device, IndexPlan, Tensor};
 use scatterwise_bench::clock::{Clock, Effort, Times, race};
 use scatterwise_bench::table::{Table, ratio, size, time};

@@ -6,13 +6,13 @@ use crate::plan::Activation;
 /// What a multiply does with each product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Act {
-    /// Nothing.
+    /// It leaves the product as it is.
     None,
     /// A function of float32.
     Float(Activation),
-    /// The same, of a float16 widened to float32, and its result rounded.
+    /// A function of float32: a float16 is widened to it, and the result is rounded back.
     Float16(Activation),
-    /// The same, of a bfloat16.
+    /// The same for bfloat16.
     Bfloat16(Activation),
     /// A function of signed integers of up to 32 bits.
     Signed(Activation),
@@ -40,7 +40,7 @@ impl Act {
     /// The way for a dtype that the activation takes; `None` where no shader does it yet.
     pub fn select(act: Option<Activation>, dtype: DType) -> Option<Self> {
         Some(match (act, dtype) {
-            // What changes nothing needs no shader of its own.
+            // An activation that changes nothing needs no shader of its own.
             (None | Some(Activation::Assign | Activation::Pow), _) => Self::None,
             (Some(act), DType::Float32) => Self::Float(act),
             (Some(act), DType::Float16) => Self::Float16(act),
@@ -57,7 +57,7 @@ impl Act {
         })
     }
 
-    /// The function that the activation is.
+    /// The name of the shader function.
     fn function(self) -> String {
         match self {
             Self::None => "act_none".into(),
@@ -73,7 +73,7 @@ impl Act {
         }
     }
 
-    /// Whether `shaders/lib/strict_float.wgsl` has to be there.
+    /// Whether it calls functions of `shaders/lib/strict_float.wgsl`.
     pub(super) fn uses_strict_float(self) -> bool {
         matches!(self, Self::Float(_) | Self::Float16(_) | Self::Bfloat16(_))
     }
@@ -106,7 +106,7 @@ impl Act {
         }
     }
 
-    /// The text of the activation, whose function is called `activate`.
+    /// The text of the activation: its parts, and the function `activate` that calls it.
     pub(super) fn source(self) -> String {
         let function = self.function();
         let call = match self {

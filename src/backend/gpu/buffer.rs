@@ -10,13 +10,13 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 const TENSOR: wgpu::BufferUsages =
     wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 
-/// A buffer of one device. Dropping it gives the memory back to the device's pool.
+/// A buffer of one device. Dropping it returns the memory to the device's pool.
 pub struct DeviceBuffer {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
-    /// Bytes of data; the buffer itself is larger, in whole vectors of four words, and never empty.
+    /// Bytes of data. The buffer itself is a multiple of 16 bytes and never empty.
     len: usize,
-    /// Whether somebody outside the library may hold the buffer.
+    /// Whether code outside the library may hold the buffer.
     shared_out: Cell<bool>,
     /// The batch that wrote to it last.
     batch: Cell<u64>,
@@ -35,7 +35,7 @@ impl DeviceBuffer {
         Ok(buffer)
     }
 
-    /// `len` bytes of anything, for a pass that writes every word that is read later.
+    /// `len` uninitialised bytes, for a pass that writes every word that is read later.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -43,7 +43,7 @@ impl DeviceBuffer {
         Self::allocate(gpu, op, what, len, Use::Recorded).map(|(buffer, _)| buffer)
     }
 
-    /// `len` bytes of zeros, for a copy that is submitted before the batch in the making.
+    /// `len` bytes of zeros, for a copy that is submitted before the current batch.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -52,14 +52,14 @@ impl DeviceBuffer {
         Self::allocate(gpu, op, "a copy", len, Use::Copied).map(|(buffer, _)| buffer)
     }
 
-    /// The buffer, for whoever is outside the library.
+    /// The buffer, for code outside the library.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn share_out(&self) -> &wgpu::Buffer {
         self.shared_out.set(true);
         &self.raw
     }
 
-    /// A buffer with these bytes. They are written before the batch in the making.
+    /// A buffer with these bytes. They are written before the current batch runs.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -90,7 +90,7 @@ impl DeviceBuffer {
         let is_recycled = recycled.is_some();
         let raw = match recycled {
             Some(raw) => raw,
-            None => gpu.request(op, what, len, class, TENSOR)?,
+            None => gpu.create_buffer(op, what, len, class, TENSOR)?,
         };
         gpu.bytes.set(gpu.bytes.get() + raw.size());
         let batch = Cell::new(gpu.engine.borrow().batch);
@@ -111,7 +111,7 @@ impl DeviceBuffer {
     ///
     /// # Errors
     /// `RuntimeError`: `device-lost`, or `out-of-memory` for a buffer that the platform refused after all, or whose
-    /// content it did not compute for want of another.
+    /// content was not computed because another buffer was refused.
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         if self.gpu.is_refused(&self.raw) {
@@ -127,12 +127,12 @@ impl DeviceBuffer {
         &self.raw
     }
 
-    /// A batch writes to it.
+    /// Notes that a batch writes to it.
     pub(super) fn written_in(&self, batch: u64) {
         self.batch.set(batch);
     }
 
-    /// A copy, recorded.
+    /// Records a copy.
     ///
     /// # Errors
     /// As for any allocation.
@@ -150,7 +150,7 @@ impl Drop for DeviceBuffer {
     }
 }
 
-/// Bytes that hold `len` bytes of data and that copies move.
+/// The size that `len` bytes of data take on the device, and that copies move.
 pub(super) fn padded(len: usize) -> u64 {
     (len as u64).next_multiple_of(16).max(16)
 }

@@ -1,162 +1,241 @@
-//! How updates meet what is there, and the parts of a shader that do it.
+//! How an update is combined with the element that is there: one row for each reduction and kind of element, with the
+//! parts of a shader that do it.
 
 use crate::backend::gpu::{Arithmetic, Width};
 use crate::dtype::DType;
 use crate::plan::Reduce;
 
-/// How an update meets the value that is there, for one kind of element.
+/// How the elements of a dtype are computed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Combine {
-    /// Bits move.
-    Replace,
-    /// Truth values: OR.
-    AddBool,
-    /// Truth values: AND.
-    MultiplyBool,
-    /// Integers of up to 32 bits, wrapping.
-    AddInt,
-    /// Integers of up to 32 bits, wrapping.
-    MultiplyInt,
-    /// 64-bit integers, wrapping.
-    AddInt64,
-    /// 64-bit integers, wrapping.
-    MultiplyInt64,
+pub enum Kind {
+    /// Truth values, 0 or 1.
+    Bool,
+    /// Integers of up to 32 bits, wrapping. Signed and unsigned ones: no operation so far depends on the sign.
+    Int,
+    /// 64-bit integers in two words, wrapping; signed and unsigned ones too.
+    Int64,
     /// float16 in integer arithmetic.
-    AddFloat16,
-    /// float16 in integer arithmetic.
-    MultiplyFloat16,
+    Float16,
     /// bfloat16 in integer arithmetic.
-    AddBfloat16,
-    /// bfloat16 in integer arithmetic.
-    MultiplyBfloat16,
-    /// float32 in the adapter's arithmetic.
-    AddFloat,
-    /// float32 in the adapter's arithmetic.
-    MultiplyFloat,
+    Bfloat16,
+    /// float32 in the adapter's arithmetic: for operations that the probe tries (`probe.rs`), and no others.
+    NativeFloat32,
     /// float32 in integer arithmetic.
-    AddStrict,
-    /// float32 in the adapter's arithmetic where that is sure to be right, else in integers: by
-    /// [`Pass::Multiply`](crate::backend::gpu::Pass::Multiply) alone.
-    MultiplyGuarded,
-    /// float32 in integer arithmetic.
-    MultiplyStrict,
+    StrictFloat32,
     /// float64 in integer arithmetic.
-    AddFloat64,
-    /// float64 in integer arithmetic.
-    MultiplyFloat64,
+    Float64,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Bool,
+        Self::Int,
+        Self::Int64,
+        Self::Float16,
+        Self::Bfloat16,
+        Self::NativeFloat32,
+        Self::StrictFloat32,
+        Self::Float64,
+    ];
+
+    fn of(dtype: DType, float32: Arithmetic) -> Self {
+        match dtype {
+            DType::Bool => Self::Bool,
+            DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 | DType::Int32 | DType::Uint32 => {
+                Self::Int
+            }
+            DType::Int64 | DType::Uint64 => Self::Int64,
+            DType::Float16 => Self::Float16,
+            DType::Bfloat16 => Self::Bfloat16,
+            DType::Float32 => match float32 {
+                Arithmetic::Native => Self::NativeFloat32,
+                // Guarded products are a pass of their own, `Pass::MultiplyGuarded`: a scatter cannot correct an
+                // element afterwards.
+                Arithmetic::Guarded | Arithmetic::Strict => Self::StrictFloat32,
+            },
+            DType::Float64 => Self::Float64,
+        }
+    }
+
+    /// The functions that its combinations call.
+    pub(super) fn arithmetic(self) -> &'static [&'static str] {
+        match self {
+            Self::Bool | Self::Int => &[],
+            Self::Int64 => &[WIDE],
+            Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, shader!("lib/strict_half.wgsl")],
+            Self::NativeFloat32 => &[NATIVE_FLOAT],
+            Self::StrictFloat32 => &[STRICT_FLOAT],
+            Self::Float64 => &[WIDE, shader!("lib/strict_double.wgsl")],
+        }
+    }
 }
 
 /// 64-bit integers.
 pub(super) const WIDE: &str = shader!("lib/wide.wgsl");
+/// float32 in the adapter's arithmetic.
+pub(super) const NATIVE_FLOAT: &str = shader!("lib/native_float.wgsl");
+/// float32 in integer arithmetic.
+pub(super) const STRICT_FLOAT: &str = shader!("lib/strict_float.wgsl");
+
+/// How an update is combined with the element that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Combine {
+    /// The operation.
+    pub reduce: Reduce,
+    /// And what it is done to.
+    pub kind: Kind,
+}
+
+/// What a shader needs to know of a combination.
+struct Row {
+    /// The part with the function `combine`.
+    combine: &'static str,
+    /// How one scalar is applied many times.
+    repeat: Repeat,
+    /// How an update is applied by an atomic operation.
+    atomic: Atomic,
+}
+
+/// How one scalar is applied many times.
+#[derive(Clone, Copy)]
+enum Repeat {
+    /// By the scalar's powers, as any grouping gives the same bits.
+    Doubling,
+    /// By jumps: within one power of two all steps of a sum are alike. With the bits of the dtype's fraction.
+    FloatSum(u32),
+    /// One step after the other, in as many rounds.
+    InOrder,
+}
+
+/// How an update is applied where the result does not depend on the order.
+#[derive(Clone, Copy)]
+enum Atomic {
+    /// Not at all: the result depends on the order, or one update is more than one atomic operation.
+    No,
+    /// By a part that does it to elements of this width.
+    Update(Width, &'static str),
+    /// By a store, if all updates are one scalar.
+    StoreScalar,
+}
 
 impl Combine {
+    /// Replacement moves bits, so that one kind serves all dtypes.
+    pub const REPLACE: Self = Self { reduce: Reduce::Replace, kind: Kind::Int };
+
     /// The way for a dtype. Every dtype has one for each reduction; docs/DTYPES.md lists them.
     pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
-        let (add, multiply) = match (dtype, float32) {
-            (DType::Bool, _) => (Self::AddBool, Self::MultiplyBool),
-            (DType::Int8 | DType::Uint8, _)
-            | (DType::Int16 | DType::Uint16, _)
-            | (DType::Int32 | DType::Uint32, _) => (Self::AddInt, Self::MultiplyInt),
-            (DType::Int64 | DType::Uint64, _) => (Self::AddInt64, Self::MultiplyInt64),
-            (DType::Float16, _) => (Self::AddFloat16, Self::MultiplyFloat16),
-            (DType::Bfloat16, _) => (Self::AddBfloat16, Self::MultiplyBfloat16),
-            (DType::Float32, Arithmetic::Native) => (Self::AddFloat, Self::MultiplyFloat),
-            // A scatter mends nothing afterwards: what is sure in one update is not sure in the next.
-            (DType::Float32, Arithmetic::Guarded | Arithmetic::Strict) => {
-                (Self::AddStrict, Self::MultiplyStrict)
-            }
-            (DType::Float64, _) => (Self::AddFloat64, Self::MultiplyFloat64),
-        };
         match reduce {
-            Reduce::Replace => Self::Replace,
-            Reduce::Add => add,
-            Reduce::Multiply => multiply,
+            Reduce::Replace => Self::REPLACE,
+            Reduce::Add | Reduce::Multiply => Self { reduce, kind: Kind::of(dtype, float32) },
         }
+    }
+
+    /// The table. A new reduction is a row for each kind: no arm is a wildcard, so that the compiler names what is
+    /// missing.
+    fn row(self) -> Row {
+        use Kind::{Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32};
+        use Reduce::{Add, Multiply, Replace};
+        use Repeat::{Doubling, FloatSum, InOrder};
+        const NO: Atomic = Atomic::No;
+        const OR: Atomic = Atomic::Update(Width::One, shader!("lib/atomic_or.wgsl"));
+        const AND: Atomic = Atomic::Update(Width::One, shader!("lib/atomic_and.wgsl"));
+        const ADD_4: Atomic = Atomic::Update(Width::Four, shader!("lib/atomic_add_4.wgsl"));
+        const ADD_8: Atomic = Atomic::Update(Width::Eight, shader!("lib/atomic_add_8.wgsl"));
+        let (combine, repeat, atomic) = match (self.reduce, self.kind) {
+            (Replace, Bool | Int | Int64 | Float16 | Bfloat16 | NativeFloat32 | StrictFloat32 | Float64) => {
+                (shader!("lib/combine_replace.wgsl"), Doubling, Atomic::StoreScalar)
+            }
+
+            (Add, Bool) => (shader!("lib/combine_add_bool.wgsl"), Doubling, OR),
+            (Add, Int) => (shader!("lib/combine_add_int.wgsl"), Doubling, ADD_4),
+            (Add, Int64) => (shader!("lib/combine_add_int64.wgsl"), Doubling, ADD_8),
+            (Add, Float16) => (shader!("lib/combine_add_float16.wgsl"), FloatSum(10), NO),
+            (Add, Bfloat16) => (shader!("lib/combine_add_bfloat16.wgsl"), FloatSum(7), NO),
+            (Add, NativeFloat32) => (shader!("lib/combine_add_float.wgsl"), FloatSum(23), NO),
+            (Add, StrictFloat32) => (shader!("lib/combine_add_strict.wgsl"), FloatSum(23), NO),
+            (Add, Float64) => (shader!("lib/combine_add_float64.wgsl"), InOrder, NO),
+
+            (Multiply, Bool) => (shader!("lib/combine_multiply_bool.wgsl"), Doubling, AND),
+            (Multiply, Int) => (shader!("lib/combine_multiply_int.wgsl"), Doubling, NO),
+            (Multiply, Int64) => (shader!("lib/combine_multiply_int64.wgsl"), Doubling, NO),
+            (Multiply, Float16) => (shader!("lib/combine_multiply_float16.wgsl"), InOrder, NO),
+            (Multiply, Bfloat16) => (shader!("lib/combine_multiply_bfloat16.wgsl"), InOrder, NO),
+            (Multiply, NativeFloat32) => (shader!("lib/combine_multiply_float.wgsl"), InOrder, NO),
+            (Multiply, StrictFloat32) => (shader!("lib/combine_multiply_strict.wgsl"), InOrder, NO),
+            (Multiply, Float64) => (shader!("lib/combine_multiply_float64.wgsl"), InOrder, NO),
+        };
+        Row { combine, repeat, atomic }
+    }
+
+    /// The part with the function `combine`.
+    pub(super) fn part(self) -> &'static str {
+        self.row().combine
     }
 
     /// Whether a scalar that is applied any number of times takes a bounded number of rounds.
     pub(super) fn repeats_in_few_rounds(self) -> bool {
-        match self {
-            Self::Replace | Self::AddBool | Self::MultiplyBool => true,
-            Self::AddInt | Self::MultiplyInt | Self::AddInt64 | Self::MultiplyInt64 => true,
-            Self::AddFloat | Self::AddStrict | Self::AddFloat16 | Self::AddBfloat16 => true,
-            Self::MultiplyFloat | Self::MultiplyGuarded | Self::MultiplyStrict => false,
-            Self::MultiplyFloat16 | Self::MultiplyBfloat16 => false,
-            Self::AddFloat64 | Self::MultiplyFloat64 => false,
+        match self.row().repeat {
+            Repeat::Doubling | Repeat::FloatSum(_) => true,
+            Repeat::InOrder => false,
         }
     }
 
-    /// The arithmetic that the combination calls.
-    pub(super) fn arithmetic(self) -> &'static [&'static str] {
-        const NATIVE: &str = shader!("lib/native_float.wgsl");
-        const FLOAT: &str = shader!("lib/strict_float.wgsl");
-        const HALF: &str = shader!("lib/strict_half.wgsl");
-        const DOUBLE: &str = shader!("lib/strict_double.wgsl");
-        match self {
-            Self::Replace | Self::AddBool | Self::MultiplyBool => &[],
-            Self::AddInt | Self::MultiplyInt => &[],
-            Self::AddFloat | Self::MultiplyFloat => &[NATIVE],
-            Self::AddInt64 | Self::MultiplyInt64 => &[WIDE],
-            Self::AddStrict | Self::MultiplyStrict => &[FLOAT],
-            Self::MultiplyGuarded => &[FLOAT, NATIVE],
-            Self::AddFloat16 | Self::MultiplyFloat16 | Self::AddBfloat16 | Self::MultiplyBfloat16 => {
-                &[FLOAT, HALF]
+    /// How a shader applies one scalar many times.
+    pub(super) fn repeat_parts(self) -> Vec<String> {
+        match self.row().repeat {
+            Repeat::Doubling => vec![shader!("lib/repeat_whole.wgsl").into()],
+            Repeat::FloatSum(bits) => vec![
+                format!("const FRACTION_BITS: u32 = {bits}u;\n"),
+                shader!("lib/repeat_float_add.wgsl").into(),
+            ],
+            Repeat::InOrder => vec![shader!("lib/repeat_in_order.wgsl").into()],
+        }
+    }
+
+    /// Whether updates of elements of this width can be applied by atomic operations, in any order.
+    pub(super) fn is_atomic(self, width: Width, is_scalar: bool) -> bool {
+        match self.row().atomic {
+            Atomic::No => false,
+            Atomic::Update(only, _) => width == only,
+            Atomic::StoreScalar => is_scalar,
+        }
+    }
+
+    /// How a shader applies an update atomically, if [`Combine::is_atomic`].
+    pub(super) fn atomic_part(self, width: Width) -> Option<&'static str> {
+        match self.row().atomic {
+            Atomic::No => None,
+            Atomic::Update(only, part) => (width == only).then_some(part),
+            Atomic::StoreScalar => match width {
+                Width::One | Width::Two => Some(shader!("lib/atomic_store_packed.wgsl")),
+                Width::Four => Some(shader!("lib/atomic_store_4.wgsl")),
+                Width::Eight => Some(shader!("lib/atomic_store_8.wgsl")),
+                // Of parts of longer rows, which are no scalars.
+                Width::Sixteen => None,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row that was copied and not changed is found here: no two combinations share a part.
+    #[test]
+    fn each_combination_has_parts_of_its_own() {
+        let all = || Reduce::ALL.iter().flat_map(|&reduce| Kind::ALL.map(|kind| Combine { reduce, kind }));
+        let all: Vec<_> = all().filter(|c| c.reduce != Reduce::Replace || *c == Combine::REPLACE).collect();
+        for (at, one) in all.iter().enumerate() {
+            for other in all.iter().take(at) {
+                assert_ne!(one.part(), other.part(), "{one:?}, {other:?}");
+                let [a, b] = [one, other].map(|combine| match combine.row().atomic {
+                    Atomic::Update(_, part) => Some(part),
+                    Atomic::No | Atomic::StoreScalar => None,
+                });
+                assert!(a.is_none() || a != b, "{one:?}, {other:?}");
             }
-            Self::AddFloat64 | Self::MultiplyFloat64 => &[WIDE, DOUBLE],
         }
-    }
-
-    pub(super) fn part(self) -> &'static str {
-        match self {
-            Self::Replace => shader!("lib/combine_replace.wgsl"),
-            Self::AddBool => shader!("lib/combine_add_bool.wgsl"),
-            Self::MultiplyBool => shader!("lib/combine_multiply_bool.wgsl"),
-            Self::AddInt => shader!("lib/combine_add_int.wgsl"),
-            Self::MultiplyInt => shader!("lib/combine_multiply_int.wgsl"),
-            Self::AddInt64 => shader!("lib/combine_add_int64.wgsl"),
-            Self::MultiplyInt64 => shader!("lib/combine_multiply_int64.wgsl"),
-            Self::AddFloat16 => shader!("lib/combine_add_float16.wgsl"),
-            Self::MultiplyFloat16 => shader!("lib/combine_multiply_float16.wgsl"),
-            Self::AddBfloat16 => shader!("lib/combine_add_bfloat16.wgsl"),
-            Self::MultiplyBfloat16 => shader!("lib/combine_multiply_bfloat16.wgsl"),
-            Self::AddFloat => shader!("lib/combine_add_float.wgsl"),
-            Self::MultiplyFloat => shader!("lib/combine_multiply_float.wgsl"),
-            Self::AddStrict => shader!("lib/combine_add_strict.wgsl"),
-            Self::MultiplyStrict | Self::MultiplyGuarded => shader!("lib/combine_multiply_strict.wgsl"),
-            Self::AddFloat64 => shader!("lib/combine_add_float64.wgsl"),
-            Self::MultiplyFloat64 => shader!("lib/combine_multiply_float64.wgsl"),
-        }
-    }
-}
-
-/// How a shader applies one scalar many times.
-pub(super) fn repeat_parts(combine: Combine) -> &'static [&'static str] {
-    const WHOLE: &str = shader!("lib/repeat_whole.wgsl");
-    const IN_ORDER: &str = shader!("lib/repeat_in_order.wgsl");
-    const FLOAT_ADD: &str = shader!("lib/repeat_float_add.wgsl");
-    match combine {
-        Combine::Replace | Combine::AddBool | Combine::MultiplyBool => &[WHOLE],
-        Combine::AddInt | Combine::MultiplyInt | Combine::AddInt64 | Combine::MultiplyInt64 => &[WHOLE],
-        Combine::AddFloat | Combine::AddStrict => &["const FRACTION_BITS: u32 = 23u;\n", FLOAT_ADD],
-        Combine::AddFloat16 => &["const FRACTION_BITS: u32 = 10u;\n", FLOAT_ADD],
-        Combine::AddBfloat16 => &["const FRACTION_BITS: u32 = 7u;\n", FLOAT_ADD],
-        Combine::MultiplyFloat16 | Combine::MultiplyBfloat16 => &[IN_ORDER],
-        Combine::MultiplyFloat | Combine::MultiplyGuarded | Combine::MultiplyStrict => &[IN_ORDER],
-        Combine::AddFloat64 | Combine::MultiplyFloat64 => &[IN_ORDER],
-    }
-}
-
-/// How a shader applies an update atomically.
-pub(super) fn atomic_part(width: Width, combine: Combine) -> &'static str {
-    match (combine, width) {
-        (Combine::AddBool, _) => shader!("lib/atomic_or.wgsl"),
-        (Combine::MultiplyBool, _) => shader!("lib/atomic_and.wgsl"),
-        (Combine::AddInt64, _) => shader!("lib/atomic_add_8.wgsl"),
-        (Combine::Replace, Width::One | Width::Two) => {
-            shader!("lib/atomic_store_packed.wgsl")
-        }
-        (Combine::Replace, Width::Eight) => shader!("lib/atomic_store_8.wgsl"),
-        (Combine::Replace, _) => shader!("lib/atomic_store_4.wgsl"),
-        _ => shader!("lib/atomic_add_4.wgsl"),
     }
 }

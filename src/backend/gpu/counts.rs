@@ -5,8 +5,8 @@
 pub struct Counts {
     /// Dispatches.
     pub dispatches: u64,
-    /// Bytes in the buffers bound to them, as often as they are bound: what they would move if each looked at all
-    /// of each once.
+    /// Bytes in the buffers bound to them, counted at each dispatch: what they would move if each read or wrote every
+    /// buffer once.
     pub bound: u64,
     /// Copies and clears of buffers.
     pub copies: u64,
@@ -23,7 +23,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// What was added since then.
+    /// The difference to an earlier count.
     #[must_use]
     pub fn since(self, then: Self) -> Self {
         Self {

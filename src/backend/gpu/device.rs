@@ -1,13 +1,13 @@
-//! Starting a device, and what happens to it later.
+//! Starting a device.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::backend::gpu::engine::Engine;
+use crate::backend::gpu::events::Events;
 use crate::backend::gpu::pipelines::Pipelines;
 use crate::backend::gpu::status::Status;
-use crate::backend::gpu::{Gpu, Numerics, probe};
+use crate::backend::gpu::{Gpu, Numerics, probe, testing};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// Which GPU to prefer where there are several.
@@ -46,49 +46,7 @@ pub struct AdapterFacts {
     pub features: Vec<String>,
 }
 
-/// What a device tells on its own account. Its callbacks may come from any thread.
-#[derive(Clone, Default)]
-pub(super) struct Events {
-    lost: Arc<Mutex<Option<String>>>,
-    errors: Arc<Mutex<Vec<(ErrorCode, String)>>>,
-}
-
-impl Events {
-    /// Why the device is gone, if it is.
-    pub(super) fn lost(&self) -> Option<String> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Whether the device refused work since errors were last taken.
-    pub(super) fn is_work_refused(&self) -> bool {
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        errors.iter().any(|(code, _)| *code == ErrorCode::DeviceError)
-    }
-
-    /// What went wrong outside every call since the last time.
-    pub(super) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
-        std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn listen(&self, device: &wgpu::Device) {
-        let events = self.clone();
-        device.set_device_lost_callback(move |reason, message| {
-            let text = if message.is_empty() { format!("{reason:?}") } else { message };
-            *events.lost.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
-        });
-        // Without a handler a browser is silent and native wgpu panics.
-        let events = self.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            let code = match &error {
-                wgpu::Error::OutOfMemory { .. } => ErrorCode::OutOfMemory,
-                _ => ErrorCode::DeviceError,
-            };
-            events.errors.lock().unwrap_or_else(PoisonError::into_inner).push((code, error.to_string()));
-        }));
-    }
-}
-
-/// A browser gives no reason; natively it is told which backends there are.
+/// The message when no adapter answers. A browser gives no reason; natively the error names the backends.
 fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
     if cfg!(target_arch = "wasm32") {
         "no WebGPU adapter answers".into()
@@ -98,7 +56,7 @@ fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
 }
 
 impl Gpu {
-    /// Starts a device and probes its arithmetic. `known` is what the platform said of the adapter beforehand.
+    /// Starts a device and probes its arithmetic. `known` is what the platform has told of the adapter already.
     ///
     /// # Errors
     /// `RuntimeError` (`device-unavailable`) when no adapter answers, when only a software adapter does and
@@ -136,8 +94,7 @@ impl Gpu {
             })
             .await
             .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
-        let events = Events::default();
-        events.listen(&device);
+        let events = Events::of(&device);
         let gpu = Rc::new(Self {
             pipelines: Pipelines::new(&device),
             engine: RefCell::new(Engine::new(&device)),
@@ -149,9 +106,7 @@ impl Gpu {
             numerics: Cell::new(Numerics::default()),
             events,
             bytes: Cell::new(0),
-            forced: Cell::new(None),
-            ran: Cell::default(),
-            refuses_next: Cell::new(false),
+            switches: testing::Switches::default(),
         });
         gpu.numerics.set(probe::run(&gpu).await?);
         Ok(gpu)
@@ -160,7 +115,7 @@ impl Gpu {
 
 fn facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
     let software_name = |name: &str| {
-        // Not `contains`: the standard library's search is a kilobyte of the download.
+        // Not `contains`: the standard library's search would add a kilobyte to the download.
         ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| {
             name.as_bytes().windows(software.len()).any(|part| part.eq_ignore_ascii_case(software.as_bytes()))
         })

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::counts::Counts;
-use crate::backend::gpu::params::Params;
+use crate::backend::gpu::params::{BLOCK_BYTES, Block};
+#[cfg(debug_assertions)]
+use crate::backend::gpu::pass::BlockType;
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
 use crate::backend::gpu::uploads::{SMALL, Uploads};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
@@ -13,20 +15,20 @@ pub(super) struct Engine {
     encoder: Option<wgpu::CommandEncoder>,
     pass: Option<wgpu::ComputePass<'static>>,
     uploads: Uploads,
-    /// Bound where a pass has no use for a binding: one for reading, one for writing.
+    /// Placeholders for bindings that a pass does not use: one for reading, one for writing.
     unused: [wgpu::Buffer; 2],
-    /// Tensor memory that nobody uses.
+    /// Free buffers for tensors.
     pub(super) pool: Pool,
-    /// And memory that the host can look into.
+    /// Free buffers that the host can map.
     pub(super) staging: Pool,
-    /// Buffers to be freed, and not to be used again, once the batch no longer needs them.
+    /// Buffers to be freed, and never reused, once the batch is submitted.
     retired: Vec<wgpu::Buffer>,
-    /// Buffers in use that the platform had no memory for.
+    /// Buffers in use for which the platform turned out to have no memory.
     pub(super) refused: Vec<wgpu::Buffer>,
-    /// The number of the batch in the making.
+    /// The number of the batch being recorded.
     pub(super) batch: u64,
-    /// Batches, from the first to the last of each range, that the platform may have dropped for such a buffer, or
-    /// that may go by what one of those should have written.
+    /// Ranges of batches, first and last, that the platform may have dropped because they use such a buffer, or that
+    /// may read what a dropped batch should have written.
     dropped: Vec<(u64, u64)>,
     pub(super) counts: Counts,
 }
@@ -63,18 +65,18 @@ impl Engine {
         }
     }
 
-    /// Whether there is a batch in the making.
+    /// Whether a batch is being recorded.
     pub(super) fn is_recording(&self) -> bool {
         self.encoder.is_some() || !self.uploads.is_empty()
     }
 
-    /// The encoder between compute passes, for copies.
+    /// The encoder outside of a compute pass, for copies.
     fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
         self.pass = None;
         self.encoder.get_or_insert_with(|| encoder(device))
     }
 
-    /// The open compute pass: dispatches share one for as long as no copy comes between them.
+    /// The open compute pass. Dispatches share one until a copy comes between them.
     fn pass(&mut self, device: &wgpu::Device) -> &mut wgpu::ComputePass<'static> {
         self.pass.get_or_insert_with(|| {
             let encoder = self.encoder.get_or_insert_with(|| encoder(device));
@@ -108,31 +110,47 @@ fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
 }
 
 impl Gpu {
-    /// Records one dispatch with `params.threads` threads.
-    pub(super) fn dispatch(self: &Rc<Self>, key: ShaderKey, mut params: Params, bindings: &Bindings<'_>) {
-        let pipeline = self.pipelines.get(&self.device, key);
-        // At least one, whose first thread reports a bad index also where no element is to be written.
-        let groups = params.threads.div_ceil(key.pass.workgroup()).max(1);
-        // Rows of about the same length, or up to half of the threads would have no work.
+    /// Records one dispatch with as many threads as the head of its parameters says.
+    pub(super) fn dispatch<B: Block>(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        mut params: B,
+        bindings: &Bindings<'_>,
+    ) {
+        #[cfg(debug_assertions)]
+        assert_eq!(key.pass.block(), BlockType::of::<B>(), "{key:?} has other parameters");
+        // At least one workgroup: its first thread reports a bad index even where no element is written.
+        let groups = params.head().threads.div_ceil(key.pass.workgroup()).max(1);
+        // Rows of about the same length: otherwise up to half of the threads would be idle.
         let rows = groups.div_ceil(self.limits.max_compute_workgroups_per_dimension);
         let width = groups.div_ceil(rows);
-        params.grid_width = width;
+        params.head().grid_width = width;
+        self.record(key, bytemuck::bytes_of(&params), [width, rows], bindings);
+    }
 
+    fn record(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        params: &[u8],
+        [width, rows]: [u32; 2],
+        bindings: &Bindings<'_>,
+    ) {
+        let pipeline = self.pipelines.get(&self.device, key);
         let engine = &mut *self.engine.borrow_mut();
         if engine.uploads.has_all_blocks() {
-            // Status slots are left as they are: what follows may be more of the same operation.
+            // Without the status slots: the next dispatch may belong to the same operation.
             engine.submit(&self.device, &self.queue);
         }
         if let Some(dst) = bindings.dst {
             dst.written_in(engine.batch);
         }
-        let offset = engine.uploads.push_params(&params);
+        let offset = engine.uploads.push_params(params);
 
         let [unused_read, unused_written] = &engine.unused;
         let uniforms = wgpu::BufferBinding {
             buffer: engine.uploads.buffer(),
             offset: 0,
-            size: std::num::NonZeroU64::new(size_of::<Params>() as u64),
+            size: std::num::NonZeroU64::new(BLOCK_BYTES as u64),
         };
         let uniforms = wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniforms) };
         let status = self.status.borrow();
@@ -156,8 +174,8 @@ impl Gpu {
         pass.dispatch_workgroups(width, rows, 1);
     }
 
-    /// Has bytes written to the start of a buffer before the batch in the making runs, which has not used it.
-    /// Returns the batch that they go with; none is 0.
+    /// Writes bytes to the start of a buffer before the current batch runs; that batch must not have used the buffer
+    /// yet. Returns the number of the batch that carries them, or 0 if they were written directly.
     pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) -> u64 {
         let engine = &mut *self.engine.borrow_mut();
         // The queue writes whole words.
@@ -186,12 +204,12 @@ impl Gpu {
         engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, 0, size);
     }
 
-    /// All batches from `first` on may be dropped. What is recorded from now on is in another one.
+    /// Notes that the platform may drop all batches from `first` on, and begins a new one.
     pub(super) fn drop_batches(&self, first: u64) {
         let engine = &mut *self.engine.borrow_mut();
         engine.dropped.push((first, engine.batch));
         engine.submit(&self.device, &self.queue);
-        // Whether or not there was anything to submit.
+        // `submit` does not count a batch that was empty.
         engine.batch = engine.batch.max(engine.dropped.last().map_or(0, |range| range.1) + 1);
     }
 
@@ -218,14 +236,8 @@ impl Gpu {
         engine.encoder(&self.device).clear_buffer(buffer, 0, Some(size));
     }
 
-    /// How much work was recorded so far, for benchmarks and tests.
-    #[doc(hidden)]
-    pub fn counts(&self) -> Counts {
-        self.engine.borrow().counts
-    }
-
-    /// Takes back the memory of a tensor. Where somebody outside the library may hold the buffer it is freed
-    /// instead of being used again: a use of it is an error then, not another tensor's data.
+    /// Takes back the memory of a tensor. A buffer that code outside the library may hold is freed and not reused:
+    /// using it is an error then, and does not show another tensor's data.
     pub(super) fn retire(&self, buffer: &wgpu::Buffer, shared_out: bool) {
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return buffer.destroy() };
         let busy = engine.is_recording();
@@ -240,13 +252,13 @@ impl Gpu {
         }
     }
 
-    /// Bytes in buffers that wait for their next use.
+    /// Bytes in free buffers that are kept for reuse.
     pub fn pooled_bytes(&self) -> u64 {
         let engine = self.engine.borrow();
         engine.pool.bytes() + engine.staging.bytes()
     }
 
-    /// Frees what no tensor holds.
+    /// Frees all memory that no tensor holds.
     pub fn free_pooled(self: &Rc<Self>) {
         self.flush();
         let engine = &mut *self.engine.borrow_mut();

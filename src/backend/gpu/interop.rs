@@ -1,4 +1,4 @@
-//! The browser's own objects behind device and buffers, for the page's own WebGPU code.
+//! The browser's objects behind the device and its buffers, for WebGPU code of the page.
 
 use std::rc::Rc;
 
@@ -27,8 +27,8 @@ impl Gpu {
         self.device.as_webgpu().map(|device| device.clone().into()).unwrap_or_default()
     }
 
-    /// A buffer of `len` bytes copied from a `GPUBuffer`, from byte `offset` on. What the platform has against
-    /// the source is known later, and reported by the next read or `sync()`; the buffer holds zeros then.
+    /// A buffer of `len` bytes copied from a `GPUBuffer`, from byte `offset` on. If the platform refuses the source,
+    /// that is known later and reported by the next read or `sync()`; the buffer then holds zeros.
     ///
     /// # Errors
     /// As for any allocation.
@@ -40,7 +40,8 @@ impl Gpu {
         len: usize,
     ) -> Result<DeviceBuffer> {
         self.alive(op)?;
-        // The copy does not wait for the batch in the making, whose work may be what fills the source.
+        // The copy is submitted at once, and the current batch may be what fills the source: it has to be submitted
+        // before.
         self.flush();
         let buffer = DeviceBuffer::for_copying(self, op, len)?;
         if len == 0 {

@@ -1,70 +1,10 @@
-//! Which shader does what: the keys, the parts that a shader is put together from, and their selection.
+//! Shaders by key, and the parts that each is put together from.
 
-use crate::backend::gpu::combine::{WIDE, atomic_part, repeat_parts};
-use crate::backend::gpu::params::WORKGROUP;
-use crate::backend::gpu::{Act, Arithmetic, Combine, Form, strategy};
+use crate::backend::gpu::combine::{Kind, NATIVE_FLOAT, STRICT_FLOAT, WIDE};
+use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
-
-/// A pass over index entries or elements. Its main function is the file of that name in `shaders/index/`,
-/// `shaders/broadcast/`, `shaders/convert/` or `shaders/probe/`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Pass {
-    /// Looks for bad index values.
-    Validate,
-    /// Scatters, one thread per column.
-    Columns,
-    /// Scatters by atomic operations.
-    Atomics,
-    /// Notes the last entry to name each row.
-    Mark,
-    /// Drops the entries that are not the last ones.
-    Choose,
-    /// Moves the rows of the chosen entries.
-    Commit,
-    /// Scatters few entries in one dispatch.
-    Small,
-    /// Counts the entries that name each row.
-    Count,
-    /// Applies a scalar as often as each row was counted.
-    Repeat,
-    /// Finds the row of each entry.
-    Normalise,
-    /// Counts the digits of each tile of rows.
-    DigitCount,
-    /// Turns counts into places.
-    DigitScan,
-    /// Moves rows and entries to their digit's place.
-    DigitScatter,
-    /// Applies sorted entries, a thread to each run.
-    Segments,
-    /// Applies sorted entries, a workgroup to each row.
-    Runs,
-    /// Deals entries out to few rows.
-    Deal,
-    /// Applies what was dealt out.
-    Collect,
-    /// Gathers, one thread per element or larger unit.
-    Gather,
-    /// Gathers elements that share words, one thread per word.
-    GatherPacked,
-    /// Multiplies with broadcasting, then applies an activation.
-    Multiply(Act, Form),
-    /// Converts between any two dtypes.
-    Convert,
-    /// Tries the adapter's float32 arithmetic.
-    Probe,
-}
-
-impl Pass {
-    /// Threads of a workgroup, as its shader declares it.
-    pub(super) fn workgroup(self) -> u32 {
-        match self {
-            Self::Columns => 64,
-            _ => WORKGROUP,
-        }
-    }
-}
 
 /// Bytes per element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,7 +17,7 @@ pub enum Width {
     Four,
     /// Two words.
     Eight,
-    /// Four words: parts of longer rows that only move.
+    /// Four words: units of longer rows, for moves only.
     Sixteen,
 }
 
@@ -113,7 +53,7 @@ impl Width {
         }
     }
 
-    /// What a pass over whole quads has in the place of [`Width::part`].
+    /// The parts of a multiply, which computes whole quads; other passes have [`Width::part`].
     fn quad_parts(self) -> &'static [&'static str] {
         const NARROW: &str = shader!("broadcast/quad_narrow.wgsl");
         match self {
@@ -125,7 +65,7 @@ impl Width {
         }
     }
 
-    /// How the products of a quad are made.
+    /// How the products of a quad are computed.
     fn products(self, act: Act) -> &'static str {
         match (act, self) {
             (Act::None, Self::One | Self::Two) => {
@@ -138,25 +78,28 @@ impl Width {
     }
 }
 
+/// What every pass but the probe begins with.
+const FRAME: &str = shader!("lib/frame.wgsl");
+
 const PRODUCT: &str =
     "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
 
-/// One shader. There is no shape in it, so that a few dozen cover every call.
+/// One shader. No shape is in its key, so that a few dozen shaders serve every call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShaderKey {
     /// What it does.
     pub pass: Pass,
-    /// To elements of which width.
+    /// The width of elements.
     pub width: Width,
-    /// And how updates are combined.
+    /// How an update is combined with an element.
     pub combine: Combine,
 }
 
 impl ShaderKey {
-    /// Every shader that a call can ask for: asked as calls ask.
+    /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::CONVERT, Self::PROBE];
-        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise, Pass::Deal].map(Self::words));
+        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
@@ -166,41 +109,41 @@ impl ShaderKey {
                     keys.push(key);
                 }
             };
-            add(Self::gather(width).pass, Combine::Replace);
-            add(Pass::Commit, Combine::Replace);
+            add(Self::gather(width).pass, Combine::REPLACE);
+            add(Pass::Commit, Combine::REPLACE);
             for &reduce in Reduce::ALL {
                 for float32 in Arithmetic::ALL {
                     let combine = Combine::select(dtype, reduce, float32);
-                    for pass in [Pass::Columns, Pass::Small, Pass::Segments, Pass::Runs, Pass::Collect] {
+                    for pass in [Pass::Columns, Pass::Small, Pass::RunPerThread, Pass::RowPerGroup] {
                         add(pass, combine);
                     }
                     if reduce != Reduce::Replace {
-                        add(Pass::Repeat, combine);
+                        add(Pass::ApplyCounted, combine);
                     }
-                    if strategy::is_atomic(dtype, reduce, true) {
+                    if combine.is_atomic(width, true) {
                         add(Pass::Atomics, combine);
                     }
                 }
             }
         }
         for pass in [Pass::Gather, Pass::Commit] {
-            keys.push(Self { pass, width: Width::Sixteen, combine: Combine::Replace });
+            keys.push(Self { pass, width: Width::Sixteen, combine: Combine::REPLACE });
         }
         keys.extend(Self::all_multiplies());
         keys.into_iter()
     }
 
-    /// Enough of them for every part to meet those that it calls: the forms and the activations of a multiply do not call
-    /// each other, and each with each would take a slow adapter many minutes.
+    /// Enough of them to compile every part together with those that it calls. The accesses and the activations of a
+    /// multiply do not call each other, and all combinations of them would take a slow adapter many minutes.
     pub(super) fn each_part() -> impl Iterator<Item = Self> {
         let meets = |key: &Self| match key.pass {
-            Pass::Multiply(act, form) => act == Act::None || form == Form::Same,
+            Pass::Multiply(act, access) => act == Act::None || access == QuadAccess::Same,
             _ => true,
         };
         Self::all().filter(meets)
     }
 
-    /// Every multiply that a call can ask for: asked as calls ask.
+    /// Every multiply that a call can need.
     fn all_multiplies() -> Vec<Self> {
         let mut keys = Vec::new();
         let acts = || std::iter::once(None).chain(Activation::ALL.iter().copied().map(Some));
@@ -208,8 +151,8 @@ impl ShaderKey {
             for float32 in Arithmetic::ALL {
                 let acts = acts().filter(|act| act.is_none_or(|act| act.takes(dtype)));
                 for act in acts {
-                    let forms = Form::ALL.iter();
-                    for key in forms.filter_map(|&form| Self::multiply(dtype, float32, act, form)) {
+                    let accesses = QuadAccess::ALL.iter();
+                    for key in accesses.filter_map(|&access| Self::multiply(dtype, float32, act, access)) {
                         if !keys.contains(&key) {
                             keys.push(key);
                         }
@@ -221,129 +164,115 @@ impl ShaderKey {
     }
 
     /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
-    pub fn multiply(dtype: DType, float32: Arithmetic, act: Option<Activation>, form: Form) -> Option<Self> {
+    pub fn multiply(
+        dtype: DType,
+        float32: Arithmetic,
+        act: Option<Activation>,
+        access: QuadAccess,
+    ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
-        let combine = match (Combine::select(dtype, Reduce::Multiply, float32), float32, act) {
-            (Combine::MultiplyStrict, Arithmetic::Guarded, Act::None) => Combine::MultiplyGuarded,
-            (combine, ..) => combine,
+        let combine = Combine::select(dtype, Reduce::Multiply, float32);
+        let pass = match (combine.kind, float32, act) {
+            (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(access),
+            _ => Pass::Multiply(act, access),
         };
-        Some(Self { pass: Pass::Multiply(act, form), width: Width::of(dtype), combine })
+        Some(Self { pass, width: Width::of(dtype), combine })
     }
 
     /// The gather of elements or larger units of a width.
     pub(super) fn gather(width: Width) -> Self {
         let pass = if matches!(width, Width::One | Width::Two) { Pass::GatherPacked } else { Pass::Gather };
-        Self { pass, width, combine: Combine::Replace }
+        Self { pass, width, combine: Combine::REPLACE }
     }
 
-    /// A pass over words of its own: rows, entries, counts.
+    /// A pass over words that are no elements: rows, entries, counts.
     pub(super) fn words(pass: Pass) -> Self {
-        Self { pass, width: Width::Four, combine: Combine::Replace }
+        Self { pass, width: Width::Four, combine: Combine::REPLACE }
     }
 
     /// The check of index values, which touches no element.
-    pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::Replace };
+    pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::REPLACE };
 
-    /// The conversion, which makes whole words of its own.
-    pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::Replace };
+    /// The conversion, which writes whole words.
+    pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::REPLACE };
 
-    /// What every start runs.
-    pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::Replace };
+    /// The probe of the adapter's arithmetic.
+    pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
 
-    /// The parts that its pass calls.
-    fn pass_parts(self) -> Vec<&'static str> {
+    /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
+    pub fn source(self) -> String {
+        let shared = match self.pass {
+            // The probe reads its buffers only, and no parameters.
+            Pass::Probe => return NATIVE_FLOAT.to_owned() + self.pass.main_part(),
+            Pass::Multiply(act, access) => self.multiply_parts(act, access),
+            Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
+            _ => self.index_parts(),
+        };
+        FRAME.to_owned() + &shared.concat() + self.pass.main_part()
+    }
+
+    /// The parts of a multiply but for its main function.
+    fn multiply_parts(self, act: Act, access: QuadAccess) -> Vec<String> {
+        let mut parts = vec![shader!("broadcast/operands.wgsl")];
+        parts.extend(self.width.quad_parts());
+        parts.extend(access.parts());
+        let is_guarded = matches!(self.pass, Pass::MultiplyGuarded(_));
+        parts.push(if is_guarded { NATIVE_FLOAT } else { self.width.products(act) });
+        let arithmetic = self.combine.kind.arithmetic();
+        parts.extend(arithmetic);
+        if act.uses_strict_float() && !arithmetic.contains(&STRICT_FLOAT) {
+            parts.push(STRICT_FLOAT);
+        }
+        parts.extend([self.combine.part(), PRODUCT]);
+        let parts = parts.into_iter().map(str::to_owned);
+        parts.chain([act.source()]).collect()
+    }
+
+    /// The parts of any other pass but for its main function.
+    fn index_parts(self) -> Vec<String> {
+        let owned = |part: &&str| (*part).to_owned();
+        let mut parts: Vec<String> = self.pass.shared_parts().iter().map(owned).collect();
+        parts.push(self.width.part().to_owned());
         match self.pass {
             Pass::Atomics => {
-                vec![shader!("lib/atomic.wgsl"), atomic_part(self.width, self.combine)]
+                parts.push(shader!("lib/atomic.wgsl").to_owned());
+                parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
             }
-            Pass::Repeat => repeat_parts(self.combine).to_vec(),
-            Pass::DigitScan | Pass::DigitScatter => vec![shader!("lib/scan.wgsl")],
-            _ => Vec::new(),
+            Pass::Columns | Pass::Small | Pass::RunPerThread | Pass::RowPerGroup => {
+                parts.extend(self.combine_parts())
+            }
+            Pass::ApplyCounted => {
+                parts.extend(self.combine_parts());
+                parts.extend(self.combine.repeat_parts());
+            }
+            Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
+            Pass::Convert => parts.push(WIDE.to_owned()),
+            Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
+            Pass::DigitCount | Pass::Gather | Pass::GatherPacked => {}
+            Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}
         }
+        parts
     }
 
-    /// The part with the main function.
-    fn main(self) -> &'static str {
-        match self.pass {
-            Pass::Validate => shader!("index/validate.wgsl"),
-            Pass::Columns => shader!("index/columns.wgsl"),
-            Pass::Atomics => shader!("index/atomics.wgsl"),
-            Pass::Mark => shader!("index/mark.wgsl"),
-            Pass::Choose => shader!("index/choose.wgsl"),
-            Pass::Commit => shader!("index/commit.wgsl"),
-            Pass::Small => shader!("index/small.wgsl"),
-            Pass::Count => shader!("index/count.wgsl"),
-            Pass::Repeat => shader!("index/repeat.wgsl"),
-            Pass::Normalise => shader!("index/normalise.wgsl"),
-            Pass::DigitCount => shader!("sort/digit_count.wgsl"),
-            Pass::DigitScan => shader!("sort/digit_scan.wgsl"),
-            Pass::DigitScatter => shader!("sort/digit_scatter.wgsl"),
-            Pass::Segments => shader!("index/segments.wgsl"),
-            Pass::Runs => shader!("index/runs.wgsl"),
-            Pass::Deal => shader!("index/deal.wgsl"),
-            Pass::Collect => shader!("index/collect.wgsl"),
-            Pass::Gather => shader!("index/gather.wgsl"),
-            Pass::GatherPacked => shader!("index/gather_packed.wgsl"),
-            Pass::Multiply(..) if self.combine == Combine::MultiplyGuarded => {
-                shader!("broadcast/guarded.wgsl")
-            }
-            Pass::Multiply(..) => shader!("broadcast/multiply.wgsl"),
-            Pass::Convert => shader!("convert/convert.wgsl"),
-            Pass::Probe => shader!("probe/probe.wgsl"),
-        }
-    }
-
-    /// The text of the shader.
-    pub fn source(self) -> String {
-        const STRICT: &str = shader!("lib/strict_float.wgsl");
-        if self.pass == Pass::Probe {
-            return Combine::AddFloat.arithmetic().concat() + self.main();
-        }
-        let mut parts = vec![shader!("lib/frame.wgsl")];
-        match self.pass {
-            Pass::Multiply(act, form) => {
-                parts.push(shader!("broadcast/operands.wgsl"));
-                parts.extend(self.width.quad_parts());
-                parts.extend(form.parts());
-                if self.combine != Combine::MultiplyGuarded {
-                    parts.push(self.width.products(act));
-                }
-            }
-            _ => parts.push(self.width.part()),
-        }
-        parts.extend(self.combine.arithmetic());
-        if matches!(self.pass, Pass::Multiply(act, _) if act.uses_strict_float()) && !parts.contains(&STRICT)
-        {
-            parts.push(STRICT);
-        }
-        if self.pass == Pass::Convert {
-            parts.push(WIDE);
-        }
-        if self.width != Width::Sixteen {
-            parts.push(self.combine.part());
-        }
-        parts.extend(self.pass_parts());
-        parts.push(self.main());
-        match self.pass {
-            Pass::Multiply(act, _) => parts.concat() + PRODUCT + &act.source(),
-            _ => parts.concat(),
-        }
+    /// The function `combine` and what it calls.
+    fn combine_parts(self) -> impl Iterator<Item = String> {
+        self.combine.kind.arithmetic().iter().copied().chain([self.combine.part()]).map(str::to_owned)
     }
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
-    use wgpu::naga::front::wgsl;
     use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+    use wgpu::naga::{self, front::wgsl};
 
     use super::*;
+    use crate::backend::gpu::params;
 
     #[test]
     fn every_shader_is_valid() {
         let mut count = 0;
         for key in ShaderKey::all() {
             let source = key.source();
-            assert!(!source.contains("thread_number"), "build.rs left long names");
             let module = wgsl::parse_str(&source)
                 .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
             Validator::new(ValidationFlags::all(), Capabilities::empty())
@@ -351,8 +280,43 @@ mod tests {
                 .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
             let declared = module.entry_points.first().map(|main| main.workgroup_size);
             assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
+            if key.pass != Pass::Probe {
+                assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
+            }
             count += 1;
         }
-        assert!(count > 900, "only {count} shaders");
+        assert!(count > 800, "only {count} shaders");
+    }
+
+    /// Name, offset, size, and the members of a member.
+    #[derive(Debug, PartialEq)]
+    struct Declared(String, usize, usize, Vec<Self>);
+
+    /// The Rust side.
+    fn members(of: &[params::Member]) -> Vec<Declared> {
+        let declared = |m: &params::Member| Declared(m.name.into(), m.offset, m.size, members(m.members));
+        of.iter().map(declared).collect()
+    }
+
+    /// The WGSL side: the struct of binding 0.
+    fn members_of_params(module: &naga::Module) -> Vec<Declared> {
+        let at = |variable: &naga::GlobalVariable| variable.binding.map(|at| at.binding);
+        let params = module.global_variables.iter().find(|(_, variable)| at(variable) == Some(0));
+        params.map(|(_, params)| members_of_type(module, params.ty)).unwrap_or_default()
+    }
+
+    fn members_of_type(module: &naga::Module, ty: naga::Handle<naga::Type>) -> Vec<Declared> {
+        match &module.types[ty].inner {
+            naga::TypeInner::Array { base, .. } => members_of_type(module, *base),
+            naga::TypeInner::Struct { members, .. } => members
+                .iter()
+                .map(|member| {
+                    let size = module.types[member.ty].inner.size(module.to_ctx()) as usize;
+                    let name = member.name.clone().unwrap_or_default();
+                    Declared(name, member.offset as usize, size, members_of_type(module, member.ty))
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
     }
 }

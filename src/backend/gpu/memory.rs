@@ -1,10 +1,9 @@
-//! Asking the platform for memory, and what happens when it has none.
+//! Allocating GPU memory, and what happens when there is none.
 //!
-//! Natively the answer is there at once, and a call that needs more than there is fails before it records anything
-//! of the kind. A browser answers later: the call goes on with a buffer that cannot be used, and the platform drops
-//! the whole batch that tries. The refusal is reported once. Whatever was written since, by such a batch or by one that
-//! goes by its results, is not what it should be: buffers know the batch that wrote to them last, reads the one that
-//! they are in, and both reject from then on.
+//! Natively the platform answers at once, and a call that needs too much fails before it records anything. A browser
+//! answers later: the call goes on with an invalid buffer, and the platform drops every batch that uses it. The refusal is
+//! reported once. Whatever was written since, by such a batch or by a later one that reads its results, is wrong. So each
+//! buffer knows the batch that wrote to it last, and each read knows its own batch; both reject from then on.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -14,16 +13,16 @@ use wgpu::ErrorFilter::{OutOfMemory, Validation};
 use crate::backend::gpu::Gpu;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-/// Bytes from which a browser is asked whether it had them: two messages and a promise. Less is only refused when
-/// nothing works any more, and then reported without its size.
+/// Bytes from which a browser is asked whether the allocation succeeded, which costs two messages and a promise.
+/// Smaller ones are refused only when hardly anything works any more, and are then reported without their size.
 const ASKED_FOR: u64 = if cfg!(target_arch = "wasm32") { 1 << 20 } else { 1 };
 
 impl Gpu {
-    /// A new buffer of `size` bytes, `len` of which were asked for; `what` for.
+    /// A new buffer of `size` bytes, of which `len` are needed for `what`.
     ///
     /// # Errors
     /// `RuntimeError` (`out-of-memory`), where the platform answers at once.
-    pub(super) fn request(
+    pub(super) fn create_buffer(
         &self,
         op: &'static str,
         what: &'static str,
@@ -40,13 +39,13 @@ impl Gpu {
                 mapped_at_creation: false,
             })
         };
-        let is_pretended = self.refuses_next.take();
+        let is_pretended = self.switches.refuses_next.take();
         if size < ASKED_FOR && !is_pretended {
             return Ok(create(size));
         }
         for is_last in [false, true] {
             let (filters, asked): (&[_], _) = match is_pretended {
-                // Refused by every platform, and with the same consequences; but not all call it the same.
+                // Every platform refuses this with the same consequences, but they differ in the kind of error.
                 true => (&[OutOfMemory, Validation], self.limits.max_buffer_size.saturating_mul(2)),
                 false => (&[OutOfMemory], size),
             };
@@ -63,7 +62,7 @@ impl Gpu {
             match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(None) => return Ok(buffer),
                 Poll::Ready(Some(_)) if is_last => break,
-                // Perhaps what is kept for later is what is missing.
+                // Try again without the free buffers that are kept.
                 Poll::Ready(Some(_)) => self.free_unused(),
                 Poll::Pending => {
                     let raw = buffer.clone();
@@ -95,24 +94,18 @@ impl Gpu {
     pub(super) fn is_refused(&self, buffer: &wgpu::Buffer) -> bool {
         self.engine.borrow().refused.contains(buffer)
     }
-
-    /// Refuses the next new buffer, as a platform without memory would; for tests.
-    #[doc(hidden)]
-    pub fn refuse_next(&self) {
-        self.refuses_next.set(true);
-    }
 }
 
-/// What the platform had against something that was asked of it.
+/// A refusal by the platform.
 pub(super) struct Refusal {
     pub(super) error: Error,
-    /// What cannot be used therefore.
+    /// The buffer that is invalid therefore.
     pub(super) buffer: Option<wgpu::Buffer>,
     /// The first batch that may use it.
     pub(super) since: u64,
 }
 
-/// The error for `len` bytes that the platform refuses. `what` they are for.
+/// The error for `len` bytes, for `what`, that the platform refuses.
 pub(super) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     let text = format!(
         "the GPU has no memory for {what}, {len} bytes; dispose() of tensors that are done with, split the tensor, or keep it \
@@ -121,7 +114,7 @@ pub(super) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }
 
-/// The error for a read beside the one that reports a refusal, and for what was to be written in the same batch.
+/// The error for other reads of a batch that was dropped, and for buffers that it should have written.
 pub(super) fn not_run(op: &'static str) -> Error {
     let text = "the GPU had no memory for an operand of a call in the same batch, so that the batch was not run; \
                 dispose() of tensors that are done with, and make anew what was computed since the last read";

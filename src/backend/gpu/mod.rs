@@ -1,10 +1,10 @@
 //! The GPU backend: records passes on one device, submits them in batches, reads results back.
 //!
-//! A call is checked, recorded and returns; the work runs at the next read, `sync()` or full batch. Index
-//! values that could not be checked beforehand are checked by a pass of their own, which later passes
-//! honour: if one is bad they write nothing, and the next read reports it.
+//! A call is checked and recorded, and returns; the work runs at the next read, `sync()` or full batch. Index values that
+//! the host does not know are checked by a pass on the device. If one is out of bounds, the later passes of the operation
+//! write nothing, and the next read reports it.
 
-/// The text of a file of `shaders/`, as `build.rs` leaves it.
+/// The text of a file of `shaders/`, without comments: `build.rs` strips them.
 macro_rules! shader {
     ($path:literal) => {
         include_str!(concat!(env!("OUT_DIR"), "/shaders/", $path))
@@ -17,64 +17,65 @@ mod combine;
 mod counts;
 mod device;
 mod engine;
+mod events;
 #[cfg(target_arch = "wasm32")]
 mod interop;
 mod kernel;
 mod memory;
 mod multiply;
-#[cfg(target_arch = "wasm32")]
-mod nudge;
 mod order;
 mod params;
+mod pass;
 mod passes;
 mod pipelines;
+#[cfg(target_arch = "wasm32")]
+mod poll_firefox;
 mod pool;
 mod probe;
 mod readback;
 mod scatter;
+mod staging;
 mod status;
 mod strategy;
+#[doc(hidden)]
+pub mod testing;
 mod uploads;
 
-pub use act::Act;
 pub use buffer::DeviceBuffer;
-pub use combine::Combine;
-#[doc(hidden)]
-pub use counts::Counts;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
-pub use kernel::{Pass, ShaderKey, Width};
-pub use multiply::{Form, Geometry};
-pub use order::{Order, Orders};
+pub use order::Orders;
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
-pub use strategy::{Capabilities, Request, Strategy, applies, choose};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use futures_channel::oneshot;
 
+use crate::backend::gpu::act::Act;
+use crate::backend::gpu::combine::Combine;
+use crate::backend::gpu::kernel::{ShaderKey, Width};
+use crate::backend::gpu::multiply::{Geometry, QuadAccess};
+use crate::backend::gpu::scatter::Scatter;
+use crate::backend::gpu::strategy::Strategy;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Activation, Addressing, BroadcastPlan, Reduce};
 
-/// One GPU device and everything that is cached or pending on it.
+/// One GPU device, with everything that is cached or pending on it.
 pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     facts: AdapterFacts,
     limits: wgpu::Limits,
     numerics: Cell<Numerics>,
-    events: device::Events,
+    events: events::Events,
     pipelines: pipelines::Pipelines,
     engine: RefCell<engine::Engine>,
     status: RefCell<status::Status>,
     bytes: Cell<u64>,
-    forced: Cell<Option<Strategy>>,
-    ran: Cell<[u32; Strategy::ALL.len()]>,
-    /// Whether the next new buffer is refused; for tests.
-    refuses_next: Cell<bool>,
+    switches: testing::Switches,
 }
 
 impl Gpu {
@@ -93,47 +94,9 @@ impl Gpu {
         self.numerics.get()
     }
 
-    /// Overrides the probe's choice of float32 arithmetic, so that tests can run both on every adapter.
-    #[doc(hidden)]
-    pub fn force_arithmetic(&self, float32: Arithmetic) {
-        self.numerics.set(Numerics { float32, ..self.numerics.get() });
-    }
-
-    /// Takes this way for every scatter to which it applies, so that tests and benchmarks can run each.
-    #[doc(hidden)]
-    pub fn force_strategy(&self, strategy: Option<Strategy>) {
-        self.forced.set(strategy);
-    }
-
-    /// How many scatters went which way so far, in the order of [`Strategy::ALL`].
-    #[doc(hidden)]
-    pub fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
-        self.ran.get()
-    }
-
-    /// What strategies are chosen by.
-    #[doc(hidden)]
-    pub fn capabilities(&self) -> Capabilities {
-        // A browser does not give the name away.
-        let llvmpipe = self.facts.description.starts_with("llvmpipe");
-        Capabilities { software: self.facts.software, llvmpipe, binding: self.most_bytes() }
-    }
-
     /// Bytes of the largest buffer that a pass can bind.
     fn most_bytes(&self) -> u64 {
         self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size).min(params::MOST)
-    }
-
-    /// Every part of a shader that this device may run, compiled; for tests.
-    #[doc(hidden)]
-    pub fn compile_all(&self) -> usize {
-        ShaderKey::each_part().inspect(|&key| drop(self.pipelines.get(&self.device, key))).count()
-    }
-
-    /// Loses the device; for tests.
-    #[doc(hidden)]
-    pub fn lose(&self) {
-        self.device.destroy();
     }
 
     /// Bytes in buffers that tensors and calls hold.
@@ -184,7 +147,7 @@ impl Gpu {
     /// Waits for a callback of the device.
     #[cfg(not(target_arch = "wasm32"))]
     async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
-        // Nobody else runs the device's event loop.
+        // Natively nothing else runs the device's event loop.
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
         receiver.await.ok()
     }
@@ -192,31 +155,32 @@ impl Gpu {
     /// Waits for a callback of the device.
     #[cfg(target_arch = "wasm32")]
     async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
-        if nudge::needs_nudging() {
+        if poll_firefox::is_polled() {
             loop {
                 match receiver.try_recv() {
                     Ok(None) => self.queue.submit([]),
                     Ok(done) => return done,
                     Err(oneshot::Canceled) => return None,
                 };
-                nudge::pause().await;
+                poll_firefox::sleep_1ms().await;
             }
         }
         receiver.await.ok()
     }
 
-    /// Natively the device's event loop has told already.
+    /// Natively the device's event loop has reported a loss already.
     #[cfg(not(target_arch = "wasm32"))]
     async fn hear_of_loss(&self) {}
 
-    /// Gives a browser time to say that the device is gone: it may refuse the device's work first, by a tenth of a second in Firefox.
+    /// Gives a browser time to report that the device is lost: it may refuse the device's work first, in Firefox a
+    /// tenth of a second before.
     #[cfg(target_arch = "wasm32")]
     async fn hear_of_loss(&self) {
         for _ in 0..100 {
             if self.events.lost().is_some() {
                 break;
             }
-            nudge::pause().await;
+            poll_firefox::sleep_1ms().await;
         }
     }
 }
@@ -244,7 +208,7 @@ impl Backend for Rc<Gpu> {
         index: Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         let (op, len) = (plan.op().name(), plan.entries() * plan.row().len * dtype.size());
-        // What a refused gather leaves may be read before anybody knows that it was refused.
+        // The result of a gather that is refused may be read before the refusal is known: it must not show old data.
         let out = match index.state {
             IndexState::Unchecked => DeviceBuffer::new(self, op, "the result", len)?,
             IndexState::Checked | IndexState::Positions => {
@@ -274,7 +238,7 @@ impl Backend for Rc<Gpu> {
         Ok(out)
     }
 
-    /// Where nobody shares x, each thread reads the quad of x that it writes: nothing is allocated.
+    /// Where x is not shared, each thread reads the quad of x that it writes, and nothing is allocated.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -312,32 +276,11 @@ impl Backend for Rc<Gpu> {
 impl Gpu {
     fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<(ShaderKey, Geometry)> {
         let geometry = Geometry::new(plan, Width::of(dtype));
-        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.form);
+        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.access);
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 
-    /// Applies values by an index that was prepared before. `plan` is the one that the order was made for.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn scatter_in_order(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        dtype: DType,
-        reduce: Reduce,
-        table: &mut Rc<DeviceBuffer>,
-        order: &Order,
-        value: &Value<'_, DeviceBuffer>,
-    ) -> Result<()> {
-        if Rc::get_mut(table).is_none() {
-            *table = Rc::new(table.duplicate(plan.op().name())?);
-        }
-        let strategy = self.strategy(Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_))));
-        self.scatter_call(plan, dtype, reduce, table, value, order.slot).in_order(strategy, order);
-        Ok(())
-    }
-
-    /// [`Backend::scatter`] with the orders that are kept for an index, of which only positions are taken here.
+    /// [`Backend::scatter`] with the orders that are kept for an index. They are used only if the index is positions.
     ///
     /// # Errors
     /// As there.
@@ -352,53 +295,31 @@ impl Gpu {
         orders: Option<&Orders>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        if Rc::get_mut(table).is_none() {
-            *table = Rc::new(table.duplicate(plan.op().name())?);
-        }
+        Self::unshare(plan, table)?;
         let slot = self.check(plan, &index);
+        let scatter = Scatter { gpu: self, plan, dtype, reduce, table, value: &value, slot };
         let kept = orders.filter(|_| index.state == IndexState::Positions);
-        let request = Request::new(plan, dtype, reduce, matches!(value, Value::Scalar(_)));
-        let strategy = self.strategy(kept.map_or(request, |orders| request.planned(orders.is_distinct)));
-        let order = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
-        let call = self.scatter_call(plan, dtype, reduce, table, &value, slot);
-        match order {
-            Some(order) => call.in_order(strategy, order),
-            None => call.run(strategy, &index)?,
+        let strategy = scatter.strategy(kept.is_some_and(|orders| orders.is_distinct));
+        match kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten() {
+            Some(order) => scatter.in_order(strategy, order),
+            None => scatter.run(strategy, &index)?,
         }
         Ok(())
     }
 
-    fn scatter_call<'a>(
-        self: &'a Rc<Self>,
-        plan: &'a Addressing,
-        dtype: DType,
-        reduce: Reduce,
-        table: &'a DeviceBuffer,
-        value: &'a Value<'a, DeviceBuffer>,
-        slot: u32,
-    ) -> scatter::Scatter<'a> {
-        let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
-        scatter::Scatter { gpu: self, plan, dtype, combine, table, value, slot }
-    }
-
-    /// The way that this scatter goes: the forced one where it can, else the chosen one.
-    fn strategy(&self, request: Request) -> Strategy {
-        let capabilities = self.capabilities();
-        let forced = self.forced.get().filter(|&forced| applies(forced, &request, &capabilities));
-        let strategy = forced.unwrap_or_else(|| choose(&request, &capabilities));
-        let mut ran = self.ran.get();
-        for (count, _) in ran.iter_mut().zip(Strategy::ALL).filter(|(_, way)| **way == strategy) {
-            *count += 1;
+    /// Copies the table if it is shared.
+    fn unshare(plan: &Addressing, table: &mut Rc<DeviceBuffer>) -> Result<()> {
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        self.ran.set(ran);
-        strategy
+        Ok(())
     }
 
-    /// Records the check of the index values, where they are not known to be right. Returns the status slot
-    /// that the passes of this operation honour.
+    /// Records a check of the index values, unless they are known to be in bounds. Returns the status slot that the
+    /// passes of this operation look at.
     fn check(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> u32 {
         if index.state != IndexState::Unchecked || plan.index_len() == 0 {
-            return status::NEVER_FAILS;
+            return params::NEVER_FAILS;
         }
         if self.status.borrow().is_full() {
             self.flush();
@@ -410,8 +331,8 @@ impl Gpu {
 }
 
 impl Drop for Gpu {
-    /// No tensor refers to the device any more. Left to a page's garbage collector it would hold its memory, and
-    /// count against the devices that a page may have.
+    /// No tensor uses the device any more. If this were left to a page's garbage collector, the device would keep its
+    /// memory and count against the number that a page may have.
     fn drop(&mut self) {
         self.device.destroy();
     }

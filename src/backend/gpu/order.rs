@@ -1,52 +1,43 @@
-//! The entries of an index, prepared on the device: what a scatter needs of the index and nothing else does.
+//! Index entries prepared on the device: sorted, chosen or counted.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::params::{Params, WORKGROUP};
-use crate::backend::gpu::{DeviceBuffer, Gpu, Pass, ShaderKey, Strategy, status};
+use crate::backend::gpu::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
+use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Strategy};
 use crate::error::Result;
 use crate::plan::Addressing;
 
-/// The index entries of a plan in the order in which a scatter applies them, on the device. It depends on the
-/// index alone: not on the values, nor on the table's content or dtype.
-///
-/// Whoever scatters by one index again and again makes it once: with [`Gpu::order`] for anything, or in less time
-/// with [`Gpu::choose`] for replacements from a tensor and [`Gpu::count`] for additions and multiplications of a
-/// scalar; keeps it beside the plan; and calls [`Gpu::scatter_in_order`]. It belongs to its device, and to the plan and the index that it was made of. One
-/// made of an index that only the device has seen is refused together with that index; it may outlive the
-/// batch only after `sync` found nothing wrong, and [`Order::settle`] was called.
+/// What was prepared of an index on the device, for any number of scatters: it depends on the index alone, not on the
+/// values, nor on the table's content or dtype. It is valid for the device, the plan and the index that it was made
+/// from.
 pub struct Order {
-    pub(super) entries: Entries,
+    pub(super) prepared: Prepared,
+    /// The status slot of the check of its index.
     pub(super) slot: u32,
 }
 
-/// See the shaders that read them.
-pub(super) enum Entries {
+/// What the passes that apply values read.
+pub(super) enum Prepared {
     /// `commit.wgsl`: each entry's row, if it is the last to name it.
     Chosen(DeviceBuffer),
-    /// `repeat.wgsl`: how many entries name each row.
+    /// `apply_counted.wgsl`: how many entries name each row.
     Counted(DeviceBuffer),
-    /// `segments.wgsl`, `runs.wgsl`: the rows of all entries, sorted, and behind them the entries.
+    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: the rows of all entries, sorted, followed by the numbers of the
+    /// entries.
     Sorted(DeviceBuffer),
 }
 
-/// Rows that a workgroup of the sort takes, and values of a digit, as `shaders/sort/` declares them.
+/// Rows per workgroup of the sort, and values of a digit, as `shaders/sort/` declares them.
 const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
 type Watch<'a> = dyn FnMut(Pass, &DeviceBuffer) -> Result<()> + 'a;
 
-impl Order {
-    /// The index was found right by the batch in which the order was made.
-    pub fn settle(&mut self) {
-        self.slot = status::NEVER_FAILS;
-    }
-}
-
-/// The orders of one index whose values are known to be right, each made when a strategy first goes by it.
+/// The orders of one index whose values are known to be in bounds. Each is made when a strategy first needs it.
 #[derive(Default)]
 pub struct Orders {
     /// Whether no two entries name the same row.
@@ -61,7 +52,7 @@ impl Orders {
         Self { is_distinct, ..Self::default() }
     }
 
-    /// The order that a strategy goes by, if it goes by any.
+    /// The order that a strategy needs, if it needs one.
     pub(super) fn get(
         &self,
         gpu: &Rc<Gpu>,
@@ -71,19 +62,25 @@ impl Orders {
     ) -> Result<Option<&Order>> {
         let (kept, is_sorted) = match strategy {
             Strategy::Winner => (&self.chosen, false),
-            Strategy::Sorted | Strategy::Runs => (&self.sorted, true),
-            _ => return Ok(None),
+            Strategy::RunPerThread | Strategy::RowPerGroup => (&self.sorted, true),
+            Strategy::Columns | Strategy::Atomics | Strategy::Small | Strategy::Distinct => return Ok(None),
+            // Counting is a single pass, so that its result is not worth keeping.
+            Strategy::CountThenRepeat => return Ok(None),
         };
         if let Some(order) = kept.get() {
             return Ok(Some(order));
         }
-        let order = if is_sorted { gpu.order(plan, index) } else { gpu.choose(plan, index) }?;
+        let order = if is_sorted {
+            gpu.sort_entries(plan, index, NEVER_FAILS, &mut |_, _| Ok(()))?
+        } else {
+            gpu.choose_entries(plan, index, NEVER_FAILS)?
+        };
         Ok(Some(kept.get_or_init(|| order)))
     }
 }
 
 impl Gpu {
-    /// Memory for the passes of one call, which they fill.
+    /// Uninitialised memory for the passes of one call.
     fn scratch(self: &Rc<Self>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
         DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }
@@ -98,17 +95,8 @@ impl Gpu {
         )
     }
 
-    /// Sorts the entries of an index by the row that they name, and keeps their order within a row.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn order(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
-        self.order_checked(plan, index, slot, &mut |_, _| Ok(()))
-    }
-
-    /// `watch` sees what each pass has written.
-    pub(super) fn order_checked(
+    /// Sorts the entries of an index by the row that they name, stably. `watch` sees what each pass has written.
+    pub(super) fn sort_entries(
         self: &Rc<Self>,
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
@@ -120,16 +108,16 @@ impl Gpu {
         let mut to = self.scratch(plan, 2 * entries)?;
         let counts = self.scratch(plan, DIGITS * entries.div_ceil(TILE))?;
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&from), src: None };
-        self.dispatch(ShaderKey::words(Pass::Normalise), Params::rows(plan, index, slot), &bindings);
+        self.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
         watch(Pass::Normalise, &from)?;
         let rows = plan.table_len() / plan.row().len.max(1);
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
-        // At least once: that is where the entries' numbers come from.
+        // At least once, because the first digit's pass writes the numbers of the entries.
         for bit in (0..bits.max(1)).step_by(DIGITS.ilog2() as usize) {
             self.sort_digit(entries, bit, &from, &counts, &to, watch)?;
             std::mem::swap(&mut from, &mut to);
         }
-        Ok(Order { entries: Entries::Sorted(from), slot })
+        Ok(Order { prepared: Prepared::Sorted(from), slot })
     }
 
     fn sort_digit(
@@ -142,17 +130,13 @@ impl Gpu {
         watch: &mut Watch<'_>,
     ) -> Result<()> {
         let tiles = entries.div_ceil(TILE);
-        let params = Params {
-            begin: bit,
-            end: entries as u32,
-            step_entry: u32::from(bit == 0),
-            threads: tiles as u32 * WORKGROUP,
-            ..Params::default()
-        };
+        let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
+        let params = Digit { head, bit, entry_count: entries as u32, is_first: u32::from(bit == 0) };
         let bindings = Bindings { index: None, dst: Some(counts), src: Some(from) };
         self.dispatch(ShaderKey::words(Pass::DigitCount), params, &bindings);
         watch(Pass::DigitCount, counts)?;
-        let scan = Params { end: (DIGITS * tiles) as u32, threads: WORKGROUP, ..Params::default() };
+        let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
+        let scan = DigitScan { head, count: (DIGITS * tiles) as u32 };
         let bindings = Bindings { index: None, dst: Some(counts), src: None };
         self.dispatch(ShaderKey::words(Pass::DigitScan), scan, &bindings);
         watch(Pass::DigitScan, counts)?;
@@ -162,25 +146,17 @@ impl Gpu {
     }
 
     /// Finds, for every row that the index names, the last entry to do so.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn choose(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
-        self.choose_checked(plan, index, slot)
-    }
-
-    pub(super) fn choose_checked(
+    pub(super) fn choose_entries(
         self: &Rc<Self>,
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         slot: u32,
     ) -> Result<Order> {
         let (_, chosen) = self.mark_and_choose(plan, index, slot)?;
-        Ok(Order { entries: Entries::Chosen(chosen), slot })
+        Ok(Order { prepared: Prepared::Chosen(chosen), slot })
     }
 
-    fn mark_and_choose(
+    pub(super) fn mark_and_choose(
         self: &Rc<Self>,
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
@@ -188,7 +164,7 @@ impl Gpu {
     ) -> Result<(DeviceBuffer, DeviceBuffer)> {
         let marks = self.row_words(plan)?;
         let chosen = self.scratch(plan, plan.entries())?;
-        let params = Params::rows(plan, index, slot);
+        let params = Rows::new(plan, index, slot);
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&marks), src: None };
         self.dispatch(ShaderKey::words(Pass::Mark), params, &bindings);
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&chosen), src: Some(&marks) };
@@ -197,16 +173,17 @@ impl Gpu {
     }
 
     /// Counts the entries that name each row.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn count(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
-        let counts = self.count_checked(plan, index, slot)?;
-        Ok(Order { entries: Entries::Counted(counts), slot })
+    pub(super) fn count_entries(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        index: &Index<'_, DeviceBuffer>,
+        slot: u32,
+    ) -> Result<Order> {
+        let counts = self.row_counts(plan, index, slot)?;
+        Ok(Order { prepared: Prepared::Counted(counts), slot })
     }
 
-    pub(super) fn count_checked(
+    pub(super) fn row_counts(
         self: &Rc<Self>,
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
@@ -214,45 +191,7 @@ impl Gpu {
     ) -> Result<DeviceBuffer> {
         let counts = self.row_words(plan)?;
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&counts), src: None };
-        self.dispatch(ShaderKey::words(Pass::Count), Params::rows(plan, index, slot), &bindings);
+        self.dispatch(ShaderKey::words(Pass::Count), Rows::new(plan, index, slot), &bindings);
         Ok(counts)
-    }
-
-    /// What every pass of [`Gpu::order`] writes, for tests.
-    #[doc(hidden)]
-    pub fn watch_order(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<Vec<(Pass, DeviceBuffer)>> {
-        let slot = self.check(plan, index);
-        let mut seen = Vec::new();
-        self.order_checked(plan, index, slot, &mut |pass, buffer| {
-            seen.push((pass, buffer.duplicate(plan.op().name())?));
-            Ok(())
-        })?;
-        Ok(seen)
-    }
-
-    /// What the passes of [`Gpu::choose`] write, for tests.
-    #[doc(hidden)]
-    pub fn watch_choose(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<(DeviceBuffer, DeviceBuffer)> {
-        let slot = self.check(plan, index);
-        self.mark_and_choose(plan, index, slot)
-    }
-
-    /// What the pass of [`Gpu::count`] writes, for tests.
-    #[doc(hidden)]
-    pub fn watch_count(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<DeviceBuffer> {
-        let slot = self.check(plan, index);
-        self.count_checked(plan, index, slot)
     }
 }

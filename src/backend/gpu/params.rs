@@ -1,166 +1,424 @@
-//! The uniform block of a pass, as `shaders/lib/frame.wgsl` declares it.
+//! The uniform block of each pass: a struct here and a `struct Params` in its shader, which begin with the same head. A
+//! test compares the members of both by name, offset and size.
 
 use crate::backend::gpu::{DeviceBuffer, Width};
 use crate::backend::{Index, IndexState, Value};
 use crate::dtype::DType;
-use crate::plan::{Addressing, Component, Loop};
+use crate::plan::{Addressing, Component};
 use crate::shape::MAX_OP_RANK;
 
-/// Where one block starts after another: the strictest alignment that WebGPU allows an adapter to ask for.
-pub(super) const PARAMS_STRIDE: u64 = 256;
+/// Where blocks start: multiples of the strictest alignment that WebGPU allows an adapter to ask for.
+pub(super) const BLOCK_ALIGNMENT: usize = 256;
+/// Bytes that are bound as a block: no block is longer.
+pub(super) const BLOCK_BYTES: usize = 512;
 /// Threads, and so elements and bytes, of one pass: their numbers have 32 bits, and a grid, which has at most 1,025
 /// rows of 65,535 workgroups, is rounded up by fewer workgroups than it has rows.
 pub(super) const MOST: u64 = (1 << 32) - (1 << 17);
 /// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
 pub(super) const WORKGROUP: u32 = 256;
+/// The status slot of operations whose index is known to be in bounds. It stays zero.
+pub(super) const NEVER_FAILS: u32 = 0;
 
-/// See `Params` in `shaders/lib/frame.wgsl`.
-#[derive(Clone, Copy, Default, bytemuck::Zeroable, bytemuck::Pod)]
-#[repr(C)]
-pub(super) struct Params {
-    pub(super) loops: [[u32; 4]; MAX_OP_RANK],
-    pub(super) components: [[u32; 2]; MAX_OP_RANK],
-    pub(super) scalar: [u32; 2],
-    pub(super) is_scalar: u32,
-    pub(super) index_words: u32,
-    pub(super) threads: u32,
-    pub(super) grid_width: u32,
-    pub(super) slot: u32,
-    pub(super) loop_count: u32,
-    pub(super) component_count: u32,
-    pub(super) place_stride: u32,
-    pub(super) row: u32,
-    pub(super) row_value_stride: u32,
-    pub(super) begin: u32,
-    pub(super) end: u32,
-    pub(super) step_value: u32,
-    pub(super) step_entry: u32,
+/// A block, or a part of one, whose members a test compares with WGSL's.
+pub(super) trait Described {
+    /// Its members in order; none for numbers.
+    #[cfg(all(test, not(target_arch = "wasm32")))]
+    const MEMBERS: &'static [Member];
 }
 
-const _: () = assert!(size_of::<Params>() as u64 <= PARAMS_STRIDE);
+/// A member of a block.
+#[cfg(all(test, not(target_arch = "wasm32")))]
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) name: &'static str,
+    pub(super) offset: usize,
+    pub(super) size: usize,
+    /// Those of a member that is a struct, or an array of structs.
+    pub(super) members: &'static [Self],
+}
 
-impl Params {
-    /// The plan's geometry with those of its loops that threads run in parallel. Numbers fit: a device
-    /// buffer is smaller than 2³² elements.
-    pub(super) fn new(
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
+impl Described for u32 {
+    #[cfg(all(test, not(target_arch = "wasm32")))]
+    const MEMBERS: &'static [Member] = &[];
+}
+
+impl<T: Described, const N: usize> Described for [T; N] {
+    #[cfg(all(test, not(target_arch = "wasm32")))]
+    const MEMBERS: &'static [Member] = T::MEMBERS;
+}
+
+/// The block of a pass.
+pub(super) trait Block: Described + bytemuck::Pod {
+    /// What it begins with.
+    fn head(&mut self) -> &mut Head;
+}
+
+/// Declares structs whose bytes go to the device as they are.
+macro_rules! described {
+    ($($(#[$about:meta])* struct $name:ident { $($(#[$of:meta])* $member:ident: $type:ty,)* })*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Default, bytemuck::Zeroable, bytemuck::Pod)]
+        #[repr(C)]
+        pub(super) struct $name { $($(#[$of])* pub(super) $member: $type,)* }
+
+        impl Described for $name {
+            #[cfg(all(test, not(target_arch = "wasm32")))]
+            const MEMBERS: &'static [Member] = &[$(Member {
+                name: stringify!($member),
+                offset: std::mem::offset_of!($name, $member),
+                size: size_of::<$type>(),
+                members: <$type as Described>::MEMBERS,
+            },)*];
+        }
+    )*};
+}
+
+/// Declares blocks: structs with a head.
+macro_rules! blocks {
+    ($($(#[$about:meta])* struct $name:ident { $($body:tt)* })*) => {$(
+        described! { $(#[$about])* struct $name { head: Head, $($body)* } }
+
+        impl Block for $name {
+            fn head(&mut self) -> &mut Head {
+                &mut self.head
+            }
+        }
+
+        const _: () = assert!(size_of::<$name>() <= BLOCK_BYTES);
+    )*};
+}
+
+// Parts of blocks. Each is a multiple of 16 bytes long, as WGSL asks of a struct within a uniform block.
+described! {
+    /// What every block begins with.
+    struct Head {
+        /// How many invocations have work.
+        threads: u32,
+        /// Workgroups in one row of the dispatch; set by `Gpu::dispatch`.
+        grid_width: u32,
+        /// The status slot that the pass reports to or honours.
         slot: u32,
-        parallel: impl Fn(usize) -> bool,
-    ) -> Self {
+        unused: u32,
+    }
+
+    /// How the values of an index become positions: `shaders/lib/index.wgsl`.
+    struct IndexFormat {
+        /// For each number of an index tuple its bound and stride.
+        components: [[u32; 2]; MAX_OP_RANK],
+        component_count: u32,
+        /// Words of a value: 1 for int32, 2 for int64.
+        words: u32,
+        /// Table elements from one position to the next.
+        place_stride: u32,
+        unused: u32,
+    }
+
+    /// One loop over index entries: how far each round leads.
+    struct EntryLoop {
+        len: u32,
+        table_stride: u32,
+        value_stride: u32,
+        entry_stride: u32,
+    }
+
+    /// The loops over index entries that threads run in parallel, and the row that moves with each entry:
+    /// `shaders/lib/entries.wgsl`.
+    struct Entries {
+        loops: [EntryLoop; MAX_OP_RANK],
+        loop_count: u32,
+        /// Elements that move with one entry.
+        row: u32,
+        /// From one of them to the next in the values.
+        row_value_stride: u32,
+        unused: u32,
+    }
+
+    /// What is scattered: `shaders/lib/update.wgsl`.
+    struct Update {
+        /// The scalar's bits, low word first.
+        scalar: [u32; 2],
+        /// Whether every update is the scalar.
+        is_scalar: u32,
+        unused: u32,
+    }
+
+    /// One loop of a multiply.
+    struct OperandLoop {
+        len: u32,
+        /// The digit of a step of 256 quads: see `shaders/broadcast/coordinates.wgsl`.
+        step: u32,
+        /// Elements of x and of y from one round to the next.
+        strides: [u32; 2],
+    }
+
+    /// The layout of a dtype's elements.
+    struct Format {
+        bits: u32,
+        /// 0 for an integer.
+        exponent_bits: u32,
+        is_signed: u32,
+        is_bool: u32,
+    }
+}
+
+blocks! {
+    /// `probe.wgsl`.
+    struct Probe {}
+
+    /// `validate.wgsl`.
+    struct Validate {
+        index: IndexFormat,
+    }
+
+    /// `mark.wgsl`, `choose.wgsl`, `count.wgsl`, `normalise.wgsl`: a thread per entry, and tables counted in rows.
+    struct Rows {
+        index: IndexFormat,
+        entries: Entries,
+    }
+
+    /// `columns.wgsl`.
+    struct Columns {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        /// The part of each column that this dispatch applies.
+        begin: u32,
+        end: u32,
+        /// Values and entries from one entry of a column to the next.
+        value_stride: u32,
+        entry_stride: u32,
+    }
+
+    /// `atomics.wgsl`.
+    struct Atomics {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+    }
+
+    /// `small.wgsl`.
+    struct Small {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        entry_count: u32,
+    }
+
+    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: what applies sorted entries.
+    struct Runs {
+        entries: Entries,
+        update: Update,
+        /// How many entries of each run earlier dispatches have applied.
+        begin: u32,
+        /// How many of each run this one applies at most.
+        most: u32,
+        entry_count: u32,
+    }
+
+    /// `commit.wgsl`.
+    struct Commit {
+        entries: Entries,
+    }
+
+    /// `apply_counted.wgsl`.
+    struct ApplyCounted {
+        update: Update,
+        /// Elements of a row.
+        row: u32,
+        /// How often earlier dispatches have applied the scalar.
+        begin: u32,
+        /// How often this one does at most.
+        most: u32,
+    }
+
+    /// `digit_count.wgsl`, `digit_scatter.wgsl`.
+    struct Digit {
+        /// The digit's lowest bit.
+        bit: u32,
+        entry_count: u32,
+        /// Whether the entries are still in their first order, 0, 1, 2, …, and not in memory.
+        is_first: u32,
+    }
+
+    /// `digit_scan.wgsl`.
+    struct DigitScan {
+        count: u32,
+    }
+
+    /// `gather.wgsl`, `gather_packed.wgsl`.
+    struct Gather {
+        index: IndexFormat,
+        entries: Entries,
+        /// Elements of the result.
+        len: u32,
+    }
+
+    /// `multiply.wgsl`, `guarded.wgsl`.
+    struct Multiply {
+        /// Innermost first, three at least.
+        loops: [OperandLoop; MAX_OP_RANK],
+        /// How many there are beyond two.
+        outer_loops: u32,
+        /// Elements of the result, and quads.
+        len: u32,
+        quads: u32,
+        /// Whether the result is written to x.
+        is_in_place: u32,
+        /// Whether x has the result's shape.
+        x_is_whole: u32,
+    }
+
+    /// `convert.wgsl`.
+    struct Convert {
+        from_format: Format,
+        to_format: Format,
+        len: u32,
+    }
+}
+
+// Numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
+
+impl Head {
+    /// For so many threads.
+    pub(super) fn new(threads: usize, slot: u32) -> Self {
+        Self { threads: threads as u32, slot, ..Self::default() }
+    }
+}
+
+impl IndexFormat {
+    /// What a plan does with an index.
+    pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Self {
         let positions = [Component { bound: 0, stride: 1 }];
         let components = match index.state {
             IndexState::Positions => &positions,
             IndexState::Checked | IndexState::Unchecked => plan.components(),
         };
-        let mut params = Self {
-            slot,
-            index_words: if index.dtype == DType::Int64 { 2 } else { 1 },
+        let mut format = Self {
             component_count: components.len() as u32,
+            words: if index.dtype == DType::Int64 { 2 } else { 1 },
             place_stride: plan.place_stride() as u32,
-            end: 1,
             ..Self::default()
         };
-        for (slot, component) in params.components.iter_mut().zip(components) {
+        for (slot, component) in format.components.iter_mut().zip(components) {
             *slot = [component.bound, component.stride].map(|n| n as u32);
         }
-        params.set_loops(plan, parallel);
-        params
+        format
+    }
+}
+
+impl Entries {
+    /// All loops of a plan.
+    pub(super) fn new(plan: &Addressing) -> Self {
+        Self::without(plan, None)
     }
 
-    fn set_loops(&mut self, plan: &Addressing, parallel: impl Fn(usize) -> bool) {
+    /// All loops but one.
+    pub(super) fn without(plan: &Addressing, left_out: Option<usize>) -> Self {
         let row = plan.row();
-        self.row = row.len as u32;
-        self.row_value_stride = row.value_stride as u32;
-        self.threads = self.row;
-        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| parallel(at));
-        for (slot, (at, l)) in self.loops.iter_mut().zip(chosen) {
-            *slot = [l.len, l.table_stride, l.value_stride, entry_stride(plan, at)].map(|n| n as u32);
-            self.loop_count += 1;
-            self.threads *= l.len as u32;
+        let mut entries =
+            Self { row: row.len as u32, row_value_stride: row.value_stride as u32, ..Self::default() };
+        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| Some(at) != left_out);
+        for (slot, (at, l)) in entries.loops.iter_mut().zip(chosen) {
+            let [len, table_stride, value_stride, entry_stride] =
+                [l.len, l.table_stride, l.value_stride, entry_stride(plan, at)].map(|n| n as u32);
+            *slot = EntryLoop { len, table_stride, value_stride, entry_stride };
+            entries.loop_count += 1;
         }
-    }
-
-    /// One thread per entry, and rows of the table counted instead of elements.
-    pub(super) fn rows(plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
-        let mut params = Self::new(plan, index, slot, |_| true);
-        // All of a plan whose rows are longer than an element are multiples of them.
-        let row = params.row.max(1);
-        params.place_stride /= row;
-        for [_, table_stride, ..] in &mut params.loops {
-            *table_stride /= row;
-        }
-        params.threads = plan.entries() as u32;
-        params
-    }
-
-    /// One thread per entry and element of a row, for a pass that looks at no index value any more.
-    pub(super) fn entries(plan: &Addressing, slot: u32) -> Self {
-        let mut params = Self { slot, end: 1, ..Self::default() };
-        params.set_loops(plan, |_| true);
-        params
-    }
-
-    /// What is scattered.
-    pub(super) fn set_value(&mut self, value: &Value<'_, DeviceBuffer>) {
-        if let Value::Scalar(bits) = value {
-            self.is_scalar = 1;
-            self.scalar = [*bits as u32, (*bits >> 32) as u32];
-        }
-    }
-
-    /// Counts the elements of longer rows in the largest units that they can be moved in. Returns their width.
-    pub(super) fn widen(&mut self, plan: &Addressing, dtype: DType) -> Width {
-        let (row, size) = (plan.row().len, dtype.size());
-        let (width, unit) = match row * size {
-            _ if row == 1 => (Width::of(dtype), size),
-            bytes if bytes % 16 == 0 => (Width::Sixteen, 16),
-            bytes if bytes % 4 == 0 && size < 4 => (Width::Four, 4),
-            _ => (Width::of(dtype), size),
-        };
-        let in_units = |elements: &mut u32| *elements = (*elements as usize * size / unit) as u32;
-        in_units(&mut self.row);
-        in_units(&mut self.threads);
-        for [_, table_stride, value_stride, _] in &mut self.loops {
-            in_units(table_stride);
-            in_units(value_stride);
-        }
-        in_units(&mut self.place_stride);
-        width
-    }
-
-    /// The formats of a conversion of `len` elements, as `shaders/convert/convert.wgsl` reads them.
-    pub(super) fn convert(from: DType, to: DType, len: usize) -> Self {
-        let threads = len.div_ceil(4usize.div_ceil(to.size())) as u32;
-        let mut params = Self { end: len as u32, threads, ..Self::default() };
-        for (slot, dtype) in params.loops.iter_mut().zip([from, to]) {
-            *slot = format(dtype);
-        }
-        params
-    }
-
-    /// Gives each thread a part of the loop along which entries meet.
-    pub(super) fn set_steps(&mut self, plan: &Addressing, at: usize, l: Loop, begin: usize, end: usize) {
-        self.begin = begin as u32;
-        self.end = end as u32;
-        self.step_value = l.value_stride as u32;
-        self.step_entry = entry_stride(plan, at) as u32;
+        entries
     }
 }
 
 /// Index entries from one round of a loop to the next: the index is contiguous.
-fn entry_stride(plan: &Addressing, at: usize) -> usize {
+pub(super) fn entry_stride(plan: &Addressing, at: usize) -> usize {
     plan.loops().iter().skip(at + 1).map(|l| l.len).product()
 }
 
-/// Bits, bits of exponent, whether there is a sign, whether every element is 0 or 1.
-fn format(dtype: DType) -> [u32; 4] {
-    let exponent_bits = match dtype {
-        DType::Float16 => 5,
-        DType::Bfloat16 | DType::Float32 => 8,
-        DType::Float64 => 11,
-        _ => 0,
-    };
-    let is_signed = dtype.int_range().is_none_or(|(min, _)| min < 0);
-    [8 * dtype.size() as u32, exponent_bits, is_signed.into(), (dtype == DType::Bool).into()]
+impl Rows {
+    /// One thread per entry, and rows of the table counted instead of elements.
+    pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
+        let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
+        // All strides of a plan whose rows are longer than an element are multiples of them.
+        let row = entries.row.max(1);
+        index.place_stride /= row;
+        for l in &mut entries.loops {
+            l.table_stride /= row;
+        }
+        Self { head: Head::new(plan.entries(), slot), index, entries }
+    }
+}
+
+impl Update {
+    pub(super) fn new(value: &Value<'_, DeviceBuffer>) -> Self {
+        match value {
+            Value::Buffer(_) => Self::default(),
+            Value::Scalar(bits) => {
+                Self { scalar: [*bits as u32, (*bits >> 32) as u32], is_scalar: 1, unused: 0 }
+            }
+        }
+    }
+}
+
+/// The units in which rows move: elements, or several of them at once.
+#[derive(Clone, Copy)]
+pub(super) struct Units {
+    /// The width of a unit.
+    pub(super) width: Width,
+    element_bytes: usize,
+    unit_bytes: usize,
+}
+
+impl Units {
+    /// The largest units that the rows of a plan can be moved in.
+    pub(super) fn of(plan: &Addressing, dtype: DType) -> Self {
+        let (row, element_bytes) = (plan.row().len, dtype.size());
+        let (width, unit_bytes) = match row * element_bytes {
+            _ if row == 1 => (Width::of(dtype), element_bytes),
+            bytes if bytes % 16 == 0 => (Width::Sixteen, 16),
+            bytes if bytes % 4 == 0 && element_bytes < 4 => (Width::Four, 4),
+            _ => (Width::of(dtype), element_bytes),
+        };
+        Self { width, element_bytes, unit_bytes }
+    }
+
+    /// How many units so many elements are.
+    pub(super) fn count(self, elements: usize) -> usize {
+        elements * self.element_bytes / self.unit_bytes
+    }
+
+    /// Counts units in the place of elements.
+    pub(super) fn apply(self, entries: &mut Entries) {
+        let in_units = |elements: &mut u32| *elements = self.count(*elements as usize) as u32;
+        in_units(&mut entries.row);
+        for l in &mut entries.loops {
+            in_units(&mut l.table_stride);
+            in_units(&mut l.value_stride);
+        }
+    }
+}
+
+impl Convert {
+    /// A conversion of `len` elements: a thread for each word of the result, or for each element of two words.
+    pub(super) fn new(from: DType, to: DType, len: usize) -> Self {
+        let threads = len.div_ceil(4usize.div_ceil(to.size()));
+        let head = Head::new(threads, NEVER_FAILS);
+        Self { head, from_format: Format::of(from), to_format: Format::of(to), len: len as u32 }
+    }
+}
+
+impl Format {
+    fn of(dtype: DType) -> Self {
+        let exponent_bits = match dtype {
+            DType::Float16 => 5,
+            DType::Bfloat16 | DType::Float32 => 8,
+            DType::Float64 => 11,
+            _ => 0,
+        };
+        let is_signed = dtype.int_range().is_none_or(|(min, _)| min < 0);
+        Self {
+            bits: 8 * dtype.size() as u32,
+            exponent_bits,
+            is_signed: is_signed.into(),
+            is_bool: (dtype == DType::Bool).into(),
+        }
+    }
 }

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::num::NonZeroU64;
 
 use crate::backend::gpu::kernel::ShaderKey;
-use crate::backend::gpu::params::Params;
+use crate::backend::gpu::params::BLOCK_BYTES;
 
 /// The layout that all passes share, and the pipelines compiled so far.
 pub(super) struct Pipelines {
     pub(super) bindings: wgpu::BindGroupLayout,
     layout: wgpu::PipelineLayout,
-    /// A few dozen at most: looking through them is as quick as hashing, and half the code.
+    /// A few dozen at most: a linear search is as quick as hashing, and half the code.
     cache: RefCell<Vec<(ShaderKey, wgpu::ComputePipeline)>>,
 }
 
@@ -18,7 +18,7 @@ impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
         let entries = [
-            (wgpu::BufferBindingType::Uniform, NonZeroU64::new(size_of::<Params>() as u64)),
+            (wgpu::BufferBindingType::Uniform, NonZeroU64::new(BLOCK_BYTES as u64)),
             (storage(false), None), // status
             (storage(true), None),  // index
             (storage(false), None), // dst
@@ -50,7 +50,7 @@ impl Pipelines {
     /// The pipeline for a key.
     pub(super) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> wgpu::ComputePipeline {
         let compile = || {
-            // For a debugger of the GPU; a release does without the text of every key.
+            // For GPU debuggers. A release does without the text of every key.
             let label = cfg!(debug_assertions).then(|| format!("{key:?}"));
             let label = label.as_deref();
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -62,8 +62,8 @@ impl Pipelines {
                 layout: Some(&self.layout),
                 module: &module,
                 entry_point: Some("main"),
-                // Every shader writes what it reads of a workgroup's memory. Zeros there would be a store for each
-                // element, which a software adapter compiles one by one. A browser zeroes it in its own way.
+                // Every shader writes what it reads of workgroup memory, so that clearing it first would be stores and
+                // a barrier for nothing. A browser clears it all the same.
                 compilation_options: wgpu::PipelineCompilationOptions {
                     zero_initialize_workgroup_memory: false,
                     ..wgpu::PipelineCompilationOptions::default()

@@ -1,35 +1,35 @@
-//! Buffers that were let go, kept for the next ones of their size: making one costs a browser a message to its
-//! GPU process and the driver an allocation, and a loop asks for the same few sizes over and over.
+//! Free buffers, kept for reuse: a new one costs a message to the browser's GPU process and an allocation in the driver,
+//! and a loop needs the same few sizes again and again.
 
 use std::collections::VecDeque;
 
-/// Bytes of tensor memory that are kept at most: enough for a dozen results of a million float32. What is larger
-/// than all of it costs so much to compute that making it anew does not show, and the memory is other programs' too.
+/// Bytes of free tensor memory that are kept at most: enough for a dozen results of a million float32. A larger buffer
+/// takes so long to compute that its allocation does not matter, and other programs need the memory too.
 pub(super) const KEPT_FOR_TENSORS: u64 = 48 << 20;
-/// And of memory that the host can look into, of which a program rarely needs more than one result.
+/// And of buffers that the host can map, of which a program rarely needs more than one result.
 pub(super) const KEPT_FOR_READING: u64 = 16 << 20;
-/// Buffers that are kept at most, so that looking through them stays as quick as making a small one.
+/// Buffers that are kept at most, so that searching them stays as quick as making a small one.
 const KEPT_BUFFERS: usize = 256;
 
 /// What a buffer is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Recorded commands, which run in order: also a buffer that the batch in the making used before will do.
+    /// Recorded commands, which run in order: a buffer that the current batch has used before will do.
     Recorded,
-    /// A write by the queue, which runs before the batch in the making.
+    /// A queue write, which runs before the current batch.
     Written,
-    /// A copy that the platform may refuse: only a new buffer holds zeros then.
+    /// A copy that the platform may refuse: only a new buffer is sure to hold zeros then.
     #[cfg(target_arch = "wasm32")]
     Copied,
 }
 
-/// Unused buffers of one kind.
+/// Free buffers of one kind.
 pub(super) struct Pool {
     /// Bytes that are kept at most.
     kept: u64,
     /// Oldest first.
     free: VecDeque<wgpu::Buffer>,
-    /// Let go while the batch in the making uses them.
+    /// Freed while the current batch uses them.
     busy: Vec<wgpu::Buffer>,
 }
 
@@ -38,15 +38,15 @@ impl Pool {
         Self { kept, free: VecDeque::new(), busy: Vec::new() }
     }
 
-    /// The size of the buffers that serve `len` bytes: at most a quarter more, so that sizes that differ a little
-    /// share buffers. Never empty, and whole vectors of four words.
+    /// The size class of `len` bytes: at most a quarter more, so that sizes that differ a little share buffers. A
+    /// multiple of 16 bytes and never empty.
     pub(super) fn class(len: u64) -> u64 {
         let len = len.max(16);
         let step = (len.next_power_of_two() >> 3).max(16);
         len.next_multiple_of(step)
     }
 
-    /// A buffer of that class, with whatever its last owner left in it.
+    /// A buffer of that class. It holds what its last owner left in it.
     pub(super) fn take(&mut self, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
         #[cfg(target_arch = "wasm32")]
         if wanted == Use::Copied {
@@ -61,7 +61,7 @@ impl Pool {
         self.free.remove(at)
     }
 
-    /// Takes a buffer back. `busy`: the batch in the making may use it.
+    /// Takes a buffer back. `busy`: the current batch may use it.
     pub(super) fn put(&mut self, buffer: wgpu::Buffer, busy: bool) {
         if busy {
             self.busy.push(buffer);
@@ -71,7 +71,7 @@ impl Pool {
         }
     }
 
-    /// Forgets a buffer that turned out to have no memory. Whether it was there.
+    /// Removes a buffer that the platform turned out to have refused. Returns whether it was there.
     pub(super) fn remove(&mut self, buffer: &wgpu::Buffer) -> bool {
         let before = self.free.len() + self.busy.len();
         self.free.retain(|free| free != buffer);
@@ -79,13 +79,13 @@ impl Pool {
         self.free.len() + self.busy.len() < before
     }
 
-    /// The batch in the making was submitted.
+    /// Notes that the current batch was submitted.
     pub(super) fn submitted(&mut self) {
         self.free.extend(self.busy.drain(..));
         self.trim();
     }
 
-    /// Frees everything that no batch in the making uses.
+    /// Frees every buffer that the current batch does not use.
     pub(super) fn clear(&mut self) {
         for buffer in self.free.drain(..) {
             buffer.destroy();
@@ -97,8 +97,8 @@ impl Pool {
         self.free.iter().chain(&self.busy).map(wgpu::Buffer::size).sum()
     }
 
-    /// Frees what is too much, the oldest first. Not left to a page's garbage collector, which would keep GPU
-    /// memory for as long as host memory is plentiful.
+    /// Frees what is beyond the limits, the oldest first. This is not left to a page's garbage collector, which would
+    /// keep GPU memory for as long as there is enough host memory.
     fn trim(&mut self) {
         let mut bytes: u64 = self.free.iter().map(wgpu::Buffer::size).sum();
         while bytes > self.kept || self.free.len() > KEPT_BUFFERS {

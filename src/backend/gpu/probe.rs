@@ -1,10 +1,10 @@
-//! Does this adapter's float32 arithmetic give the CPU's bits? Asked once, at start, of the functions that the kernels
-//! call.
+//! Finds out whether this adapter's float32 arithmetic gives the CPU's bits. It runs once, at start, the functions that the
+//! kernels call.
 
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::params::Params;
+use crate::backend::gpu::params::{Head, NEVER_FAILS, Probe};
 use crate::backend::gpu::{Gpu, ShaderKey};
 use crate::error::Result;
 
@@ -14,8 +14,8 @@ pub enum Arithmetic {
     /// By the adapter.
     #[default]
     Native,
-    /// By the adapter where both operands of a product are clear of all that it treats in its own way, as
-    /// `shaders/broadcast/guarded.wgsl` sees from their bits; else as [`Arithmetic::Strict`].
+    /// Products by the adapter where both operands are such that it is sure to be right, which
+    /// `shaders/broadcast/guarded.wgsl` sees from their bits; everything else as [`Arithmetic::Strict`].
     Guarded,
     /// In integers, by `shaders/lib/strict_float.wgsl`: right on every adapter, and slower.
     Strict,
@@ -37,14 +37,14 @@ pub struct Numerics {
     pub keeps_nan: bool,
 }
 
-/// A chain of updates: what is there, then what is added or multiplied to it in order.
+/// A chain of updates: an element, then what is added to it or multiplied with it in order.
 const STEPS: usize = 4;
 const CHAINS: usize = 12;
 type Chains = [[f32; STEPS + 1]; CHAINS];
 
-/// Chains that come out differently where subnormals count as zero.
+/// Chains whose result is different where subnormal numbers are taken for zero.
 const SUBNORMAL: std::ops::Range<usize> = 0..4;
-/// Chains that meet NaN and the infinities.
+/// Chains with NaN and infinities.
 const NAN: std::ops::Range<usize> = 4..8;
 
 const SUMS: Chains = [
@@ -79,11 +79,11 @@ const PRODUCTS: Chains = [
     [0.1, 0.2, 0.3, 0.7, 1.1],
 ];
 
-/// Chains of normal numbers beyond those: hundreds of roundings.
+/// How many pairs of further chains there are, of normal numbers: hundreds of roundings.
 const ROUNDED: u32 = 64;
 
-/// One of them: even ones are sums, odd ones products. Sums tie often, products where their numbers have 13 bits, as in
-/// every other pair of chains.
+/// One of these chains; even ones are for sums, odd ones for products. Sums often need a tie to be rounded. Products do
+/// where the factors have 13 bits, as in every other pair of chains.
 fn rounded(chain: u32) -> [f32; STEPS + 1] {
     let mut state = chain;
     std::array::from_fn(|_| {
@@ -108,7 +108,7 @@ pub(super) async fn run(gpu: &Rc<Gpu>) -> Result<Numerics> {
     let steps: Vec<f32> = chains.iter().flat_map(|[_, steps @ ..]| steps).copied().collect();
     let starts = gpu.upload(OP, bytemuck::cast_slice(&starts))?;
     let steps = gpu.upload(OP, bytemuck::cast_slice(&steps))?;
-    let params = Params { threads: chains.len() as u32, ..Params::default() };
+    let params = Probe { head: Head::new(chains.len(), NEVER_FAILS) };
     gpu.dispatch(ShaderKey::PROBE, params, &Bindings { index: None, dst: Some(&starts), src: Some(&steps) });
     let results = starts.read(OP).await?;
 

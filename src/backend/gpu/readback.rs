@@ -1,67 +1,14 @@
-//! Bytes on their way from the GPU to the host.
-
-use std::rc::Rc;
-
-use futures_channel::oneshot;
+//! Reading data back from the GPU.
 
 use crate::backend::gpu::buffer::padded;
-use crate::backend::gpu::pool::{Pool, Use};
-use crate::backend::gpu::{DeviceBuffer, Gpu, device_lost, memory};
+use crate::backend::gpu::staging::Staging;
+use crate::backend::gpu::{DeviceBuffer, device_lost, memory};
 use crate::error::Result;
 use crate::host::HostBuffer;
 
-const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
-
-/// A buffer that the host can look into, on loan from a pool of such.
-pub(super) struct Staging {
-    gpu: Rc<Gpu>,
-    raw: wgpu::Buffer,
-    is_mapped: bool,
-}
-
-impl Staging {
-    pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
-        let class = Pool::class(padded(len));
-        let raw = gpu.engine.borrow_mut().staging.take(class, Use::Recorded);
-        let raw = match raw {
-            Some(raw) => raw,
-            None => gpu.request(op, "the way back", len, class, READ_BACK)?,
-        };
-        Ok(Self { gpu: gpu.clone(), raw, is_mapped: false })
-    }
-
-    pub(super) fn raw(&self) -> &wgpu::Buffer {
-        &self.raw
-    }
-
-    /// Asks for the bytes; what writes them must have been submitted.
-    pub(super) fn map(&mut self, size: u64) -> oneshot::Receiver<bool> {
-        let (sender, mapped) = oneshot::channel();
-        self.is_mapped = true;
-        self.raw.map_async(wgpu::MapMode::Read, ..size, move |result| _ = sender.send(result.is_ok()));
-        mapped
-    }
-
-    /// Those bytes, once they are there; `None` when the device was lost meanwhile.
-    pub(super) fn view(&self, size: u64) -> Option<wgpu::BufferView> {
-        self.raw.get_mapped_range(..size).ok()
-    }
-}
-
-impl Drop for Staging {
-    fn drop(&mut self) {
-        if self.is_mapped {
-            self.raw.unmap();
-        }
-        let Ok(mut engine) = self.gpu.engine.try_borrow_mut() else { return self.raw.destroy() };
-        let busy = engine.is_recording();
-        engine.staging.put(self.raw.clone(), busy);
-    }
-}
-
-/// Bytes that have arrived.
+/// Bytes that were read back.
 pub struct Mapped {
-    // Before `_staging`, whose end unmaps it.
+    // Declared before `_staging`, whose drop unmaps the buffer.
     view: wgpu::BufferView,
     len: usize,
     _staging: Staging,
@@ -73,7 +20,7 @@ impl Mapped {
         self.view.get(..self.len).unwrap_or_default()
     }
 
-    /// The bytes where they are, for JavaScript to copy from.
+    /// The mapped bytes themselves, for JavaScript to copy from.
     #[cfg(target_arch = "wasm32")]
     pub fn array(&self) -> js_sys::Uint8Array {
         self.view.as_uint8array().subarray(0, self.len as u32)
@@ -81,9 +28,9 @@ impl Mapped {
 }
 
 impl DeviceBuffer {
-    /// The bytes as they are now; work recorded later does not change what the future yields. The copy is
-    /// recorded at once and submitted when the future is first polled, so that reads which are asked for
-    /// together share a submission.
+    /// The bytes as they are now: work that is recorded later does not change what the future yields. The copy is
+    /// recorded at once and submitted when the future is first polled, so that reads started together share a
+    /// submission.
     ///
     /// # Errors
     /// The first deferred error that was not reported yet, or `device-lost`.

@@ -3,66 +3,82 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::order::{Entries, Order};
-use crate::backend::gpu::params::Params;
-use crate::backend::gpu::strategy::{ROUNDS, SLOTS, Strategy};
-use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, Pass, ShaderKey, Width};
+use crate::backend::gpu::order::{Order, Prepared};
+use crate::backend::gpu::params::{
+    ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
+    Update, entry_stride,
+};
+use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
+use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::Addressing;
+use crate::plan::{Addressing, Reduce};
 
-/// Entries of a share of `Strategy::Slots`, and shares that it deals out at once: eight workgroups, and 16 MiB. On
-/// llvmpipe smaller shares take longer, because the lists of neighbours differ more in length.
-const SHARE: usize = 512;
-const SHARES: usize = 512;
-
-/// One scatter, but for its index.
+/// One scatter, without its index.
 pub(super) struct Scatter<'a> {
     pub(super) gpu: &'a Rc<Gpu>,
     pub(super) plan: &'a Addressing,
     pub(super) dtype: DType,
-    pub(super) combine: Combine,
+    pub(super) reduce: Reduce,
     pub(super) table: &'a DeviceBuffer,
     pub(super) value: &'a Value<'a, DeviceBuffer>,
-    /// The status slot that its passes honour.
+    /// The status slot that its passes look at.
     pub(super) slot: u32,
 }
 
 impl Scatter<'_> {
-    /// Records the passes of a strategy that applies.
+    /// Records the passes of a strategy that the request allows.
     pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
         match strategy {
             Strategy::Columns => self.columns(index),
-            // Columns of one entry each, as no two meet.
-            Strategy::Distinct => self.in_any_order(Pass::Columns, index),
-            Strategy::Atomics => self.in_any_order(Pass::Atomics, index),
+            Strategy::Distinct => self.distinct(index),
+            Strategy::Atomics => self.atomics(index),
             Strategy::Small => self.small(index),
-            Strategy::Counted => {
-                let counts = self.gpu.count_checked(self.plan, index, self.slot)?;
-                self.repeat(&counts);
+            Strategy::CountThenRepeat => {
+                let counts = self.gpu.row_counts(self.plan, index, self.slot)?;
+                self.apply_counted(&counts);
             }
-            Strategy::Sorted | Strategy::Runs => {
-                let order = self.gpu.order_checked(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
+            Strategy::RunPerThread | Strategy::RowPerGroup => {
+                let order = self.gpu.sort_entries(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
                 self.in_order(strategy, &order);
             }
-            Strategy::Slots => self.slots(index)?,
             Strategy::Winner => {
-                let order = self.gpu.choose_checked(self.plan, index, self.slot)?;
+                let order = self.gpu.choose_entries(self.plan, index, self.slot)?;
                 self.in_order(strategy, &order);
             }
         }
         Ok(())
     }
 
-    /// Records the passes that need no index any more.
+    /// Records the passes that apply values in an order that is prepared.
     pub(super) fn in_order(&self, strategy: Strategy, order: &Order) {
-        match &order.entries {
-            Entries::Chosen(chosen) => self.commit(chosen),
-            Entries::Counted(counts) => self.repeat(counts),
-            Entries::Sorted(sorted) if strategy == Strategy::Runs => self.runs(sorted),
-            Entries::Sorted(sorted) => self.segments(sorted),
+        match &order.prepared {
+            Prepared::Chosen(chosen) => self.commit(chosen),
+            Prepared::Counted(counts) => self.apply_counted(counts),
+            Prepared::Sorted(sorted) if strategy == Strategy::RowPerGroup => self.row_per_group(sorted),
+            Prepared::Sorted(sorted) => self.run_per_thread(sorted),
         }
+    }
+
+    /// The way that it goes: the forced one where that applies, else the chosen one. `is_distinct`: the index is known to
+    /// name no row twice.
+    pub(super) fn strategy(&self, is_distinct: bool) -> Strategy {
+        let is_scalar = matches!(self.value, Value::Scalar(_));
+        let is_atomic = self.combine().is_atomic(Width::of(self.dtype), is_scalar);
+        let binding = self.gpu.most_bytes();
+        let mut request = Request::new(self.plan, self.reduce, is_scalar, is_atomic, binding);
+        request.is_distinct |= is_distinct;
+        let switches = &self.gpu.switches;
+        let forced = switches.forced.get().filter(|&forced| request.allows(forced));
+        let strategy = forced.unwrap_or_else(|| request.choose());
+        switches.count(strategy);
+        strategy
+    }
+
+    fn combine(&self) -> Combine {
+        Combine::select(self.dtype, self.reduce, self.gpu.numerics.get().float32)
     }
 
     fn src(&self) -> Option<&DeviceBuffer> {
@@ -72,143 +88,148 @@ impl Scatter<'_> {
         }
     }
 
-    fn key(&self, pass: Pass) -> ShaderKey {
-        ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine }
-    }
-
     /// One thread per column, in row-major order; a long column is split over dispatches.
     fn columns(&self, index: &Index<'_, DeviceBuffer>) {
-        let (plan, key) = (self.plan, self.key(Pass::Columns));
-        let meeting = plan.meeting_loop();
-        let mut params = Params::new(plan, index, self.slot, |at| Some(at) != meeting);
-        params.set_value(self.value);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        let Some((at, &l)) = meeting.and_then(|at| plan.loops().get(at).map(|l| (at, l))) else {
-            self.gpu.dispatch(key, params, &bindings);
-            return;
+        let plan = self.plan;
+        let walked = plan.meeting_loop().and_then(|at| plan.loops().get(at).map(|l| (at, l)));
+        let columns = plan.entries() / walked.map_or(1, |(_, l)| l.len.max(1)) * plan.row().len;
+        let mut params = Columns {
+            head: Head::new(columns, self.slot),
+            index: IndexFormat::new(plan, index),
+            entries: Entries::without(plan, walked.map(|(at, _)| at)),
+            update: Update::new(self.value),
+            begin: 0,
+            end: 1,
+            value_stride: walked.map_or(0, |(_, l)| l.value_stride as u32),
+            entry_stride: walked.map_or(0, |(at, _)| entry_stride(plan, at) as u32),
         };
-        let steps = column_steps(plan);
-        for begin in (0..l.len).step_by(steps) {
-            params.set_steps(plan, at, l, begin, l.len.min(begin + steps));
-            self.gpu.dispatch(key, params, &bindings);
+        let (len, steps) = (walked.map_or(1, |(_, l)| l.len), column_steps(plan));
+        for begin in (0..len).step_by(steps) {
+            (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
+            self.dispatch(Pass::Columns, params, index.buffer);
         }
     }
 
+    /// One thread per entry and element of a row, in any order: columns of one entry each.
+    fn distinct(&self, index: &Index<'_, DeviceBuffer>) {
+        let params = Columns {
+            head: self.head_of_updates(),
+            index: IndexFormat::new(self.plan, index),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+            begin: 0,
+            end: 1,
+            value_stride: 0,
+            entry_stride: 0,
+        };
+        self.dispatch(Pass::Columns, params, index.buffer);
+    }
+
     /// One thread per entry and element of a row, in any order.
-    fn in_any_order(&self, pass: Pass, index: &Index<'_, DeviceBuffer>) {
-        let mut params = Params::new(self.plan, index, self.slot, |_| true);
-        params.set_value(self.value);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(pass), params, &bindings);
+    fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
+        let params = Atomics {
+            head: self.head_of_updates(),
+            index: IndexFormat::new(self.plan, index),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+        };
+        self.dispatch(Pass::Atomics, params, index.buffer);
     }
 
-    /// All in one dispatch.
+    /// One dispatch, whose workgroups each link all entries.
     fn small(&self, index: &Index<'_, DeviceBuffer>) {
-        let mut params = Params::rows(self.plan, index, self.slot);
-        params.set_value(self.value);
-        params.end = params.threads;
-        params.threads *= params.row;
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(Pass::Small), params, &bindings);
+        let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
+        let params = Small {
+            head: self.head_of_updates(),
+            index: format,
+            entries,
+            update: Update::new(self.value),
+            entry_count: self.plan.entries() as u32,
+        };
+        self.dispatch(Pass::Small, params, index.buffer);
     }
 
-    /// A scalar as often as the entries of each row were counted.
-    fn repeat(&self, counts: &DeviceBuffer) {
-        let plan = self.plan;
-        let mut params = Params::entries(plan, self.slot);
-        params.set_value(self.value);
-        params.threads = plan.table_len() as u32;
-        let bindings = Bindings { index: Some(counts), dst: Some(self.table), src: None };
-        // Of entries that differ in another loop than the meeting one, no two name the same row.
-        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
-        let steps = if self.combine.repeats_in_few_rounds() { most } else { ROUNDS };
+    /// Applies a scalar to each row as often as entries name it.
+    fn apply_counted(&self, counts: &DeviceBuffer) {
+        let most = longest_run(self.plan);
+        let steps = if self.combine().repeats_in_few_rounds() { most } else { ROUNDS };
+        let mut params = ApplyCounted {
+            head: Head::new(self.plan.table_len(), self.slot),
+            update: Update::new(self.value),
+            row: self.plan.row().len as u32,
+            begin: 0,
+            most: steps as u32,
+        };
         for begin in (0..most).step_by(steps) {
-            (params.begin, params.end) = (begin as u32, steps as u32);
-            self.gpu.dispatch(self.key(Pass::Repeat), params, &bindings);
+            params.begin = begin as u32;
+            self.dispatch(Pass::ApplyCounted, params, counts);
         }
     }
 
     /// One thread per run of sorted entries and element of a row.
-    fn segments(&self, sorted: &DeviceBuffer) {
+    fn run_per_thread(&self, sorted: &DeviceBuffer) {
         let plan = self.plan;
-        let entries = plan.entries();
-        let mut params = Params::entries(plan, self.slot);
-        params.set_value(self.value);
-        // `decode` in shaders/lib/frame.wgsl has a loop for all loops but one.
+        // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one.
         let steps = ROUNDS / plan.loops().len().max(1);
-        params.end = steps as u32;
-        params.step_entry = entries as u32;
-        let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
-        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
-        for begin in (steps..most).step_by(steps) {
+        let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
+        self.dispatch(Pass::RunPerThread, params, sorted);
+        for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
-            params.threads = (entries.div_ceil(begin) * plan.row().len) as u32;
-            self.gpu.dispatch(self.key(Pass::Segments), params, &bindings);
+            params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
+            self.dispatch(Pass::RunPerThread, params, sorted);
         }
     }
 
     /// One workgroup per row and 256 elements of it; long runs are split over dispatches.
-    fn runs(&self, sorted: &DeviceBuffer) {
-        let plan = self.plan;
-        let mut params = Params::entries(plan, self.slot);
-        params.set_value(self.value);
-        let (threads, steps) = run_steps(plan);
-        params.threads = threads as u32;
-        params.end = steps as u32;
-        params.step_entry = plan.entries() as u32;
-        let bindings = Bindings { index: Some(sorted), dst: Some(self.table), src: self.src() };
-        let most = plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len);
-        for begin in (0..most).step_by(steps) {
+    fn row_per_group(&self, sorted: &DeviceBuffer) {
+        let (threads, steps) = group_steps(self.plan);
+        let mut params = self.runs_of(threads, steps);
+        for begin in (0..longest_run(self.plan)).step_by(steps) {
             params.begin = begin as u32;
-            self.gpu.dispatch(self.key(Pass::Runs), params, &bindings);
+            self.dispatch(Pass::RowPerGroup, params, sorted);
         }
     }
 
-    /// A wave of entries after the other: dealt out, then collected by one thread per element of the table.
-    fn slots(&self, index: &Index<'_, DeviceBuffer>) -> Result<()> {
-        let plan = self.plan;
-        let entries = plan.entries();
-        let room = SHARES.min(entries.div_ceil(SHARE));
-        let words = SLOTS * room * (1 + SHARE);
-        let lists = DeviceBuffer::unfilled(self.gpu, plan.op().name(), "work on index", 4 * words)?;
-
-        let mut deal = Params::rows(plan, index, self.slot);
-        let mut collect = Params::entries(plan, self.slot);
-        collect.set_value(self.value);
-        collect.threads = plan.table_len() as u32 * 32;
-        (deal.step_entry, deal.step_value) = (SHARE as u32, room as u32);
-        (collect.step_entry, collect.step_value) = (SHARE as u32, room as u32);
-        // A round for four entries, and three single ones.
-        let steps = ROUNDS / (1 + SHARE / 4 + 3);
-        for begin in (0..entries).step_by(room * SHARE) {
-            let end = entries.min(begin + room * SHARE);
-            let shares = (end - begin).div_ceil(SHARE);
-            (deal.begin, deal.end, deal.threads) = (begin as u32, end as u32, shares as u32 * 4);
-            let bindings = Bindings { index: Some(index.buffer), dst: Some(&lists), src: None };
-            self.gpu.dispatch(ShaderKey::words(Pass::Deal), deal, &bindings);
-            let bindings = Bindings { index: Some(&lists), dst: Some(self.table), src: self.src() };
-            for first in (0..shares).step_by(steps) {
-                (collect.begin, collect.end) = (first as u32, shares.min(first + steps) as u32);
-                self.gpu.dispatch(self.key(Pass::Collect), collect, &bindings);
-            }
+    /// The parameters of a pass that applies sorted entries, `most` of each run at once.
+    fn runs_of(&self, threads: usize, most: usize) -> Runs {
+        Runs {
+            head: Head::new(threads, self.slot),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+            begin: 0,
+            most: most as u32,
+            entry_count: self.plan.entries() as u32,
         }
-        Ok(())
     }
 
-    /// Rows of the chosen entries, moved in the largest units that they are made of.
+    /// Moves the rows of the chosen entries, in the largest units possible.
     fn commit(&self, chosen: &DeviceBuffer) {
-        let mut params = Params::entries(self.plan, self.slot);
-        let width = params.widen(self.plan, self.dtype);
-        let key = ShaderKey { pass: Pass::Commit, width, combine: Combine::Replace };
+        let units = Units::of(self.plan, self.dtype);
+        let mut entries = Entries::new(self.plan);
+        units.apply(&mut entries);
+        let threads = units.count(self.plan.entries() * self.plan.row().len);
+        let params = Commit { head: Head::new(threads, self.slot), entries };
+        let key = ShaderKey { pass: Pass::Commit, width: units.width, combine: Combine::REPLACE };
         let bindings = Bindings { index: Some(chosen), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(key, params, &bindings);
+    }
+
+    /// One thread per entry and element of a row.
+    fn head_of_updates(&self) -> Head {
+        Head::new(self.plan.entries() * self.plan.row().len, self.slot)
+    }
+
+    /// Records a pass over the table. `index` is the index, or what earlier passes have made of it.
+    fn dispatch<B: Block>(&self, pass: Pass, params: B, index: &DeviceBuffer) {
+        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
+        let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(key, params, &bindings);
     }
 }
 
 /// Entries of a column that one dispatch walks.
 fn column_steps(plan: &Addressing) -> usize {
-    // `place` in shaders/lib/frame.wgsl has a loop for tuples of several components.
+    // `place` in shaders/lib/index.wgsl has a loop for tuples of several components.
     let inner = match plan.components().len() {
         1 => 0,
         components => components + 1,
@@ -216,13 +237,13 @@ fn column_steps(plan: &Addressing) -> usize {
     ROUNDS / (1 + inner)
 }
 
-/// Threads of `shaders/index/runs.wgsl`, and entries of a run that one dispatch of it walks.
-fn run_steps(plan: &Addressing) -> (usize, usize) {
+/// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks.
+fn group_steps(plan: &Addressing) -> (usize, usize) {
     let row = plan.row().len;
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
-    // As there: what a tile holds, and the rounds that it takes to bring it and to walk it.
+    // As in the shader: the entries of a tile, and the rounds that it takes to load and to apply it.
     let entries = 4 * (256 / row.clamp(1, 256));
     let rounds = 1 + 4 * plan.loops().len().max(1) + entries;
-    // The search for the run comes first.
+    // 128 rounds are left for the search for the run.
     (threads, (ROUNDS - 128) / rounds * entries)
 }

@@ -1,4 +1,4 @@
-//! Deferred errors: a status slot per operation whose index values only the GPU has seen.
+//! Deferred errors: each operation whose index values only the GPU can check has a status slot.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -8,35 +8,33 @@ use futures_channel::oneshot;
 
 use crate::backend::gpu::Gpu;
 use crate::backend::gpu::memory::Refusal;
-use crate::backend::gpu::readback::Staging;
+use crate::backend::gpu::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Addressing;
 
-/// The slot of operations whose index is known to be right. It stays zero.
-pub(super) const NEVER_FAILS: u32 = 0;
-/// Slots per batch, that one included.
-const SLOTS: u32 = 1024;
+/// Slots per batch, including the one that never fails.
+const STATUS_SLOTS: u32 = 1024;
 const SLOT_WORDS: usize = 4;
 
-/// The slots of the batch being recorded, those of submitted batches on their way back, and the errors
-/// that were found and not yet reported.
+/// The slots of the batch being recorded, those of submitted batches that are being read back, and errors that were
+/// found and not reported yet.
 pub(super) struct Status {
     pub(super) buffer: wgpu::Buffer,
     recorded: Vec<Addressing>,
     /// In the order of the calls.
     pending: VecDeque<Pending>,
     found: VecDeque<Error>,
-    /// Buffers that were refused so far.
+    /// How many buffers the platform has refused so far.
     refusals: u64,
-    /// Waits for errors in which what follows from a refusal is still to come.
+    /// For how many more calls of `settle` an error may be a consequence of a refusal.
     aftermath: u32,
 }
 
 /// What may turn out to be an error.
 enum Pending {
-    /// The slots of a batch.
+    /// The slots of a batch, once they are read back.
     Batch(Submitted),
-    /// What the platform says later of something that was asked of it.
+    /// An answer that the platform gives later, for example whether it had memory for a buffer.
     Answer(Answer),
 }
 
@@ -44,7 +42,7 @@ type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
 struct Submitted {
     plans: Vec<Addressing>,
-    /// The batch that copies them there.
+    /// The batch that copies the slots to the staging buffer.
     batch: u64,
     staging: Staging,
     mapped: oneshot::Receiver<bool>,
@@ -60,7 +58,7 @@ impl Status {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("status"),
-            size: u64::from(SLOTS) * SLOT_WORDS as u64 * 4,
+            size: u64::from(STATUS_SLOTS) * SLOT_WORDS as u64 * 4,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -74,48 +72,49 @@ impl Status {
         }
     }
 
-    /// Whether the batch has no slot left.
+    /// Whether the current batch has no slot left.
     pub(super) fn is_full(&self) -> bool {
-        self.recorded.len() as u32 + 1 >= SLOTS
+        self.recorded.len() as u32 + 1 >= STATUS_SLOTS
     }
 
-    /// A slot for an operation.
+    /// Reserves a slot for an operation.
     pub(super) fn take_slot(&mut self, plan: &Addressing) -> u32 {
         self.recorded.push(plan.clone());
         self.recorded.len() as u32
     }
 
-    /// The batch with that copy is on its way.
+    /// Notes that a batch was submitted, with the copy of its slots at the end.
     pub(super) fn submitted(&mut self, batch: u64, mut staging: Staging) {
         let plans = std::mem::take(&mut self.recorded);
         let mapped = staging.map(Submitted::size(plans.len()));
         self.pending.push_back(Pending::Batch(Submitted { plans, batch, staging, mapped }));
     }
 
-    /// There is no memory to read the slots into, and nobody will know what they held.
+    /// Gives up the slots of a batch that cannot be read back for want of memory, and reports that instead.
     fn forget(&mut self, error: Error) {
         self.recorded.clear();
         self.push(error);
     }
 
-    /// An error that came from elsewhere, to be reported like the others.
+    /// Adds an error from elsewhere, to be reported like the others.
     fn push(&mut self, error: Error) {
         self.found.push_back(error);
     }
 }
 
-/// What somebody waits for. Whoever stops waiting leaves it to the next.
+/// Something that a caller waits for. If the caller's future is dropped, it goes back into the queue for the next
+/// caller.
 struct Awaited<'a> {
     gpu: &'a Gpu,
     pending: Option<Pending>,
 }
 
 impl Awaited<'_> {
-    /// The errors that it turned out to be; `None` when there was nothing to wait for.
+    /// The errors that came of it; `None` if there was nothing to wait for.
     async fn errors(mut self) -> Option<Vec<Error>> {
         let errors = match self.pending.as_mut()? {
             Pending::Batch(batch) => match self.gpu.wait(&mut batch.mapped).await {
-                // The slots of a batch that was dropped hold what another one left.
+                // The slots of a dropped batch hold what an earlier batch left there.
                 Some(true) if !self.gpu.is_dropped(batch.batch) => decode(batch),
                 _ => Vec::new(),
             },
@@ -137,8 +136,8 @@ impl Drop for Awaited<'_> {
 }
 
 impl Gpu {
-    /// Puts the copy of the batch's slots at its end, and makes them fresh for the next one. To be followed
-    /// by the submission.
+    /// Records a copy of the batch's slots at its end, and clears them for the next batch. The caller submits the batch
+    /// next.
     pub(super) fn record_status(self: &Rc<Self>) -> Option<Staging> {
         let slots = self.status.borrow().recorded.len();
         if slots == 0 {
@@ -155,7 +154,7 @@ impl Gpu {
         staging
     }
 
-    /// Has the next read or `sync()` report what this turns out to be.
+    /// Queues an answer; the next read or `sync()` waits for it and reports it.
     pub(super) fn expect(&self, answer: impl Future<Output = Option<Refusal>> + 'static) {
         self.status.borrow_mut().pending.push_back(Pending::Answer(Box::pin(answer)));
     }
@@ -169,13 +168,15 @@ impl Gpu {
             }
             let status = &mut *self.status.borrow_mut();
             status.refusals += 1;
-            // The batch that was in the making is the next one's, and its error may come after what that waits for.
+            // The batch that was being recorded is submitted by the next call, and its error may arrive after that call
+            // has finished waiting: errors of three calls may be consequences.
             status.aftermath = 3;
         }
         error
     }
 
-    /// Buffers that the platform refused so far. A batch that was on its way when there is one more may not have run.
+    /// How many buffers the platform has refused so far. If the number grows while a batch is under way, that batch may
+    /// not have run.
     pub(crate) fn refusals(&self) -> u64 {
         self.status.borrow().refusals
     }
@@ -186,7 +187,7 @@ impl Gpu {
     /// The first error that was not reported yet; it counts as reported then.
     pub(super) async fn settle(self: &Rc<Self>, op: &'static str) -> Result<()> {
         loop {
-            // The borrow must end before the wait: other calls go on meanwhile.
+            // The borrow ends before the wait, because other calls run meanwhile.
             let pending = self.status.borrow_mut().pending.pop_front();
             let Some(errors) = (Awaited { gpu: self, pending }).errors().await else { break };
             self.status.borrow_mut().found.extend(errors);
@@ -199,7 +200,8 @@ impl Gpu {
             self.alive(op)?;
         }
         let errors = self.events.take_errors();
-        // That a buffer cannot be used, nor a batch with it, is no other fault.
+        // Errors about a refused buffer and the batches that use it are consequences of the refusal, which is reported
+        // already.
         for (code, text) in
             errors.into_iter().filter(|(code, _)| follows == 0 || *code != ErrorCode::DeviceError)
         {

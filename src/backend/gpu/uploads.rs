@@ -1,23 +1,22 @@
-//! What the host sends along with a batch: parameter blocks and small operands, gathered into one write.
+//! What the host uploads with a batch: parameter blocks and small operands, gathered into one write.
 //!
-//! A write by the queue costs some microseconds whatever its size: a browser sends its GPU process a message with
-//! memory of its own, a driver wants a staging buffer. A call on host operands would have two or three of them.
+//! A queue write costs some microseconds whatever its size: a browser sends a message with a copy of the data to its GPU
+//! process, a driver allocates a staging buffer. A call on host operands would make two or three of them.
 
 use crate::backend::gpu::counts::Counts;
-use crate::backend::gpu::params::{PARAMS_STRIDE, Params};
+use crate::backend::gpu::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
 
-/// Parameter blocks, and so dispatches, in one submission.
-const BLOCKS: usize = 1024;
-const PARAMS_BYTES: usize = BLOCKS * PARAMS_STRIDE as usize;
+/// Bytes of parameter blocks in one submission: of 1,024 dispatches at least.
+const PARAMS_BYTES: usize = 1024 * BLOCK_BYTES;
 /// Bytes of small operands in one submission.
 const SMALL_BYTES: usize = 1 << 20;
-/// What is larger is written to its buffer directly. Here every byte is moved twice more, once on the host and once
-/// on the device, which for so many takes about as long as a write costs to begin.
+/// Larger operands are written to their buffer directly: gathering copies every byte twice more, once on the host and
+/// once on the device, which from this size on takes about as long as a write of its own costs.
 pub(super) const SMALL: usize = 64 << 10;
 
-/// Everything that is to be written before the batch in the making runs.
+/// Everything that is written before the current batch runs.
 pub(super) struct Uploads {
-    /// The parameter blocks, and behind them the operands, as they are written.
+    /// Holds the parameter blocks followed by the operands.
     buffer: wgpu::Buffer,
     params: Vec<u8>,
     operands: Vec<u8>,
@@ -43,7 +42,7 @@ impl Uploads {
         Self { buffer, params: Vec::new(), operands: Vec::new(), copies: Vec::new() }
     }
 
-    /// What parameters are bound from.
+    /// The buffer that parameters are bound from.
     pub(super) fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
@@ -54,7 +53,7 @@ impl Uploads {
 
     /// Whether there is no place for another block.
     pub(super) fn has_all_blocks(&self) -> bool {
-        self.params.len() >= PARAMS_BYTES
+        self.params.len() + BLOCK_BYTES > PARAMS_BYTES
     }
 
     /// Whether there is no place for an operand of `len` bytes.
@@ -62,15 +61,15 @@ impl Uploads {
         self.operands.len() + len.next_multiple_of(4) > SMALL_BYTES
     }
 
-    /// Adds a block. Returns where it is bound.
-    pub(super) fn push_params(&mut self, params: &Params) -> u32 {
+    /// Adds a block. Returns its offset, to bind it by.
+    pub(super) fn push_params(&mut self, params: &[u8]) -> u32 {
         let offset = self.params.len();
-        self.params.extend_from_slice(bytemuck::bytes_of(params));
-        self.params.resize(offset + PARAMS_STRIDE as usize, 0);
+        self.params.extend_from_slice(params);
+        self.params.resize(self.params.len().next_multiple_of(BLOCK_ALIGNMENT), 0);
         offset as u32
     }
 
-    /// Adds an operand, for byte `at` of a buffer that the batch has not used.
+    /// Adds an operand, for byte `at` of a buffer that the batch has not used yet.
     pub(super) fn push_operand(&mut self, bytes: &[u8], to: &wgpu::Buffer, at: u64) {
         let from = self.operands.len();
         self.operands.extend_from_slice(bytes);
@@ -78,7 +77,7 @@ impl Uploads {
         self.copies.push(Copy { from, to: to.clone(), at, len: self.operands.len() - from });
     }
 
-    /// Writes all of it, and returns the commands that move operands to their buffers, if any.
+    /// Writes all of it, and returns the commands that copy operands to their buffers, if there are any.
     pub(super) fn write(
         &mut self,
         device: &wgpu::Device,

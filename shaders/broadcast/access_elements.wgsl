@@ -1,5 +1,5 @@
-// All other quads of y, and of an x that is not whole: element by element, but in two reads where all of them are in one
-// round of the innermost loop.
+// QuadAccess::Elements. All other quads of y, and of an x that has fewer elements than dst: element by element, or in two
+// reads where all elements of a quad are in one round of the innermost loop.
 const UNITS: u32 = PER_QUAD;
 
 // Element i of a buffer.
@@ -11,7 +11,7 @@ fn y_element(i: u32) -> Element {
     return element_of(y[i / PER_QUAD], i % PER_QUAD);
 }
 
-// Four words that begin `bits` behind the beginning of `a`, which `b` follows; bits < 128.
+// The 128 bits that begin at bit `bits` of `a` followed by `b`; bits < 128.
 fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     var low = a;
     var high = b;
@@ -30,10 +30,10 @@ fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     return low;
 }
 
-// A quad of y whose elements lie in one round of the innermost loop, the first of them at i.
+// A quad of y whose elements are in one round of the innermost loop, the first of them at i.
 fn y_within(i: u32) -> vec4<u32> {
     let first = y[i / PER_QUAD];
-    if (params.loops[0].z == 0u) {
+    if (params.loops[0].strides.y == 0u) {
         return repeated(element_of(first, i % PER_QUAD));
     }
     return shifted(first, y[(i + PER_QUAD - 1u) / PER_QUAD], (i % PER_QUAD) * (128u / PER_QUAD));
@@ -44,15 +44,15 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     var quads = array<vec4<u32>, 2>();
     var c = start;
     var at = places(c, 1u);
-    let count = min(params.row - q * PER_QUAD, PER_QUAD);
+    let count = min(params.len - q * PER_QUAD, PER_QUAD);
     for (var e = 0u; e < count; e++) {
         if (!x_is_whole) {
             quads[0] |= placed(x_element(at.x), e);
         }
         quads[1] |= placed(y_element(at.y), e);
         c.inner += 1u;
-        at += params.loops[0].yz;
-        if (c.inner == params.loops[0].x) {
+        at += params.loops[0].strides;
+        if (c.inner == params.loops[0].len) {
             c = carried(c);
             at = places(c, 1u);
         }
@@ -60,19 +60,20 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     return quads;
 }
 
-// Alone, which is a fraction of the code that a quad takes: to compile, on some adapters, is most of a first call.
+// A single pair of elements. Going by a quad would be shorter here but many times the code for the compiler, and compiling
+// is most of a first call on some adapters.
 fn pair(q: u32, e: u32) -> array<Element, 2> {
     let at = places(coordinates(q * UNITS + e), 1u);
-    if (params.step_value == 1u) {
+    if (params.x_is_whole == 1u) {
         return array<Element, 2>(element_of(whole_x(q), e), y_element(at.y));
     }
     return array<Element, 2>(x_element(at.x), y_element(at.y));
 }
 
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
-    let x_is_whole = params.step_value == 1u;
+    let x_is_whole = params.x_is_whole == 1u;
     var quads = array<vec4<u32>, 2>();
-    if (x_is_whole && c.inner + PER_QUAD <= params.loops[0].x) {
+    if (x_is_whole && c.inner + PER_QUAD <= params.loops[0].len) {
         quads[1] = y_within(places(c, 1u).y);
     } else {
         quads = looked_up(q, c, x_is_whole);

@@ -1,4 +1,4 @@
-// y has the elements of dst in the same places, too.
+// QuadAccess::Same. y has the elements of dst at the same positions, as x has.
 alias Coordinates = u32;
 
 const UNITS: u32 = 0u;

@@ -1,16 +1,24 @@
-// dst row = combine(dst row, src row) for every entry, in row-major order: `index` holds the rows of all entries,
-// sorted, and behind them the entries, those of a row in their order. For few rows that many entries name: one
-// workgroup per row of the table and 256 elements of it. All of its threads bring updates to its memory, a tile at a
-// time, then a thread for each element applies them in order. Loops: dst stride, src stride, index stride.
-// Parameters: begin: how many of each run earlier dispatches have applied; end: how many this one applies at most;
-// step_entry: how many entries there are.
+// dst row = combine(dst row, src row) for every entry, in row-major order. `index` holds the rows of all entries, sorted,
+// followed by the numbers of the entries, those of one row in order. For few rows that many entries name: one workgroup per
+// row of the table and 256 elements of it. All of its threads load updates to workgroup memory, a tile at a time; then one
+// thread per element applies them in order.
+
+struct Params {
+    head: Head,
+    entries: Entries,
+    update: Update,
+    begin: u32,       // how many entries of each run earlier dispatches have applied
+    most: u32,        // how many of each run this one applies at most
+    entry_count: u32,
+}
+
 var<workgroup> tile: array<Element, 1024>;
 var<workgroup> shared_run: vec2<u32>;
 
-// Where the first row is that is no smaller.
+// The position of the first sorted row that is not less than `row`.
 fn first_of(row: u32) -> u32 {
     var low = 0u;
-    var high = params.step_entry;
+    var high = params.entry_count;
     while (low < high) {
         let middle = (low + high) / 2u;
         if (index[middle] < row) {
@@ -24,16 +32,16 @@ fn first_of(row: u32) -> u32 {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let parts = (params.row + 255u) / 256u;
-    let number = group.y * params.grid_width + group.x;
+    let parts = (params.entries.row + 255u) / 256u;
+    let number = group_number(group);
     let row = number / parts;
     let first = (number % parts) * 256u;
-    let width = min(params.row - first, 256u);
+    let width = min(params.entries.row - first, 256u);
     if (lane == 0u) {
         shared_run = vec2<u32>(0u, 0u);
         if (!failed()) {
             let begin = first_of(row) + params.begin;
-            shared_run = vec2<u32>(begin, min(first_of(row + 1u), begin + params.end));
+            shared_run = vec2<u32>(begin, min(first_of(row + 1u), begin + params.most));
         }
     }
     let run = workgroupUniformLoad(&shared_run);
@@ -41,11 +49,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
 
-    // So many entries are brought at once, four times for a tile.
+    // How many entries are loaded at once; a tile is four times as many.
     let together = 256u / width;
     let column = first + lane % width;
     let mine = lane / width;
-    let element = row * params.row + first + lane;
+    let element = row * params.entries.row + first + lane;
     var value = scalar();
     if (lane < width) {
         value = load_dst(element);
@@ -55,16 +63,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (mine < together) {
             for (var k = mine; k < count; k += together) {
                 var update = scalar();
-                if (params.is_scalar == 0u) {
-                    let entry = index[params.step_entry + at + k];
-                    update = load_src(decode(entry).value + column * params.row_value_stride);
+                if (params.update.is_scalar == 0u) {
+                    let entry = index[params.entry_count + at + k];
+                    update = load_src(decode(entry).value + column * params.entries.row_value_stride);
                 }
                 tile[k * width + lane % width] = update;
             }
         }
         workgroupBarrier();
         if (lane < width) {
-            // Not unrolled here: with soft floats SwiftShader takes half a minute to compile eight of these.
+            // Not unrolled: where `combine` is integer code for floats, some compilers take half a minute for eight copies
+            // of it.
             for (var k = lane; k < count * width; k += width) {
                 value = combine(value, tile[k]);
             }

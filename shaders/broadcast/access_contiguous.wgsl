@@ -1,4 +1,4 @@
-// A quad of y lies side by side there: rows of whole quads.
+// QuadAccess::Contiguous. A quad of y is contiguous: rows of whole quads.
 const UNITS: u32 = 1u;
 
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {

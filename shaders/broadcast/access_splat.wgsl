@@ -1,4 +1,5 @@
-// One element of y fills a quad: a single y, and runs of whole quads that share one.
+// QuadAccess::Splat. One element of y is repeated in a quad: a y of one element, and runs of whole quads that share an
+// element.
 const UNITS: u32 = 1u;
 
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {

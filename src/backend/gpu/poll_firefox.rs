@@ -1,0 +1,20 @@
+//! Waiting for a GPU in Firefox, which looks for finished work only when it is given more.
+
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen(module = "/src/js/platform.js")]
+extern "C" {
+    /// Whether this is Firefox, where waiting goes faster with empty submissions.
+    #[wasm_bindgen(js_name = needs_nudging)]
+    pub(super) fn is_polled() -> bool;
+
+    #[wasm_bindgen(js_name = nap)]
+    fn sleep() -> js_sys::Promise;
+}
+
+/// A millisecond, or what the browser's timers make of it: up to four.
+pub(super) async fn sleep_1ms() {
+    // Where the platform has no timers this returns at once, and the caller polls as often as it can.
+    drop(JsFuture::from(sleep()).await);
+}
