@@ -8,12 +8,14 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-#[cfg(not(target_arch = "wasm32"))]
-use scatterwise::backend::gpu::Strategy;
-use scatterwise::backend::gpu::{Arithmetic, DeviceOptions, Gpu};
-use scatterwise::{Device, Tensor, context};
+use scatterwise::{Device, Tensor};
 
 use crate::common::data::Data;
+#[cfg(feature = "webgpu")]
+use crate::common::gpu;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+use crate::common::gpu::Strategy;
+use crate::common::gpu::{Arithmetic, Gpu};
 use crate::common::report::{Fault, Report};
 
 /// Where rows run.
@@ -147,14 +149,21 @@ fn assert_none(failures: &[String]) {
     assert!(failures.is_empty(), "{} rows failed:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// A build without WebGPU has none.
+#[cfg(not(feature = "webgpu"))]
+pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
+    Report::absent("webgpu", suite, "this build is of the CPU only");
+    None
+}
+
 /// The GPU of this thread, started at the first call; all tests share it: see `thread`.
+#[cfg(feature = "webgpu")]
 pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     if option_env!("SCATTERWISE_BACKENDS") == Some("cpu") {
         Report::absent("webgpu", suite, "this run is of the CPU only");
         return None;
     }
-    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-    match context::start_gpu("test", options, None).await {
+    match gpu::start().await {
         Ok(gpu) => Some(gpu),
         Err(error) if is_webgpu_required() => panic!("WebGPU is required here: {error}"),
         Err(error) => {
@@ -164,6 +173,7 @@ pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     }
 }
 
+#[cfg(feature = "webgpu")]
 fn is_webgpu_required() -> bool {
     cfg!(target_arch = "wasm32")
         || std::env::var("SCATTERWISE_REQUIRE_WEBGPU").is_ok_and(|value| value == "1")
@@ -190,10 +200,10 @@ impl Drop for Forced {
 }
 
 /// Forces a strategy on the GPU until dropped.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) struct ForcedStrategy(Rc<Gpu>);
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 impl ForcedStrategy {
     pub(crate) fn new(gpu: &Rc<Gpu>, strategy: Strategy) -> Self {
         gpu.force_strategy(Some(strategy));
@@ -201,7 +211,7 @@ impl ForcedStrategy {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 impl Drop for ForcedStrategy {
     fn drop(&mut self) {
         self.0.force_strategy(None);

@@ -3,11 +3,12 @@
 pub(crate) mod backends;
 pub(crate) mod call;
 pub(crate) mod data;
-#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod gpu;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) mod multiply_twins;
 pub(crate) mod oracle;
 pub(crate) mod pairs;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) mod passes;
 pub(crate) mod random;
 pub(crate) mod report;

@@ -48,6 +48,7 @@ pub(crate) fn edges(dtype: DType) -> Vec<u64> {
 }
 
 /// An element: any, at an edge, or of a size at which sums round.
+#[cfg(feature = "webgpu")]
 pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64 {
     let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
     match (format(dtype), numbers.below(4)) {

@@ -11,10 +11,10 @@ mod properties;
 use std::rc::Rc;
 
 use half::{bf16, f16};
-use scatterwise::backend::gpu::{Arithmetic, Gpu};
-use scatterwise::{Activation, DType, Device, ErrorCode, Tensor, context, elementwise_mul};
+use scatterwise::{Activation, DType, Device, ErrorCode, Tensor, elementwise_mul};
 
 use crate::common::backends::webgpu;
+use crate::common::gpu::{Arithmetic, Gpu, current};
 
 /// Where a call runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub(crate) fn places() -> Vec<Place> {
 /// The same, with guarded arithmetic where the probe allows it: products that no activation follows have it.
 pub(crate) fn product_places() -> Vec<Place> {
     let mut places = places();
-    if context::current_gpu().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
+    if current().is_some_and(|gpu| gpu.numerics().float32 != Arithmetic::Strict) {
         places.push(Place::WebGpu(Arithmetic::Guarded));
     }
     places
@@ -58,7 +58,7 @@ pub(crate) fn run(
     call: impl Fn(&Tensor, &Tensor) -> scatterwise::Result<Tensor>,
 ) -> scatterwise::Result<Option<Tensor>> {
     let Place::WebGpu(arithmetic) = place else { return call(x, y).map(Some) };
-    let gpu = context::current_gpu().unwrap();
+    let gpu = current().unwrap();
     let probed = gpu.numerics().float32;
     gpu.force_arithmetic(arithmetic);
     let outcome = x.upload().and_then(|x| call(&x, y));

@@ -1,10 +1,10 @@
 //! Random calls against nested loops, in every dtype and on every backend.
 
 use half::{bf16, f16};
-use scatterwise::backend::gpu::Arithmetic;
 use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
 
 use crate::common::data::tensor;
+use crate::common::gpu::Arithmetic;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::multiply::{Place, elements, gpu, product_places, run};

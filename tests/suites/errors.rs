@@ -4,13 +4,13 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::Gpu;
 use scatterwise::{Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Reduce, Scalar, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, on_each_backend, on_webgpu, read};
 use crate::common::call::{Call, Method, Operand};
 use crate::common::data::Data;
+use crate::common::gpu::Gpu;
 use crate::common::report::{Fault, Row, equal, error_of, same};
 
 /// Elements whose bits are easily lost: NaN payloads, zeros of both signs, subnormals, infinities, others.

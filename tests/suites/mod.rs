@@ -2,23 +2,27 @@
 
 mod aliases;
 mod conformance;
+#[cfg(feature = "webgpu")]
 mod engine;
 mod errors;
 mod limits;
+#[cfg(feature = "webgpu")]
 mod memory;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod multiply_pass;
 mod numerics;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod passes;
 mod paths;
 mod plans;
 mod properties;
 mod ranges;
+#[cfg(feature = "webgpu")]
 mod shaders;
 mod storage;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod strategies;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod strategy_times;
+#[cfg(feature = "webgpu")]
 mod without_device;

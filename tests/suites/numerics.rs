@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Reduce, Tensor};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Forced, on_each_backend, on_webgpu, read};
 use crate::common::data::Data;
+use crate::common::gpu::{Arithmetic, Gpu};
 use crate::common::pairs::{edge_pairs, random_pairs};
 use crate::common::report::{Fault, Row, equal, same, say};
 

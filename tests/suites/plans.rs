@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use scatterwise::backend::gpu::{Gpu, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, Op, PreparedIndex, Reduce, Scatter, Tensor, scatter_mul_at,
 };
@@ -11,6 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::common::backends::{Backend, Place, join_all, on_each_backend, on_webgpu, read};
 use crate::common::call::{Call, Method};
 use crate::common::data::Data;
+use crate::common::gpu::{Gpu, Strategy};
 use crate::common::oracle;
 use crate::common::random::{calls, for_random};
 use crate::common::report::{Row, equal, error_of, same};

@@ -2,11 +2,11 @@
 //! duplicates, index smaller than self and src, scalars, special floats, src and index aliasing self.
 
 use scatterwise::DType;
-use scatterwise::backend::gpu::Arithmetic;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Forced, join_all, on_each_backend, on_webgpu};
 use crate::common::call::{Call, Method};
+use crate::common::gpu::Arithmetic;
 use crate::common::random::{calls, for_random};
 use crate::common::report::{Fault, Report, Row};
 
