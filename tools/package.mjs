@@ -165,14 +165,20 @@ async function writeTypes() {
 
 function manifest() {
   const { packages } = metadata();
-  const { name, version, description, license, keywords } = packages.find((crate) => crate.name === 'scatterwise');
+  const { name, version, description, license, keywords, authors, repository } = packages.find((crate) => crate.name === 'scatterwise');
   const binaries = Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => `./${wasmFile(flavour, build)}`));
   return {
     name,
     version,
     description,
     license,
-    keywords,
+    author: authors[0],
+    ...(repository && {
+      repository: { type: 'git', url: `git+${repository.replace(/\.git$/, '')}.git` },
+      homepage: `${repository}#readme`,
+      bugs: { url: `${repository}/issues` },
+    }),
+    keywords: [...keywords, 'histogram', 'scatter-add', 'webassembly', 'ndarray', 'pytorch'],
     type: 'module',
     sideEffects: false,
     main: './index.js',
