@@ -1,5 +1,5 @@
 //! Scatterwise against its specification, on every backend of the machine: natively by `cargo test`, in
-//! browsers by `wasm-pack test --headless`. One binary, because each costs a link, a browser's start and
+//! browsers by `npm test -- wasm`. One binary, because each costs a link, a browser's start and
 //! the shaders of another GPU device.
 //!
 //! `common` has what the suites share: the oracle, the vectors, random calls, and how rows are counted.

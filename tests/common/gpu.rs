@@ -19,7 +19,7 @@ pub(crate) async fn start() -> scatterwise::Result<Rc<Gpu>> {
 }
 
 /// The device that was started last, if it is not lost.
-#[cfg(not(feature = "webgpu"))]
+#[cfg(not(any(feature = "webgpu", target_arch = "wasm32")))]
 pub(crate) fn current() -> Option<std::rc::Rc<Gpu>> {
     None
 }
