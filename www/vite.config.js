@@ -22,6 +22,7 @@ export default defineConfig({
     alias: [
       { find: /^scatterwise$/, replacement: `${scatterwise}/index.js` },
       { find: /^scatterwise\//, replacement: `${scatterwise}/` },
+      { find: /^(?:\.\.\/)+target\/npm\/scatterwise\//, replacement: `${scatterwise}/` }, // as tests/web/examples.js imports it
     ],
   },
   plugins: [

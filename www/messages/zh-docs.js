@@ -309,7 +309,7 @@ export const docs = {
   'dim in −r … r − 1 (`gather`)': 'dim 在 −r … r − 1 中（`gather`）',
   'index not larger than self, `dim` excepted (`gather`)': '除 `dim` 外 index 不大于 self（`gather`）',
   'indices of rank 1 or more (`gather_nd`)': 'indices 的秩至少为 1（`gather_nd`）',
-  '`scatter_` writes back what `gather` read:': 'gather 读出的，scatter_ 放回去：',
+  '`scatter_` writes back what `gather` read:': '`scatter_` 把 `gather` 读出的写回去：',
   'Negative indices, and bad ones:': '负索引与错误的索引：',
   'Bits are kept:': '搬动的是位，不是数：',
   '(For `gather_nd`, `[]` is one tuple of no numbers, which names all of self.)':
@@ -646,7 +646,7 @@ export const docs = {
   'Stays as it is': '保持原样',
   '**the GPU**': '**GPU**',
   '`trace` runs on the CPU. `t` and the operands must be there: use `await t.to(\'cpu\')` for a tensor on WebGPU':
-    'trace 在 CPU 上运行。`t` 和操作数必须在那里：WebGPU 上的张量先 `await t.to(\'cpu\')`',
+    '`trace` 在 CPU 上运行。`t` 和操作数必须在那里：WebGPU 上的张量先 `await t.to(\'cpu\')`',
   'Those of the operator, with its name as `op`, at once, and:': '算子的错误，`op` 是其名称，立即抛出，以及：',
   'op is one of the five': 'op 是五者之一',
   'self is a Tensor': 'self 是张量',
