@@ -1,4 +1,5 @@
-// The stages of `npm test`, in the order in which they start: two run at a time, so the longest ones start first.
+// The stages of `npm test`, in the order in which they start. Two run at a time, so the longest ones start first, and lint beside
+// the build of the package, which all stages after it wait for.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,11 +75,6 @@ export const stages = {
     await nodeTests(report, 'npy');
   },
 
-  async page(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'page');
-  },
-
   async lint(report) {
     const wasm = ['--target', 'wasm32-unknown-unknown'];
     const clippy = (run, ...flags) => report.check(run, 'cargo', ['clippy', ...flags, '--', '--deny', 'warnings']);
@@ -90,6 +86,11 @@ export const stages = {
     await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
     const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
+  },
+
+  async page(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'page');
   },
 
   async web(report) {
