@@ -134,7 +134,7 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     await page.locator('.verdict.both').waitFor();
     assert.match(
       await page.locator('.verdict.both').innerText(),
-      /✗ The bits differ first in what line 1 shows\. 1 ≠ 2/,
+      /✗ The bits first differ in the output of line 1\. 1 ≠ 2/,
     );
     await close();
   });
