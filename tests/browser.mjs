@@ -30,6 +30,9 @@ const software = {
   canvas: ['--use-gl=angle', '--use-angle=swiftshader', '--use-vulkan=swiftshader', '--enable-features=Vulkan', '--ignore-gpu-blocklist'],
 };
 
+/** The folder of target/ with the package that pages of the tests get: `npm-dev` has the one of `npm start`. */
+const packages = process.env.SCATTERWISE_PACKAGE ?? 'npm';
+
 const mimeTypes = {
   '.css': 'text/css; charset=utf-8',
   '.csv': 'text/csv; charset=utf-8',
@@ -53,7 +56,8 @@ export async function serve(folder, { headers = {}, keeps = false } = {}) {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     try {
       const { pathname } = new URL(request.url, 'http://localhost');
-      const path = join(top, decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
+      const file = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+      const path = join(top, file.replace(/^\/target\/npm\//, `/target/${packages}/`));
       if (!path.startsWith(top + sep) || !(kept.has(path) || (await stat(path)).isFile())) throw new Error('not a file here');
       response.setHeader('content-type', mimeTypes[extname(path)] ?? 'application/octet-stream');
       if (!keeps) return await pipeline(createReadStream(path), response);

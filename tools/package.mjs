@@ -1,5 +1,6 @@
 // `npm run package`: builds the npm package into target/npm/scatterwise and packs it beside that.
-// `--fast` leaves a package that works but is neither optimised nor packed, for `npm start`.
+// `--fast` leaves a package in target/npm-dev/scatterwise that works but has two entries, and is neither optimised nor packed: for
+// `npm start` and `npm test -- quick`.
 
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,12 +40,12 @@ const entries = [
   { file: 'cpu/inline.js', source: 'src/js/inline.js', flavour: 'cpu', inline: true },
 ];
 
-const out = join(root, 'target', 'npm', 'scatterwise');
+const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
+const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
 const build = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
 const wasmFile = (flavour, name) => `scatterwise_${flavours[flavour].prefix}${name}.wasm`;
 
 await main(async () => {
-  const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
   await installPackages();
   await installRust();
   await installWasmTools();
@@ -164,14 +165,20 @@ function crate() {
 }
 
 function manifest() {
-  const { name, version, description, license, keywords } = crate();
+  const { name, version, description, license, keywords, authors, repository } = crate();
   const binaries = Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => `./${wasmFile(flavour, build)}`));
   return {
     name,
     version,
     description,
     license,
-    keywords,
+    author: authors[0],
+    ...(repository && {
+      repository: { type: 'git', url: `git+${repository.replace(/\.git$/, '')}.git` },
+      homepage: `${repository}#readme`,
+      bugs: { url: `${repository}/issues` },
+    }),
+    keywords: [...keywords, 'histogram', 'scatter-add', 'webassembly', 'ndarray', 'pytorch'],
     type: 'module',
     sideEffects: false,
     main: './index.js',

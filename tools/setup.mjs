@@ -37,15 +37,12 @@ export async function installRust() {
 }
 
 /**
- * wasm-bindgen, its test runner and wasm-pack at the versions of Cargo.lock: those on PATH where they match,
- * else built from tools/ (about a minute, once) and put first on PATH.
+ * wasm-bindgen and its test runner at the version of Cargo.lock: those on PATH where they match, else built from tools/
+ * (about a minute, once) and put first on PATH.
  */
 export async function installWasmTools() {
-  const lock = read('Cargo.lock');
-  const locked = (crate) => lock.match(`name = "${crate}"\nversion = "(.+)"`)[1];
-  const bindgen = locked('wasm-bindgen');
-  const wanted = { 'wasm-bindgen': bindgen, 'wasm-bindgen-test-runner': bindgen, 'wasm-pack': locked('wasm-pack') };
-  if (Object.entries(wanted).every(([tool, version]) => ask(tool, '--version') === `${tool} ${version}`)) return;
+  const [, version] = read('Cargo.lock').match('name = "wasm-bindgen"\nversion = "(.+)"');
+  if (['wasm-bindgen', 'wasm-bindgen-test-runner'].every((tool) => ask(tool, '--version') === `${tool} ${version}`)) return;
   await run('cargo', ['build', '--package', 'tools']);
   process.env.PATH = [join(metadata().target_directory, 'debug'), process.env.PATH].join(delimiter);
 }
@@ -60,9 +57,9 @@ const needs = [
   { name: 'lavapipe (software Vulkan)', debian: 'mesa-vulkan-drivers', find: machine.findLavapipe },
 ];
 
-/** Browsers, their drivers and software Vulkan. What is missing and may not be installed is named, not fatal. */
-export async function installBrowsers() {
-  const missing = () => needs.filter(({ find }) => !find());
+/** Browsers, their drivers and software Vulkan, or those named. What is missing and may not be installed is named, not fatal. */
+export async function installBrowsers(names) {
+  const missing = () => needs.filter(({ name, find }) => (!names || names.includes(name)) && !find());
   if (missing().length > 0 && process.getuid?.() === 0 && ask('apt-get', '--version')) {
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
     await run('apt-get', ['update', '-qq'], { env });
@@ -72,7 +69,7 @@ export async function installBrowsers() {
   for (const { name, debian } of missing()) {
     show(`${name} is missing: install it (Debian and Ubuntu: apt-get install ${debian}), else the tests on it are skipped.\n`);
   }
-  if (machine.findFirefox() && !machine.findGeckodriver()) {
+  if (!names && machine.findFirefox() && !machine.findGeckodriver()) {
     // Unoptimised and without debug information: it is built in less than half the time, and only passes messages on.
     const args = ['install', 'geckodriver', '--version', geckodriver, '--locked', '--debug', '--root', machine.ownTools];
     await run('cargo', args, { env: { CARGO_PROFILE_DEV_DEBUG: '0' } });

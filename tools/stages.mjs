@@ -1,4 +1,5 @@
-// The stages of `npm test`, in the order in which they start: two run at a time, so long ones are not left for the end.
+// The stages of `npm test`, in the order in which they start. Two run at a time, so the longest ones start first, and lint beside
+// the build of the package, which all stages after it wait for.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,28 +9,9 @@ import * as machine from './machine.mjs';
 import { root, Trouble } from './shell.mjs';
 
 export const stages = {
-  async lint(report) {
-    const wasm = ['--target', 'wasm32-unknown-unknown'];
-    const clippy = (run, ...flags) => report.check(run, 'cargo', ['clippy', ...flags, '--', '--deny', 'warnings']);
-    await report.check('formatting', 'cargo', ['fmt', '--all', '--check']);
-    // With the benchmarks in one run: alone they would have every dependency checked again for one feature more.
-    await clippy('clippy, native', '--package', 'scatterwise', '--package', 'scatterwise-bench', '--all-targets');
-    await clippy('clippy, wasm32', '--all-targets', ...wasm);
-    await clippy('clippy, CPU only, native', '--no-default-features');
-    await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
-    const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs'];
-    await report.tests('tools', process.execPath, tools, { read: readNode });
-  },
-
-  async package(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'package');
-    await nodeTests(report, 'npy');
-  },
-
   /**
-   * On two drivers: lavapipe keeps subnormal numbers, SwiftShader flushes them. The second is slow, and Chromium runs
-   * tests/dtypes on it.
+   * On two drivers: lavapipe keeps subnormal numbers and runs all tests. SwiftShader flushes them, and is slow; as Chromium runs its
+   * tests on SwiftShader too, here it runs what no browser does, and the suites about bits.
    */
   async native(report) {
     const test = (run, { kinds, filters }, env, backends) => {
@@ -42,7 +24,7 @@ export const stages = {
     for (const [name, manifest] of Object.entries(drivers)) {
       if (manifest) {
         await test(name, which, { ...quiet, VK_DRIVER_FILES: manifest, SCATTERWISE_REQUIRE_WEBGPU: '1' }, ['cpu', 'webgpu']);
-        which = { kinds: ['--test', 'main'], filters: ['--skip', 'dtypes::'] };
+        which = { kinds: ['--test', 'main'], filters: notInBrowsers };
       } else {
         report.unavailable(name, 'this software Vulkan driver is not installed');
       }
@@ -50,45 +32,60 @@ export const stages = {
     if (!Object.values(drivers).some(Boolean)) await test('on what is there', which, {}, ['cpu']);
   },
 
-  /** In two engines, which also differ in their WebGPU. The build without SIMD differs on the CPU only. */
+  /**
+   * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/dtypes. The build
+   * without SIMD differs on the CPU only. By cargo and wasm-bindgen's runner alone: wasm-pack would also compile the library's own
+   * tests, none of which runs in a browser.
+   */
   async wasm(report) {
-    const chrome = { browser: machine.findChromium(), driver: machine.findChromedriver() };
-    const firefox = { browser: machine.findFirefox(), driver: machine.findGeckodriver() };
-    const packed = (...flags) => ({
-      program: 'wasm-pack',
-      args: ['test', '--headless', ...flags, '--mode', 'no-install', '--'],
-      backends: ['cpu', 'webgpu'],
-    });
-    // By cargo alone: wasm-pack would compile the library's own tests once more, of which none runs in a browser.
-    const scalar = {
-      program: 'cargo',
-      args: ['test', '--target', 'wasm32-unknown-unknown'],
-      backends: ['cpu'],
-      env: {
-        CHROMEDRIVER: chrome.driver,
-        WASM_BINDGEN_TEST_ONLY_WEB: '1',
-        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'wasm-bindgen-test-runner',
-        RUSTC_WORKSPACE_WRAPPER: join(root, 'tools', 'scalar.sh'),
-        SCATTERWISE_BACKENDS: 'cpu',
-      },
-    };
+    const chrome = { browser: machine.findChromium(), driver: machine.findChromedriver(), variable: 'CHROMEDRIVER' };
+    const firefox = { browser: machine.findFirefox(), driver: machine.findGeckodriver(), variable: 'GECKODRIVER' };
+    const both = ['cpu', 'webgpu'];
+    const scalar = { RUSTC_WORKSPACE_WRAPPER: join(root, 'tools', 'scalar.sh'), SCATTERWISE_BACKENDS: 'cpu' };
     const runs = [
-      { name: 'Chromium', ...chrome, ...packed('--chrome', '--chromedriver', chrome.driver) },
-      { name: 'Firefox', ...firefox, ...packed('--firefox', '--geckodriver', firefox.driver) },
-      { name: 'Chromium, scalar', ...chrome, ...scalar },
+      { name: 'Chromium', ...chrome, backends: both },
+      { name: 'Firefox', ...firefox, backends: both, filters: ['--skip', 'dtypes::'] },
+      { name: 'Chromium, scalar', ...chrome, backends: ['cpu'], env: scalar },
     ];
-    for (const { name, browser, driver, program, args, backends, env } of runs) {
+    for (const { name, browser, driver, variable, backends, env, filters = [] } of runs) {
       if (!browser || !driver) {
         report.unavailable(name, `${browser ? 'the WebDriver server of this browser' : 'this browser'} is not installed`);
         continue;
       }
-      await report.tests(name, program, [...args, '--test', 'main', '--', '--nocapture'], {
-        // The runner's own limits (20 s for all tests, 5 s for the driver) are too short for a busy machine.
-        env: { WASM_BINDGEN_TEST_TIMEOUT: '1200', WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60', ...env },
+      const args = ['test', '--target', 'wasm32-unknown-unknown', '--test', 'main', '--', '--nocapture', ...filters];
+      await report.tests(name, 'cargo', args, {
+        env: {
+          [variable]: driver,
+          WASM_BINDGEN_TEST_ONLY_WEB: '1',
+          // The runner's own limits (20 s for all tests, 5 s for the driver) are too short for a busy machine.
+          WASM_BINDGEN_TEST_TIMEOUT: '1200',
+          WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60',
+          CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'wasm-bindgen-test-runner',
+          ...env,
+        },
         read: readCargo,
         backends,
       });
     }
+  },
+
+  async package(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'package');
+    await nodeTests(report, 'npy');
+  },
+
+  async lint(report) {
+    const wasm = ['--target', 'wasm32-unknown-unknown'];
+    const clippy = (run, ...flags) => report.check(run, 'cargo', ['clippy', ...flags, '--', '--deny', 'warnings']);
+    await formatting(report);
+    // With the benchmarks in one run: alone they would have every dependency checked again for one feature more.
+    await clippy('clippy, native', '--package', 'scatterwise', '--package', 'scatterwise-bench', '--all-targets');
+    await clippy('clippy, wasm32', '--all-targets', ...wasm);
+    await clippy('clippy, CPU only, native', '--no-default-features', '--all-targets');
+    await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
+    const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs'];
+    await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 
   async page(report) {
@@ -128,6 +125,32 @@ export const stages = {
   },
 };
 
+/** The Rust tests that wait for a GPU inside a table, which a browser does not allow; and those about the bits of results. */
+const notInBrowsers = ['multiply::', 'passes::', 'multiply_pass::', 'strategies::', 'strategy_times::', 'numerics::', 'conformance::'];
+
+/**
+ * `npm test -- quick`: what finds most mistakes within minutes. The CPU alone, one browser, and the package as `npm start` builds it.
+ */
+export const quickStages = {
+  async rust(report) {
+    await formatting(report);
+    await report.tests('CPU', 'cargo', ['test', '--no-default-features', '--no-fail-fast'], { read: readCargo });
+  },
+
+  async package(report) {
+    const build = await report.check('build', process.execPath, ['tools/package.mjs', '--fast']);
+    if (!build) throw new Trouble('there is no package to test');
+    const files = ['activations', 'data', 'devtools', 'small'].map((name) => `tests/package/${name}.test.mjs`);
+    await node(report, 'Node', [...files, 'tests/npy/npy.test.mjs', 'tests/npy/printing.test.mjs']);
+    if (!machine.findChromium()) return report.unavailable('page', 'Chromium is not installed');
+    const pages = ['tests/package/page.test.mjs', 'tests/web/conformance.test.mjs'];
+    const env = { SCATTERWISE_PACKAGE: 'npm-dev' };
+    await node(report, 'page', ['--test-name-pattern', ' on cpu$', ...pages], { env, read: readChosen });
+  },
+};
+
+const formatting = (report) => report.check('formatting', 'cargo', ['fmt', '--all', '--check']);
+
 /** The package is built once, in the first stage that needs it. */
 let built;
 async function buildPackage(report) {
@@ -141,6 +164,18 @@ async function nodeTests(report, folder, backends) {
   const path = join('tests', folder);
   const files = existsSync(join(root, path)) ? readdirSync(join(root, path)).filter((name) => name.endsWith('.test.mjs')) : [];
   if (files.length === 0) throw new Trouble(`there are no tests in ${path}`);
-  const args = ['--test', '--test-reporter=spec', '--test-timeout=600000', ...files.map((name) => join(path, name))];
-  await report.tests(folder, process.execPath, args, { read: readNode, backends });
+  await node(report, folder, files.map((name) => join(path, name)), { backends });
+}
+
+/** As `readNode`; tests that were not asked for are none that were skipped. */
+function readChosen(output) {
+  const { skipped, reasons, ...counts } = readNode(output);
+  const real = reasons.filter((reason) => !reason.endsWith('test name does not match pattern'));
+  return { ...counts, skipped: skipped - (reasons.length - real.length), reasons: real };
+}
+
+/** Node's test runner with these arguments. */
+function node(report, run, args, options) {
+  const all = ['--test', '--test-reporter=spec', '--test-timeout=600000', ...args];
+  return report.tests(run, process.execPath, all, { read: readNode, ...options });
 }

@@ -8,6 +8,7 @@ await main(async () => {
   const { values } = parseArgs({ options: { port: { type: 'string' }, 'no-open': { type: 'boolean', default: false } } });
   await run(process.execPath, ['tools/package.mjs', '--fast']); // sets up what is missing, too
   await installPeers();
+  process.env.SCATTERWISE_PACKAGE = 'npm-dev'; // read by www/vite.config.js
 
   const { createServer } = await import('vite'); // not at the top: it may have been installed only now
   const server = await createServer({

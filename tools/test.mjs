@@ -1,25 +1,28 @@
-// `npm test`: every check of this repository. `npm test -- native types` runs the stages named.
+// `npm test`: every check of this repository. `npm test -- native types` runs the stages named, `npm test -- quick` a selection.
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Report } from './report.mjs';
 import { installBrowsers, installPackages, installPeers, installRust, installWasmTools } from './setup.mjs';
 import { main, Trouble } from './shell.mjs';
-import { stages } from './stages.mjs';
+import { quickStages, stages } from './stages.mjs';
 
 await main(async () => {
   if (process.platform === 'win32') throw new Trouble('npm test needs Linux or macOS: on Windows run it in WSL.');
-  const all = Object.keys(stages);
-  const chosen = process.argv.slice(2);
+  const names = process.argv.slice(2);
+  const isQuick = names.join() === 'quick';
+  const bodies = isQuick ? quickStages : stages;
+  const all = Object.keys(bodies);
+  const chosen = isQuick ? [] : names;
   const unknown = chosen.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Trouble(`There is no stage called ${unknown.join(', ')}; there are ${all.join(', ')}.`);
+  if (unknown.length > 0) throw new Trouble(`There is no stage called ${unknown.join(', ')}; there are ${all.join(', ')}, or quick alone.`);
 
   const wanted = chosen.length > 0 ? chosen : all;
   // Two at a time: in most stages one thread works and the rest wait for it. With more, browsers reach their limits of time.
   const workers = Math.min(2, wanted.length, availableParallelism());
   const report = new Report({ parallel: workers > 1 });
-  const ready = await report.stage('set-up', (stage) => setUp(stage, wanted, workers));
-  if (ready) await inTurn(wanted, workers, (name) => report.stage(name, stages[name]));
+  const ready = await report.stage('set-up', (stage) => setUp(stage, wanted, { workers, isQuick }));
+  if (ready) await inTurn(wanted, workers, (name) => report.stage(name, bodies[name]));
   if (report.finish() > 0) process.exitCode = 1;
 });
 
@@ -32,7 +35,7 @@ async function inTurn(items, workers, work) {
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
-async function setUp(stage, wanted, workers) {
+async function setUp(stage, wanted, { workers, isQuick }) {
   const errors = [];
   const install = async ([run, body]) => {
     const passed = async () => {
@@ -48,6 +51,6 @@ async function setUp(stage, wanted, workers) {
   };
   const needsBrowsers = wanted.some((name) => name !== 'lint' && name !== 'types');
   await install(['Rust', installRust]);
-  await inTurn([['tools', installWasmTools], ['packages', packages], ...(needsBrowsers ? [['browsers', installBrowsers]] : [])], workers, install);
+  await inTurn([['tools', installWasmTools], ['packages', packages], ...(needsBrowsers ? [['browsers', () => installBrowsers(isQuick ? ['Chromium'] : undefined)]] : [])], workers, install);
   if (errors.length > 0) throw errors[0];
 }

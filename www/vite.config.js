@@ -11,8 +11,8 @@ import { typeEntries } from './build/types-plugin.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The package as a user would install it: `npm run package` leaves it there. */
-const scatterwise = here('../target/npm/scatterwise');
+/** The package as a user would install it, from `npm run package`; or the one that `npm start` builds, in npm-dev. */
+const scatterwise = here(`../target/${process.env.SCATTERWISE_PACKAGE ?? 'npm'}/scatterwise`);
 
 export default defineConfig({
   root: here('.'),
@@ -22,6 +22,7 @@ export default defineConfig({
     alias: [
       { find: /^scatterwise$/, replacement: `${scatterwise}/index.js` },
       { find: /^scatterwise\//, replacement: `${scatterwise}/` },
+      { find: /^(?:\.\.\/)+target\/npm\/scatterwise\//, replacement: `${scatterwise}/` }, // as tests/web/examples.js imports it
     ],
   },
   plugins: [

@@ -1,4 +1,4 @@
-// `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/PERFORMANCE.md.
+// `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/performance.
 //   npm run bench                 everything: cpu, gpu and cold starts in the browser, and native, without one
 //   npm run bench -- cpu          one part
 //   npm run bench -- --quick      one size, fewer rounds: to try something out; writes nothing

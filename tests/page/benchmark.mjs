@@ -24,7 +24,7 @@ export function testBenchmark({ open }) {
     await measure(page);
     assert.equal(await page.locator('#benchmark section table').count(), 5);
     assert.deepEqual(await heads(page), ['Elements', 'loop in JavaScript', 'WebAssembly', 'WebGPU']);
-    assert.equal(await page.getByText('✓ All ways gave the same bits.').count(), 5);
+    assert.equal(await page.getByText('✓ All implementations gave the same bits.').count(), 5);
     const cells = await cellsOf(page);
     assert.equal(cells.length, 5 * 2 * 3);
     for (const cell of cells) assert.match(cell, /^[\d.,]+ ±[\d.,]+$/);
@@ -36,7 +36,7 @@ export function testBenchmark({ open }) {
     assert.equal(download.suggestedFilename(), 'scatterwise-benchmark.json');
     const link = page.url();
     const other = await open(`benchmark.html${new URL(link).hash}`);
-    await other.page.getByText('they were measured elsewhere').waitFor();
+    await other.page.getByText('They were measured on another machine').waitFor();
     assert.deepEqual(await cellsOf(other.page), cells);
     assert.deepEqual([...problems, ...other.problems], []);
     await other.close();
@@ -53,7 +53,7 @@ export function testBenchmark({ open }) {
     await measure(page);
     assert.equal(binaries.length, 2);
     assert.deepEqual((await heads(page)).slice(3), ['TensorFlow.js, wasm', 'ONNX Runtime Web, wasm', 'jax-js, wasm']);
-    assert.equal(await page.getByText('✓ All ways gave the same bits.').count(), 5);
+    assert.equal(await page.getByText('✓ All implementations gave the same bits.').count(), 5);
     const cells = await cellsOf(page);
     assert.deepEqual(cells.filter((cell) => !/^[\d.,]+ ±[\d.,]+$/.test(cell)), ['–', '–'], 'jax-js sums no integers');
     assert.deepEqual(problems, []);
@@ -70,7 +70,7 @@ export function testBenchmark({ open }) {
     });
     await page.evaluate((hash) => (location.hash = hash), address);
     await page.reload();
-    await page.getByText('Nothing is measured until you ask.').waitFor();
+    await page.getByText('Measuring starts when you press the button.').waitFor();
     assert.equal(await page.locator('#benchmark table').count(), 0);
     assert.deepEqual(problems, []);
     await close();

@@ -53,7 +53,7 @@ export function testPlayground({ open }) {
     await page.getByText('stopped by you').waitFor();
     await page.getByLabel('Time limit').selectOption('2');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('it took longer than the limit').waitFor();
+    await page.getByText('stopped at the time limit').waitFor();
     await runCode(page, '6 * 7;');
     assert.deepEqual(await outputs(page), ['line 1: 42']);
     assert.deepEqual(problems, []);
@@ -134,7 +134,7 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     await page.locator('.verdict.both').waitFor();
     assert.match(
       await page.locator('.verdict.both').innerText(),
-      /✗ The bits differ first in what line 1 shows\. 1 ≠ 2/,
+      /✗ The bits first differ in the output of line 1\. 1 ≠ 2/,
     );
     await close();
   });

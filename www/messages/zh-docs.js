@@ -3,9 +3,9 @@
  * Code and links are the same in both. A test says which pieces lack, and which are no more.
  */
 export const docs = {
-  'An index that is used again and again (the bins of a histogram, the edges of a graph, the rows of an embedding) is checked each time. A plan checks it once, keeps the positions, and uploads them once. It says *where*; the operator says *what*: every operator takes both kinds, in place of its dim and index, or of its indices.':
+  'An index that is used many times (the bins of a histogram, the edges of a graph, the rows of an embedding) is checked by every call. A plan checks it once, keeps the positions, and uploads them once. The plan says *where*, and the operator says *what*: every operator takes a plan in place of its dim and index, or of its indices.':
     '反复使用的索引（直方图的区间、图的边、嵌入的行）每次都要检查。计划只检查一次，保留位置，并只上传一次。它说明*在哪里*；算子说明*做什么*：每个算子都接受两种计划，代替它的 dim 和 index，或代替它的 indices。',
-  '**A plan never changes a bit.** The result is that of the same call without one: the same order, the same rounding.':
+  '**A plan never changes a result bit.** The same call without a plan has the same order and the same rounding.':
     '**计划绝不改变任何一位。** 结果就是不用计划时同一调用的结果：次序相同，舍入相同。',
   'Shapes': '形状',
   'of the tensors that it is for; rank r from 1 to 8': '所服务的张量的形状；秩 r 为 1 到 8',
@@ -24,30 +24,30 @@ export const docs = {
   'What it has': '它有什么',
   'the shape that it is for': '所服务的形状',
   'how many updates a call applies: index entries, or tuples': '一次调用应用多少次更新：索引条目数，或元组数',
-  'whether two entries name the same destination, exactly: the same place in different columns is not one. Found out when it is first read: one pass over the positions, and a bit for each place':
+  'whether two entries name the same destination. The same number in different columns is not the same destination. Computed at the first read, by one pass over the positions with one bit for each place':
     '是否有两个条目指向同一目标，精确判断：不同列中的同一位置不算。首次读取时才求出：扫描一遍位置，每个位置占一位',
-  'a promise that every value is known and checked here; at once, unless the index is on WebGPU':
+  'a promise that resolves when every value is known on the CPU and checked; at once, unless the index is on WebGPU':
     '一个 promise：所有值都已知并已检查；立即完成，除非索引在 WebGPU 上',
-  'lets go of the memory, also by `using plan = …`': '释放内存，也可用 `using plan = …`',
-  'Positions take four bytes an entry, on the CPU and, once a tensor on WebGPU has used the plan, there. Where a scatter on WebGPU needs the entries in another order, that order is kept too, in up to twelve bytes an entry. `memory()` counts all of it; its `tensors` does not count plans.':
+  'frees the memory; `using plan = …` does so too': '释放内存，也可用 `using plan = …`',
+  'Positions take four bytes an entry on the CPU, and as many on WebGPU after a tensor there has used the plan. If a scatter on WebGPU needs the entries in another order, the plan keeps that order too, in up to twelve bytes an entry. `memory()` counts all of it; its `tensors` does not count plans.':
     '位置每个条目占四字节，在 CPU 上；WebGPU 上的张量用过该计划后，那里也占。WebGPU 上的 scatter 若需要另一种次序的条目，也会保留该次序，每个条目最多十二字节。`memory()` 计入全部；其中的 `tensors` 不计计划。',
   'What happens to …': '遇到这些情况会怎样',
-  'A plan knows none: one plan serves tensors of every dtype. index: int32 or int64; arrays of whole numbers become one of them':
+  'A plan has none: one plan works for tensors of every dtype. index: int32 or int64; arrays of whole numbers become one of them':
     '计划不认 dtype：一个计划服务于所有 dtype 的张量。索引：int32 或 int64；整数数组会变成其中之一',
   '**the index tensor**': '**索引张量**',
-  'May be written to or disposed of afterwards: the plan has what it was': '之后可以被写入或释放：计划保有它当时的内容',
+  'May be written to or disposed of afterwards: the plan keeps the values that it had': '之后可以被写入或释放：计划保有它当时的内容',
   '**negative indices**': '**负索引**',
   'Count from the end, as in the operators': '从末尾数起，与各算子相同',
   '**bad indices**': '**错误的索引**',
-  'IndexError by the constructor, of an index that is on the CPU or was uploaded. Of one that was computed on WebGPU nobody knows here: each call checks it there, writes nothing if a value is bad, and the next read has the operator\'s IndexError; `ready()` rejects with the plan\'s':
+  'For an index that is on the CPU or was uploaded, the constructor throws an IndexError. An index that was computed on WebGPU is checked there by each call, which writes nothing if a value is bad; the next read rejects with the operator\'s IndexError, and `ready()` with the plan\'s':
     '索引在 CPU 上或是上传的：构造时抛出 IndexError。在 WebGPU 上算出的，这里无人知道其值：每次调用在那里检查，若有错误的值就什么也不写，下一次读取得到算子的 IndexError；`ready()` 则以计划的 IndexError 拒绝',
   '**tensors of another shape**': '**其他形状的张量**',
   '`shape-mismatch`, with both shapes': '`shape-mismatch`，带两个形状',
   '**the other device**': '**另一个设备**',
-  'A plan from arrays or from a tensor on the CPU serves both. One from a tensor on WebGPU serves WebGPU, and after `await plan.ready()` both; before, a call on the CPU and `has_duplicates` are a `wrong-device` error that says so':
+  'A plan from arrays or from a tensor on the CPU works on both devices. One from a tensor on WebGPU works there, and after `await plan.ready()` on both; before that, a call on the CPU and `has_duplicates` throw a `wrong-device` error that says so':
     '由数组或 CPU 上的张量建立的计划两处都能用。由 WebGPU 上的张量建立的用于 WebGPU，`await plan.ready()` 之后两处都能用；在那之前，CPU 上的调用和 `has_duplicates` 会得到说明此事的 `wrong-device` 错误',
   '**a new GPU device**': '**新的 GPU 设备**',
-  'Gets the positions anew': '重新得到位置',
+  'The positions are uploaded again': '重新得到位置',
   '**an empty index**': '**空索引**',
   'A plan of 0 updates': '0 次更新的计划',
   '**a plan that was disposed of**': '**已释放的计划**',
@@ -72,11 +72,11 @@ export const docs = {
   'Examples': '示例',
   'A histogram, frame by frame:': '逐帧的直方图：',
   'Every operator, with one plan:': '每个算子，同一个计划：',
-  'Duplicates are of a destination, not of a number:': '重复指目标相同，而不是数相同：',
+  'Duplicates are equal destinations, not equal numbers:': '重复指目标相同，而不是数相同：',
   'Errors:': '错误：',
   'An index that was computed on WebGPU:': '在 WebGPU 上算出的索引：',
   'Elsewhere': '其他库',
-  'None of the libraries compared here has one. Nearest: XLA\'s scatter takes promises about an index (`indices_are_sorted`, `unique_indices`) and returns anything where they are broken; sparse libraries separate planning from execution. A plan here promises nothing on the user\'s word: it has looked.':
+  'None of the libraries compared here has one. The nearest are XLA\'s scatter, which takes promises about an index (`indices_are_sorted`, `unique_indices`) and returns anything if they are broken, and sparse libraries, which separate planning from execution. A plan here relies on no promise: it has checked the index.':
     '这里比较的库都没有它。最接近的是：XLA 的 scatter 接受对索引的承诺（`indices_are_sorted`、`unique_indices`），承诺不实时返回什么都可能；稀疏库把计划与执行分开。这里的计划不凭用户的话承诺什么：它看过。',
   'Operators': '算子',
   'page': '页面',
@@ -112,9 +112,9 @@ export const docs = {
   '**Order.** A scatter is a loop over the entries of its index in row-major order, in the tensor\'s own dtype. Both devices return the bits of that loop, on every run.':
     '**次序。** scatter 是按行优先顺序对索引条目的循环，用张量自己的 dtype 计算。两种设备每次运行都返回这个循环的结果，逐位相同。',
   '**All or nothing.** A call that fails has written nothing, on either device.': '**要么全做，要么不做。** 失败的调用什么也没有写，两种设备都如此。',
-  '**Index.** int32 or int64, all 64 bits of it; negative values count from the end. Each value is checked, also where a later entry makes it irrelevant. JavaScript arrays and typed arrays of whole numbers become an index by themselves. The first bad value in row-major order is named; of an index that was uploaded before the call, the smallest or largest one. A deferred error reaches whichever read or `sync()` ends first, also one of another tensor.':
+  '**Index.** int32 or int64, all 64 bits of it; negative values count from the end. Each value is checked, even if a later entry makes it irrelevant. JavaScript arrays and typed arrays of whole numbers are converted to an index. The error names the first bad value in row-major order; for an index that was uploaded before the call, the smallest or largest one. A deferred error is reported by the read or `sync()` that ends first, even if that reads another tensor.':
     '**索引。** int32 或 int64，全部 64 位都算数；负值从末尾数起。每个值都检查，即使后面的条目使它无关紧要。JavaScript 数组和整数的类型化数组自动变成索引。错误指出行优先顺序中第一个错误的值；若索引在调用之前已经上传，则指出最小或最大的那个。推迟的错误由最先结束的读取或 `sync()` 报告，也可能是另一个张量的读取。',
-  '**When an error comes.** At once, with one exception: index values that only the GPU knows (the index was computed there) are checked there, and their `IndexError` comes with the next `data()`, `sync()` or other read, once. An index from JavaScript is always checked at once.':
+  '**When an error comes.** At once, with one exception: index values that only the GPU knows (the index was computed there) are checked there, and the next `data()`, `sync()` or other read rejects with the `IndexError`, once. An index from JavaScript is always checked at once.':
     '**错误何时出现。** 立即，只有一个例外：只有 GPU 知道的索引值（索引在那里算出）在那里检查，其 `IndexError` 随下一次 `data()`、`sync()` 或其他读取出现，仅一次。来自 JavaScript 的索引总是立即检查。',
   '**dtypes.** bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, on both devices ([how on WebGPU](../DTYPES.md)). Integers wrap. For bool, add is OR and multiply is AND. float16 and bfloat16 are rounded after each operation. An array given as a source takes self\'s dtype; a Tensor keeps its own.':
     '**dtype。** bool、int8、uint8、int16、uint16、int32、uint32、int64、uint64、float16、bfloat16、float32、float64，两种设备都有（[WebGPU 上如何实现](../DTYPES.md)）。整数回绕。对 bool，加是“或”，乘是“与”。float16 和 bfloat16 每次运算后舍入。作为源给出的数组取 self 的 dtype；张量保留自己的。',
@@ -124,17 +124,17 @@ export const docs = {
     '**设备。** CPU 上的操作数会被带到 GPU 上的张量那里。反过来则是 RuntimeError（`wrong-device`），它说要 await `operand.to(\'cpu\')`；但 `elementwise_mul` 和 `mul` 两个操作数都不写，此时在 GPU 上计算。',
   '**Errors.** `ValueError`, `RuntimeError`, `IndexError` (which is a RuntimeError) and JavaScript\'s own `TypeError`, each with `code`, `op` and, where they apply, `argument`, `dim`, `position`, `value`, `allowed` and `shapes`. In all operators `TypeError` is a wrong kind of argument (`invalid-argument`), a missing one (`missing-argument`) or an unknown option (`unknown-option`); ragged arrays are a ValueError (`ragged-data`).':
     '**错误。** `ValueError`、`RuntimeError`、`IndexError`（也是 RuntimeError）和 JavaScript 自己的 `TypeError`，各带 `code`、`op`，以及适用时的 `argument`、`dim`、`position`、`value`、`allowed` 和 `shapes`。在所有算子中，`TypeError` 表示参数种类错误（`invalid-argument`）、缺少参数（`missing-argument`）或未知选项（`unknown-option`）；参差的数组是 ValueError（`ragged-data`）。',
-  'The tables of differences say what the other libraries do. It was observed on MindSpore 2.10.0, PyTorch 2.15.0 and PaddlePaddle 1.8.5 and 2.6.2, on the CPU; NumPy, and what is marked *documented*, is from their documentation.':
+  'The tables of differences say what the other libraries do. That was observed on MindSpore 2.10.0, PyTorch 2.15.0 and PaddlePaddle 1.8.5 and 2.6.2, on the CPU; NumPy, and what is marked *documented*, is from their documentation.':
     '差异表说明其他库怎样做。它们在 CPU 上的 MindSpore 2.10.0、PyTorch 2.15.0、PaddlePaddle 1.8.5 和 2.6.2 上观察得到；NumPy 以及标有*据文档*的，来自它们的文档。',
   'The examples': '示例的写法',
-  'Every name of the package is in scope, `await init()` was called, and the comment after a statement says what comes of it: `// → value` (of a tensor its values, exactly), `// ≈ value` (to six digits) or `// throws Class code fact value …`, at once unless it ends with `, on WebGPU at the next read`. A test runs them all on both devices, except a block marked `webgpu`.':
+  'Every name of the package is in scope, `await init()` was called, and the comment after a statement says what it gives: `// → value` (of a tensor its values, exactly), `// ≈ value` (to six digits) or `// throws Class code fact value …`, at once unless it ends with `, on WebGPU at the next read`. A test runs them all on both devices, except a block marked `webgpu`.':
     '包的所有名称都可直接使用，已经 `await init()`，语句后的注释说明其结果：`// → value`（张量则为其值，精确）、`// ≈ value`（六位数字）或 `// throws Class code fact value …`，立即抛出，除非以 `, on WebGPU at the next read` 结尾。有一个测试在两种设备上运行全部示例，标有 `webgpu` 的除外。',
-  'Multiplies element by element: repeats y along x by Paddle\'s rule, then applies an activation in the same pass:':
+  'Multiplies element by element. y is repeated along x by Paddle\'s rule, and an activation is applied in the same pass:':
     '逐元素相乘：按 Paddle 的规则沿 x 重复 y，再在同一趟中做激活：',
   '[mul](mul.md) repeats either side by NumPy\'s rule and has no activation.': '[mul](mul.md) 按 NumPy 的规则重复任一边，没有激活。',
   'The result has x\'s shape. Ranks from 0 to 8.': '结果的形状是 x 的形状。秩为 0 到 8。',
-  'Equal shapes meet whatever `axis` says.': '形状相等时逐个对应，不管 `axis` 是什么。',
-  'Otherwise the trailing 1s of y\'s shape are dropped, and what remains must be a contiguous run of x\'s shape that starts at dimension `axis`. Nothing else is stretched: no 1 inside y, none of x.':
+  'Equal shapes are multiplied element by element, whatever `axis` says.': '形状相等时逐个对应，不管 `axis` 是什么。',
+  'Otherwise the trailing 1s of y\'s shape are dropped, and what remains must be a contiguous run of x\'s shape that starts at dimension `axis`. Nothing else is repeated: no 1 inside y, and no 1 of x.':
     '否则去掉 y 形状末尾的 1，余下的必须是 x 形状中从第 `axis` 维开始的连续一段。其他都不拉伸：y 中间的 1 不行，x 的 1 也不行。',
   '`axis` is in −1 … rank(x) − 1. Left out, or −1, it is rank(x) − rank(y), **with y\'s trailing 1s counted**.':
     '`axis` 在 −1 … rank(x) − 1 中。省略或为 −1 时，它是 rank(x) − rank(y)，**y 末尾的 1 也计入**。',
@@ -201,7 +201,7 @@ export const docs = {
   'The square': '平方',
   '**NaN, infinities, −0, subnormal numbers**': '**NaN、无穷、−0、次正规数**',
   'IEEE 754, on both devices': '按 IEEE 754，两种设备都是',
-  'All at once. Checked in this order, after the contents of arrays:': '全部立即抛出。检查完数组内容后，按此次序检查：',
+  'Errors are thrown at once. The rules are checked in this order, after the contents of arrays:': '全部立即抛出。检查完数组内容后，按此次序检查：',
   'act is the name of an activation': 'act 是激活的名称',
   'ValueError; TypeError if it is no string': 'ValueError；不是字符串时为 TypeError',
   'a number or array as y fits x\'s dtype': '作为 y 的数或数组放得进 x 的 dtype',
@@ -276,7 +276,7 @@ export const docs = {
   'PyTorch, MindSpore: yes': 'PyTorch、MindSpore：有',
   'Source: PaddlePaddle 1.8, [`fluid.layers.elementwise_mul`](https://www.paddlepaddle.org.cn/documentation/docs/en/1.8/api/layers/elementwise_mul.html).':
     '来源：PaddlePaddle 1.8，[`fluid.layers.elementwise_mul`](https://www.paddlepaddle.org.cn/documentation/docs/en/1.8/api/layers/elementwise_mul.html)。',
-  'Reads the elements that the index names: [scatter_](scatter_.md) turned round.':
+  'Reads the elements that the index names, where [scatter_](scatter_.md) writes them.':
     '读取索引所指的元素：把 [scatter_](scatter_.md) 反过来。',
   '`gather`, for a tensor of three dimensions:': '`gather`，以三维张量为例：',
   '`gather_nd`, with K numbers in each tuple:': '`gather_nd`，每个元组有 K 个数：',
@@ -288,31 +288,31 @@ export const docs = {
   'result': '结果',
   '`indices.shape[:-1] + self.shape[K:]`; with K = 0 a copy of self for each tuple':
     '`indices.shape[:-1] + self.shape[K:]`；K = 0 时每个元组得到 self 的一份副本',
-  'self: any of the thirteen; the result has self\'s dtype. Bits are moved, not computed with: NaN payloads, −0 and subnormal numbers arrive as they were. index: int32 or int64; arrays of whole numbers become int32, or int64 where needed. There is nothing to mix.':
+  'self: any of the thirteen; the result has self\'s dtype. Bits are copied without arithmetic: NaN payloads, −0 and subnormal numbers are kept. index: int32 or int64; arrays of whole numbers become int32, or int64 where needed. No dtypes are mixed.':
     'self：十三种皆可；结果的 dtype 是 self 的。只搬动各位，不做计算：NaN 的载荷、−0 和次正规数原样到达。索引：int32 或 int64；整数数组变成 int32，需要时变成 int64。没有什么可混合的。',
   '**duplicates**': '**重复**',
-  'Reading a place twice is fine; there is no order to speak of': '同一处读两次没有问题；没有次序可言',
+  'A place may be read twice. The order does not matter': '同一处读两次没有问题；没有次序可言',
   'Count from the end: −n … n − 1 for a dimension of size n; in tuples each number by its own dimension':
     '从末尾数起：大小为 n 的维为 −n … n − 1；元组中每个数按它自己的维',
-  'IndexError, at once, except for an index computed on the GPU: then at the next read':
+  'IndexError. It is thrown at once, except for an index computed on the GPU: then by the next read':
     'IndexError，立即抛出；GPU 上算出的索引除外：在下一次读取时',
-  'An empty result; ranks and sizes must be right all the same': '结果为空；秩和大小仍必须正确',
+  'An empty result; ranks and sizes are still checked': '结果为空；秩和大小仍必须正确',
   '**an empty self**': '**空的 self**',
-  'Any index value is a bad one: IndexError': '任何索引值都是错误的：IndexError',
-  'As self: refused, `reshape([1])` makes it a tensor of rank 1': '作为 self：拒绝，`reshape([1])` 使它成为秩为 1 的张量',
+  'Every index value is out of range: IndexError': '任何索引值都是错误的：IndexError',
+  'As self: rejected; `reshape([1])` makes it a tensor of rank 1': '作为 self：拒绝，`reshape([1])` 使它成为秩为 1 的张量',
   '**index being self**': '**index 就是 self**',
   'Fine': '可以',
-  'All at once, but for index values that only the GPU knows. Checked in this order, after the contents of arrays:':
+  'Errors are thrown at once, except for index values that only the GPU knows. The rules are checked in this order, after the contents of arrays:':
     '全部立即抛出，只有 GPU 知道的索引值除外。检查完数组内容后，按此次序检查：',
   'self has a rank from 1 to 8': 'self 的秩为 1 到 8',
   'equal ranks (`gather`)': '秩相等（`gather`）',
   'dim in −r … r − 1 (`gather`)': 'dim 在 −r … r − 1 中（`gather`）',
   'index not larger than self, `dim` excepted (`gather`)': '除 `dim` 外 index 不大于 self（`gather`）',
   'indices of rank 1 or more (`gather_nd`)': 'indices 的秩至少为 1（`gather_nd`）',
-  'What gather reads, scatter_ puts back:': 'gather 读出的，scatter_ 放回去：',
+  '`scatter_` writes back what `gather` read:': '`scatter_` 把 `gather` 读出的写回去：',
   'Negative indices, and bad ones:': '负索引与错误的索引：',
-  'Bits, not numbers:': '搬动的是位，不是数：',
-  '(`[]` is one tuple of no numbers to `gather_nd`, and so means all of self.)':
+  'Bits are kept:': '搬动的是位，不是数：',
+  '(For `gather_nd`, `[]` is one tuple of no numbers, which names all of self.)':
     '（对 `gather_nd`，`[]` 是一个没有数的元组，因此表示整个 self。）',
   'along dim': '沿 dim',
   '`take_along_axis`; its `gather` takes rows': '`take_along_axis`；它的 `gather` 取行',
@@ -330,9 +330,9 @@ export const docs = {
   'rank 0': '秩 0',
   'Sources: MindSpore 2.10, [`Tensor.gather`](https://www.mindspore.cn/docs/en/master/api_python/mindspore/Tensor/mindspore.Tensor.gather.html) and `ops.gather_nd`; PyTorch 2.15, [`torch.gather`](https://docs.pytorch.org/docs/stable/generated/torch.gather.html).':
     '来源：MindSpore 2.10，[`Tensor.gather`](https://www.mindspore.cn/docs/en/master/api_python/mindspore/Tensor/mindspore.Tensor.gather.html) 和 `ops.gather_nd`；PyTorch 2.15，[`torch.gather`](https://docs.pytorch.org/docs/stable/generated/torch.gather.html)。',
-  'Multiplies element by element. Sizes of 1, on either side, are repeated by NumPy\'s rule:':
+  'Multiplies element by element. A size of 1 on either side is repeated, by NumPy\'s rule:':
     '逐元素相乘。任一边大小为 1 的维按 NumPy 的规则重复：',
-  'For Paddle\'s alignment from an axis, and for activations, there is [elementwise_mul](elementwise_mul.md).':
+  'For Paddle\'s alignment from an axis, and for activations, use [elementwise_mul](elementwise_mul.md).':
     'Paddle 从 axis 起的对齐以及激活，见 [elementwise_mul](elementwise_mul.md)。',
   'The shapes are aligned at the right. In each dimension the sizes are equal, or one of them is 1 or missing and that side is repeated. Ranks from 0 to 8. `mul_` must leave self\'s shape as it is: only other is repeated.':
     '形状在右端对齐。每一维上大小相等，或其中一边为 1 或缺失而被重复。秩为 0 到 8。`mul_` 必须保持 self 的形状：只重复 other。',
@@ -344,7 +344,7 @@ export const docs = {
   'A number, or a tensor of one element, multiplies everything. self may be a scalar too':
     '一个数或只有一个元素的张量与一切相乘。self 也可以是标量',
   '**other being self**': '**other 就是 self**',
-  'The square. `x.mul_(x)` as if copied first': '平方。`x.mul_(x)` 如同先复制',
+  'The square. `x.mul_(x)` behaves as if x had been copied first': '平方。`x.mul_(x)` 如同先复制',
   '**name, lod**': '**name、lod**',
   'The result has neither; `mul_` leaves those of self': '结果两者都没有；`mul_` 保留 self 的',
   'a number or array fits self\'s dtype': '数或数组放得进 self 的 dtype',
@@ -354,15 +354,15 @@ export const docs = {
   'at the right, both sides repeated': '在右端对齐，两边都可重复',
   'Source: NumPy, [`numpy.multiply`](https://numpy.org/doc/stable/reference/generated/numpy.multiply.html).':
     '来源：NumPy，[`numpy.multiply`](https://numpy.org/doc/stable/reference/generated/numpy.multiply.html)。',
-  'Writes the elements of `src`, or one number, to the places of `t` that `index` names. `reduce` is `\'add\'`, `\'multiply\'` or left out: then the update takes the place of what was there.':
+  'Writes the elements of `src`, or one number, to the places of `t` that `index` names. `reduce` is `\'add\'` or `\'multiply\'`. Without it, the update replaces the value that was there.':
     '把 `src` 的元素或一个数写到 `t` 中 `index` 所指的位置。`reduce` 是 `\'add\'`、`\'multiply\'` 或省略：省略时更新取代原有的值。',
   'For a tensor of three dimensions, with ∘ for `=`, `+=` or `*=`:': '以三维张量为例，∘ 代表 `=`、`+=` 或 `*=`：',
-  'rank r from 1 to 8; a scalar is refused': '秩 r 为 1 到 8；标量被拒绝',
-  'rank r; in no dimension larger than self, along `dim` neither': '秩 r；在任何一维上都不大于 self，沿 `dim` 也不',
-  'rank r; in no dimension smaller than index. What lies beyond index is not read':
+  'rank r from 1 to 8; a scalar is rejected': '秩 r 为 1 到 8；标量被拒绝',
+  'rank r; in no dimension larger than self, `dim` included': '秩 r；在任何一维上都不大于 self，沿 `dim` 也不',
+  'rank r; in no dimension smaller than index. Elements beyond index are not read':
     '秩 r；在任何一维上都不小于 index。超出 index 的部分不读取',
   'a number, bigint or boolean: the same for every index entry': '数、bigint 或布尔值：每个索引条目都用它',
-  'More updates than places, as for a histogram, are for [scatter_add](scatter_add.md).':
+  'For more updates than places, as in a histogram, use [scatter_add](scatter_add.md).':
     '更新多于位置的情形（如直方图）请用 [scatter_add](scatter_add.md)。',
   'any of the thirteen': '十三种皆可',
   'int32 or int64. Arrays of whole numbers become int32, or int64 where needed':
@@ -370,23 +370,23 @@ export const docs = {
   'src, a Tensor': 'src 为张量',
   'self\'s dtype exactly; nothing is converted': '必须正是 self 的 dtype；不做转换',
   'src, an array': 'src 为数组',
-  'becomes self\'s dtype; to an integer dtype the whole part is taken, and what does not fit is refused':
+  'is converted to self\'s dtype; to an integer dtype the whole part is taken, and what does not fit is rejected':
     '变成 self 的 dtype；变成整数 dtype 时取整数部分，放不下的被拒绝',
   'src, a typed array': 'src 为类型化数组',
   'like an array; one of self\'s dtype is taken as it is': '与数组相同；dtype 正是 self 的则原样使用',
-  'becomes self\'s dtype first: 2.5 is 2 in an integer tensor, everything but 0 is true in a bool one. What does not fit is refused':
+  'is converted to self\'s dtype first: 2.5 becomes 2 in an integer tensor, and everything but 0 becomes true in a bool one. What does not fit is rejected':
     '先变成 self 的 dtype：在整数张量中 2.5 是 2，在 bool 张量中除 0 外都是 true。放不下的被拒绝',
   'Integers wrap; bool adds by OR and multiplies by AND; float16 and bfloat16 are rounded after each operation.':
     '整数回绕；bool 的加是“或”，乘是“与”；float16 和 bfloat16 每次运算后舍入。',
-  'Updates are applied in row-major order of index, on both devices. Replacing: the last one stays. Adding and multiplying: all of them count, rounded after each':
+  'Updates are applied in row-major order of index, on both devices. With replacement the last one wins. With add and multiply all of them are applied, rounded after each':
     '更新按索引的行优先顺序进行，两种设备都是。替换：最后一个留下。相加和相乘：全部计入，每次之后舍入',
   '−s … s − 1, with s the size of self along `dim`; −1 is the last place': '−s … s − 1，s 是 self 沿 `dim` 的大小；−1 是最后一个位置',
-  'IndexError, and nothing is written, on both devices. At once, except for an index computed on the GPU: then at the next read':
+  'IndexError on both devices, and nothing is written. It is thrown at once, except for an index computed on the GPU: then by the next read':
     'IndexError，什么也不写，两种设备都是。立即抛出；GPU 上算出的索引除外：在下一次读取时',
-  'Nothing happens and self is returned: dim, ranks, sizes and src are not looked at. Kinds of arguments, `reduce` and the index\'s dtype still are':
+  'Nothing is written and self is returned. dim, ranks, sizes and src are not checked; the kinds of arguments, `reduce` and the index\'s dtype are':
     '什么也不做，返回 self：不看 dim、秩、大小和 src。仍检查参数的种类、`reduce` 和索引的 dtype',
-  'Any index with an entry is larger than it in some dimension, and refused': '任何有条目的索引都在某一维上大于它，因此被拒绝',
-  'As value: fine. As self: refused, `reshape([1])` makes it a tensor of rank 1':
+  'An index with entries is larger than self in some dimension, and is rejected': '任何有条目的索引都在某一维上大于它，因此被拒绝',
+  'As value: accepted. As self: rejected; `reshape([1])` makes it a tensor of rank 1':
     '作为 value：可以。作为 self：拒绝，`reshape([1])` 使它成为秩为 1 的张量',
   '**src or index being self**': '**src 或 index 就是 self**',
   'As if copied first': '如同先复制',
@@ -400,9 +400,9 @@ export const docs = {
   'In place, or into a copy:': '原地，或写入副本：',
   'Three dimensions, one for each value of dim:': '三维，每个 dim 值各一：',
   'Duplicates:': '重复：',
-  'Their order shows in floating point. float32 forgets a 1 that is added to 16,777,216, float16 one that is added to 2,048:':
+  'In floating point the order matters. float32 loses a 1 that is added to 16,777,216, and float16 one that is added to 2,048:':
     '浮点运算显出其次序。float32 加到 16,777,216 上的 1 会丢失，float16 则是加到 2,048 上的 1：',
-  'An index that the GPU computed is checked where it is:': 'GPU 算出的索引在它所在之处检查：',
+  'An index that was computed on the GPU is checked there:': 'GPU 算出的索引在它所在之处检查：',
   'Mixed dtypes, and numbers that are converted:': '混合 dtype，以及会转换的数：',
   'duplicates, replace': '重复，替换',
   'the last stays': '最后一个留下',
@@ -451,7 +451,7 @@ export const docs = {
     'MindSpore 在 eager 模式下没有 `scatter_` 的 CPU 内核；关于它所说的，是在图模式下看到的，或来自其页面。',
   'Source: MindSpore 2.6, [`Tensor.scatter_`](https://www.mindspore.cn/docs/en/r2.6.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_.html), four overloads.':
     '来源：MindSpore 2.6，[`Tensor.scatter_`](https://www.mindspore.cn/docs/en/r2.6.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_.html)，四个重载。',
-  'Adds updates to the places that the index names. A first argument that is a number is `dim`. A number as `src` or `updates` adds the same at every index entry: that is counting.':
+  'Adds updates to the places that the index names. A first argument that is a number is `dim`. A number as `src` or `updates` is added at every index entry, which counts them.':
     '把更新加到索引所指的位置。第一个参数是数时，它是 `dim`。`src` 或 `updates` 是一个数时，每个索引条目都加上它：这就是计数。',
   'Along a dimension, for a tensor of three:': '沿一维，以三维张量为例：',
   'At index tuples, with K numbers in each:': '在索引元组处，每个元组有 K 个数：',
@@ -466,21 +466,21 @@ export const docs = {
   'each update is added to the whole of self': '每个更新加到整个 self 上',
   'src, updates, a Tensor': 'src、updates 为张量',
   'an array or a number': '数组或数',
-  'becomes self\'s dtype first; to an integer dtype the whole part is taken, and what does not fit is refused':
+  'is converted to self\'s dtype first; to an integer dtype the whole part is taken, and what does not fit is rejected':
     '先变成 self 的 dtype；变成整数 dtype 时取整数部分，放不下的被拒绝',
   'a typed array': '类型化数组',
   'Integers wrap; bool adds by OR; float16 and bfloat16 are rounded after each addition.':
     '整数回绕；bool 的加是“或”；float16 和 bfloat16 每次相加后舍入。',
-  'All of them count, added in row-major order of index, rounded to self\'s dtype after each. The same bits on both devices':
+  'All of them are added, in row-major order of index, rounded to self\'s dtype after each. Both devices give the same bits':
     '全部计入，按索引的行优先顺序相加，每次之后舍入到 self 的 dtype。两种设备逐位相同',
-  'Count from the end: −n … n − 1 for a dimension of size n; in tuples each number by its own dimension. MindSpore and PyTorch refuse them here':
+  'Count from the end: −n … n − 1 for a dimension of size n; in tuples each number by its own dimension. MindSpore and PyTorch reject them here':
     '从末尾数起：大小为 n 的维为 −n … n − 1；元组中每个数按它自己的维。MindSpore 和 PyTorch 在这里拒绝负索引',
-  'A copy of self. Shapes, ranks and dtypes must be right all the same': 'self 的副本。形状、秩和 dtype 仍必须正确',
-  'Any index value is a bad one: IndexError. With an empty index, a copy': '任何索引值都是错误的：IndexError。空索引则得到副本',
+  'A copy of self. Shapes, ranks and dtypes are still checked': 'self 的副本。形状、秩和 dtype 仍必须正确',
+  'Every index value is out of range: IndexError. With an empty index, the result is a copy': '任何索引值都是错误的：IndexError。空索引则得到副本',
   '**a row of no elements**': '**没有元素的行**',
-  '(`self.shape[K:]` holds a 0) Nothing to add; the index values are checked all the same':
+  '(`self.shape[K:]` holds a 0) Nothing is added; the index values are still checked':
     '（`self.shape[K:]` 中有 0）没有什么可加；索引值仍会检查',
-  'As src or updates: fine. As self: refused, `reshape([1])` makes it a tensor of rank 1':
+  'As src or updates: accepted. As self: rejected; `reshape([1])` makes it a tensor of rank 1':
     '作为 src 或 updates：可以。作为 self：拒绝，`reshape([1])` 使它成为秩为 1 的张量',
   '**an operand being self**': '**操作数就是 self**',
   'equal ranks (dim)': '秩相等（dim）',
@@ -555,19 +555,19 @@ export const docs = {
   'later, or on the same step': '较后，或在同一级',
   'earlier, or on the same step': '较前，或在同一级',
   'RuntimeError: input_x would have to change': 'RuntimeError：input_x 必须改变',
-  'int8 and uint8 share a step, and so do float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates becomes input_x\'s dtype without more ado (2.5 is 2 in an integer input_x), and what does not fit is refused; a typed array as by `astype`.':
+  'int8 and uint8 are on the same step, and so are float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates is always converted to input_x\'s dtype (2.5 becomes 2 in an integer input_x), and what does not fit is rejected. A typed array is converted as by `astype`.':
     'int8 和 uint8 同级，float16 和 bfloat16 也同级：每一对都需要第三种更宽的 dtype。作为 updates 的数或数组直接变成 input_x 的 dtype（在整数 input_x 中 2.5 是 2），放不下的被拒绝；类型化数组同 `astype`。',
-  'Every one multiplies, in row-major order of indices, rounded to input_x\'s dtype after each. The same bits on both devices':
+  'All of them are applied, in row-major order of indices, rounded to input_x\'s dtype after each. Both devices give the same bits':
     '每一个都相乘，按 indices 的行优先顺序，每次之后舍入到 input_x 的 dtype。两种设备逐位相同',
-  '−N … N − 1; −1 is the last row. MindSpore refuses them': '−N … N − 1；−1 是最后一行。MindSpore 拒绝负索引',
-  'IndexError, and nothing is written, on both devices. At once, except for indices computed on the GPU: then at the next read':
+  '−N … N − 1; −1 is the last row. MindSpore rejects them': '−N … N − 1；−1 是最后一行。MindSpore 拒绝负索引',
+  'IndexError on both devices, and nothing is written. It is thrown at once, except for indices computed on the GPU: then by the next read':
     'IndexError，什么也不写，两种设备都是。立即抛出；GPU 上算出的 indices 除外：在下一次读取时',
   '**empty indices**': '**空的 indices**',
-  'input_x stays as it is; updates must have the right shape all the same': 'input_x 保持原样；updates 的形状仍必须正确',
+  'input_x is unchanged; the shape of updates is still checked': 'input_x 保持原样；updates 的形状仍必须正确',
   '**an input_x without rows**': '**没有行的 input_x**',
   '**rows without elements**': '**没有元素的行**',
-  'Nothing to multiply; the index values are checked all the same': '没有什么可乘；索引值仍会检查',
-  'As updates and as indices: fine. As input_x: refused': '作为 updates 和 indices：可以。作为 input_x：拒绝',
+  'Nothing is multiplied; the index values are still checked': '没有什么可乘；索引值仍会检查',
+  'As updates and as indices: accepted. As input_x: rejected': '作为 updates 和 indices：可以。作为 input_x：拒绝',
   '**updates being input_x**': '**updates 就是 input_x**',
   'input_x is a Parameter or Tensor': 'input_x 是 Parameter 或 Tensor',
   'indices are int32 or int64, whole numbers': 'indices 是 int32 或 int64，整数',
@@ -578,8 +578,8 @@ export const docs = {
   'a number fits input_x\'s dtype': '数放得进 input_x 的 dtype',
   'The four of the reference page. The steps of its second to fourth are on the page of [trace](trace.md).':
     '参考页的四个示例。第二到第四个的步骤见 [trace](trace.md) 页。',
-  'One row, one number, a plain Tensor:': '一行、一个数、普通的张量：',
-  'Order shows where a step overflows or vanishes on the way:': '中途有一步溢出或消失时，次序就显出来：',
+  'One row; one number; a plain Tensor:': '一行、一个数、普通的张量：',
+  'The order matters where an intermediate result overflows or underflows:': '中途有一步溢出或消失时，次序就显出来：',
   'rows multiplied in place': '与行相乘，原地',
   '`index_reduce_(0, …, \'prod\')`, indices of rank 1': '`index_reduce_(0, …, \'prod\')`，indices 秩为 1',
   'rows by an index of any rank': '用任意秩的索引指行',
@@ -617,18 +617,18 @@ export const docs = {
     'MindSpore 自 2.9.0 起宣布 `scatter_mul` 弃用。这里保留它。',
   'Source: MindSpore 2.3, [`ops.scatter_mul`](https://www.mindspore.cn/docs/en/r2.3.1/api_python/ops/mindspore.ops.scatter_mul.html).':
     '来源：MindSpore 2.3，[`ops.scatter_mul`](https://www.mindspore.cn/docs/en/r2.3.1/api_python/ops/mindspore.ops.scatter_mul.html)。',
-  'Runs the operator on a copy of `t` and reports each write, in the order in which they happen; of a gather, each read. The arguments are those of the operator: `trace(\'scatter_\', t, 1, index, src, { reduce: \'add\' })`, `trace(\'scatter_add\', t, indices, updates)`, `trace(\'gather\', t, 0, index)`. It is no second implementation: the plan and the loops are the ones that always run, so the steps are what the operator does.':
+  'Runs the operator on a copy of `t` and reports each write in the order in which they happen; for a gather, each read. The arguments are those of the operator: `trace(\'scatter_\', t, 1, index, src, { reduce: \'add\' })`, `trace(\'scatter_add\', t, indices, updates)`, `trace(\'gather\', t, 0, index)`. It is not a second implementation: the operator\'s own plan and loops run, so the steps are what the operator does.':
     '在 `t` 的副本上运行算子，按发生的次序报告每次写入；对 gather 则报告每次读取。参数与算子相同：`trace(\'scatter_\', t, 1, index, src, { reduce: \'add\' })`、`trace(\'scatter_add\', t, indices, updates)`、`trace(\'gather\', t, 0, index)`。它不是第二份实现：计划和循环就是平时运行的那些，所以这些步骤就是算子所做的。',
   'A step': '一步',
   'field': '字段',
   'which write this is, counted from 0': '第几次写入，从 0 数起',
-  'coordinates of the index entry. For index tuples: of the tuple, without the place in it':
+  'coordinates of the index entry; for index tuples those of the tuple':
     '索引条目的坐标。索引元组则是元组的坐标，不含元组内的位置',
   'coordinates in src or updates; `null` for a number': 'src 或 updates 中的坐标；源是一个数时为 `null`',
   'coordinates in self': 'self 中的坐标',
   'the value there, before and after': '那里之前和之后的值',
   'the update, in self\'s dtype': '更新，用 self 的 dtype',
-  'And of a gather:': '以及 gather 的一步：',
+  'For a gather:': '以及 gather 的一步：',
   'which read this is, counted from 0, in row-major order of the result': '第几次读取，从 0 数起，按结果的行优先顺序',
   'coordinates of the index entry': '索引条目的坐标',
   'coordinates in the result': '结果中的坐标',
@@ -637,16 +637,16 @@ export const docs = {
     '值是数；int64 和 uint64 为 bigint，bool 为布尔值。`result` 是 CPU 上的张量。索引条目移动一行时，其中每个元素各是一步。',
   '**shapes, dtypes**': '**形状、dtype**',
   'As for the operator': '与算子相同',
-  'Each write is a step; `before` is what the one before left. A place that is read twice is two steps':
+  'Each write is a step; `before` is what the previous write left. A place that is read twice gives two steps':
     '每次写入是一步；`before` 是前一步留下的。同一处读两次是两步',
-  '`destination`, of a gather `source`, has the place that they mean': '`destination`（gather 则是 `source`）给出它们所指的位置',
-  'The operator\'s IndexError, at once; there are no steps': '算子的 IndexError，立即抛出；没有步骤',
+  '`destination`, and for a gather `source`, has the place that they name': '`destination`（gather 则是 `source`）给出它们所指的位置',
+  'The operator\'s IndexError is thrown at once; there are no steps': '算子的 IndexError，立即抛出；没有步骤',
   '`operand` is what was multiplied: after the conversion': '`operand` 是实际相乘的数：转换之后的',
   'No steps; `result` has the values of `t`': '没有步骤；`result` 的值就是 `t` 的',
   'Stays as it is': '保持原样',
   '**the GPU**': '**GPU**',
-  'Trace runs on the CPU. `t` and the operands must be there: for a tensor on WebGPU `await t.to(\'cpu\')`':
-    'trace 在 CPU 上运行。`t` 和操作数必须在那里：WebGPU 上的张量先 `await t.to(\'cpu\')`',
+  '`trace` runs on the CPU. `t` and the operands must be there: use `await t.to(\'cpu\')` for a tensor on WebGPU':
+    '`trace` 在 CPU 上运行。`t` 和操作数必须在那里：WebGPU 上的张量先 `await t.to(\'cpu\')`',
   'Those of the operator, with its name as `op`, at once, and:': '算子的错误，`op` 是其名称，立即抛出，以及：',
   'op is one of the five': 'op 是五者之一',
   'self is a Tensor': 'self 是张量',
@@ -660,7 +660,7 @@ export const docs = {
   'Whole steps, of every operator:': '完整的步骤，每个算子：',
   'A gather, along a dimension and at tuples:': 'gather，沿一维以及在元组处：',
   'Mixed dtypes, empty tensors, errors:': '混合 dtype、空张量、错误：',
-  'PyTorch, NumPy, MindSpore and Paddle have nothing like it. MindSpore\'s page of `scatter_mul` (2.3) writes such steps out by hand.':
+  'PyTorch, NumPy, MindSpore and Paddle have no counterpart. MindSpore\'s page of `scatter_mul` (2.3) writes such steps out by hand.':
     'PyTorch、NumPy、MindSpore 和 Paddle 没有类似的东西。MindSpore 的 `scatter_mul` 页（2.3）手写出了这样的步骤。',
 };
 

@@ -1,14 +1,12 @@
 // The parts of a run: what is measured, in which order, and what is written where.
 
-import { mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
-import { join } from 'node:path';
-import { ask, root, run, Trouble } from '../../../tools/shell.mjs';
+import { ask, run, Trouble } from '../../../tools/shell.mjs';
 import { cliffs, workloads } from '../page/workloads.js';
 import { measureColdStarts } from './cold.mjs';
 import { openPages, runCase } from './driver.mjs';
 import { drawPlot } from './plot.mjs';
-import { median, missedBars, modeTable, rawResults, remarks, replaceSection, table, timeCell } from './report.mjs';
+import { median, missedBars, modeTable, rawResults, remarks, replaceSection, summaryTable, table, timeCell, writePage, writeResult } from './report.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './rivals.mjs';
 
 /** The GPU's part: minutes after which no case is begun, and milliseconds that a call may take. */
@@ -35,14 +33,16 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
   if (quick) return printTables(cases, rivals, ['memory.copy', 'TypedArray.set']);
   await save('browser-cpu', { ...machine(pages), versions, cases: rawResults([...cases, ...contention]) });
   await savePlots('cpu', cases, rivals, 'CPU');
-  await replaceSection('cpu', [
+  await writePage('cpu', { title: 'CPU, in Chromium', part: 'cpu' }, [
     facts(pages, versions, rivals),
     ...plots('cpu'),
     tables(cases, rivals, ['memory.copy', 'TypedArray.set']),
-    '#### What the others do not have, or do otherwise\n', remarks(cases, rivals),
-    '#### Against the goals\n', missedText(missed),
-  ].join('\n\n'));
-  await replaceSection('contention', cliffTable(contention, rivals));
+    '## What the other libraries lack or do differently', remarks(cases, rivals),
+    '## Against the goals', missedText(missed),
+  ]);
+  await writePage('contention', { title: 'One slot against many slots', part: 'cpu' }, [facts(pages, versions, rivals), cliffTable(contention, rivals)]);
+  const summary = summaryTable(cases, rivals, { mode: 'resident', dtype: 'float32', size: 'full' });
+  await replaceSection('summary', `${facts(pages, versions, rivals)}\n\n${summary}`);
 }
 
 export async function benchGpu({ quick, only, rivals: given, versions }) {
@@ -66,13 +66,13 @@ export async function benchGpu({ quick, only, rivals: given, versions }) {
   if (quick) return printTables(cases, rivals, limits);
   await save('browser-webgpu', { ...machine(pages), versions, adapter: adapterFacts(pages), cases: rawResults(cases) });
   await savePlots('webgpu', cases, rivals, 'WebGPU');
-  await replaceSection('webgpu', [
+  await writePage('webgpu', { title: 'WebGPU, in Chromium', part: 'gpu' }, [
     facts(pages, versions, rivals), adapterText(pages),
     ...plots('webgpu'),
     tables(cases, rivals, limits),
-    '#### What the others do not have, or do otherwise\n', remarks(cases, rivals),
-    left_out.length > 0 ? `Not begun within ${gpu_minutes} minutes: ${left_out.join('; ')}.` : '',
-  ].join('\n\n'));
+    '## What the other libraries lack or do differently', remarks(cases, rivals),
+    left_out.length > 0 ? `Not started within ${gpu_minutes} minutes: ${left_out.join('; ')}.` : '',
+  ]);
 }
 
 /** Of each rival the longest that a mode takes, in milliseconds. */
@@ -92,12 +92,12 @@ function judgeBySmall(time = 0) {
 
 /** Short, and wants a quiet machine more than all others. */
 export async function benchCold({ quick, starts }) {
-  for (const [section, wanted, webgpu] of [['cold', cpuStarts, false], ['cold-webgpu', gpuStarts, true]]) {
+  for (const [device, wanted, webgpu] of [['CPU', cpuStarts, false], ['WebGPU', gpuStarts, true]]) {
     const rounds = quick ? 3 : webgpu ? 15 : 31;
     const measured = await measureColdStarts(chosen(wanted, starts), { rounds, webgpu });
-    const text = `${measuredOn(machine({ version: measured.browser }))}, ${rounds} rounds.\n\n${coldTable(measured.rows)}`;
-    console.log(text);
-    if (!quick) await replaceSection(section, text);
+    const blocks = [`${measuredOn(machine({ version: measured.browser }))}, ${rounds} rounds.`, coldTable(measured.rows)];
+    console.log(blocks.join('\n\n'));
+    if (!quick) await writePage(`cold-start-${device.toLowerCase()}`, { title: `Cold start, ${device}`, part: 'cold' }, blocks);
   }
 }
 
@@ -105,12 +105,12 @@ export async function benchCold({ quick, starts }) {
 export async function benchNative({ quick }) {
   const bench = (name, ...more) => ['bench', '--package', 'scatterwise-bench', '--bench', name, ...more];
   const flags = quick ? ['--', '--quick'] : [];
-  for (const [name, section] of [['cpu', 'native-cpu'], ['gpu', 'native-gpu']]) {
+  for (const [name, title] of [['cpu', 'Native CPU kernels'], ['gpu', 'Native GPU']]) {
     await run('cargo', bench(name, '--no-run')); // with its output; what follows prints tables alone
     const text = ask('cargo', ...bench(name, ...flags));
     if (!text) throw new Trouble(`cargo ${bench(name, ...flags).join(' ')} failed.`);
     console.log(text);
-    if (!quick) await replaceSection(section, text);
+    if (!quick) await writePage(`native-${name}`, { title, part: 'native' }, [`${measuredHere(machine({}))}.`, text]);
   }
 }
 
@@ -158,7 +158,8 @@ function checkSmoke(cases, cold) {
 
 const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
 
-const measuredOn = ({ date, cpu, cores, browser }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}, ${browser} (headless)`;
+const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
+const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
 
 function facts(pages, versions, rivals) {
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
@@ -188,7 +189,7 @@ function tables(cases, rivals, limits) {
         if (!text) continue;
         const open = size === 'full' && dtype === 'float32';
         const title = `${mode}, ${dtype}, ${sizes[size]}`;
-        blocks.push(open ? `#### ${title[0].toUpperCase()}${title.slice(1)}\n\n${text}` : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
+        blocks.push(open ? `## ${title[0].toUpperCase()}${title.slice(1)}\n\n${text}` : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
       }
     }
   }
@@ -208,8 +209,8 @@ function printMissed({ slower, behind, compared, measured }) {
 function missedText({ slower, behind, compared, measured }) {
   const list = (title, items) => (items.length > 0 ? `<details><summary>${title}</summary>\n\n${items.map((item) => `- ${item}`).join('\n')}\n\n</details>` : title);
   return [
-    list(`A single-threaded peer with a right result is faster than we in ${slower.length} of ${compared} comparisons.`, slower),
-    list(`We need more than 1.1 times the plain loop's time in ${behind.length} of ${measured} comparisons.`, behind),
+    list(`A single-threaded peer with a right result is faster than scatterwise in ${slower.length} of ${compared} comparisons.`, slower),
+    list(`Scatterwise takes more than 1.1 times the plain loop's time in ${behind.length} of ${measured} comparisons.`, behind),
   ].join('\n\n');
 }
 
@@ -238,21 +239,15 @@ function coldTable(rows) {
 }
 
 const plotted = { cpu: ['resident', 'end to end'], webgpu: ['resident'] };
-const plotFile = (part, mode) => `performance/browser-${part}-${mode.replaceAll(' ', '-')}.svg`;
+const plotFile = (part, mode) => `browser-${part}-${mode.replaceAll(' ', '-')}.svg`;
 const plots = (part) => plotted[part].map((mode) => `![${part}, ${mode}, float32, full size](${plotFile(part, mode)})`);
 
 async function savePlots(part, cases, rivals, name) {
   const full = cases.filter((one) => one.dtype === 'float32' && one.size === 'full');
   for (const mode of plotted[part]) {
     const title = `${name}, ${mode}, float32`;
-    await writeFile(await place(plotFile(part, mode)), drawPlot(full, rivals, { mode, title }));
+    await writeResult(plotFile(part, mode), drawPlot(full, rivals, { mode, title }));
   }
 }
 
-const save = async (name, results) =>
-  writeFile(await place(`performance/${name}.json`), `${JSON.stringify(results).replaceAll('{"id"', '\n{"id"')}\n`);
-
-async function place(path) {
-  await mkdir(join(root, 'docs', 'performance'), { recursive: true });
-  return join(root, 'docs', path);
-}
+const save = (name, results) => writeResult(`${name}.json`, `${JSON.stringify(results).replaceAll('{"id"', '\n{"id"')}\n`);

@@ -1,10 +1,25 @@
-// Turns results into the generated parts of docs/PERFORMANCE.md: whatever lies between a pair of markers is replaced.
+// Turns results into Markdown: a page of docs/performance for each part, and the summary in docs/PERFORMANCE.md.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../../tools/shell.mjs';
 
-/** Writes `text` between `<!-- bench NAME -->` and `<!-- /bench NAME -->`. */
+const folder = join(root, 'docs', 'performance');
+
+/** Writes a file of docs/performance. */
+export async function writeResult(file, text) {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, file), text);
+}
+
+/** Writes a page of tables, docs/performance/FILE.md; `part` is the part of the benchmark that measures it. */
+export async function writePage(file, { title, part }, blocks) {
+  const origin = `\`npm run bench -- ${part}\` writes this page. [PERFORMANCE.md](../PERFORMANCE.md) says how it is measured and how to read it.`;
+  const text = [`# ${title}`, origin, ...blocks].map((block) => block.trim()).filter(Boolean).join('\n\n');
+  await writeResult(`${file}.md`, `${text}\n`);
+}
+
+/** Writes `text` between `<!-- bench NAME -->` and `<!-- /bench NAME -->` of docs/PERFORMANCE.md. */
 export async function replaceSection(name, text) {
   const path = join(root, 'docs', 'PERFORMANCE.md');
   const [open, close] = [`<!-- bench ${name} -->`, `<!-- /bench ${name} -->`];
@@ -66,6 +81,23 @@ function rivalCell(rows, mode, ours) {
   const value = ratio(median(row.times) / median(ours.times));
   const text = row.verdict === 'rounded' ? `${value} ~` : value;
   return row.verdict !== 'limit' && median(row.times) < median(ours.times) ? `**${text}**` : text;
+}
+
+/**
+ * The summary of docs/PERFORMANCE.md: for each workload our median, and beside it the fastest single-threaded peer with a
+ * right result and the plain loop, as multiples of ours.
+ */
+export function summaryTable(cases, rivals, { mode, dtype, size }) {
+  const peers = new Map(rivals.filter((rival) => !rival.ours && !rival.yardstick && !rival.threaded).map(({ id, name }) => [id, name]));
+  const lines = cases.filter((one) => one.dtype === dtype && one.size === size).map(({ title, rows }) => {
+    const timed = rows.filter((row) => row.mode === mode && row.times?.length > 0 && !row.failed && !isWrong(row));
+    const time = (id) => timed.filter(({ rival }) => rival === id).map(({ times }) => median(times))[0];
+    const ours = time('scatterwise');
+    const [best] = timed.filter(({ rival }) => peers.has(rival)).sort((a, b) => median(a.times) - median(b.times));
+    const plain = time('plain');
+    return [title, milliseconds(ours), best ? `${ratio(median(best.times) / ours)} ${peers.get(best.rival)}` : '–', plain ? ratio(plain / ours) : '–'];
+  });
+  return table(['', 'scatterwise, ms', 'fastest single-threaded peer', 'plain Rust loop'], lines);
 }
 
 /** Who lacks what, computes it in another way, fails, or gives wrong results: one line for each saying. */

@@ -3,7 +3,7 @@
 /** `entry` is the page's script; `package` is where its version is read; `isolated` pages get cross-origin isolation. */
 export const cpuRivals = [
   { id: 'scatterwise', name: 'scatterwise', entry: 'scatterwise.js', ours: true },
-  { id: 'plain', name: 'plain Rust loop', entry: 'plain.js', crate: 'plain', yardstick: true },
+  { id: 'plain', name: 'plain Rust loop', entry: 'plain.js', crate: 'yardstick', yardstick: true },
   { id: 'javascript', name: 'JavaScript loop', entry: 'javascript.js', yardstick: true },
   { id: 'tfjs-cpu', name: 'tfjs cpu', entry: 'tfjs-cpu.js', package: '@tensorflow/tfjs-core' },
   { id: 'tfjs-wasm', name: 'tfjs wasm', entry: 'tfjs-wasm.js', package: '@tensorflow/tfjs-core' },

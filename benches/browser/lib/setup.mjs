@@ -25,14 +25,20 @@ export async function setUp(rivals, starts, { peers = true, build = true } = {})
   if (starts.length > 0) for (const file of ['blank.html', 'blank.js']) await cp(join(here, 'page', 'cold', file), join(site, 'cold', file));
 }
 
-/** A crate of benches/browser, with SIMD as in the library. The other flag is for crates that could draw random numbers. */
-async function buildCrate(crate) {
+/** The yardstick belongs to the workspace, whose release profile compiles for size: it is compiled as Burn and Candle are. */
+const fast = { OPT_LEVEL: '3', LTO: 'fat', CODEGEN_UNITS: '1', PANIC: 'abort' };
+const profile = Object.fromEntries(Object.entries(fast).map(([name, value]) => [`CARGO_PROFILE_RELEASE_${name}`, value]));
+
+/** A crate as WebAssembly, with SIMD as in the library. The other flag is for crates that could draw random numbers. */
+export async function buildCrate(crate) {
+  const folder = crate === 'yardstick' ? join(root, 'benches', crate) : join(here, crate);
   const target = join(root, 'target', 'bench', 'cargo');
   const flags = ['build', '--release', '--locked', '--target', 'wasm32-unknown-unknown', '--target-dir', target];
-  const env = { RUSTFLAGS: '-C target-feature=+simd128 --cfg getrandom_backend="wasm_js"' };
-  await run('cargo', [...flags, '--manifest-path', join(here, crate, 'Cargo.toml')], { env });
+  const env = { ...profile, RUSTFLAGS: '-C target-feature=+simd128 --cfg getrandom_backend="wasm_js"' };
+  await run('cargo', [...flags, '--manifest-path', join(folder, 'Cargo.toml')], { env });
   const file = join(target, 'wasm32-unknown-unknown', 'release', `${crate}.wasm`);
   const wasmOpt = join(root, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
+  await mkdir(site, { recursive: true });
   await run(process.execPath, [wasmOpt, ...optimiser, file, '-o', join(site, `${crate}.wasm`)]); // as the library's
 }
 

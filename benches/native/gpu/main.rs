@@ -46,7 +46,7 @@ fn main() {
     {
         bench.workload(workload);
     }
-    println!("### Chosen against best\n\n{}", bench.summary);
+    println!("## Chosen against best\n\n{}", bench.summary);
 }
 
 fn summary() -> Table {
@@ -65,7 +65,7 @@ fn copy_rates(rival: &rival::Device, effort: Effort) -> [f64; 2] {
         large = [0, 1].map(|at| 2.0 * bytes as f64 / times[at].median());
         table.row([size(bytes as f64), gigabytes(large[0]), gigabytes(large[1])]);
     }
-    println!("### The adapter's own copy\n\n{table}");
+    println!("## The adapter's own copy\n\n{table}");
     large
 }
 
@@ -219,7 +219,7 @@ impl Bench {
         }
         let least = size(workload.least_bytes());
         println!(
-            "### {} ({})\n\nAt least {least} must be read and written.\n\n{table}",
+            "## {} ({})\n\nAt least {least} must be read and written.\n\n{table}",
             workload.name,
             workload.size_name()
         );

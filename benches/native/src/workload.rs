@@ -64,36 +64,20 @@ pub struct Inputs<T> {
 }
 
 /// An element type that is measured.
-pub trait Number: Item {
+pub trait Number: Item + yardstick::Number {
     /// From a small whole number.
     fn from_i32(value: i32) -> Self;
-    /// Wraps in integers.
-    fn add(self, other: Self) -> Self;
-    /// Wraps in integers.
-    fn multiply(self, other: Self) -> Self;
 }
 
 impl Number for f32 {
     fn from_i32(value: i32) -> Self {
         value as f32
     }
-    fn add(self, other: Self) -> Self {
-        self + other
-    }
-    fn multiply(self, other: Self) -> Self {
-        self * other
-    }
 }
 
 impl Number for i32 {
     fn from_i32(value: i32) -> Self {
         value
-    }
-    fn add(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-    fn multiply(self, other: Self) -> Self {
-        self.wrapping_mul(other)
     }
 }
 

@@ -1,12 +1,12 @@
 import { html, svg } from 'lit-html';
 import { formatNumber, t } from '../shared/messages.js';
 
-/** Every way that there may be, in the order of columns and lines. */
+/** All implementations, in the order of columns and lines. */
 export const WAYS = ['loop', 'cpu', 'webgpu', 'tfjs-wasm', 'tfjs-cpu', 'onnx', 'jax'];
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 260, 64, 30];
 
-/** Nanoseconds an element over the size, both logarithmic: one line a way, each with its own mark. */
+/** Nanoseconds per element over the size, both logarithmic: a line for each implementation, each with its own mark. */
 export function chartView(name, sizes, results) {
   const points = sizes.flatMap((size) => 
     Object.entries(results[size]).filter(([, { median }]) => median).map(([way, { median }]) => ({ way, size, ns: (median * 1e6) / size })),
@@ -35,7 +35,7 @@ export function chartView(name, sizes, results) {
 
 const shortSize = (size) => (size >= 2 ** 20 ? `${size / 2 ** 20} Mi` : size >= 1024 ? `${size / 1024} Ki` : String(size));
 
-/** A shape for each way, about a place: colour is not needed to tell them apart. */
+/** A shape for each implementation, centred on a point: they differ without colour too. */
 function mark(way, x, y) {
   if (way === 'loop') return svg`<rect x=${x - 4} y=${y - 4} width="8" height="8"></rect>`;
   if (way === 'cpu') return svg`<circle cx=${x} cy=${y} r="4.5"></circle>`;

@@ -9,13 +9,13 @@ const ROUNDS = 9;
 const MOST_CALLS = 4096;
 
 /**
- * What came of one way: ms a call and the quartiles around it, where the result is right. `verdict` is against the loop:
- * the same bits, rounded otherwise, wrong; or the way has no such operator, or it failed.
+ * The outcome of one implementation: ms a call and the quartiles, if the result is right. `verdict` compares with the loop:
+ * the same bits, rounded differently, wrong; or the library has no such operator, or it failed.
  * @typedef {{ verdict: 'exact' | 'rounded' | 'wrong' | 'lacks' | 'failed', median?: number, low?: number, high?: number }} Outcome
  */
 
 /**
- * Measures one workload at one size: all ways in turn, round after round. A result is checked before its time is taken.
+ * Measures one workload at one size: each round takes a sample of every implementation. A result is checked before it is timed.
  * @param {string} name @param {number} size @param {string[]} chosen the loop is among them
  * @param {Record<string, import('./peers/index.js').Peer>} peers those that are loaded
  * @returns {Promise<Record<string, Outcome>>}
@@ -44,7 +44,7 @@ export async function measure(name, size, chosen, peers) {
   }
 }
 
-/** A way that is ready to be timed, if its result is right; else why not. */
+/** An implementation that is ready to be timed if its result is right; otherwise the reason. */
 async function start(id, workload, arrays, peer, expected) {
   let way;
   try {

@@ -13,7 +13,7 @@ import { workloads } from './workloads.js';
 
 const SIZES = [1024, 16_384, 262_144, 1_048_576, 4_194_304];
 
-/** The page that measures, and shows what a link brought. */
+/** The page that measures, and shows the results of a link. */
 export class Benchmark {
   #place;
   /** @type {import('./record.js').Run | null} */
@@ -41,7 +41,7 @@ export class Benchmark {
     });
   }
 
-  /** What there is to compare with, and its weight. Without an answer there is nothing to tick. */
+  /** The libraries to compare with, and their sizes. Without an answer there are no checkboxes. */
   async #ask() {
     const response = await fetch(assetAddress('data/peers.json')).catch(() => null);
     if (!response?.ok) return;
@@ -67,7 +67,7 @@ export class Benchmark {
     }
   }
 
-  /** Brings what is ticked; what cannot be had is unticked, and said. */
+  /** Loads the libraries that are ticked. One that cannot be loaded is unticked, with a message. */
   async #load() {
     for (const id of this.#toLoad()) {
       const name = t(`bench.way.${id}`);
@@ -153,7 +153,7 @@ export class Benchmark {
     return t(!this.#record ? 'bench.ready' : this.#shared ? 'bench.shared' : this.#stopped ? 'bench.stopped' : 'bench.done');
   }
 
-  /** As a file. The address of the page has the same. */
+  /** Saves the results as a file. The address of the page holds the same. */
   #save() {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([JSON.stringify(this.#record, null, 2)], { type: 'application/json' }));

@@ -5,7 +5,7 @@ import { dtypeOf, withShape, withValue } from './operand.js';
 /** @typedef {import('./code.js').Model} Model */
 /** @typedef {{ key: string, words: Record<string, unknown>, model: Model }} Fix a button's words, and what it makes of the call */
 
-/** What would let the call through, for each kind of error that has an obvious way out. @returns {Fix[]} */
+/** The changes that make the call valid, for each kind of error with an obvious fix. @returns {Fix[]} */
 export function fixesFor(model, { facts }) {
   return fixers[facts.code]?.(model, facts) ?? [];
 }

@@ -122,7 +122,7 @@ export class Lab {
     }
   }
 
-  /** The picture was changed: the code follows, and the call is made anew. @param {Model} model */
+  /** The picture was changed: updates the code and runs the call again. @param {Model} model */
   #change(model) {
     this.#model = model;
     this.#unreadable = null;
@@ -164,7 +164,7 @@ export class Lab {
     if (ticket === this.#latest) this.#host.setAttribute('aria-busy', 'false');
   }
 
-  /** Lets the writes race: the same `seed`, the same orders. */
+  /** Simulates a race of the writes. The same `seed` gives the same orders. */
   async #shuffle(seed) {
     if (this.#player.state.collisions.length === 0) return;
     const model = this.#model;
@@ -178,7 +178,7 @@ export class Lab {
     return this.#code !== this.#example.code;
   }
 
-  /** What views need to speak of the call. */
+  /** What views need to describe the call. */
   get #words() {
     const form = formOf(this.#model);
     const names = Object.fromEntries(

@@ -19,7 +19,7 @@ export function dtypeOf({ kind, dtype, values }) {
   return typeof values[0] === 'boolean' ? 'bool' : 'float32';
 }
 
-/** What a visitor typed as a value of this operand, or null if it is none. */
+/** What a visitor typed, as a value of this operand, or null if it is not a value. */
 export function readValue(text, operand) {
   const word = text.trim().replace('−', '-');
   if (dtypeOf(operand) === 'bool') return { true: true, false: false, 1: true, 0: false }[word] ?? null;

@@ -6,7 +6,7 @@ import { sizeOf } from './operand.js';
 /** @typedef {import('./code.js').Model} Model */
 /** @typedef {import('@lezer/common').SyntaxNode} SyntaxNode */
 
-/** Code that is no call which a lab can show. `at` is where; `reason` is a key of the messages. */
+/** Code that a lab cannot show as a call. `at` is the position; `reason` is a key of the messages. */
 export class Unreadable extends Error {
   constructor(reason, at, words = {}) {
     super(reason);
@@ -147,7 +147,7 @@ class Reader {
     return this.#operate(method, self, args, node.from);
   }
 
-  /** Notes the call; only the last one of a text is shown, and it stands for no value. */
+  /** Records the call. Only the last one of a text is shown, and it has no value. */
   #operate(op, self, args, at) {
     if (this.#model) throw new Unreadable('two-calls', at);
     const model = { op, self: operand(self, at) };
@@ -213,7 +213,7 @@ function reshaped(value, shape, at) {
   return { ...value, name: null, shape };
 }
 
-/** `Tensor.zeros` and its like. */
+/** `Tensor.zeros` and similar constructors. */
 function factory(method, args, at) {
   const filled = (shape, value, { dtype = null } = {}) => {
     if (!Array.isArray(shape)) throw new Unreadable('expression', at);
@@ -257,7 +257,7 @@ const SIGNS = new Set([
   'Equals',
 ]);
 
-/** The children that say something: without brackets, commas and comments. @param {SyntaxNode} node */
+/** The children that carry meaning, without brackets, commas and comments. @param {SyntaxNode} node */
 function children(node) {
   const found = [];
   for (let child = node.firstChild; child; child = child.nextSibling) {

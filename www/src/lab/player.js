@@ -1,6 +1,6 @@
 const STEP = 1100; // ms from one step to the next at speed 1
 
-/** Where in the steps of a call one is, and the clock that goes on. It draws nothing. */
+/** The current step of a call, and the clock that advances it. It draws nothing. */
 export class Player {
   #changed;
   #count = 0;
@@ -22,7 +22,7 @@ export class Player {
     return { at: this.#at, playing: this.#timer !== 0, speed: this.#speed, collisions: this.#collisions };
   }
 
-  /** A new call: its last step is shown, so that its result is. */
+  /** A new call: its last step is shown, and so its result. */
   load(count, collisions) {
     this.#stop();
     this.#count = count;
@@ -36,7 +36,7 @@ export class Player {
     this.#changed();
   };
 
-  /** Plays from here, or from the start where everything was shown; plays no more where it played. */
+  /** Plays from the current step, or from the start after the last one; pauses if it is playing. */
   play = () => {
     if (this.#timer) {
       this.#stop();

@@ -6,7 +6,7 @@ import { traffic } from '../workloads.js';
 let wasm;
 
 async function start() {
-  ({ instance: { exports: wasm } } = await WebAssembly.instantiateStreaming(fetch('/plain.wasm')));
+  ({ instance: { exports: wasm } } = await WebAssembly.instantiateStreaming(fetch('/yardstick.wasm')));
   return {};
 }
 
@@ -34,7 +34,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
   const inPlace = loopFor(w, type, i);
   const copying = (result, source) => {
     if (w.op === 'multiply') return wasm[`multiplied_${type}`](result.pointer, t.pointer, t.length, source.pointer, source.length, w.post);
-    if (w.op === 'gather') return wasm[`gather_${type}`](result.pointer, t.pointer, t.length, i.pointer, i.length, w.size, w.count);
+    if (w.op === 'gather') return wasm[`gather_${type}`](result.pointer, t.pointer, t.length, i.pointer, i.length, w.size, w.count, w.post);
     wasm.copy(result.pointer, t.pointer, 4 * t.length);
     inPlace(result, source);
   };

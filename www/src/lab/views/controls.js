@@ -5,7 +5,7 @@ import { dtypeOf, toScalar, toTensor } from '../operand.js';
 
 const activations = ['relu', 'relu6', 'abs', 'square', 'sigmoid', 'tanh', 'round', 'gelu'];
 
-/** What a call can be changed by, beside its numbers. @param {{ id: string, model: import('../code.js').Model }} state */
+/** The controls that change a call, apart from its numbers. @param {{ id: string, model: import('../code.js').Model }} state */
 export function controlsView({ id, model }, change) {
   const form = formOf(model);
   return html`<div class="controls">

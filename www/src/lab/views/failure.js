@@ -3,7 +3,7 @@ import { formatShape } from '../../shared/picture.js';
 import { has, t } from '../../shared/messages.js';
 
 /**
- * An error drawn: what it is, where, what was allowed, the rule, a way out, and whether the tensor is as it was. `page` is that of
+ * An error: what it is, where, what was allowed, the rule, a fix, and whether the tensor is unchanged. `page` is that of
  * the operator, where its errors are listed.
  */
 export function failureView({ failure, unchanged, fixes, page }, apply) {

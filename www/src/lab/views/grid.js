@@ -141,7 +141,7 @@ function drag(down, actions, offset) {
   };
   const stop = () => {
     cell.removeEventListener('pointermove', move);
-    // What began as a drag is no click.
+    // A drag does not count as a click.
     if (moved !== 0)
       cell.addEventListener('click', (event) => event.stopImmediatePropagation(), { capture: true, once: true });
   };

@@ -78,7 +78,7 @@ const paths = {
 const icon = (name) =>
   html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${paths[name]} /></svg>`;
 
-/** Every write or read as a table: the same as the pictures, for whoever does not see them. */
+/** Every write or read as a table: the content of the pictures, for readers who do not see them. */
 export function writesView(state) {
   return state.words.reads ? readsTable(state) : writesTable(state);
 }

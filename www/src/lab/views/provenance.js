@@ -4,7 +4,7 @@ import { t } from '../../shared/messages.js';
 import { bracket, place } from './player.js';
 import { roundingOf } from '../rounding.js';
 
-/** Where one place of the result comes from: what a visitor sees who clicks it. */
+/** The origin of one place of the result, shown when a visitor clicks it. */
 function frame(title, lines, close) {
   return html`<section class="provenance" aria-live="polite">
     <h5>${title}</h5>
@@ -13,13 +13,13 @@ function frame(title, lines, close) {
   </section>`;
 }
 
-/** What was lost when a sum or a product was put into its dtype, in words. */
+/** How a sum or a product was rounded or wrapped to its dtype, in words. */
 function roundingView(before, sign, operand, after, dtype) {
   const rounding = roundingOf(before, sign, operand, after, dtype);
   return rounding ? html`<span class="quiet">${t(`provenance.${rounding.kind}`, { exact: rounding.exact, dtype })}</span>` : nothing;
 }
 
-/** Everything that one place of the result got, in order, with the arithmetic. */
+/** Every write to one place of the result, in order, with the arithmetic. */
 export function provenanceView({ position, writes, start, words, close }) {
   const { names, sign, dtype } = words;
   const show = (value) => formatValue(value, dtype);

@@ -7,7 +7,7 @@ const MOST_ROWS = 8;
 const MOST_STEPS = 12; // of an order that are written out
 
 /**
- * What the writes of the call would give in other orders, beside what they give here. The words say that it is simulated.
+ * The results that other orders of the writes would give, beside the real one. The text says that it is a simulation.
  * @param {{ race: import('../../engine/race.js').Race | null, isOpen: boolean, words: object }} state
  */
 export function raceView({ race, isOpen, words }, shuffle, toggled) {

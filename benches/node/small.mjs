@@ -1,6 +1,6 @@
 // Small calls: what a 3×5 `scatter_` costs from JavaScript, and where the time goes.
 //
-//   npm run package && node benches/cpu/small.mjs
+//   npm run package && node benches/node/small.mjs
 //
 // Rounds of all rows are interleaved; a row is the median of its rounds, in nanoseconds of CPU time a call.
 

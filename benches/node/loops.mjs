@@ -1,21 +1,16 @@
-// The CPU path against plain loops in Rust (plain.rs), compiled to WebAssembly with the same flags.
+// The CPU path against the yardstick (benches/yardstick), compiled to WebAssembly as for the browser's benchmark.
 //
-//   npm run package && node benches/cpu/loops.mjs [words of names]
+//   npm run package && node benches/node/loops.mjs [words of names]
 //
 // Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/shell.mjs';
+import { buildCrate, site } from '../browser/lib/setup.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, '..', '..');
-const built = join(root, 'target', 'benches');
-mkdirSync(built, { recursive: true });
-const compiled = spawnSync('rustc', ['--edition', '2024', '--target', 'wasm32-unknown-unknown', '--crate-type', 'cdylib', '-C', 'opt-level=3', '-C', 'panic=abort', '-C', 'target-feature=+simd128', '-o', join(built, 'plain.wasm'), join(here, 'plain.rs')], { stdio: 'inherit' });
-if (compiled.status !== 0) process.exit(1);
-const { instance } = await WebAssembly.instantiate(readFileSync(join(built, 'plain.wasm')));
+await buildCrate('yardstick');
+const { instance } = await WebAssembly.instantiate(readFileSync(join(site, 'yardstick.wasm')));
 const plain = instance.exports;
 
 const { Tensor, elementwise_mul, init } = await import(join(process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise'), 'node.js'));
@@ -28,7 +23,7 @@ const ints = (n, bound) => Int32Array.from({ length: n }, () => Math.floor(rando
 
 /** Copies an array into the plain loops' memory, for good. */
 function put(array) {
-  const at = plain.alloc(array.byteLength);
+  const at = plain.allocate(array.byteLength);
   new Uint8Array(plain.memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer));
   return at;
 }
@@ -48,16 +43,19 @@ function along(name, kind, [before, bound, len, after], { Array = Float32Array, 
     const t = new Tensor(table, { shape });
     const i = new Tensor(index64 ? BigInt64Array.from(index, BigInt) : index, { shape: [before, len, after] });
     const s = new Tensor(src, { shape: [before, len, after] });
-    const at = [put(table), put(index), put(src)];
+    const n = before * len * after;
+    const places = index.map((value) => (value < 0 ? value + bound : value)); // the loops do not count from the end
+    const [to, at, from] = [put(table), put(places), put(src)];
     const type = Array === Float32Array ? 'f32' : 'i32';
-    const loop = plain[`${kind}_${type}`];
     const options = { add: { reduce: 'add' }, multiply: { reduce: 'multiply' } }[kind];
     if (kind === 'gather') {
       const run = () => t.gather(1, i);
-      return { ours: () => run().dispose(), plain: () => loop(...at, before, bound, len, after), same: () => same(run(), at[2]) };
+      const loop = () => plain[`gather_${type}`](from, to, table.length, at, n, bound, len, after);
+      return { ours: () => run().dispose(), plain: loop, same: () => same(run(), from) };
     }
+    const loop = plain[`${{ add: 'scatter_add', multiply: 'scatter_multiply', replace: 'replace' }[kind]}_${type}`];
     const ours = len > bound ? () => t.scatter_add_(1, i, s) : () => t.scatter_(1, i, s, options);
-    return { ours, plain: () => loop(...at, before, bound, len, after), same: () => same(ours(), at[0]) };
+    return { ours, plain: () => loop(to, table.length, at, from, n, bound, len, after), same: () => same(ours(), to) };
   });
 }
 
@@ -94,31 +92,36 @@ for (const [count, row] of [[M, 2], [200000, 8], [100000, 32], [100000, 128]]) {
       const t = new Tensor(table, { shape: [bound, row] });
       const i = new Tensor(index, { shape: [count, 1] });
       const s = new Tensor(src, { shape: [count, row] });
-      const at = [put(table), put(index), put(src)];
-      const loop = () => plain.rows_f32(...at, bound, count, row, kind === 'gather' ? 1 : 0);
-      if (kind === 'gather') return { ours: () => t.gather_nd(i).dispose(), plain: loop, same: () => same(t.gather_nd(i), at[2]) };
-      return { ours: () => t.scatter_add_(i, s), plain: loop, same: () => same(t.scatter_add_(i, s), at[0]) };
+      const [to, at, from] = [put(table), put(index), put(src)];
+      if (kind === 'gather') {
+        const loop = () => plain.gather_rows_f32(from, to, table.length, at, count, row);
+        return { ours: () => t.gather_nd(i).dispose(), plain: loop, same: () => same(t.gather_nd(i), from) };
+      }
+      const loop = () => plain.rows_add_f32(to, table.length, at, count, from, src.length, row, 0);
+      return { ours: () => t.scatter_add_(i, s), plain: loop, same: () => same(t.scatter_add_(i, s), to) };
     });
   }
 }
 
-function multiply(name, x_shape, y_shape, axis, sizes) {
+/** `after` is how many elements of x one of y multiplies in a row. */
+function multiply(name, x_shape, y_shape, axis, after) {
   const size = x_shape.reduce((one, two) => one * two);
   add(`mul ${name}`, size, () => {
     const [x, y] = [floats(size), floats(y_shape.reduce((one, two) => one * two))];
     const [a, b] = [new Tensor(x, { shape: x_shape }), new Tensor(y, { shape: y_shape })];
-    const at = [put(x), put(y), plain.alloc(x.byteLength)];
+    const [from, factor, to] = [put(x), put(y), plain.allocate(x.byteLength)];
     const run = () => elementwise_mul(a, b, axis);
-    return { ours: () => run().dispose(), plain: () => plain.broadcast_f32(...at, ...sizes, 0), same: () => same(run(), at[2]) };
+    const loop = () => plain.multiplied_f32(to, from, size, factor, y.length, after);
+    return { ours: () => run().dispose(), plain: loop, same: () => same(run(), to) };
   });
 }
-multiply('same [1024,1024]', [1024, 1024], [1024, 1024], -1, [1, M, 1]);
-multiply('row [1024,1024] × [1024]', [1024, 1024], [1024], -1, [1024, 1024, 1]);
-multiply('row [350000,3] × [3]', [350000, 3], [3], -1, [350000, 3, 1]);
-multiply('axis 0 [1024,1024] × [1024]', [1024, 1024], [1024], 0, [1, 1024, 1024]);
-multiply('axis 0 [131072,8] × [131072]', [131072, 8], [131072], 0, [1, 131072, 8]);
-multiply('scalar [1024,1024]', [1024, 1024], [1], -1, [1, 1, M]);
-multiply('axis 1 [32,128,32,32] × [128,32]', [32, 128, 32, 32], [128, 32], 1, [32, 4096, 32]);
+multiply('same [1024,1024]', [1024, 1024], [1024, 1024], -1, 1);
+multiply('row [1024,1024] × [1024]', [1024, 1024], [1024], -1, 1);
+multiply('row [350000,3] × [3]', [350000, 3], [3], -1, 1);
+multiply('axis 0 [1024,1024] × [1024]', [1024, 1024], [1024], 0, 1024);
+multiply('axis 0 [131072,8] × [131072]', [131072, 8], [131072], 0, 8);
+multiply('scalar [1024,1024]', [1024, 1024], [1], -1, M);
+multiply('axis 1 [32,128,32,32] × [128,32]', [32, 128, 32, 32], [128, 32], 1, 32);
 
 const time = (run) => {
   const start = performance.now();

@@ -1,0 +1,111 @@
+//! The loops for JavaScript: each function takes pointers and numbers of elements, and writes in place.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::slice::{from_raw_parts, from_raw_parts_mut};
+
+use crate::{Number, count, gather, gather_rows, multiplied, multiply, rows, scatter};
+
+const ALIGN: usize = 64;
+
+#[unsafe(no_mangle)]
+pub extern "C" fn allocate(bytes: usize) -> *mut u8 {
+    unsafe { alloc(Layout::from_size_align(bytes.max(1), ALIGN).unwrap()) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn release(pointer: *mut u8, bytes: usize) {
+    unsafe { dealloc(pointer, Layout::from_size_align(bytes.max(1), ALIGN).unwrap()) }
+}
+
+/// `memory.copy`: the limit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn copy(to: *mut u8, from: *const u8, bytes: usize) {
+    unsafe { from_raw_parts_mut(to, bytes) }.copy_from_slice(unsafe { from_raw_parts(from, bytes) });
+}
+
+macro_rules! loops {
+    ($type:ty, $($name:ident),*) => {
+        loops!(@ $type, $($name)*);
+    };
+    (@ $type:ty, $multiply:ident $multiplied:ident $replace:ident $scatter_add:ident $scatter_multiply:ident
+        $count:ident $rows_add:ident $rows_multiply:ident $gather:ident $gather_rows:ident) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $multiply(t: *mut $type, len: usize, y: *const $type, n: usize, post: usize) {
+            multiply(unsafe { from_raw_parts_mut(t, len) }, unsafe { from_raw_parts(y, n) }, post);
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $multiplied(out: *mut $type, x: *const $type, len: usize, y: *const $type, n: usize, post: usize) {
+            let (out, x) = unsafe { (from_raw_parts_mut(out.cast(), len), from_raw_parts(x, len)) };
+            multiplied(out, x, unsafe { from_raw_parts(y, n) }, post);
+        }
+        loops!(@scatter $replace, $type, |t: &mut $type, s| *t = s);
+        loops!(@scatter $scatter_add, $type, |t: &mut $type, s| *t = t.add(s));
+        loops!(@scatter $scatter_multiply, $type, |t: &mut $type, s| *t = t.multiply(s));
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $count(t: *mut $type, len: usize, index: *const i32, updates: usize, value: $type) {
+            let (t, index) = unsafe { (from_raw_parts_mut(t, len), from_raw_parts(index, updates)) };
+            count(t, index, value);
+        }
+        loops!(@rows $rows_add, $type, |t: &mut $type, s| *t = t.add(s));
+        loops!(@rows $rows_multiply, $type, |t: &mut $type, s| *t = t.multiply(s));
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $gather(
+            out: *mut $type, t: *const $type, len: usize, index: *const i32, updates: usize, size: usize, count: usize, post: usize,
+        ) {
+            let (out, t) = unsafe { (from_raw_parts_mut(out.cast(), updates), from_raw_parts(t, len)) };
+            gather(out, t, unsafe { from_raw_parts(index, updates) }, (size, count, post));
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $gather_rows(
+            out: *mut $type, t: *const $type, len: usize, index: *const i32, updates: usize, length: usize,
+        ) {
+            let (out, t) = unsafe { (from_raw_parts_mut(out, updates * length), from_raw_parts(t, len)) };
+            gather_rows(out, t, unsafe { from_raw_parts(index, updates) }, length);
+        }
+    };
+    (@scatter $name:ident, $type:ty, $step:expr) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            t: *mut $type, len: usize, index: *const i32, src: *const $type, updates: usize, size: usize, count: usize, post: usize,
+        ) {
+            let (t, src) = unsafe { (from_raw_parts_mut(t, len), from_raw_parts(src, updates)) };
+            scatter(t, unsafe { from_raw_parts(index, updates) }, src, (size, count, post), $step);
+        }
+    };
+    (@rows $name:ident, $type:ty, $step:expr) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            t: *mut $type, len: usize, index: *const i32, numbers: usize, src: *const $type, src_len: usize, length: usize, inner: usize,
+        ) {
+            let (t, src) = unsafe { (from_raw_parts_mut(t, len), from_raw_parts(src, src_len)) };
+            rows(t, unsafe { from_raw_parts(index, numbers) }, src, (length, inner), $step);
+        }
+    };
+}
+
+loops!(
+    f32,
+    multiply_f32,
+    multiplied_f32,
+    replace_f32,
+    scatter_add_f32,
+    scatter_multiply_f32,
+    count_f32,
+    rows_add_f32,
+    rows_multiply_f32,
+    gather_f32,
+    gather_rows_f32
+);
+loops!(
+    i32,
+    multiply_i32,
+    multiplied_i32,
+    replace_i32,
+    scatter_add_i32,
+    scatter_multiply_i32,
+    count_i32,
+    rows_add_i32,
+    rows_multiply_i32,
+    gather_i32,
+    gather_rows_i32
+);

@@ -1,0 +1,188 @@
+//! The loops that one would write by hand, over slices, each access checked: the yardstick for the library's kernels.
+//!
+//! Indices are not negative. What is out of bounds panics.
+
+#[cfg(target_arch = "wasm32")]
+mod exports;
+
+use std::mem::MaybeUninit;
+
+/// An element type that is measured.
+pub trait Number: Copy {
+    /// Wraps in integers.
+    fn add(self, other: Self) -> Self;
+    /// Wraps in integers.
+    fn multiply(self, other: Self) -> Self;
+}
+
+impl Number for f32 {
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+    fn multiply(self, other: Self) -> Self {
+        self * other
+    }
+}
+
+impl Number for i32 {
+    fn add(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    fn multiply(self, other: Self) -> Self {
+        self.wrapping_mul(other)
+    }
+}
+
+/// `t[p, j, q] *= y[j]`, where q has `post` values.
+pub fn multiply<T: Number>(t: &mut [T], y: &[T], post: usize) {
+    if post == 1 {
+        for row in t.chunks_exact_mut(y.len()) {
+            for (t, y) in row.iter_mut().zip(y) {
+                *t = t.multiply(*y);
+            }
+        }
+    } else {
+        for plane in t.chunks_exact_mut(y.len() * post) {
+            for (run, y) in plane.chunks_exact_mut(post).zip(y) {
+                for t in run {
+                    *t = t.multiply(*y);
+                }
+            }
+        }
+    }
+}
+
+/// `out[p, j, q] = x[p, j, q] · y[j]`, where q has `post` values. Writes all of `out` if x is whole planes of y.
+pub fn multiplied<T: Number>(out: &mut [MaybeUninit<T>], x: &[T], y: &[T], post: usize) {
+    if post == 1 {
+        for (out, x) in out.chunks_exact_mut(y.len()).zip(x.chunks_exact(y.len())) {
+            for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
+                out.write(x.multiply(*y));
+            }
+        }
+    } else {
+        let plane = y.len() * post;
+        for (out, x) in out.chunks_exact_mut(plane).zip(x.chunks_exact(plane)) {
+            for ((out, x), y) in out.chunks_exact_mut(post).zip(x.chunks_exact(post)).zip(y) {
+                for (out, x) in out.iter_mut().zip(x) {
+                    out.write(x.multiply(*y));
+                }
+            }
+        }
+    }
+}
+
+/// `step(t[p, index[p, j, q], q], src[p, j, q])`: `t` is [pre, size, post], `index` and `src` are [pre, count, post].
+pub fn scatter<T: Copy>(
+    t: &mut [T],
+    index: &[i32],
+    src: &[T],
+    (size, count, post): (usize, usize, usize),
+    step: impl Fn(&mut T, T),
+) {
+    let parts = t
+        .chunks_exact_mut(size * post)
+        .zip(index.chunks_exact(count * post))
+        .zip(src.chunks_exact(count * post));
+    for ((t, index), src) in parts {
+        if post == 1 {
+            for (i, s) in index.iter().zip(src) {
+                step(&mut t[*i as usize], *s);
+            }
+        } else {
+            for (index, src) in index.chunks_exact(post).zip(src.chunks_exact(post)) {
+                for (q, (i, s)) in index.iter().zip(src).enumerate() {
+                    step(&mut t[*i as usize * post + q], *s);
+                }
+            }
+        }
+    }
+}
+
+/// `t[index[j]] += value`.
+pub fn count<T: Number>(t: &mut [T], index: &[i32], value: T) {
+    for i in index {
+        let t = &mut t[*i as usize];
+        *t = t.add(value);
+    }
+}
+
+/// `step(t[row(j), q], src[j, q])` for rows of `length` elements. A row is named by one number, or by two where `inner`, the size
+/// of the second dimension, is not 0.
+pub fn rows<T: Copy>(
+    t: &mut [T],
+    index: &[i32],
+    src: &[T],
+    (length, inner): (usize, usize),
+    step: impl Fn(&mut T, T),
+) {
+    let tuple = if inner == 0 { 1 } else { 2 };
+    for (index, src) in index.chunks_exact(tuple).zip(src.chunks_exact(length)) {
+        let row = if inner == 0 { index[0] as usize } else { index[0] as usize * inner + index[1] as usize };
+        for (t, s) in t[row * length..][..length].iter_mut().zip(src) {
+            step(t, *s);
+        }
+    }
+}
+
+/// `out[p, j, q] = t[p, index[p, j, q], q]`: `t` is [pre, size, post], `index` and `out` are [pre, count, post]. Writes all of
+/// `out` if these sizes fit the slices.
+pub fn gather<T: Copy>(
+    out: &mut [MaybeUninit<T>],
+    t: &[T],
+    index: &[i32],
+    (size, count, post): (usize, usize, usize),
+) {
+    let parts = out
+        .chunks_exact_mut(count * post)
+        .zip(t.chunks_exact(size * post))
+        .zip(index.chunks_exact(count * post));
+    for ((out, t), index) in parts {
+        if post == 1 {
+            for (out, i) in out.iter_mut().zip(index) {
+                out.write(t[*i as usize]);
+            }
+        } else {
+            for (out, index) in out.chunks_exact_mut(post).zip(index.chunks_exact(post)) {
+                for (q, (out, i)) in out.iter_mut().zip(index).enumerate() {
+                    out.write(t[*i as usize * post + q]);
+                }
+            }
+        }
+    }
+}
+
+/// `out[j, :] = t[index[j], :]` for rows of `length` elements.
+pub fn gather_rows<T: Copy>(out: &mut [T], t: &[T], index: &[i32], length: usize) {
+    for (out, i) in out.chunks_exact_mut(length).zip(index) {
+        out.copy_from_slice(&t[*i as usize * length..][..length]);
+    }
+}
+
+/// A new vector of `len` elements, which `fill` writes.
+///
+/// # Safety
+/// `fill` has to write every element.
+pub unsafe fn filled<T>(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Vec<T> {
+    let mut out = Vec::with_capacity(len);
+    fill(&mut out.spare_capacity_mut()[..len]);
+    // SAFETY: the capacity is there, and the caller promises that `fill` has written the elements.
+    unsafe { out.set_len(len) };
+    out
+}
+
+/// [`multiplied`] as a new vector.
+pub fn new_multiplied<T: Number>(x: &[T], y: &[T], post: usize) -> Vec<T> {
+    assert!(x.len().is_multiple_of(y.len() * post));
+    // SAFETY: x and the result are whole planes of y.
+    unsafe { filled(x.len(), |out| multiplied(out, x, y, post)) }
+}
+
+/// [`gather`] as a new vector.
+pub fn new_gather<T: Copy>(t: &[T], index: &[i32], sizes: (usize, usize, usize)) -> Vec<T> {
+    let (size, count, post) = sizes;
+    assert!(index.len().is_multiple_of(count * post));
+    assert_eq!(index.len() / (count * post), t.len() / (size * post));
+    // SAFETY: t, the index and the result have the same number of parts, and are made of whole ones.
+    unsafe { filled(index.len(), |out| gather(out, t, index, sizes)) }
+}
