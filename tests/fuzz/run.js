@@ -1,14 +1,19 @@
 // Runs the parts and counts. The same in Node and in a page: what only one of them has comes in through `platform`.
 
 import { hostilePart } from './part.hostile.js';
+import { lifetimePart } from './part.lifetime.js';
+import { memoryPart } from './part.memory.js';
+import { npyPart } from './part.npy.js';
 import { oraclePart } from './part.oracle.js';
+import { overflowPart } from './part.overflow.js';
+import { reentryPart } from './part.reentry.js';
 import { say } from './outcome.js';
 import { Stage } from './world.js';
 
-const parts = { hostile: hostilePart, oracle: oraclePart };
+const parts = { hostile: hostilePart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, memory: memoryPart };
 export const partNames = Object.keys(parts);
 /** Of all calls, how many are of which part; the rest are hostile ones. */
-const shares = { oracle: 0.3 };
+const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.04, memory: 0.04 };
 
 const MOST_RESTARTS = 60;
 

@@ -159,6 +159,7 @@ export class Stage {
   async open() {
     const lib = await this.load();
     this.memory = lib.memory;
+    lib.IndexPlan.along([1], 0, [0]).dispose(); // whatever the first one of a kind keeps is kept from now on
     const at = (data, dtype) => new lib.Tensor(data, { dtype, device: this.device });
     this.canaries = Array.from({ length: 50 }, (_, k) => {
       const data = Float32Array.from({ length: 8 }, (_, i) => 100 * k + i);
