@@ -77,7 +77,7 @@ function literal(text) {
   let unusual = false;
   const blank = () => {
     const from = at;
-    while (' \t\n\r\f'.includes(text[at] ?? 'x')) at += 1;
+    while (/\s/.test(text[at] ?? 'x')) at += 1; // more than Python's, which is as clear
     if (at - from > 1 || (at > from && text[from] !== ' ')) unusual = true;
   };
   const take = (letter) => {
@@ -101,8 +101,7 @@ function literal(text) {
     let commas = 0;
     for (blank(); text[at] !== ')'; blank()) {
       const [digits] = /^\d+/.exec(text.slice(at)) ?? refuse('number');
-      if (digits.length > 1 && digits[0] === '0') refuse('leading zero');
-      if (digits.length > 9) unusual = true;
+      if (digits.length > 9 || (digits.length > 1 && digits[0] === '0')) unusual = true;
       found.push(Number(digits));
       at += digits.length;
       blank();

@@ -41,14 +41,16 @@ export function attempt(run) {
 }
 
 const TICKS = 40;
-const PATIENCE = 20_000;
+const patience = { ms: 20_000 };
+/** How long a promise may take. */
+export const setPatience = (ms) => (patience.ms = ms);
 
 /** What a promise becomes, as attempt() has it; `{ hung: true }` where it never settles. */
 export async function settled(promise) {
   let outcome;
   promise.then((value) => (outcome = { value }), (error) => (outcome = { error, threw: true }));
   for (let tick = 0; tick < TICKS && !outcome; tick++) await null;
-  const limit = Date.now() + PATIENCE;
+  const limit = Date.now() + patience.ms;
   while (!outcome && Date.now() < limit) await new Promise((done) => setTimeout(done, 0));
   return outcome ?? { hung: true };
 }

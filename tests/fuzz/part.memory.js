@@ -74,7 +74,8 @@ async function filled(from, round, seed, left) {
     const at = [0, size >> 1, size - 1];
     const { value, error } = attempt(() => (size <= 4096 ? tensor.data_sync() : tensor.gather(0, at).data_sync()));
     // A full memory may refuse the reading; it may not give other values.
-    if (error ? error.code !== 'out-of-memory' : value.some((each) => each !== mark)) problems.push(`two tensors share memory: one of ${size} bytes holds ${error ? say(error) : value.find((each) => each !== mark)}, not ${mark}`);
+    if (error && error.code !== 'out-of-memory') problems.push(`a tensor of ${size} bytes cannot be read: ${say(error)}`);
+    if (value?.some((each) => each !== mark)) problems.push(`two tensors share memory: one of ${size} bytes holds ${value.find((each) => each !== mark)}, not ${mark}`);
     if (problems.length > 0) break;
   }
   for (const { tensor } of kept) {

@@ -19,9 +19,9 @@ const MOST_RESTARTS = 60;
 
 /**
  * `load()` imports a fresh copy of the package and starts it. Resolves to `{ counts, kinds, faults, restarts }`: calls by part, how they
- * ended, and what was wrong with which call, once for each function and kind of fault.
+ * ended, and what was wrong with which call, once for each function and kind of fault. `stop(fault)` ends it early.
  */
-export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, minutes = Infinity, chosen = partNames, platform = {}, plant = (lib) => lib, tell = () => {} }) {
+export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, minutes = Infinity, chosen = partNames, platform = {}, plant, tell = () => {}, stop = () => false }) {
   const report = { seed, counts: {}, kinds: {}, faults: [], times: 0, restarts: 0 };
   const until = Date.now() + minutes * 60_000;
   const given = chosen.reduce((sum, name) => sum + (shares[name] ?? 0), 0);
@@ -37,6 +37,7 @@ export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, min
       if (problems) {
         report.times += 1;
         for (const problem of problems) note(report, seen, { part: name, call, callable, problem });
+        if (report.faults.some(stop)) return report;
         if (isFatal(problems)) {
           if (++report.restarts > MOST_RESTARTS) break;
           await stage.open();

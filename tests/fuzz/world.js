@@ -170,7 +170,7 @@ export class Stage {
     this.table = at([[1, 2], [3, 4]]);
     const foreign = await this.load();
     this.foreign = { tensor: new foreign.Tensor([1], { device: 'cpu' }), plan: foreign.IndexPlan.along([1], 0, [0]) };
-    this.lib = await this.plant(lib);
+    this.lib = await this.plant(lib, this);
     return this;
   }
   count(kind) {
