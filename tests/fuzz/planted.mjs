@@ -103,14 +103,18 @@ export const plants = {
       whenRefused(lib.Tensor, 'astype', () => rethrow(new WebAssembly.RuntimeError('unreachable')));
     },
   },
-  'only the fourth look at an argument is not looked after': {
+  'an exception at the fourth look gets lost': {
     part: 'hostile',
     on: /Tensor\.prototype\.gather /,
-    says: /raw error/,
+    says: /raw error: TypeError: lost/,
     plant(lib) {
       change(lib.Tensor, 'gather', (original) => function (dim, index, ...more) {
-        if (Array.isArray(index) && Array.isArray(index[1]) && index[1][2] > 1e6) throw new TypeError('what is this?');
-        if (Array.isArray(index) && index[1] === undefined && index.length > 1) throw new TypeError('what is this?');
+        let looks = 0;
+        try {
+          for (; looks < 4; looks++) void index?.length;
+        } catch (error) {
+          throw looks === 3 ? new TypeError('lost') : error;
+        }
         return original.call(this, dim, index, ...more);
       });
     },
