@@ -11,22 +11,24 @@ const gc = runInNewContext('gc');
 /** Of another build than that of `npm run package`: its node.js. */
 export const entry = process.env.SCATTERWISE_ENTRY ?? fileURLToPath(new URL('../../target/npm/scatterwise/node.js', import.meta.url));
 
+/** Lets finalizers run: they never do within one synchronous task. */
+export async function collect() {
+  gc();
+  await new Promise((done) => setTimeout(done, 0));
+}
+
 export const platform = {
-  /** Lets finalizers run: they never do within one synchronous task. */
-  async collect() {
-    gc();
-    await new Promise((done) => setTimeout(done, 0));
-  },
+  collect,
   /** What nobody caught: traps in finalizers. */
   uncaught: [],
   big: process.env.BIG === '1',
 };
 
 let copies = 0;
-/** A fresh copy of the package, started. */
-export async function load(from = entry) {
+/** A fresh copy of the package, started unless `options` are null. */
+export async function load(from = entry, options = { device: 'cpu' }) {
   const lib = await import(`${pathToFileURL(resolve(from)).href}?copy=${process.pid}-${copies++}`);
-  await lib.init({ device: 'cpu' });
+  if (options) await lib.init(options);
   return lib;
 }
 
