@@ -91,6 +91,19 @@ export const stages = {
     }
   },
 
+  /** What JavaScript may do to the package, case by case; the state of frameworks that wrap and freeze what is in it. */
+  async boundary(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'boundary');
+    await nodeTests(report, 'frameworks');
+  },
+
+  /** The same at random, a million times: `npm run fuzz` goes on for longer. */
+  async fuzz(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'fuzz', ['webgpu']);
+  },
+
   async page(report) {
     await buildPackage(report);
     await nodeTests(report, 'page');
