@@ -10,6 +10,11 @@ const canResize = 'resize' in ArrayBuffer.prototype;
 const canGrow = 'grow' in SharedArrayBuffer.prototype;
 const without = (has) => ({ skip: has ? false : 'this engine has no such buffers' });
 
+/** The error, thrown at once or by the promise. */
+const attemptAsync = async (run) => {
+  const { value, error } = attempt(run);
+  return error ?? value.then(() => null, (late) => late);
+};
 const kinds = [Float32Array, Int8Array, Uint8ClampedArray, BigInt64Array, Float64Array, DataView, ArrayBuffer];
 const make = (Kind, buffer) => (Kind === ArrayBuffer ? buffer : new Kind(buffer));
 const optionsOf = (Kind) => (Kind === DataView || Kind === ArrayBuffer ? { dtype: 'uint8' } : {});
@@ -26,11 +31,12 @@ test('detached before the call', () => {
     (array) => new Tensor([1, 2]).scatter_(0, [0, 1], array),
     (array) => IndexPlan.along([2], 0, array),
     (array) => new Tensor([1, 2]).data_sync({ out: array }),
-    (array) => Tensor.from_npy(new Uint8Array(array.buffer)),
+    (array, file) => Tensor.from_npy(file),
   ]) {
     const array = new Int32Array(2);
+    const file = new Uint8Array(array.buffer);
     detached(array);
-    const { error, threw } = attempt(() => call(array));
+    const { error, threw } = attempt(() => call(array, file));
     assert.ok(threw, String(call));
     isTyped(error, {}, String(call));
   }
@@ -47,7 +53,7 @@ test('detached while the call reads its options', async () => {
   }
   const t = new Tensor([1, 2, 3]);
   const out = new Float32Array(3);
-  const outcome = await t.data({ get out() { detached(out); return out; } }).catch((error) => error);
+  const outcome = await attemptAsync(() => t.data({ get out() { detached(out); return out; } }));
   isTyped(outcome);
   isFree(t);
 });

@@ -51,6 +51,12 @@ function renamed() {
     return bytes;
   }
 }
+/** The same binary with another number in its stamp. */
+function stamped() {
+  const { version } = JSON.parse(beside('package.json'));
+  const other = version.replace(/\d+$/, (last) => (Number(last) + 1) % 10 ** last.length);
+  return Buffer.from(binary.toString('latin1').replaceAll(version, other.padStart(version.length, '0')), 'latin1');
+}
 const EXPORTS = 7;
 const FUNCTION = 0;
 
@@ -61,7 +67,8 @@ const broken = {
   'an empty module': Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0),
   'another module': another,
   'the binary without GPU code': beside('scatterwise_cpu_simd.wasm'),
-  'a binary of another version': renamed(),
+  'a binary whose functions have other names': renamed(),
+  'a binary of another version': stamped(),
 };
 
 for (const [name, bytes] of Object.entries(broken)) {
@@ -125,8 +132,10 @@ test('options that are none', async () => {
   await lib.init({ device: 'cpu' });
   works(lib);
   isTyped(await failure(lib.init('cpu')), { message: /device/ });
-  isTyped(await failure(lib.set_device('bogus')));
-  isTyped(await failure(lib.set_device()));
+  for (const device of ['bogus', undefined, null, 7, Symbol('x')]) {
+    const { value, error, threw } = attempt(() => lib.set_device(device));
+    isTyped(threw ? error : await failure(value), { op: 'set_device' });
+  }
   works(lib);
 });
 
@@ -158,10 +167,12 @@ test('initSync: twice, beside init(), with nonsense', async () => {
   assert.deepEqual([...t.data_sync()], [1, 2]);
 });
 
+const file = readFileSync(new URL('../npy/files/float32.npy', import.meta.url));
+
 test('before the start every use is refused, and says what to call', async () => {
   const lib = await fresh();
   const calls = [
-    () => new lib.Tensor([1]), () => new lib.Parameter([1]), () => lib.Tensor.zeros([2]), () => lib.Tensor.arange(3), () => lib.Tensor.from_npy(new Uint8Array(10)),
+    () => new lib.Tensor([1]), () => new lib.Parameter([1]), () => lib.Tensor.zeros([2]), () => lib.Tensor.arange(3), () => lib.Tensor.from_npy(file),
     () => lib.IndexPlan.along([2], 0, [0]), () => lib.elementwise_mul([1], [2]), () => lib.backend(), () => lib.memory(), () => lib.gpu_device(),
   ];
   for (const call of calls) {

@@ -1,6 +1,6 @@
 // Arguments that look right and do something when they are looked at for the n-th time.
 
-import { Mine } from './outcome.js';
+import { attempt, Mine } from './outcome.js';
 
 /** What happens then. Each gets the world; those that change what self is say so. */
 export const actions = {
@@ -12,7 +12,7 @@ export const actions = {
     for (const name of ['index', 'src', 'other', 'plan', 'tuples', 'rows', 'pair']) if (Object.hasOwn(w, name)) w[name].dispose();
   },
   'write to self': (w) => touch(w).self.mul_(2),
-  'call again': (w) => touch(w).again(),
+  'call again': (w) => w.keepAll(touch(w).again()),
   'fail inside': (w) => {
     try {
       w.self.scatter_(7, [[Symbol('no')]], w.throwMine);
@@ -53,9 +53,9 @@ export class Looks {
   }
 }
 
-/** Tensors and plans stay what they are: a Proxy of one is another thing. */
+/** Tensors and plans stay what they are: a Proxy of one is another thing. So does what may not even be asked what it is. */
 const isWatchable = (value, w) =>
-  typeof value === 'object' && value !== null && !(value instanceof w.lib.Tensor) && !(value instanceof w.lib.IndexPlan);
+  typeof value === 'object' && value !== null && attempt(() => !(value instanceof w.lib.Tensor) && !(value instanceof w.lib.IndexPlan)).value === true;
 
 const handlers = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'isExtensible'];
 
@@ -105,4 +105,9 @@ export function byProperties(value, looks) {
   return copy;
 }
 
-export const watchers = { proxy: byProxy, properties: byProperties };
+/** What is too deep, or throws when it is copied, is left as it is. */
+const orItself = (watch) => (value, looks) => {
+  const { value: watched, threw } = attempt(() => watch(value, looks));
+  return threw ? value : watched;
+};
+export const watchers = { proxy: orItself(byProxy), properties: orItself(byProperties) };

@@ -16,8 +16,6 @@ const OFTEN = 200;
 export async function* overflowPart(stage, { calls, platform }) {
   const start = stage.memory();
   const all = callables(stage).filter(({ key }) => !['init', 'initSync', 'set_device', 'warm_up', 'dispose', 'Symbol.dispose'].includes(key));
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0; // most of the time would go into texts that nobody reads
   for (let n = 0, count = 0; count < calls; n++) {
     const callable = all[n % all.length];
     const made = templatesOf(callable);
@@ -47,7 +45,6 @@ export async function* overflowPart(stage, { calls, platform }) {
     if (n % OFTEN === OFTEN - 1) yield* leaked(stage, start, platform);
   }
   yield* leaked(stage, start, platform);
-  Error.stackTraceLimit = stackTraceLimit;
 }
 
 async function* leaked(stage, start, platform) {

@@ -26,6 +26,7 @@ export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, min
   const until = Date.now() + minutes * 60_000;
   const given = chosen.reduce((sum, name) => sum + (shares[name] ?? 0), 0);
   const seen = new Set();
+  Error.stackTraceLimit = 0; // much of the time would go into texts that nobody reads
   for (const name of chosen) {
     const start = Date.now();
     const share = chosen.length === 1 ? 1 : (shares[name] ?? 1 - given);
