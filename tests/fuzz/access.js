@@ -105,8 +105,10 @@ export function byProperties(value, looks) {
   return copy;
 }
 
-/** What is too deep, or throws when it is copied, is left as it is. */
+/** What is too long or too deep, or throws when it is copied, is left as it is. */
+const MOST = 1000;
 const orItself = (watch) => (value, looks) => {
+  if (attempt(() => value.length > MOST).value !== false) return value;
   const { value: watched, threw } = attempt(() => watch(value, looks));
   return threw ? value : watched;
 };

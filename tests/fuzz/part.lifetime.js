@@ -11,21 +11,26 @@ const COLLECTIONS = 40;
 export async function* lifetimePart(stage, { seed, calls, platform }) {
   const start = stage.memory();
   for (let round = 0, count = 0; count < calls; round++) {
-    const numbers = new Numbers(seed, round);
-    const pool = [];
-    const problems = [];
     const ran = Math.min(ROUND, calls - count);
-    for (let n = 0; n < ran && problems.length === 0; n++) {
-      const { error, threw } = attempt(() => step(stage.lib, pool, numbers, problems));
-      if (threw) problems.push(`step ${n}: ${say(error)}`);
-      if (n % 1000 === 999) await platform.collect?.();
-    }
-    check(pool, problems);
-    for (const held of pool.splice(0)) if (numbers.once(2)) held.owned.dispose();
+    const problems = await live(stage, new Numbers(seed, round), ran, platform);
+    // Nothing of the round is on this frame: what is would not be collected.
     if (platform.collect) problems.push(...(await emptied(stage, start, platform)));
     count += ran;
     yield { name: `round ${round}`, callable: 'a life', ran, problems: problems.length > 0 ? problems : null };
   }
+}
+
+async function live(stage, numbers, ran, platform) {
+  const pool = [];
+  const problems = [];
+  for (let n = 0; n < ran && problems.length === 0; n++) {
+    const { error, threw } = attempt(() => step(stage.lib, pool, numbers, problems));
+    if (threw) problems.push(`step ${n}: ${say(error)}`);
+    if (n % 1000 === 999) await platform.collect?.();
+  }
+  check(pool, problems);
+  for (const held of pool.splice(0)) if (numbers.once(2)) held.owned.dispose();
+  return problems;
 }
 
 /** All that was let go of is given back, as far as finalizers come. */

@@ -44,7 +44,7 @@ export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, min
           await stage.open();
         }
       }
-      if (count % 1000 < ran && Date.now() > until) break;
+      if (count % 100 < ran && Date.now() > until) break;
     }
     for (const error of platform.uncaught?.splice(0) ?? []) note(report, seen, { part: name, call: 'a finalizer', callable: 'a finalizer', problem: `throws ${say(error)}` });
     for (const problem of await stage.close()) note(report, seen, { part: name, call: 'the end', callable: 'the end', problem });
