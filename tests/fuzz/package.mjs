@@ -35,5 +35,8 @@ export async function load(from = entry, options = { device: 'cpu' }) {
 /** A getter of `then` that throws rejects promises that nobody made; what a finalizer throws would end the process. */
 export function catchAll() {
   process.on('unhandledRejection', () => {});
-  process.on('uncaughtException', (error) => platform.uncaught.push(error));
+  process.on('uncaughtException', (error) => {
+    platform.uncaught.push(error);
+    console.error(error);
+  });
 }

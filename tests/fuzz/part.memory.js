@@ -30,9 +30,7 @@ async function watched(open) {
   };
   WebAssembly.instantiate = async (...all) => see(await kept.instantiate.apply(WebAssembly, all));
   WebAssembly.instantiateStreaming = async (...all) => see(await kept.instantiateStreaming.apply(WebAssembly, all));
-  WebAssembly.Instance = function (...all) {
-    return see(new kept.Instance(...all));
-  };
+  WebAssembly.Instance = new Proxy(kept.Instance, { construct: (Instance, all) => see(new Instance(...all)) });
   try {
     return { stage: await open(), memory };
   } finally {

@@ -36,7 +36,7 @@ export async function* overflowPart(stage, { calls, platform }) {
       const kind = threw ? kindOf(error) : 'value';
       stage.count(kind);
       if (threw && !isAllowed(kind)) problems.push(`throws ${kind === 'trap' ? 'a trap' : 'a raw error'}: ${say(error)}`);
-      if (!threw && value instanceof Promise) value.catch(() => {});
+      if (!threw) w.keepAll(value);
       if (!threw) problems.push(...(await w.lookAt(value)));
     }
     problems.push(...(await w.after(false)).filter((problem) => !problem.startsWith('memory()')));

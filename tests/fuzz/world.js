@@ -73,6 +73,8 @@ export class World {
     this.stage.count(kind);
     if (outcome.threw && !isAllowed(kind)) problems.push(`${isLate ? 'rejects with' : 'throws'} ${kind === 'raw' ? 'a raw error' : kind === 'trap' ? 'a trap' : 'too long a text'}: ${say(outcome.error)}`);
     if (!outcome.threw) problems.push(...(await this.lookAt(outcome.value)));
+    // A hostile value may make an operand what the call writes to.
+    this.written = outcome.threw ? [] : [self, args[0]];
     problems.push(...(await this.after(outcome.threw)));
     return problems.length > 0 ? problems : null;
   }
@@ -100,7 +102,7 @@ export class World {
     const problems = [];
     if (!this.touched) {
       if (refused) problems.push(...(await this.same(this.self, COUNT, 'self')));
-      for (const [name, data] of operands) if (Object.hasOwn(this, name)) problems.push(...(await this.same(this[name], data, name)));
+      for (const [name, data] of operands) if (Object.hasOwn(this, name) && !this.written?.includes(this[name])) problems.push(...(await this.same(this[name], data, name)));
     }
     problems.push(...(await this.writable()));
     problems.push(...(await this.stage.canary()));
