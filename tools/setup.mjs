@@ -37,12 +37,15 @@ export async function installRust() {
 }
 
 /**
- * wasm-bindgen and its test runner at the version of Cargo.lock: those on PATH where they match, else built from tools/
+ * wasm-bindgen, its test runner and wasm-pack at the versions of Cargo.lock: those on PATH where they match, else built from tools/
  * (about a minute, once) and put first on PATH.
  */
 export async function installWasmTools() {
-  const [, version] = read('Cargo.lock').match('name = "wasm-bindgen"\nversion = "(.+)"');
-  if (['wasm-bindgen', 'wasm-bindgen-test-runner'].every((tool) => ask(tool, '--version') === `${tool} ${version}`)) return;
+  const lock = read('Cargo.lock');
+  const locked = (crate) => lock.match(`name = "${crate}"\nversion = "(.+)"`)[1];
+  const bindgen = locked('wasm-bindgen');
+  const wanted = { 'wasm-bindgen': bindgen, 'wasm-bindgen-test-runner': bindgen, 'wasm-pack': locked('wasm-pack') };
+  if (Object.entries(wanted).every(([tool, version]) => ask(tool, '--version') === `${tool} ${version}`)) return;
   await run('cargo', ['build', '--package', 'tools']);
   process.env.PATH = [join(metadata().target_directory, 'debug'), process.env.PATH].join(delimiter);
 }

@@ -34,8 +34,8 @@ export const stages = {
 
   /**
    * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/dtypes. The build
-   * without SIMD differs on the CPU only. By cargo and wasm-bindgen's runner alone: wasm-pack would also compile the library's own
-   * tests, none of which runs in a browser.
+   * without SIMD differs on the CPU only. In Chromium by wasm-pack, as its users would; the others by cargo and wasm-bindgen's
+   * runner alone, because wasm-pack also compiles the library's own tests, none of which runs in a browser.
    */
   async wasm(report) {
     const chrome = { browser: machine.findChromium(), driver: machine.findChromedriver(), variable: 'CHROMEDRIVER' };
@@ -43,17 +43,17 @@ export const stages = {
     const both = ['cpu', 'webgpu'];
     const scalar = { RUSTC_WORKSPACE_WRAPPER: join(root, 'tools', 'scalar.sh'), SCATTERWISE_BACKENDS: 'cpu' };
     const runs = [
-      { name: 'Chromium', ...chrome, backends: both },
+      { name: 'Chromium', ...chrome, backends: both, packed: ['--chrome', '--chromedriver', chrome.driver] },
       { name: 'Firefox', ...firefox, backends: both, filters: ['--skip', 'dtypes::'] },
       { name: 'Chromium, scalar', ...chrome, backends: ['cpu'], env: scalar },
     ];
-    for (const { name, browser, driver, variable, backends, env, filters = [] } of runs) {
+    for (const { name, browser, driver, variable, backends, env, packed, filters = [] } of runs) {
       if (!browser || !driver) {
         report.unavailable(name, `${browser ? 'the WebDriver server of this browser' : 'this browser'} is not installed`);
         continue;
       }
-      const args = ['test', '--target', 'wasm32-unknown-unknown', '--test', 'main', '--', '--nocapture', ...filters];
-      await report.tests(name, 'cargo', args, {
+      const start = packed ? ['test', '--headless', ...packed, '--mode', 'no-install', '--'] : ['test', '--target', 'wasm32-unknown-unknown'];
+      await report.tests(name, packed ? 'wasm-pack' : 'cargo', [...start, '--test', 'main', '--', '--nocapture', ...filters], {
         env: {
           [variable]: driver,
           WASM_BINDGEN_TEST_ONLY_WEB: '1',
@@ -86,6 +86,19 @@ export const stages = {
     await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
     const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
+  },
+
+  /** What JavaScript may do to the package, case by case; the state of frameworks that wrap and freeze what is in it. */
+  async boundary(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'boundary');
+    await nodeTests(report, 'frameworks');
+  },
+
+  /** The same at random, a million times: `npm run fuzz` goes on for longer. */
+  async fuzz(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'fuzz', ['webgpu']);
   },
 
   async page(report) {

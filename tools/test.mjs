@@ -47,6 +47,7 @@ async function setUp(stage, wanted, { workers, isQuick }) {
   const packages = async () => {
     await installPackages();
     if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));
+    if (wanted.includes('boundary')) await installPackages(join('tests', 'frameworks'));
     if (wanted.includes('page')) await installPeers(); // for its benchmark page
   };
   const needsBrowsers = wanted.some((name) => name !== 'lint' && name !== 'types');

@@ -1,0 +1,132 @@
+// Mistakes that everybody makes once: each is refused with what was meant, or simply works.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isTyped, load, typed } from './package.mjs';
+
+const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, elementwise_mul, scatter_mul, trace } = await load();
+const values = (t) => [...t.data_sync()];
+
+test('sizes that are no array', () => {
+  for (const [name, call] of Object.entries({ zeros: () => Tensor.zeros(2, 3), ones: () => Tensor.ones(2), full: () => Tensor.full(2, 7) })) {
+    typed(call, { op: `Tensor.${name}`, message: /\[2/ }, name);
+  }
+  typed(() => new Tensor([1, 2]).reshape(1, 2), { op: 'Tensor.reshape', argument: 'shape' });
+});
+
+test('reshape finds the size that is -1', () => {
+  const t = Tensor.arange(12);
+  assert.deepEqual(t.reshape([-1]).shape, [12]);
+  assert.deepEqual(t.reshape([3, -1]).shape, [3, 4]);
+  assert.deepEqual(t.reshape([2, -1, 3]).shape, [2, 2, 3]);
+  assert.deepEqual(values(t.reshape([-1, 6])), values(t));
+  for (const shape of [[-1, -1], [5, -1], [-2, 6], [0, -1], [-1.5]]) typed(() => t.reshape(shape), { op: 'Tensor.reshape' }, String(shape));
+});
+
+test('rows that are typed arrays', () => {
+  const t = new Tensor([Float32Array.of(1, 2), Float32Array.of(3, 4)]);
+  assert.deepEqual([t.shape, t.dtype, ...values(t)], [[2, 2], 'float32', 1, 2, 3, 4]);
+  assert.deepEqual(new Tensor([[Int8Array.of(1)], [Int8Array.of(2)]]).shape, [2, 1, 1]);
+  typed(() => new Tensor([Float32Array.of(1, 2), Float32Array.of(3)]), { op: 'Tensor' });
+  assert.deepEqual(values(new Tensor([[1, 2], [3, 4]]).gather(1, [Int32Array.of(1), Int32Array.of(0)])), [2, 3]);
+});
+
+test('an index with a fraction or NaN in it', () => {
+  const t = new Tensor([[1, 2], [3, 4]]);
+  const cases = [
+    [[[0, 1], [0.5, 0]], [1, 0], 0.5],
+    [[[0, NaN]], [0, 1], NaN],
+    [[[0, Infinity]], [0, 1], Infinity],
+  ];
+  for (const [index, position, value] of cases) {
+    const error = typed(() => t.gather(1, index), { argument: 'index', position }, String(value));
+    assert.equal(String(error.value), String(value));
+    typed(() => t.scatter_(1, index, 7), { argument: 'index', position });
+  }
+  assert.deepEqual(values(t), [1, 2, 3, 4]);
+});
+
+test('methods without their object', () => {
+  const { gather, scatter_, mul, data_sync, dispose, toString } = Tensor.prototype;
+  typed(() => gather(0, [0]), { op: 'Tensor.gather', message: /this|Tensor/ });
+  for (const call of [() => scatter_(0, [0], 1), () => mul(2), () => data_sync(), () => dispose(), () => toString()]) typed(call, {}, String(call));
+  const { ready } = IndexPlan.prototype;
+  return Promise.resolve()
+    .then(() => ready())
+    .then(() => assert.fail('ready() without a plan'), (error) => isTyped(error));
+});
+
+test('numbers that the dtype has no room for', () => {
+  const t = new Tensor([1, 2]);
+  for (const [call, op] of [[() => t.mul(1e39), 'Tensor.mul'], [() => t.mul_(-1e39), 'Tensor.mul_'], [() => t.scatter_(0, [0], 1e39), 'Tensor.scatter_'], [() => scatter_mul(t, [0], 1e39), 'scatter_mul']]) {
+    assert.ok(typed(call, { code: 'value-overflow', op }) instanceof RuntimeError);
+  }
+  assert.deepEqual(values(t), [1, 2]);
+  assert.deepEqual(values(t.mul(Infinity)), [Infinity, Infinity], 'infinities are numbers of float32');
+  typed(() => Tensor.full([2], 256, { dtype: 'uint8' }), { code: 'value-overflow', op: 'Tensor.full' });
+  typed(() => Tensor.full([2], NaN, { dtype: 'int32' }), { code: 'value-overflow', op: 'Tensor.full' });
+});
+
+test('bigints beyond 64 bits', () => {
+  for (const [big, nearest] of [[2n ** 70n, 2 ** 70], [-(2n ** 70n), -(2 ** 70)], [-(2n ** 64n), -(2 ** 64)]]) {
+    // Where they are taken for a float they are the nearest one; an integer dtype refuses them.
+    for (const make of [() => new Tensor([0]).scatter_(0, [0], big), () => Tensor.full([1], big)]) {
+      try {
+        assert.deepEqual(values(make()), [nearest], String(big));
+      } catch (error) {
+        if (error.code === 'ERR_ASSERTION') throw error;
+        isTyped(error, {}, String(big));
+      }
+    }
+    typed(() => Tensor.full([1], big, { dtype: 'int64' }), {}, `${big} as int64`);
+    typed(() => new Tensor([big]), {}, `[${big}]`);
+    typed(() => new Tensor([0n]).scatter_(0, [0], big), {}, `${big} into int64`);
+  }
+  assert.deepEqual(values(Tensor.full([1], 2n ** 64n - 1n, { dtype: 'uint64' })), [2n ** 64n - 1n]);
+  assert.deepEqual(values(Tensor.full([1], -(2n ** 63n), { dtype: 'int64' })), [-(2n ** 63n)]);
+});
+
+test('index values that are far out are told as they were given', () => {
+  const t = new Tensor([1, 2, 3]);
+  const told = (entry, text) => {
+    for (const call of [() => t.gather(0, [0, entry]), () => t.scatter_(0, [0, entry], 1), () => IndexPlan.along([3], 0, [0, entry])]) {
+      const error = typed(call, { position: [1] }, String(entry));
+      assert.equal(String(error.value), text, String(call));
+      assert.ok(error.message.includes(text), error.message);
+    }
+  };
+  told(2 ** 31, '2147483648');
+  told(-(2 ** 40), '-1099511627776');
+  told(9007199254740993n, '9007199254740993');
+  told(-(2n ** 63n), '-9223372036854775808');
+  told(2n ** 64n - 1n, '18446744073709551615');
+  told(1e300, '1e+300');
+  const { value } = typed(() => t.gather(0, [5]));
+  assert.equal(value, 5, 'what a number can hold is a number');
+  assert.ok(typed(() => t.gather(0, [5])) instanceof IndexError);
+});
+
+test('what is asked of the wrong thing', () => {
+  const t = new Tensor([1, 2]);
+  typed(() => t.scatter_(0, [0], 1, 'add'), { op: 'Tensor.scatter_', argument: 'options' });
+  typed(() => t.scatter_(0, [0]), { code: 'missing-argument' });
+  typed(() => t.scatter_(), { op: 'Tensor.scatter_' });
+  typed(() => t.gather([0]), { op: 'Tensor.gather' });
+  typed(() => t.mul(), { op: 'Tensor.mul' });
+  typed(() => t.mul('2'), { op: 'Tensor.mul', argument: 'other' });
+  typed(() => t.astype('float'), { op: 'Tensor.astype' });
+  typed(() => t.astype('constructor'), { op: 'Tensor.astype' });
+  typed(() => new Tensor(), { op: 'Tensor' });
+  typed(() => new Tensor('[1, 2]'), { op: 'Tensor' });
+  typed(() => new Tensor({ 0: 1, length: 1 }), { op: 'Tensor' });
+  typed(() => new Tensor([1], 'int32'), { op: 'Tensor', argument: 'options' });
+  typed(() => new Tensor([1], { dtype: 'int' }), { op: 'Tensor' });
+  typed(() => new Tensor(new ArrayBuffer(8)), { op: 'Tensor' });
+  typed(() => elementwise_mul(t), { op: 'elementwise_mul' });
+  typed(() => elementwise_mul(t, t, { act: 'relu7' }), { op: 'elementwise_mul' });
+  typed(() => elementwise_mul(t, t, { act: '__proto__' }), { op: 'elementwise_mul' });
+  typed(() => scatter_mul([1, 2], [0], 2), { op: 'scatter_mul' });
+  typed(() => trace('scatter', t, 0, [0], 1), { op: 'trace' });
+  typed(() => new IndexPlan([2], 0, [0]));
+  assert.equal(new Parameter([1], { name: 'p' }).name, 'p');
+});

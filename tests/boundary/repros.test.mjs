@@ -1,0 +1,26 @@
+// What once broke the package from JavaScript (reproductions.mjs), each in a process of its own.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { reproductions } from './reproductions.mjs';
+
+const program = fileURLToPath(new URL('reproductions.mjs', import.meta.url));
+const LIMIT = 300_000;
+
+const run = (number) =>
+  new Promise((done) => {
+    const child = spawn(process.execPath, ['--max-old-space-size=8000', program, String(number)], { stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    child.on('close', (code, signal) => done({ code: code ?? signal, output }));
+  });
+
+for (const [number, [name, , big]] of reproductions.entries()) {
+  const skip = big && process.env.BIG !== '1' && 'takes up to 10 GB of memory: BIG=1';
+  test(`${number}: ${name}`, { skip }, async () => {
+    const { code, output } = await run(number);
+    assert.equal(code, 0, output.slice(0, 3000));
+  });
+}

@@ -1,0 +1,115 @@
+// Arguments that look right and do something when they are looked at for the n-th time.
+
+import { attempt, Mine } from './outcome.js';
+
+/** What happens then. Each gets the world; those that change what self is say so. */
+export const actions = {
+  throw: (w) => w.throwMine(),
+  'throw a word': (w) => w.throwMine(`word ${w.thrown.size}`),
+  'dispose of self': (w) => touch(w).self.dispose(),
+  'dispose of operands': (w) => {
+    touch(w);
+    for (const name of ['index', 'src', 'other', 'plan', 'tuples', 'rows', 'pair']) if (Object.hasOwn(w, name)) w[name].dispose();
+  },
+  'write to self': (w) => touch(w).self.mul_(2),
+  'call again': (w) => w.keepAll(touch(w).again()),
+  'fail inside': (w) => {
+    try {
+      w.self.scatter_(7, [[Symbol('no')]], w.throwMine);
+    } catch {
+      // Only the state that it leaves is of interest.
+    }
+  },
+  'make memory grow': (w) => w.keep(w.lib.Tensor.zeros([1 << 16], { device: w.device })),
+  'detach arrays': (w) => {
+    for (const buffer of w.buffers.splice(0)) structuredClone(buffer, { transfer: [buffer] });
+  },
+  'shorten arrays': (w) => {
+    for (const array of w.arrays) array.length = 0;
+  },
+  'lengthen arrays': (w) => {
+    for (const array of w.arrays) array.push([1], 1);
+  },
+  'put nonsense in arrays': (w) => {
+    for (const array of w.arrays) if (array.length) array[array.length - 1] = new Mine('an element');
+  },
+};
+export const actionNames = Object.keys(actions);
+
+function touch(w) {
+  w.touched = true;
+  return w;
+}
+
+/** Counts looks; at the n-th it acts, once, before it answers. */
+export class Looks {
+  constructor(w, action, at) {
+    Object.assign(this, { w, action, at, count: 0 });
+    w.buffers ??= [];
+    w.arrays ??= [];
+  }
+  look() {
+    if (this.count++ === this.at) actions[this.action](this.w);
+  }
+}
+
+/** Tensors and plans stay what they are: a Proxy of one is another thing. So does what may not even be asked what it is. */
+const isWatchable = (value, w) =>
+  typeof value === 'object' && value !== null && attempt(() => !(value instanceof w.lib.Tensor) && !(value instanceof w.lib.IndexPlan)).value === true;
+
+const handlers = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'isExtensible'];
+
+/** Every way of looking goes through a Proxy, at every depth. */
+export function byProxy(value, looks) {
+  if (!isWatchable(value, looks.w)) return value;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return byProperties(value, looks);
+  if (Array.isArray(value)) looks.w.arrays.push(value);
+  const handler = {};
+  for (const name of handlers) {
+    handler[name] = (target, ...rest) => {
+      looks.look();
+      const found = Reflect[name](target, ...rest);
+      return name === 'get' && typeof rest[0] === 'string' ? byProxy(found, looks) : found;
+    };
+  }
+  return new Proxy(value, handler);
+}
+
+const members = ['length', 'buffer', 'byteLength', 'byteOffset', 'constructor', 'then', Symbol.toStringTag, Symbol.iterator, Symbol.species];
+
+/** Getters on an object that is no Proxy. */
+export function byProperties(value, looks) {
+  if (!isWatchable(value, looks.w)) return value;
+  const look = (object, key, found) =>
+    Object.defineProperty(object, key, {
+      get() {
+        looks.look();
+        return typeof found === 'function' ? found() : found;
+      },
+      configurable: true,
+      enumerable: typeof key === 'string' && !members.includes(key),
+    });
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+    looks.w.buffers.push(value.buffer ?? value);
+    for (const key of members) if (key in value) look(value, key, () => (key === 'then' ? undefined : Reflect.get(Object.getPrototypeOf(value), key, value)));
+    return value;
+  }
+  if (Array.isArray(value)) {
+    looks.w.arrays.push(value);
+    const copy = value.map((each) => byProperties(each, looks));
+    for (const [key, each] of copy.entries()) look(copy, key, each);
+    return copy;
+  }
+  const copy = {};
+  for (const [key, each] of Object.entries(value)) look(copy, key, byProperties(each, looks));
+  return copy;
+}
+
+/** What is too long or too deep, or throws when it is copied, is left as it is. */
+const MOST = 1000;
+const orItself = (watch) => (value, looks) => {
+  if (attempt(() => value.length > MOST).value !== false) return value;
+  const { value: watched, threw } = attempt(() => watch(value, looks));
+  return threw ? value : watched;
+};
+export const watchers = { proxy: orItself(byProxy), properties: orItself(byProperties) };

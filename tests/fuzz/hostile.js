@@ -1,0 +1,164 @@
+// Values that no function expects, each made for one call. `w` is the call's world.
+
+import { Mine } from './outcome.js';
+
+const detached = (array) => {
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
+};
+/** An array whose buffer becomes longer or shorter; a plain one where the engine has none. */
+const flexible = (shared, from, to) => {
+  const Buffer = shared ? globalThis.SharedArrayBuffer : ArrayBuffer;
+  const can = Buffer && (shared ? 'grow' : 'resize') in Buffer.prototype;
+  if (!can) return new Int32Array(6);
+  const buffer = new Buffer(from, { maxByteLength: 64 });
+  const array = new Int32Array(buffer);
+  if (shared) buffer.grow(to);
+  else buffer.resize(to);
+  return array;
+};
+const shared = () => (globalThis.SharedArrayBuffer ? new Int32Array(new SharedArrayBuffer(24)) : new Int32Array(6));
+const trap = (w) => () => w.throwMine();
+const traps = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'set', 'apply', 'construct'];
+const trapping = (w, target) => new Proxy(target, Object.fromEntries(traps.map((name) => [name, trap(w)])));
+const revoked = (target) => {
+  const { proxy, revoke } = Proxy.revocable(target, {});
+  revoke();
+  return proxy;
+};
+/** Converting it throws, disposes of self, calls the library or allocates. */
+const converting = (w, act) => {
+  const convert = () => {
+    act();
+    return 1;
+  };
+  return { valueOf: convert, toString: convert, [Symbol.toPrimitive]: convert, toJSON: convert };
+};
+const touching = (w, act) => () => {
+  w.touched = true;
+  act();
+};
+const gone = (w) => {
+  const t = w.tensor(Float32Array.of(1, 2), [2]);
+  t.dispose();
+  return t;
+};
+class Liar extends Float32Array {
+  get length() { return 2 ** 31; }
+  get byteLength() { return 2 ** 33; }
+  get buffer() { return new ArrayBuffer(1); }
+  get [Symbol.toStringTag]() { return 'BigInt64Array'; }
+}
+const withGetter = (w, array, at) => Object.defineProperty(array, at, { get: trap(w), configurable: true, enumerable: true });
+const cyclic = () => {
+  const array = [];
+  array.push(array);
+  return array;
+};
+const deep = (depth) => {
+  let array = [1];
+  for (let k = 0; k < depth; k++) array = [array];
+  return array;
+};
+
+const plain = {
+  undefined: undefined, null: null, true: true, NaN: NaN, '-0': -0, '1.5': 1.5, '-1': -1, '-9': -9, 7: 7, '2^31': 2 ** 31, '-2^31-1': -(2 ** 31) - 1,
+  '2^32': 2 ** 32, '2^53': 2 ** 53, '1e300': 1e300, Infinity, '-Infinity': -Infinity, '0n': 0n, '2n^63': 2n ** 63n, '-2n^63': -(2n ** 63n), '2n^64-1': 2n ** 64n - 1n,
+  '2n^64': 2n ** 64n, '-2n^70': -(2n ** 70n), '10n^3000': 10n ** 3000n, 'empty string': '', word: 'add', '__proto__ as a word': '__proto__', 'a lone surrogate': '\ud800',
+  'a long string': 'x'.repeat(100_000), 'a well-known symbol': Symbol.iterator,
+};
+
+const made = {
+  'a symbol': () => Symbol('s'),
+  'a function': () => () => 1,
+  'a class': () => class {},
+  'an async function': () => async () => {},
+  '{}': () => ({}),
+  'an object without a prototype': () => Object.create(null),
+  '[]': () => [],
+  '[[]]': () => [[]],
+  holes: () => [, 1, , 2],
+  'a huge sparse array': () => new Array(2 ** 32 - 1),
+  ragged: () => [[1, 2], [3]],
+  mixed: () => [1, 2n, true],
+  'strings in an array': () => ['0', '1'],
+  'objects in an array': () => [[{}, null]],
+  'NaN in an array': () => [[NaN, 0.5, -0]],
+  'far numbers in an array': () => [[2 ** 53, -1e300, 3]],
+  'far bigints in an array': () => [[2n ** 64n, -(2n ** 70n)]],
+  'a cyclic array': cyclic,
+  'an array 40 deep': () => deep(40),
+  'an array 20,000 deep': () => deep(20_000),
+  'an array-like': () => ({ length: 3, 0: 1, 1: 2, 2: 3 }),
+  'a Date': () => new Date(NaN),
+  'a RegExp': () => /x/g,
+  'a Map': () => new Map([[0, 1]]),
+  'a Promise': () => Promise.resolve(1),
+  arguments: () => (function () { return arguments; })(1, 2),
+  'a detached array': () => detached(new Float32Array(15)),
+  'a detached index': () => detached(Int32Array.of(0, 1)),
+  'a detached buffer': () => detached(new Float32Array(4)).buffer,
+  'a detached DataView': () => detached(new DataView(new ArrayBuffer(8))),
+  'an array that shrank': () => flexible(false, 48, 24),
+  'an array that grew': () => flexible(false, 24, 48),
+  'a shared array': shared,
+  'a shared array that grew': () => flexible(true, 24, 48),
+  'an array of the wrong length': () => new Float32Array(14),
+  'an empty typed array': () => new Float64Array(0),
+  'an array at an odd place': () => new Uint8Array(new ArrayBuffer(19), 3, 15),
+  'a clamped array': () => new Uint8ClampedArray(15),
+  bigints: () => BigInt64Array.of(0n, -(2n ** 63n)),
+  'an odd DataView': () => new DataView(new ArrayBuffer(9), 1, 7),
+  'an array that lies': () => new Liar(6),
+  'a typed array with the prototype of another': () => Object.setPrototypeOf(new Float32Array(6), Int32Array.prototype),
+  'a plain object with the prototype of a typed array': () => Object.create(Float32Array.prototype),
+  'a frozen array': () => Object.freeze([[0, 1, 2], [1, 1, 0]]),
+  'an array with a getter that throws': (w) => [withGetter(w, [0, 1, 2], 1), [1, 1, 0]],
+  'options with a getter that throws': (w) => withGetter(w, { a: 1 }, 'reduce'),
+  'a getter of then that throws': (w) => withGetter(w, new Float32Array(15), 'then'),
+  'then that answers at once': () => ({ then: (done) => done(1) }),
+  'a constructor that throws': (w) => withGetter(w, {}, 'constructor'),
+  'a tag that throws': (w) => withGetter(w, {}, Symbol.toStringTag),
+  'an iterator that throws': (w) => ({ length: 1, [Symbol.iterator]: trap(w) }),
+  'a revoked Proxy': () => revoked({}),
+  'a revoked Proxy of an array': () => revoked([]),
+  'a revoked Proxy of a function': () => revoked(() => {}),
+  'an array with a revoked Proxy in it': () => [revoked([]), [1]],
+  'a trapping Proxy': (w) => trapping(w, {}),
+  'a trapping Proxy of an array': (w) => trapping(w, []),
+  'a Proxy of a typed array': () => new Proxy(new Float32Array(6), {}),
+  'a Proxy of an array': () => new Proxy([[0, 2, 1], [1, 1, 0]], {}),
+  'conversions that throw': (w) => converting(w, trap(w)),
+  'conversions that dispose of self': (w) => converting(w, touching(w, () => w.self.dispose())),
+  'conversions that dispose of operands': (w) => converting(w, touching(w, () => { w.index.dispose(); w.src.dispose(); })),
+  'conversions that call the library': (w) => converting(w, touching(w, () => w.self.mul_(2))),
+  'conversions that allocate': (w) => converting(w, () => w.lib.Tensor.zeros([1 << 14], { device: w.device }).dispose()),
+  self: (w) => w.self,
+  'a tensor': (w) => w.src,
+  'an index': (w) => w.index,
+  'a plan': (w) => w.plan,
+  'a disposed tensor': gone,
+  'a disposed plan': (w) => { w.plan.dispose(); return w.plan; },
+  'a frozen tensor': (w) => Object.freeze(w.tensor(Float32Array.of(1, 2), [2])),
+  'a Proxy of a tensor': (w) => new Proxy(w.src, {}),
+  'a Proxy of a plan': (w) => new Proxy(w.plan, {}),
+  'Object.create(t)': (w) => Object.create(w.src),
+  'a copy of own properties': (w) => Object.assign(Object.create(w.lib.Tensor.prototype), w.src),
+  'a spread tensor': (w) => ({ ...w.src }),
+  'the prototype of tensors': (w) => w.lib.Tensor.prototype,
+  'the prototype of plans': (w) => w.lib.IndexPlan.prototype,
+  'the class': (w) => w.lib.Tensor,
+  'a tensor of another copy': (w) => w.stage.foreign?.tensor ?? {},
+  'a plan of another copy': (w) => w.stage.foreign?.plan ?? {},
+  'a subclass': (w) => w.keep(new (class extends w.lib.Tensor {})(Float32Array.of(1, 2), { device: w.device })),
+  'a tensor with a shape of its own': (w) => Object.defineProperty(w.tensor(Float32Array.of(1, 2), [2]), 'shape', { get: trap(w) }),
+  'a tensor in an array': (w) => [w.src, w.src],
+  'an error of ours': (w) => new Mine('a value'),
+  'a tensor without a prototype': (w) => Object.setPrototypeOf(w.tensor(Float32Array.of(1), [1]), null),
+};
+
+/** Name and maker of each. */
+export const hostile = [
+  ...Object.entries(plain).map(([name, value]) => ({ name, make: () => value })),
+  ...Object.entries(made).map(([name, make]) => ({ name, make })),
+];

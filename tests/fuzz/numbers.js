@@ -1,0 +1,26 @@
+// Random numbers that are the same in every run: call `n` of a seed can be drawn alone.
+
+/** Mulberry32 (Tommy Ettinger 2017). */
+export class Numbers {
+  constructor(seed, n = 0) {
+    this.state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(n + 1, 0x85ebca6b)) | 0;
+    for (let warm = 0; warm < 3; warm++) this.next();
+  }
+  next() {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let z = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
+    return (z ^ (z >>> 14)) >>> 0;
+  }
+  /** Below `bound`, which is not 0. */
+  below(bound) {
+    return this.next() % bound;
+  }
+  /** True once in `times`. */
+  once(times) {
+    return this.below(times) === 0;
+  }
+  pick(list) {
+    return list[this.below(list.length)];
+  }
+}

@@ -1,0 +1,84 @@
+// Part g: calls with nearly no stack left. A function calls itself until the stack is full; on the way back every level makes the call, with
+// a little more room each time, until it works. Paddings of the frames move the end of the stack about.
+
+import { callables } from './callables.js';
+import { attempt, isAllowed, kindOf, say } from './outcome.js';
+import { templatesOf } from './templates.js';
+import { World } from './world.js';
+
+const PADDINGS = 13;
+/** Levels that still make the call after it first worked: it has to go on working. */
+const BEYOND = 3;
+const MOST = 3000;
+/** Calls between two collections. */
+const OFTEN = 200;
+
+export async function* overflowPart(stage, { calls, platform }) {
+  const start = stage.memory();
+  const all = callables(stage).filter(({ key }) => !['init', 'initSync', 'set_device', 'warm_up', 'dispose', 'Symbol.dispose'].includes(key));
+  for (let n = 0, count = 0; count < calls; n++) {
+    const callable = all[n % all.length];
+    const made = templatesOf(callable);
+    const padding = Math.floor(n / all.length) % PADDINGS;
+    const template = made[Math.floor(n / all.length / PADDINGS) % made.length];
+    const { value: w, error } = attempt(() => new World(stage));
+    if (error) {
+      yield { name: 'making tensors', problems: [`the next call fails: ${say(error)}`] };
+      continue;
+    }
+    const args = template(w);
+    const self = callable.type === 'IndexPlan' ? w.plan : w.self;
+    const results = [];
+    const ran = descend(padding, () => callable.call(self, args), results);
+    count += ran;
+    const problems = [];
+    for (const { value, threw, error } of results) {
+      const kind = threw ? kindOf(error) : 'value';
+      stage.count(kind);
+      if (threw && !isAllowed(kind)) problems.push(`throws ${kind === 'trap' ? 'a trap' : 'a raw error'}: ${say(error)}`);
+      if (!threw) w.keepAll(value);
+      if (!threw) problems.push(...(await w.lookAt(value)));
+    }
+    problems.push(...(await w.after(false)).filter((problem) => !problem.startsWith('memory()')));
+    yield { name: `${callable.name} with padding ${padding}`, callable: callable.name, ran, problems: problems.length > 0 ? problems : null };
+    // An interrupted call may leave something to the collector; what that never comes to is a leak.
+    if (n % OFTEN === OFTEN - 1) yield* leaked(stage, start, platform);
+  }
+  yield* leaked(stage, start, platform);
+}
+
+async function* leaked(stage, start, platform) {
+  if (!platform.collect) return;
+  let now;
+  for (let n = 0; n < 8; n++) {
+    await platform.collect();
+    now = stage.memory();
+    if (now.tensors === start.tensors && now.cpu_bytes === start.cpu_bytes) return;
+  }
+  yield { name: 'after a collection', callable: 'a collection', ran: 0, problems: [`memory() was ${JSON.stringify(start)} and is ${JSON.stringify(now)}`] };
+  Object.assign(start, now); // told once
+}
+
+/** Makes the call from the end of the stack up; returns how often. Nothing here may need more stack than a level that failed. */
+function descend(padding, call, results) {
+  let tried = 0;
+  let worked = 0;
+  const down = (...padded) => {
+    try {
+      down(...padded);
+    } catch {
+      // The end of the stack, or of one of the levels below.
+    }
+    if (worked > BEYOND || tried >= MOST) return;
+    tried += 1;
+    try {
+      results.push({ value: call() });
+      worked += 1;
+    } catch (error) {
+      results.push({ error, threw: true });
+      if (error?.code) worked += 1; // refused for a reason of its own
+    }
+  };
+  down(...Array(padding).fill(0));
+  return tried;
+}

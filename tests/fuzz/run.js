@@ -1,0 +1,66 @@
+// Runs the parts and counts. The same in Node and in a page: what only one of them has comes in through `platform`.
+
+import { hostilePart } from './part.hostile.js';
+import { lifetimePart } from './part.lifetime.js';
+import { memoryPart } from './part.memory.js';
+import { npyPart } from './part.npy.js';
+import { oraclePart } from './part.oracle.js';
+import { overflowPart } from './part.overflow.js';
+import { reentryPart } from './part.reentry.js';
+import { say } from './outcome.js';
+import { Stage } from './world.js';
+
+const parts = { hostile: hostilePart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, memory: memoryPart };
+export const partNames = Object.keys(parts);
+/** Of all calls, how many are of which part; the rest are hostile ones. */
+const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.04, memory: 0.04 };
+
+const MOST_RESTARTS = 60;
+
+/**
+ * `load()` imports a fresh copy of the package and starts it. Resolves to `{ counts, kinds, faults, restarts }`: calls by part, how they
+ * ended, and what was wrong with which call, once for each function and kind of fault. `stop(fault)` ends it early.
+ */
+export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, minutes = Infinity, chosen = partNames, platform = {}, plant, tell = () => {}, stop = () => false }) {
+  const report = { seed, counts: {}, kinds: {}, faults: [], times: 0, restarts: 0 };
+  const until = Date.now() + minutes * 60_000;
+  const given = chosen.reduce((sum, name) => sum + (shares[name] ?? 0), 0);
+  const seen = new Set();
+  Error.stackTraceLimit = 0; // much of the time would go into texts that nobody reads
+  for (const name of chosen) {
+    const start = Date.now();
+    const share = chosen.length === 1 ? 1 : (shares[name] ?? 1 - given);
+    const stage = await new Stage(load, device, plant).open();
+    let count = 0;
+    const options = { seed, calls: Math.round(calls * share), platform };
+    for await (const { name: call, callable = name, problems, ran = 1 } of parts[name](stage, options)) {
+      count += ran;
+      if (problems) {
+        report.times += 1;
+        for (const problem of problems) note(report, seen, { part: name, call, callable, problem });
+        if (report.faults.some(stop)) return report;
+        if (isFatal(problems)) {
+          if (++report.restarts > MOST_RESTARTS) break;
+          await stage.open();
+        }
+      }
+      if (count % 100 < ran && Date.now() > until) break;
+    }
+    for (const error of platform.uncaught?.splice(0) ?? []) note(report, seen, { part: name, call: 'a finalizer', callable: 'a finalizer', problem: `throws ${say(error)}` });
+    for (const problem of await stage.close()) note(report, seen, { part: name, call: 'the end', callable: 'the end', problem });
+    report.counts[name] = count;
+    for (const [kind, times] of Object.entries(stage.kinds)) report.kinds[kind] = (report.kinds[kind] ?? 0) + times;
+    tell(`${name}: ${count} calls in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  }
+  return report;
+}
+
+/** Each fault once for a function, whatever the numbers in it. */
+function note(report, seen, fault) {
+  const key = `${fault.callable} ${fault.problem.replace(/0x[\da-f]+|-?[\d.]+(e[+-]\d+)?|NaN|-?Infinity/g, '#').slice(0, 90)}`;
+  if (seen.has(key)) return;
+  seen.add(key);
+  report.faults.push(fault);
+}
+
+const isFatal = (problems) => problems.some((problem) => /a trap|next call|another tensor|cannot be written/.test(problem));

@@ -1,0 +1,111 @@
+// Arguments that each function takes, made anew for every call, for the fuzzer to spoil. Functions that are not here are called
+// with arguments of the usual kinds.
+
+const index = () => [[0, 2, 1], [1, 1, 0]];
+const src = () => [[1, 2, 3], [4, 5, 6]];
+const tuples = () => [[0, 1], [2, -1]];
+
+const along = [
+  (w) => [1, index(), src()],
+  (w) => [1, w.index, w.src],
+  (w) => [-1, w.index, 2.5],
+  (w) => [w.plan, w.src],
+];
+const nd = [
+  (w) => [tuples(), [1, 2]],
+  (w) => [w.tuples, w.pair],
+];
+const reduced = (templates, ...reductions) =>
+  templates.flatMap((make) => reductions.map((reduce) => (w) => [...make(w), { reduce }]));
+const shapes = [
+  (w) => [[2, 3]],
+  (w) => [[2, 3], { dtype: 'int32', name: 'x' }],
+];
+const rows = [
+  (w) => [w.self, [0, 2], [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]],
+  (w) => [w.self, w.rows, 2],
+];
+const one = (w) => [1, [0, 2], [[1, 2], [3, 4], [5, 6]]];
+
+export const templates = {
+  Tensor: [
+    (w) => [[[1, 2], [3, 4]], { dtype: 'int32' }],
+    (w) => [Float32Array.of(1, 2, 3, 4, 5, 6), { shape: [2, 3], name: 'n', lod: [[0, 1, 2]] }],
+    (w) => [w.src],
+    (w) => [w.src, { dtype: 'float64' }],
+    (w) => [Int16Array.of(1, 2, 3, 4).buffer, { dtype: 'int16', shape: [2, 2] }],
+    (w) => [[1n, 2, -3n]],
+    (w) => [[Float32Array.of(1, 2), Float32Array.of(3, 4)]],
+  ],
+  Parameter: [(w) => [[[1, 2], [3, 4]], { name: 'p' }]],
+  zeros: shapes,
+  ones: shapes,
+  full: [(w) => [[2, 3], 7], (w) => [[2, 3], 7n, { dtype: 'int64' }]],
+  arange: [(w) => [5], (w) => [1, 9, 2, { dtype: 'int16' }]],
+  from_npy: [(w) => [w.npy()], (w) => [w.npy().buffer, { dtype: 'float64' }]],
+  from_gpu_buffer: [(w) => [{}, { shape: [2], dtype: 'float32', offset: 0 }]],
+  scatter_: [...along, ...reduced(along, 'add', 'multiply')],
+  scatter: [...along, ...reduced(along, 'add')],
+  scatter_add: [...along, ...nd, rows[0]],
+  scatter_add_: [...along, ...nd],
+  gather: [(w) => [1, index()], (w) => [-1, w.index], (w) => [w.plan]],
+  gather_nd: [(w) => [tuples()], (w) => [w.tuples], (w) => [tuples(), { batch_dims: 0 }]],
+  mul: [(w) => [2], (w) => [[1, 2, 3, 4, 5]], (w) => [w.other]],
+  mul_: [(w) => [2], (w) => [[1, 2, 3, 4, 5]], (w) => [w.other]],
+  clone: [() => []],
+  reshape: [(w) => [[5, 3]], (w) => [[-1]]],
+  astype: [(w) => ['int32'], (w) => ['float16']],
+  to: [(w) => ['cpu']],
+  data: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
+  data_sync: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
+  equals: [(w) => [w.other]],
+  scatter_mul: rows,
+  elementwise_mul: [
+    (w) => [w.self, w.other, { axis: 0, act: 'relu', name: 'y' }],
+    (w) => [[[1, 2], [3, 4]], [10, -1], 0, 'relu', 'z'],
+  ],
+  trace: [
+    (w) => ['scatter_', w.self, 1, index(), src()],
+    (w) => ['gather', w.self, 1, w.index],
+    (w) => ['scatter_add', w.self, tuples(), [1, 2]],
+    (w) => ['scatter_mul', w.self, [0], 2],
+  ],
+  along: [(w) => [[3, 5], 1, index()], (w) => [[3, 5], 0, w.index]],
+  nd: [(w) => [[3, 5], tuples()], (w) => [[3, 5], w.tuples]],
+  init: [(w) => [{ device: 'cpu' }]],
+  initSync: [(w) => [new Uint8Array(8)]],
+  set_device: [(w) => ['cpu']],
+  // Those that come next.
+  scatter_reduce: ['sum', 'prod', 'mean', 'amax', 'amin'].map((reduce) => (w) => [1, index(), src(), reduce, { include_self: false }]),
+  scatter_reduce_: ['sum', 'mean', 'amax'].map((reduce) => (w) => [1, w.index, w.src, reduce, { include_self: true }]),
+  scatter_nd: [...nd, ...reduced(nd, 'add', 'sub', 'div', 'amin')],
+  scatter_nd_: [...nd, ...reduced(nd, 'multiply', 'amax')],
+  index_select: [(w) => [1, [0, 2, 2]], (w) => [1, [0, 9], { mode: 'clip' }]],
+  index_add: [(w) => [...one(w), { alpha: 2 }]],
+  index_add_: [one],
+  index_copy: [one],
+  index_copy_: [one],
+  index_fill: [(w) => [1, [0, 2], 7]],
+  index_fill_: [(w) => [1, [0, 2], 7]],
+  take_along_dim: [(w) => [index(), 1], (w) => [[0, 14]]],
+  ...Object.fromEntries(['update', 'sub', 'div', 'max', 'min'].map((name) => [`scatter_${name}`, rows])),
+  segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1 }]],
+  bincount: [(w) => [[0, 1, 1, 3]], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6 }]],
+  histogram: [(w) => [[0.5, 1, 2]], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
+  histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3] }]],
+  vjp: [(w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()], (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5]]],
+  warm_up: [(w) => [{ ops: ['scatter_'], dtypes: ['float32'] }]],
+};
+
+const usual = [
+  (w) => [],
+  (w) => [1, w.index, w.src],
+  (w) => [w.index, w.src],
+  (w) => [w.src, { axis: 0 }],
+  (w) => ['cpu'],
+];
+const nothing = [() => []];
+
+/** How a callable may be called. */
+export const templatesOf = ({ key, kind }) => (kind === 'getter' ? nothing : (Object.hasOwn(templates, key) && templates[key]) || usual);
+export const isKnown = ({ key }) => Object.hasOwn(templates, key);

@@ -1,0 +1,213 @@
+// The tensors of one call, made anew for it, and what has to hold when it is over.
+
+import { ownedBy } from './callables.js';
+import { attempt, isAllowed, kindOf, Mine, say, settled } from './outcome.js';
+
+const COUNT = Float32Array.from({ length: 15 }, (_, k) => k + 1);
+const OTHER = Float32Array.from({ length: 15 }, (_, k) => 2 - k / 4);
+
+/** A file of NumPy's: int16, (2, 3). */
+function npy() {
+  const text = "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }".padEnd(117);
+  const file = new Uint8Array(128 + 12);
+  file.set([0x93, 78, 85, 77, 80, 89, 1, 0, 118, 0, ...[...text].map((letter) => letter.charCodeAt(0)), 10]);
+  file.set(new Uint8Array(Int16Array.of(1, -2, 3, -4, 5, -6).buffer), 128);
+  return file;
+}
+
+/** Each is made when it is first asked for. */
+const makers = {
+  other: (w) => w.tensor(OTHER, [3, 5]),
+  index: (w) => w.tensor(Int32Array.of(0, 2, 1, 1, 1, 0), [2, 3]),
+  src: (w) => w.tensor(Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]),
+  tuples: (w) => w.tensor(Int32Array.of(0, 1, 2, -1), [2, 2]),
+  pair: (w) => w.tensor(Float32Array.of(1, 2), [2]),
+  rows: (w) => w.tensor(Int32Array.of(0, 2), [2]),
+  plan: (w) => w.keep(w.lib.IndexPlan.along([3, 5], 1, [[0, 2, 1], [1, 1, 0]])),
+};
+
+export class World {
+  /** `stage` is what lives on from call to call: the package, the device, the canaries. */
+  constructor(stage) {
+    this.stage = stage;
+    this.lib = stage.lib;
+    this.device = stage.device;
+    this.made = [];
+    this.pending = [];
+    this.thrown = new Set();
+    this.before = stage.memory();
+    this.self = this.tensor(COUNT, [3, 5]);
+    this.npy = npy;
+    /** Whether the caller's own code wrote to self or disposed of something: then self may differ. */
+    this.touched = false;
+  }
+  tensor(data, shape) {
+    return this.keep(new this.lib.Tensor(data, { shape, device: this.device }));
+  }
+  keep(owned) {
+    this.made.push(owned);
+    return owned;
+  }
+  /** What another call returned, at once or in a while, is to be disposed of too. */
+  keepAll(value) {
+    if (value instanceof Promise) this.pending.push(value);
+    for (const each of ownedBy(this.lib, value)) if (!this.made.includes(each)) this.keep(each);
+  }
+  throwMine(what = new Mine('mine')) {
+    this.thrown.add(what);
+    throw what;
+  }
+
+  /** Calls, waits for what it promises, looks at everything, clears up. Returns what was wrong, or null. */
+  async call(callable, self, args) {
+    if (/dispose/.test(callable.key)) this.touched = true;
+    let outcome = attempt(() => callable.call(self, args));
+    let isLate = false;
+    if (outcome.value instanceof Promise) {
+      isLate = true;
+      outcome = await settled(outcome.value);
+    }
+    const problems = [];
+    if (outcome.hung) problems.push('never settles');
+    const kind = outcome.threw ? kindOf(outcome.error, this.thrown) : 'value';
+    this.stage.count(kind);
+    if (outcome.threw && !isAllowed(kind)) problems.push(`${isLate ? 'rejects with' : 'throws'} ${kind === 'raw' ? 'a raw error' : kind === 'trap' ? 'a trap' : 'too long a text'}: ${say(outcome.error)}`);
+    if (!outcome.threw) problems.push(...(await this.lookAt(outcome.value)));
+    // A hostile value may make an operand what the call writes to.
+    this.written = outcome.threw ? [] : [self, args[0]];
+    problems.push(...(await this.after(outcome.threw)));
+    return problems.length > 0 ? problems : null;
+  }
+
+  /** A tensor that came out has to be of use. */
+  async lookAt(value) {
+    for (const each of ownedBy(this.lib, value)) {
+      if (this.made.includes(each) || this.stage.canaries.some(({ tensor }) => tensor === each)) continue;
+      this.made.push(each);
+      if (!(each instanceof this.lib.Tensor)) continue;
+      const read = await this.read(each);
+      if (read.error?.code === 'disposed' && this.touched) continue;
+      if (read.error) return [`the result cannot be read: ${say(read.error)}`];
+      const size = each.shape.reduce((product, count) => product * count, 1);
+      if (read.value.length !== size) return [`the result has ${read.value.length} elements in shape [${each.shape}]`];
+    }
+    return [];
+  }
+
+  read(tensor) {
+    return this.device === 'cpu' ? attempt(() => tensor.data_sync()) : settled(tensor.data());
+  }
+
+  async after(refused) {
+    const problems = [];
+    if (!this.touched) {
+      if (refused) problems.push(...(await this.same(this.self, COUNT, 'self')));
+      for (const [name, data] of operands) if (Object.hasOwn(this, name) && !this.written?.includes(this[name])) problems.push(...(await this.same(this[name], data, name)));
+    }
+    problems.push(...(await this.writable()));
+    problems.push(...(await this.stage.canary()));
+    for (const promise of this.pending) this.keepAll((await settled(promise)).value);
+    for (const each of this.made) {
+      const { threw, error } = attempt(() => this.dispose(each));
+      if (threw) problems.push(`dispose() throws ${say(error)}`);
+    }
+    const now = this.stage.memory();
+    for (const name of ['tensors', 'cpu_bytes', 'gpu_bytes']) {
+      if (now[name] !== this.before[name]) problems.push(`memory().${name} was ${this.before[name]} and is ${now[name]}`);
+    }
+    return problems;
+  }
+
+  /** By the class's own method: the tensor may have lost its prototype. */
+  dispose(owned) {
+    const { IndexPlan, Tensor } = this.lib;
+    (owned instanceof IndexPlan ? IndexPlan : Tensor).prototype.dispose.call(owned);
+  }
+
+  async same(tensor, data, name) {
+    const { value, error } = await this.read(tensor);
+    if (error) return [`${name} cannot be read any more: ${say(error)}`];
+    const at = value.findIndex((each, k) => !Object.is(each, data[k]));
+    return at < 0 && value.length === data.length ? [] : [`${name} changed: element ${at} is ${value[at]}, was ${data[at]}`];
+  }
+
+  async writable() {
+    const { threw, error } = attempt(() => this.self.mul_(1));
+    if (!threw || (error.code === 'disposed' && this.touched)) return [];
+    return [`self cannot be written to any more: ${say(error)}`];
+  }
+}
+
+const operands = [
+  ['other', OTHER],
+  ['index', Int32Array.of(0, 2, 1, 1, 1, 0)],
+  ['src', Float32Array.of(1, 2, 3, 4, 5, 6)],
+];
+
+// `w.index` makes it, and the next `w.index` is the same.
+for (const [name, make] of Object.entries(makers)) {
+  Object.defineProperty(World.prototype, name, {
+    get() {
+      const value = make(this);
+      Object.defineProperty(this, name, { value });
+      return value;
+    },
+  });
+}
+
+/** Calls between two calls with a known result. */
+const OFTEN = 8;
+
+/** The package under test, on a device, with tensors of its own that no call may change. */
+export class Stage {
+  kinds = {};
+  turn = 0;
+
+  /** `load()` imports and starts a fresh copy of the package. */
+  constructor(load, device, plant = (lib) => lib) {
+    Object.assign(this, { load, device, plant });
+  }
+  /** Begins, or begins anew after a trap. */
+  async open() {
+    const lib = await this.load();
+    this.memory = lib.memory;
+    lib.IndexPlan.along([1], 0, [0]).dispose(); // whatever the first one of a kind keeps is kept from now on
+    const at = (data, dtype) => new lib.Tensor(data, { dtype, device: this.device });
+    this.canaries = Array.from({ length: 50 }, (_, k) => {
+      const data = Float32Array.from({ length: 8 }, (_, i) => 100 * k + i);
+      return { data, k, tensor: at(data) };
+    });
+    this.index = at([[1, 0], [1, 0]], 'int32');
+    this.src = at([[4, 3], [2, 1]]);
+    this.table = at([[1, 2], [3, 4]]);
+    const foreign = await this.load();
+    this.foreign = { tensor: new foreign.Tensor([1], { device: 'cpu' }), plan: foreign.IndexPlan.along([1], 0, [0]) };
+    this.lib = await this.plant(lib, this);
+    return this;
+  }
+  count(kind) {
+    this.kinds[kind] = (this.kinds[kind] ?? 0) + 1;
+  }
+  /** One of the fifty, and now and then a call with a known result. */
+  async canary() {
+    const { tensor, data, k } = this.canaries[this.turn++ % this.canaries.length];
+    const { value, error } = this.device === 'cpu' ? attempt(() => tensor.data_sync()) : { value: data };
+    if (error) return [`another tensor cannot be read: ${say(error)}`];
+    if (value.some((each, i) => each !== data[i])) return [`another tensor (${k}) changed: ${value}`];
+    if (this.turn % OFTEN !== 0) return [];
+    const work = attempt(() => this.table.scatter_(1, this.index, this.src));
+    if (work.threw) return [`the next call fails: ${say(work.error)}`];
+    if (this.device !== 'cpu') return [];
+    const { value: found, error: lost } = attempt(() => this.table.data_sync());
+    if (lost || found.join() !== '3,4,1,2') return [`the next call is wrong: ${lost ? say(lost) : found}`];
+    return [];
+  }
+  /** All of them, at the end. */
+  async close() {
+    for (const { tensor, data, k } of this.canaries) {
+      const { value, error } = this.device === 'cpu' ? attempt(() => tensor.data_sync()) : await settled(tensor.data());
+      if (error || value.some((each, i) => each !== data[i])) return [`at the end tensor ${k} is ${error ? say(error) : value}`];
+    }
+    return [];
+  }
+}
