@@ -21,6 +21,8 @@
 //! Features: `webgpu`, on by default, is the GPU backend; `allocator`, off by default, is the global allocator of the npm package,
 //! for WebAssembly programs without one of their own. The map of the crate is in `docs/ARCHITECTURE.md`.
 
+#[cfg(all(target_arch = "wasm32", feature = "allocator"))]
+mod allocator;
 mod backend;
 mod context;
 mod dispatch;

@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Allowed, Error, FactValue, Result};
 #[cfg(feature = "allocator")]
-use crate::js::memory::ready;
+use crate::allocator::ready;
+use crate::error::{Allowed, Error, FactValue, Result};
 use crate::js::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
 
 /// Where there is no reserve of ours, there is a heap of the program's.

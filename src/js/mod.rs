@@ -17,8 +17,6 @@ mod wire;
 mod facts;
 #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
 mod gpu;
-#[cfg(all(target_arch = "wasm32", feature = "allocator"))]
-mod memory;
 #[cfg(target_arch = "wasm32")]
 mod operators;
 #[cfg(target_arch = "wasm32")]

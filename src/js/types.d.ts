@@ -6,8 +6,8 @@ export type DType =
 export type Device = 'cpu' | 'webgpu';
 /** One value: bigints for 64-bit integers, booleans for bool. */
 export type Scalar = number | bigint | boolean;
-/** Arrays of equal lengths, nested as deep as there are dimensions; one value for none. */
-export type NestedArray = Scalar | readonly NestedArray[];
+/** Arrays of equal lengths, nested as deep as there are dimensions; one value for none. The innermost may be typed arrays of one kind. */
+export type NestedArray = Scalar | TypedArray | readonly NestedArray[];
 /**
  * float16 leaves and enters as Float16Array where the engine has it, else as Uint16Array of bits; bfloat16 is a
  * Uint16Array of bits; bool is a Uint8Array.
@@ -63,6 +63,9 @@ export interface BackendInfo {
 /**
  * Starts the library. Idempotent and safe to call concurrently; a failed start may be tried again. A later call with a
  * `device` switches to it, as {@link set_device} does.
+ *
+ * Rejects with a RuntimeError whose code says what went wrong: `'wasm-not-found'` (with the URL), `'wasm-invalid'`, `'wasm-mismatch'` (the
+ * file is of another package or version), `'wasm-forbidden'` (by the content security policy), `'device-unavailable'`.
  *
  * @example
  * import { init, Tensor } from 'scatterwise';
@@ -387,10 +390,10 @@ export class Tensor {
    */
   clone(): Tensor;
   /**
-   * The same values in another shape of the same size.
+   * The same values in another shape of the same size. One of the sizes may be −1: it is what the others leave.
    *
    * @example
-   * Tensor.arange(4).reshape([2, 2]); // → [[0, 1], [2, 3]]
+   * Tensor.arange(4).reshape([2, -1]); // → [[0, 1], [2, 3]]
    */
   reshape(shape: readonly number[]): Tensor;
   /**
@@ -457,12 +460,21 @@ export class Tensor {
    */
   equals(other: Tensor): Promise<boolean>;
   /**
-   * The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's `util.inspect` shows the same.
+   * The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's console shows all of these.
    *
    * @example
    * String(new Tensor([1.5, 2, -3], { device: 'cpu' })); // → '[ 1.5  2.  -3. ]'
    */
   toString(): string;
+
+  /**
+   * What `JSON.stringify` takes: dtype, shape and the flat values, 64-bit integers as text. On the CPU only: a RuntimeError says to move
+   * the tensor first. `structuredClone` and `postMessage` refuse a tensor: send its data.
+   *
+   * @example
+   * JSON.stringify(Tensor.ones([2], { device: 'cpu' })); // → '{"dtype":"float32","shape":[2],"data":[1,1]}'
+   */
+  toJSON(): { dtype: DType; shape: number[]; data: (number | string | boolean)[] };
 
   /**
    * The live `GPUBuffer` of a tensor on WebGPU: little-endian elements in row-major order, bool as bytes. Work recorded so
@@ -576,6 +588,20 @@ export class IndexPlan {
   readonly shape: number[];
   /** How many updates a call applies: index entries, or tuples. */
   readonly updates: number;
+  /**
+   * What it is, in a line.
+   *
+   * @example
+   * String(IndexPlan.along([3], 0, [2, 0])); // → 'IndexPlan(shape=[3], updates=2)'
+   */
+  toString(): string;
+  /**
+   * What `JSON.stringify` takes.
+   *
+   * @example
+   * JSON.stringify(IndexPlan.along([3], 0, [2, 0])); // → '{"shape":[3],"updates":2}'
+   */
+  toJSON(): { shape: number[]; updates: number };
   /**
    * Whether two entries name the same destination, so that their order can matter. Found out when it is first read.
    * RuntimeError (`wrong-device`) while only WebGPU knows the index: `await plan.ready()` first.

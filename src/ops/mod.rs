@@ -1,5 +1,7 @@
 //! The public operators: arguments → plan → backend. No loops and no rules of their own.
 
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod array;
 mod call;
 mod convert;
 mod create;

@@ -1,4 +1,4 @@
-//! The allocator of the package: the standard library's, with a reserve for small requests.
+//! The global allocator of the npm package: the standard library's, with a reserve for small requests.
 //!
 //! Large memory is asked for with `try_reserve`, and not having it is an error. Small allocations (a shape, the text of
 //! an error) cannot fail in Rust without a trap, and happen everywhere. So 256 KiB are set aside at the start; when a small request
@@ -26,7 +26,7 @@ struct Reserving {
 static ALLOCATOR: Reserving = Reserving { reserve: AtomicPtr::new(ptr::null_mut()) };
 
 /// Whether the reserve is set aside, or can be.
-pub(super) fn ready() -> bool {
+pub(crate) fn ready() -> bool {
     if !ALLOCATOR.reserve.load(Relaxed).is_null() {
         return true;
     }
