@@ -224,7 +224,7 @@ impl F64Lanes for Double {
 }
 
 /// Writes to `out` the results for whole vectors of x, then for the elements that are left. It is a macro because compilers
-/// that optimize for size do not inline large closures.
+/// that optimise for size do not inline large closures.
 macro_rules! for_each_vector {
     ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
         let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
