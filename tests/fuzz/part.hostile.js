@@ -41,9 +41,9 @@ export async function* hostilePart(stage, { seed, calls }) {
     yield judge((w) => ({ name, callable, ...place(w, callable, template, at, value) }));
   }
   for (const each of shuffled([...watched(all)], numbers)) {
-    if (left <= calls * 0.15) break;
-    let seen;
-    for (let n = 0; n === 0 || (n < Math.min(seen.count, MOST_LOOKS) && left > 0); n++) {
+    if (left <= calls * 0.05) break;
+    // Until a call ends before the n-th look.
+    for (let n = 0, seen = null; n < MOST_LOOKS && left > 0 && (seen?.count ?? n) >= n; n++) {
       yield judge((w) => watch(w, each, n, (made) => (seen = made)));
     }
   }
