@@ -11,64 +11,67 @@ import { ALONG, INDEX, RANK, TUPLES, UPDATES } from './wire.js';
 
 const ADOPT = {};
 
-export class IndexPlan extends Resource {
-  constructor(given, made) {
-    if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
-    super(key, PLAN, made);
-  }
+/** A property names the class: see errors.js. */
+export const { IndexPlan } = {
+  IndexPlan: class extends Resource {
+    constructor(given, made) {
+      if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
+      super(key, PLAN, made);
+    }
 
-  static along(shape, dim, index) {
-    const op = 'IndexPlan.along';
-    const wanted = addressable(op, sizes(op, shape));
-    const along = integer(op, 'dim', dim);
-    return adopt(make(op, ALONG, wanted, along, 'index', read(op, 'index', index)));
-  }
+    static along(shape, dim, index) {
+      const op = 'IndexPlan.along';
+      const wanted = addressable(op, sizes(op, shape));
+      const along = integer(op, 'dim', dim);
+      return adopt(make(op, ALONG, wanted, along, 'index', read(op, 'index', index)));
+    }
 
-  static nd(shape, indices) {
-    const op = 'IndexPlan.nd';
-    const wanted = addressable(op, sizes(op, shape));
-    return adopt(make(op, TUPLES, wanted, 0, 'indices', read(op, 'indices', indices)));
-  }
+    static nd(shape, indices) {
+      const op = 'IndexPlan.nd';
+      const wanted = addressable(op, sizes(op, shape));
+      return adopt(make(op, TUPLES, wanted, 0, 'indices', read(op, 'indices', indices)));
+    }
 
-  get shape() {
-    return factsOf('IndexPlan.shape', this).shape;
-  }
+    get shape() {
+      return factsOf('IndexPlan.shape', this).shape;
+    }
 
-  get updates() {
-    return factsOf('IndexPlan.updates', this).updates;
-  }
+    get updates() {
+      return factsOf('IndexPlan.updates', this).updates;
+    }
 
-  get has_duplicates() {
-    const op = 'IndexPlan.has_duplicates';
-    const answer = call(op, () => rust.plan_duplicates(handle(op, 'this', this, PLAN)) || fail(op));
-    return answer === 2;
-  }
+    get has_duplicates() {
+      const op = 'IndexPlan.has_duplicates';
+      const answer = call(op, () => rust.plan_duplicates(handle(op, 'this', this, PLAN)) || fail(op));
+      return answer === 2;
+    }
 
-  ready() {
-    const op = 'IndexPlan.ready';
-    return gpu.planReady(op, handle(op, 'this', this, PLAN)).then(() => undefined);
-  }
+    ready() {
+      const op = 'IndexPlan.ready';
+      return gpu.planReady(op, handle(op, 'this', this, PLAN)).then(() => undefined);
+    }
 
-  dispose() {
-    disposeOf('IndexPlan.dispose', this, PLAN);
-  }
+    dispose() {
+      disposeOf('IndexPlan.dispose', this, PLAN);
+    }
 
-  get [Symbol.toStringTag]() {
-    return 'IndexPlan';
-  }
+    get [Symbol.toStringTag]() {
+      return 'IndexPlan';
+    }
 
-  toString() {
-    return textOf(this);
-  }
+    toString() {
+      return textOf(this);
+    }
 
-  toJSON() {
-    return { shape: this.shape, updates: this.updates };
-  }
+    toJSON() {
+      return { shape: this.shape, updates: this.updates };
+    }
 
-  [Symbol.for('nodejs.util.inspect.custom')]() {
-    return textOf(this);
-  }
-}
+    [Symbol.for('nodejs.util.inspect.custom')]() {
+      return textOf(this);
+    }
+  },
+};
 
 const adopt = (made) => new IndexPlan(ADOPT, made);
 
