@@ -73,13 +73,18 @@ function counts(op, argument, code, list, length) {
 }
 
 /** The number of elements of a shape. */
-export const elements = (shape) => shape.reduce((product, size) => product * size, 1);
+export function elements(shape) {
+  let product = 1;
+  for (let dim = 0; dim < shape.length; dim++) product *= shape[dim];
+  return product;
+}
 
 export const shapeText = (shape) => `[${shape.join(', ')}]`;
 
 /** Refuses a shape whose elements cannot be addressed, before anything is counted in 32 bits. */
 export function addressable(op, shape) {
-  const product = shape.reduce((each, size) => (size > 0 ? each * size : each), 1);
+  let product = 1;
+  for (let dim = 0; dim < shape.length; dim++) if (shape[dim] > 0) product *= shape[dim];
   if (product <= MAX_ELEMENTS) return shape;
   throw failure(ValueError, 'invalid-shape', op, `shape ${shapeText(shape)} has more elements than can be addressed`, { argument: 'shape' });
 }

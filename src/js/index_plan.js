@@ -3,7 +3,7 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, integer, shapeText, sizes } from './arguments.js';
-import { CALL, call, dims, lastError, setDims, word } from './engine.js';
+import { CALL, call, dims, lastError, made, setDims, word } from './engine.js';
 import { failure } from './errors.js';
 import { disposeOf, handle, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
 import { own, read, withOriginal } from './operands.js';
@@ -64,7 +64,7 @@ export const { IndexPlan } = {
     }
 
     toJSON() {
-      return { shape: this.shape, updates: this.updates };
+      return factsOf('IndexPlan.toJSON', this);
     }
 
     [Symbol.for('nodejs.util.inspect.custom')]() {
@@ -81,9 +81,9 @@ function make(op, form, shape, dim, argument, index) {
   return call(op, () => {
     const given = own(op, argument, index, INDEX);
     setDims(shape);
-    const made = rust.plan(CALL[op], form, shape.length, dim, given);
-    if (made === 0) throw withOriginal(lastError(op), index);
-    return made;
+    const plan = rust.plan(CALL[op], form, shape.length, dim, given);
+    if (plan === 0) throw withOriginal(lastError(op), index);
+    return made(op, plan);
   });
 }
 

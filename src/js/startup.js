@@ -40,7 +40,7 @@ export function initFrom(locate, read = () => undefined) {
     pending++;
     try {
       return await inTurn(async () => {
-        if (!isStarted()) await start(await moduleOf(wasm === undefined ? locate() : (url ?? wasm), read), url);
+        if (!isStarted()) await startFrom(wasm === undefined ? locate() : (url ?? wasm), read, url);
         else if (url !== undefined && url.href !== startedFrom) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
@@ -60,7 +60,7 @@ export function initSync(wasm) {
   if (isStarted()) return backend();
   if (pending > 0) throw failure(RuntimeError, 'start-under-way', 'initSync', 'init() is under way: await it instead of calling initSync()');
   const module = wasm instanceof WebAssembly.Module ? wasm : compileSync(bytesOf(wasm, 'initSync'));
-  checkIdentity(module);
+  checkIdentity(module, 'the bytes that were given');
   const guard = new WebAssembly.Instance(new WebAssembly.Module(guardModule())).exports.guard;
   attach(startGlueSync({ module }), guard);
   useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
@@ -68,8 +68,9 @@ export function initSync(wasm) {
   return backend();
 }
 
-async function start(module, url) {
-  checkIdentity(module);
+async function startFrom(source, read, url) {
+  const module = await moduleOf(source, read);
+  checkIdentity(module, source.href ?? source.url ?? 'the bytes that were given');
   const guard = WebAssembly.instantiate(guardModule());
   let exports;
   try {
@@ -182,12 +183,12 @@ function notCompiled(cause, where) {
 }
 
 /** Every binary of ours says what it is in a section of its own. */
-function checkIdentity(module) {
+function checkIdentity(module, where) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const is = section === undefined ? undefined : new TextDecoder().decode(section);
   const wanted = `${VERSION} ${flavour}`;
   if (is === wanted) return;
   const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
   const found = is === undefined ? 'another program' : `scatterwise ${is.replace(' full', '').replace(' cpu', ' without GPU code')}`;
-  throw trouble('wasm-mismatch', `the .wasm is ${found}, and not the one that belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
+  throw trouble('wasm-mismatch', `the .wasm at ${where} is ${found}, and not the one that belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
 }

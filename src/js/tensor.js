@@ -3,14 +3,14 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, deviceName, dtypeNumber, elements, finite, integer, offsets, readOptions, shapeText, sizes, sizesOf, text } from './arguments.js';
-import { ARGUMENT, CALL, call, DTYPE_OF, dims, made, requireStart, setDims, temporary, word } from './engine.js';
+import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
 import { gather, readGather, readGatherNd, readScatter, readScatterAdd, scatter } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
 import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor } from './operands.js';
-import { copyOut, readOut, valuesOf } from './readback.js';
+import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
 import { defaultDevice } from './session.js';
 import { format } from './text.js';
 import { DEVICE, DEVICES, DTYPE, DTYPES, RANK } from './wire.js';
@@ -127,36 +127,36 @@ export const { Tensor } = {
       return (this.#lod ?? []).map((level) => [...level]);
     }
 
-    scatter_(...args) {
+    scatter_(dim, index, src, options) {
       const op = 'Tensor.scatter_';
-      scatter(op, this, 'this', readScatter(op, args), false);
+      scatter(op, this, 'this', readScatter(op, dim, index, src, options), false);
       return this;
     }
 
-    scatter(...args) {
+    scatter(dim, index, src, options) {
       const op = 'Tensor.scatter';
-      return adopt(scatter(op, this, 'this', readScatter(op, args), true));
+      return adopt(scatter(op, this, 'this', readScatter(op, dim, index, src, options), true));
     }
 
-    scatter_add_(...args) {
+    scatter_add_(dim, index, src) {
       const op = 'Tensor.scatter_add_';
-      scatter(op, this, 'this', readScatterAdd(op, args), false);
+      scatter(op, this, 'this', readScatterAdd(op, dim, index, src), false);
       return this;
     }
 
-    scatter_add(...args) {
+    scatter_add(dim, index, src) {
       const op = 'Tensor.scatter_add';
-      return adopt(scatter(op, this, 'this', readScatterAdd(op, args), true));
+      return adopt(scatter(op, this, 'this', readScatterAdd(op, dim, index, src), true));
     }
 
-    gather(...args) {
+    gather(dim, index) {
       const op = 'Tensor.gather';
-      return adopt(gather(op, this, readGather(op, args)));
+      return adopt(gather(op, this, readGather(op, dim, index)));
     }
 
-    gather_nd(...args) {
+    gather_nd(indices) {
       const op = 'Tensor.gather_nd';
-      return adopt(gather(op, this, readGatherNd(op, args)));
+      return adopt(gather(op, this, readGatherNd(op, indices)));
     }
 
     mul(other) {
@@ -175,7 +175,7 @@ export const { Tensor } = {
       const factor = readFactor(op, 'other', other);
       call(op, () => {
         const self = handle(op, 'this', this);
-        made(op, Number(rust.multiply_in_place(self, factorHandle(op, 'other', factor, self))));
+        if (!rust.multiply_in_place(self, factorHandle(op, 'other', factor, self))) throw lastError(op);
       });
       return this;
     }
@@ -188,7 +188,7 @@ export const { Tensor } = {
 
     reshape(shape) {
       const op = 'Tensor.reshape';
-      const wanted = sizesOf(op, shape, this.size);
+      const wanted = sizesOf(op, shape, elements(factsOf(op, this).shape));
       return adopt(
         call(op, () => {
           const self = handle(op, 'this', this);
@@ -210,21 +210,20 @@ export const { Tensor } = {
       const { device: now } = factsOf(op, this);
       const self = handle(op, 'this', this);
       const labels = { name: this.#name, lod: this.#lod };
-      return moved(op, self, now, wanted).then((created) => adopt(created, labels));
+      return moved(op, self, now, wanted, labels);
     }
 
     data(options) {
       const op = 'Tensor.data';
       const out = readOut(op, options);
-      const { dtype, device, shape } = factsOf(op, this);
-      return Promise.resolve(copyOut(op, this, dtype, shape, device, out));
+      return Promise.resolve(copyFromCpu(op, this, out) ?? copyFromGpu(op, this, factsOf(op, this), out));
     }
 
     data_sync(options) {
       const op = 'Tensor.data_sync';
       const out = readOut(op, options);
-      const { dtype, device, shape } = factsOf(op, this);
-      if (device === 'cpu') return copyOut(op, this, dtype, shape, device, out);
+      const values = copyFromCpu(op, this, out);
+      if (values !== undefined) return values;
       throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU cannot be had without waiting: use await t.data()');
     }
 
@@ -250,15 +249,16 @@ export const { Tensor } = {
 
     to_npy() {
       const op = 'Tensor.to_npy';
-      const { dtype, device, shape } = factsOf(op, this);
-      npy.kindOf(dtype);
-      return Promise.resolve(copyOut(op, this, dtype, shape, device)).then((values) => npy.write(dtype, shape, values));
+      const facts = factsOf(op, this);
+      npy.kindOf(facts.dtype);
+      const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
+      return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
     }
 
     toString() {
       const op = 'Tensor.toString';
       const { dtype, device, shape } = factsOf(op, this);
-      if (device === 'cpu') return format(valuesOf(op, this, dtype, shape), shape, dtype);
+      if (device === 'cpu') return format(valuesOf(op, this, dtype), shape, dtype);
       return `Tensor(shape=${shapeText(shape)}, dtype=${dtype}, device=webgpu)`;
     }
 
@@ -267,7 +267,7 @@ export const { Tensor } = {
       const op = 'Tensor.toJSON';
       const { dtype, device, shape } = factsOf(op, this);
       if (device !== 'cpu') throw failure(RuntimeError, 'wrong-device', op, "values on WebGPU cannot be had without waiting: await t.to('cpu') first");
-      const values = Array.from(valuesOf(op, this, dtype, shape), (value) => (typeof value === 'bigint' ? String(value) : value));
+      const values = Array.from(valuesOf(op, this, dtype), (value) => (typeof value === 'bigint' ? String(value) : value));
       return { dtype, shape, data: dtype === 'bool' ? values.map(Boolean) : values };
     }
 
@@ -381,20 +381,20 @@ function factsOf(op, tensor, argument = 'this') {
 /** Nested values, or a promise of them. */
 function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
-  if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype, shape)));
+  if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
   return gpu.download(op, handle(op, 'this', tensor)).then((created) => {
     const copy = adopt(created);
     try {
-      return list(valuesOf(op, copy, dtype, shape));
+      return list(valuesOf(op, copy, dtype));
     } finally {
       copy.dispose();
     }
   });
 }
 
-async function moved(op, self, now, wanted) {
-  if (now === wanted) return call(op, () => made(op, rust.share(self)));
-  return wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : gpu.download(op, self);
+async function moved(op, self, now, wanted, labels) {
+  if (now === wanted) return adopt(call(op, () => made(op, rust.share(self))), labels);
+  return adopt(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
 }
 
 /** Both are read before the first wait: what is compared is what there is now. */
@@ -408,9 +408,9 @@ function inspection(tensor) {
   const title = tensor.constructor?.name ?? 'Tensor';
   if (isDisposed(tensor)) return `${title}(disposed)`;
   const { dtype, device, shape } = factsOf('Tensor.toString', tensor);
-  const name = tensor.name === '' ? '' : `'${tensor.name}', `;
-  const head = `${title}(${name}shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
-  return device === 'cpu' ? `${head}\n${tensor}` : head;
+  const { name } = labelsOf(tensor);
+  const head = `${title}(${name === undefined ? '' : `'${name}', `}shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
+  return device === 'cpu' ? `${head}\n${format(valuesOf('Tensor.toString', tensor, dtype), shape, dtype)}` : head;
 }
 
 // ---------------------------------------------------------------- factors
