@@ -63,9 +63,14 @@ export function readable(op, argument, read) {
   try {
     return read();
   } catch (thrown) {
-    if (ours.has(thrown)) throw thrown;
-    throw failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
+    throw unreadable(op, argument, thrown);
   }
+}
+
+/** The error for what was thrown while an argument was read: an error of ours as it is. */
+export function unreadable(op, argument, thrown) {
+  if (ours.has(thrown)) return thrown;
+  return failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
 }
 
 /** What a value is, in a word or two, for an error. */

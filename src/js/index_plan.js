@@ -48,7 +48,9 @@ export const { IndexPlan } = {
 
     ready() {
       const op = 'IndexPlan.ready';
-      return gpu.planReady(op, handle(op, 'this', this, PLAN)).then(() => undefined);
+      const self = handle(op, 'this', this, PLAN);
+      if (call(op, () => rust.plan_is_ready(self))) return Promise.resolve();
+      return gpu.planReady(op, self).then(() => undefined);
     }
 
     dispose() {

@@ -17,7 +17,7 @@ const reduceWords = ['add', 'multiply'];
 /** The number of the option `reduce`. */
 function readReduce(op, options) {
   if (options === undefined) return REPLACE;
-  const { reduce } = readOptions(op, options, reduceOptions);
+  const reduce = readOptions(op, options, reduceOptions).reduce;
   if (reduce === undefined) return REPLACE;
   if (reduce === 'add') return ADD;
   if (reduce === 'multiply') return MULTIPLY;
@@ -99,7 +99,9 @@ export function scatter(op, self, selfName, args, intoCopy) {
     const index = indexHandle(op, args);
     const { reduce, form, dim, src } = args;
     const isNumber = isNumeric(src);
-    const [kind, value] = !isNumber || typeof src === 'number' ? [NUMBER, src] : scalar(op, args.srcName, src, dtypeOf(tensor));
+    let kind = NUMBER;
+    let value = src;
+    if (isNumber && typeof src !== 'number') [kind, value] = scalar(op, args.srcName, src, dtypeOf(tensor));
     const source = isNumber ? 0 : sourceTensor(op, src, args.srcName, tensor);
     const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
     const done = isNumber

@@ -15,6 +15,9 @@ import { defaultDevice } from './session.js';
 import { format } from './text.js';
 import { DEVICE, DEVICES, DTYPE, DTYPES, RANK } from './wire.js';
 
+/** No options, and no labels. */
+const none = Object.freeze({});
+
 /** In the place of data: a handle and its labels follow. */
 const ADOPT = {};
 
@@ -305,8 +308,6 @@ if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 /** A named tensor that operators update. */
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
-const none = Object.freeze({});
-
 /** A tensor of a handle that was just made. */
 export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle: made, name, lod });
 
@@ -322,7 +323,7 @@ function construct(op, data, options) {
   const becomes = shape ?? (isTensor(source) ? factsOf(op, source, 'data').shape : source.shape);
   const labels = labelsFor(op, wanted, becomes);
   const created = call(op, () => placed(op, isTensor(source) ? copyOf(op, source, dtype, shape) : create(op, source, dtype ?? OWN, becomes), device));
-  return { handle: created, ...labels };
+  return { handle: created, name: labels.name, lod: labels.lod };
 }
 
 function copyOf(op, source, dtype, shape) {
@@ -353,7 +354,7 @@ function placed(op, created, device = defaultDevice()) {
 }
 
 function readTensorOptions(op, options) {
-  return checkTensorOptions(op, readOptions(op, options, tensorOptions));
+  return options === undefined ? none : checkTensorOptions(op, readOptions(op, options, tensorOptions));
 }
 
 function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
@@ -366,7 +367,10 @@ function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
   };
 }
 
-const labelsFor = (op, { name, lod }, shape) => ({ name, lod: lod === undefined ? undefined : offsets(op, lod, shape) });
+function labelsFor(op, { name, lod }, shape) {
+  if (name === undefined && lod === undefined) return none;
+  return { name, lod: lod === undefined ? undefined : offsets(op, lod, shape) };
+}
 
 // ---------------------------------------------------------------- what a tensor says
 
