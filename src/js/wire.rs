@@ -159,14 +159,7 @@ mod tests {
         };
         let calls: Vec<&str> = OPS.iter().map(|op| op.name()).chain(CALLS.iter().copied()).collect();
         let devices: Vec<&str> = [Device::Cpu, Device::WebGpu].iter().map(|device| device.name()).collect();
-        let reduces: Vec<&str> = Reduce::ALL
-            .iter()
-            .map(|reduce| match reduce {
-                Reduce::Replace => "replace",
-                Reduce::Add => "add",
-                Reduce::Multiply => "multiply",
-            })
-            .collect();
+        let reduces: Vec<&str> = std::iter::once("replace").chain(Reduce::NAMES.iter().copied()).collect();
         [
             "// What the numbers mean that cross between JavaScript and Rust. Written by the test of wire.rs: change that file.\n"
                 .to_owned(),
@@ -193,6 +186,14 @@ mod tests {
         assert_eq!(op(OPS.len() as u32), None);
         assert_eq!(call_name(OPS.len() as u32), "Tensor");
         assert_eq!((argument(1), reduce(2)), ("index", Reduce::Multiply));
+        assert_eq!(Reduce::NAMES.len() + 1, Reduce::ALL.len());
         assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));
+    }
+
+    #[test]
+    fn the_types_have_the_words_of_reduce() {
+        let words: Vec<String> = Reduce::NAMES.iter().map(|word| format!("'{word}'")).collect();
+        let line = format!("\n  reduce?: {};\n", words.join(" | "));
+        assert!(include_str!("types.d.ts").contains(&line), "ReduceOptions of types.d.ts must have{line}");
     }
 }
