@@ -67,7 +67,7 @@ codes! {
     IndexDtype = "index-dtype",
     /// A name that is not among the thirteen dtypes.
     UnknownDtype = "unknown-dtype",
-    /// `reduce` is neither 'add' nor 'multiply'.
+    /// `reduce` is none of the words of [`Reduce`](crate::Reduce).
     UnknownReduce = "unknown-reduce",
     /// `act` is not the name of an activation.
     UnknownAct = "unknown-act",

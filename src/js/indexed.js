@@ -12,17 +12,19 @@ const [REPLACE, ADD, MULTIPLY] = ['replace', 'add', 'multiply'].map((name) => RE
 const isPlan = (value) => kindOf(value) === PLAN;
 
 const reduceOptions = ['reduce'];
-const reduceWords = ['add', 'multiply'];
+/** Replacement has no word: the option is left out. */
+const reduceWords = REDUCES.slice(1);
 
 /** The number of the option `reduce`. */
 function readReduce(op, options) {
   if (options === undefined) return REPLACE;
   const reduce = readOptions(op, options, reduceOptions).reduce;
   if (reduce === undefined) return REPLACE;
-  if (reduce === 'add') return ADD;
-  if (reduce === 'multiply') return MULTIPLY;
+  const place = REDUCES.indexOf(reduce);
+  if (place > REPLACE) return place;
   if (typeof reduce !== 'string') throw wrongKind(op, 'reduce', 'a string', reduce);
-  throw unknownWord(ValueError, 'unknown-reduce', op, 'reduce', reduce, "it must be 'add' or 'multiply', or left out to replace", reduceWords);
+  const text = `it must be ${reduceWords.map((word) => `'${word}'`).join(' or ')}, or left out to replace`;
+  throw unknownWord(ValueError, 'unknown-reduce', op, 'reduce', reduce, text, reduceWords);
 }
 
 const readSource = (op, argument, value) => (isNumeric(value) ? value : read(op, argument, value));

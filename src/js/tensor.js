@@ -3,6 +3,7 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, deviceName, dtypeNumber, elements, finite, integer, offsets, readOptions, shapeText, sizes, sizesOf, text } from './arguments.js';
+import { arrays } from './arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
@@ -96,7 +97,7 @@ export const { Tensor } = {
       }
       const labels = labelsFor(op, wanted, wanted.shape);
       const { dtype, shape } = wanted;
-      const length = elements(shape) * widths[dtype];
+      const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
       return adopt(call(op, () => gpu.copyBuffer(op, buffer, facts, dtype, shape, start, length)), labels);
     }
 
@@ -310,9 +311,6 @@ export const { Parameter } = { Parameter: class extends Tensor {} };
 
 /** A tensor of a handle that was just made. */
 export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle: made, name, lod });
-
-/** The bytes of an element, by the dtype's number. */
-const widths = [1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8];
 
 // ---------------------------------------------------------------- construction
 

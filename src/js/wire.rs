@@ -5,23 +5,7 @@
 use crate::dtype::Scalar;
 use crate::plan::{Op, Reduce};
 
-/// The operators; their numbers are their places.
-pub(super) const OPS: &[Op] = &[
-    Op::ScatterInPlace,
-    Op::Scatter,
-    Op::ScatterAdd,
-    Op::ScatterAddInPlace,
-    Op::ScatterMul,
-    Op::Gather,
-    Op::GatherNd,
-    Op::ElementwiseMul,
-    Op::Mul,
-    Op::MulInPlace,
-    Op::PlanAlong,
-    Op::PlanNd,
-];
-
-/// What else is called by name in an error; numbered behind the operators.
+/// What else is called by name in an error; numbered behind the operators, whose numbers are their places in `Op::ALL`.
 pub(super) const CALLS: &[&str] = &[
     "Tensor",
     "Tensor.zeros",
@@ -106,12 +90,12 @@ pub(super) const BLOCK_WORDS: usize = 64;
 
 /// An operator by its number; none for the number of anything else.
 pub(super) fn op(number: u32) -> Option<Op> {
-    OPS.get(number as usize).copied()
+    Op::ALL.get(number as usize).copied()
 }
 
 /// The name of whatever is called.
 pub(super) fn call_name(number: u32) -> &'static str {
-    let other = || CALLS.get((number as usize).checked_sub(OPS.len())?).copied();
+    let other = || CALLS.get((number as usize).checked_sub(Op::ALL.len())?).copied();
     op(number).map(Op::name).or_else(other).unwrap_or("Tensor")
 }
 
@@ -157,21 +141,13 @@ mod tests {
         let list = |doc: &str, name: &str, values: &[&str]| {
             format!("/** {doc} */\nexport const {name} = [\n{}];\n", words(values))
         };
-        let calls: Vec<&str> = OPS.iter().map(|op| op.name()).chain(CALLS.iter().copied()).collect();
-        let devices: Vec<&str> = [Device::Cpu, Device::WebGpu].iter().map(|device| device.name()).collect();
-        let reduces: Vec<&str> = Reduce::ALL
-            .iter()
-            .map(|reduce| match reduce {
-                Reduce::Replace => "replace",
-                Reduce::Add => "add",
-                Reduce::Multiply => "multiply",
-            })
-            .collect();
+        let calls: Vec<&str> = Op::ALL.iter().map(|op| op.name()).chain(CALLS.iter().copied()).collect();
+        let reduces: Vec<&str> = std::iter::once("replace").chain(Reduce::NAMES.iter().copied()).collect();
         [
             "// What the numbers mean that cross between JavaScript and Rust. Written by the test of wire.rs: change that file.\n"
                 .to_owned(),
             list("Dtypes; a dtype's number is its place.", "DTYPES", DType::NAMES),
-            list("Devices.", "DEVICES", &devices),
+            list("Devices.", "DEVICES", Device::NAMES),
             list("What a scatter does with an update.", "REDUCES", &reduces),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
             list("Operators, and what else is called by name in an error.", "CALLS", &calls),
@@ -190,9 +166,26 @@ mod tests {
         }
         let written = std::fs::read_to_string(path).expect("src/js/wire.js");
         assert_eq!(written, javascript(), "SCATTERWISE_WRITE=1 cargo test --lib wire writes it anew");
-        assert_eq!(op(OPS.len() as u32), None);
-        assert_eq!(call_name(OPS.len() as u32), "Tensor");
+        assert_eq!(op(Op::ALL.len() as u32), None);
+        assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
         assert_eq!((argument(1), reduce(2)), ("index", Reduce::Multiply));
+        assert_eq!(Reduce::NAMES.len() + 1, Reduce::ALL.len());
         assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));
+    }
+
+    #[test]
+    fn the_types_have_every_word() {
+        let types = include_str!("types.d.ts");
+        let union =
+            |words: &[&str]| words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
+        let dtypes: String = types.split("export type DType =").skip(1).take(1).collect();
+        let dtypes = dtypes.split(';').next().map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+        assert_eq!(dtypes, Some(format!("| {}", union(DType::NAMES))), "DType of types.d.ts");
+        for line in [
+            format!("export type Device = {};", union(Device::NAMES)),
+            format!("  reduce?: {};", union(Reduce::NAMES)),
+        ] {
+            assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
+        }
     }
 }

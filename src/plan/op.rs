@@ -2,33 +2,49 @@
 
 use crate::error::ErrorClass;
 
-/// A public operator. Errors take their operator's name from here, never from a string typed by hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Op {
+macro_rules! ops {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
+        /// A public operator. Errors take their operator's name from here, never from a string typed by hand.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Op { $($(#[$doc])* $name,)* }
+
+        impl Op {
+            /// Every operator.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The operator as its page spells it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+ops! {
     /// `Tensor.scatter_`: in place.
-    ScatterInPlace,
+    ScatterInPlace = "Tensor.scatter_";
     /// `Tensor.scatter`: its copying twin.
-    Scatter,
+    Scatter = "Tensor.scatter";
     /// `Tensor.scatter_add`, both overloads: a new tensor.
-    ScatterAdd,
+    ScatterAdd = "Tensor.scatter_add";
     /// `Tensor.scatter_add_`: its in-place twin.
-    ScatterAddInPlace,
+    ScatterAddInPlace = "Tensor.scatter_add_";
     /// `scatter_mul`: in place.
-    ScatterMul,
+    ScatterMul = "scatter_mul";
     /// `Tensor.gather`.
-    Gather,
+    Gather = "Tensor.gather";
     /// `Tensor.gather_nd`.
-    GatherNd,
+    GatherNd = "Tensor.gather_nd";
     /// `elementwise_mul`: Paddle's alignment, then an activation.
-    ElementwiseMul,
+    ElementwiseMul = "elementwise_mul";
     /// `Tensor.mul`: NumPy's alignment.
-    Mul,
+    Mul = "Tensor.mul";
     /// `Tensor.mul_`: its in-place twin.
-    MulInPlace,
+    MulInPlace = "Tensor.mul_";
     /// `IndexPlan.along`: an index along a dimension, prepared for many calls.
-    PlanAlong,
+    PlanAlong = "IndexPlan.along";
     /// `IndexPlan.nd`: index tuples, prepared for many calls.
-    PlanNd,
+    PlanNd = "IndexPlan.nd";
 }
 
 /// A rule that a call can violate.
@@ -47,24 +63,6 @@ pub enum Rule {
 }
 
 impl Op {
-    /// The operator as its page spells it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ScatterInPlace => "Tensor.scatter_",
-            Self::Scatter => "Tensor.scatter",
-            Self::ScatterAdd => "Tensor.scatter_add",
-            Self::ScatterAddInPlace => "Tensor.scatter_add_",
-            Self::ScatterMul => "scatter_mul",
-            Self::Gather => "Tensor.gather",
-            Self::GatherNd => "Tensor.gather_nd",
-            Self::ElementwiseMul => "elementwise_mul",
-            Self::Mul => "Tensor.mul",
-            Self::MulInPlace => "Tensor.mul_",
-            Self::PlanAlong => "IndexPlan.along",
-            Self::PlanNd => "IndexPlan.nd",
-        }
-    }
-
     /// The class of the error for a broken rule, as the operator's reference page has it.
     pub const fn error_class(self, rule: Rule) -> ErrorClass {
         match (self, rule) {

@@ -3,25 +3,35 @@
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
 
-/// What a scatter does with each update. Updates are applied in row-major order of the index, one
-/// after the other, in the tensor's own dtype.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reduce {
-    /// The update takes the place of the value; of several, the last one stays.
-    Replace,
+macro_rules! reduces {
+    ($($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
+        /// What a scatter does with each update. Updates are applied in row-major order of the index, one
+        /// after the other, in the tensor's own dtype.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Reduce {
+            /// The update takes the place of the value; of several, the last one stays.
+            Replace,
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Reduce {
+            /// Every mode. Those behind the first one are in the order of [`Reduce::NAMES`].
+            pub const ALL: &'static [Self] = &[Self::Replace, $(Self::$name,)*];
+
+            /// The words that the `reduce` option takes. Its absence means replace.
+            pub const NAMES: &'static [&'static str] = &[$($word,)*];
+        }
+    };
+}
+
+reduces! {
     /// The update is added. Integers wrap; bool is OR.
-    Add,
+    Add = "add";
     /// The value is multiplied by the update. Integers wrap; bool is AND.
-    Multiply,
+    Multiply = "multiply";
 }
 
 impl Reduce {
-    /// Every mode.
-    pub const ALL: &'static [Self] = &[Self::Replace, Self::Add, Self::Multiply];
-
-    /// The words that the `reduce` option takes. Its absence means replace.
-    pub const NAMES: &'static [&'static str] = &["add", "multiply"];
-
     /// The mode of that name.
     ///
     /// # Errors
@@ -33,18 +43,16 @@ impl Reduce {
     /// assert!(Reduce::from_name(Op::ScatterInPlace, "sum").is_err());
     /// ```
     pub fn from_name(op: Op, name: &str) -> Result<Self> {
-        match name {
-            "add" => Ok(Self::Add),
-            "multiply" => Ok(Self::Multiply),
-            _ => {
-                let text =
-                    format!("reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace");
-                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
-                    "reduce",
-                    name,
-                    Self::NAMES,
-                ))
-            }
-        }
+        let mut named = Self::ALL.iter().skip(1).zip(Self::NAMES);
+        named.find(|&(_, &word)| word == name).map(|(&reduce, _)| reduce).ok_or_else(|| {
+            let words: Vec<String> = Self::NAMES.iter().map(|word| format!("'{word}'")).collect();
+            let text =
+                format!("reduce is '{name}'; it must be {}, or left out to replace", words.join(" or "));
+            Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
+                "reduce",
+                name,
+                Self::NAMES,
+            )
+        })
     }
 }

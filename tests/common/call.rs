@@ -20,19 +20,25 @@ pub(crate) enum Method {
     ScatterMul,
 }
 
+/// `ScatterInPlace` and `Scatter` with every reduction, `ScatterAddInPlace` and `ScatterAdd`.
+const SCATTERS_ALONG: usize = 2 * Reduce::ALL.len() + 2;
+
 impl Method {
     /// Those that work along a dimension, with every reduction.
-    pub(crate) const ALONG: [Self; 9] = [
-        Self::ScatterInPlace(Reduce::Replace),
-        Self::ScatterInPlace(Reduce::Add),
-        Self::ScatterInPlace(Reduce::Multiply),
-        Self::Scatter(Reduce::Replace),
-        Self::Scatter(Reduce::Add),
-        Self::Scatter(Reduce::Multiply),
-        Self::ScatterAddInPlace,
-        Self::ScatterAdd,
-        Self::Gather,
-    ];
+    pub(crate) const ALONG: [Self; SCATTERS_ALONG + 1] = {
+        let mut all = [Self::Gather; SCATTERS_ALONG + 1];
+        let mut at = 0;
+        while at < Reduce::ALL.len() {
+            all[at] = Self::ScatterInPlace(Reduce::ALL[at]);
+            all[Reduce::ALL.len() + at] = Self::Scatter(Reduce::ALL[at]);
+            at += 1;
+        }
+        all[SCATTERS_ALONG - 2] = Self::ScatterAddInPlace;
+        all[SCATTERS_ALONG - 1] = Self::ScatterAdd;
+        all
+    };
+    /// Those of them that scatter.
+    pub(crate) const SCATTERS: &'static [Self] = Self::ALONG.split_at(SCATTERS_ALONG).0;
     /// Those that take index tuples, or rows.
     pub(crate) const TUPLES: [Self; 4] =
         [Self::ScatterAddNdInPlace, Self::ScatterAddNd, Self::GatherNd, Self::ScatterMul];

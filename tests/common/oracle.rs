@@ -117,7 +117,8 @@ fn flat(dims: &[usize], coordinates: &[usize]) -> usize {
     dims.iter().zip(coordinates).fold(0, |position, (&len, &coordinate)| position * len + coordinate)
 }
 
-fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
+/// One update, on bits.
+pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
     macro_rules! wrapping {
         ($ty:ty) => {
             match reduce {

@@ -5,6 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::data::Data;
+use crate::common::oracle;
 use crate::common::report::{Report, same};
 
 /// Which operands are the same tensor; the others are another one.
@@ -42,11 +43,8 @@ impl Same {
         for (&at, &value) in index.iter().zip(&src) {
             let at = if at < 0 { at + table.len() as i32 } else { at };
             let element = &mut table[at as usize];
-            *element = match reduce {
-                Reduce::Replace => value,
-                Reduce::Add => element.wrapping_add(value),
-                Reduce::Multiply => element.wrapping_mul(value),
-            };
+            let [old, new] = [*element, value].map(|value| u64::from(value as u32));
+            *element = oracle::combine(reduce, DType::Int32, old, new) as i32;
         }
         Data::new(&[table.len()], &table)
     }

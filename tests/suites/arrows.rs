@@ -7,23 +7,34 @@ use std::path::Path;
 /// Every module at the root of the library and what it may import. Each imports from those above it only, so that there are no
 /// circles.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("allocator", &[]),
     ("error", &[]),
     ("dtype", &[]),
-    ("element", &[]),
     ("shape", &["error"]),
-    ("lod", &["error", "shape"]),
     ("plan", &["dtype", "error", "shape"]),
     ("host", &["dtype", "error"]),
-    ("backend", &["dtype", "element", "error", "host", "plan", "shape"]),
+    ("backend", &["dtype", "error", "host", "plan", "shape"]),
     ("context", &["backend", "error"]),
     ("storage", &["backend", "host", "plan"]),
     ("tensor", &["context", "dtype", "error", "host", "plan", "shape", "storage"]),
     ("dispatch", &["backend", "context", "dtype", "error", "host", "plan", "storage", "tensor"]),
     ("ops", &["backend", "context", "dispatch", "dtype", "error", "host", "plan", "shape", "tensor"]),
-    ("testing", &["backend", "element", "host", "plan", "shape"]),
+    ("testing", &["backend", "host", "plan", "shape"]),
     (
         "js",
-        &["backend", "context", "dtype", "error", "host", "lod", "ops", "plan", "shape", "storage", "tensor"],
+        &[
+            "allocator",
+            "backend",
+            "context",
+            "dtype",
+            "error",
+            "host",
+            "ops",
+            "plan",
+            "shape",
+            "storage",
+            "tensor",
+        ],
     ),
 ];
 

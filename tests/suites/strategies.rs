@@ -220,16 +220,8 @@ async fn errors(backend: &Backend, name: &str, report: &mut Report) {
 }
 
 async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
-    /// Those that scatter.
-    const ALONG: &[Method] = &{
-        let [one, two, three, four, five, six, seven, eight, _] = Method::ALONG;
-        [one, two, three, four, five, six, seven, eight]
-    };
-    const TUPLES: &[Method] = &{
-        let [one, two, _, four] = Method::TUPLES;
-        [one, two, four]
-    };
+    const TUPLES: &[Method] = &[Method::ScatterAddNdInPlace, Method::ScatterAddNd, Method::ScatterMul];
     let check = async |calls: &[Call]| properties::equal_the_oracle(backend, calls).await;
-    for_random(report, &format!("{name} along"), 200, calls(ALONG, DType::ALL), check).await;
+    for_random(report, &format!("{name} along"), 200, calls(Method::SCATTERS, DType::ALL), check).await;
     for_random(report, &format!("{name} tuples"), 100, calls(TUPLES, DType::ALL), check).await;
 }

@@ -25,7 +25,8 @@ pub(super) fn activate(act: Activation, dtype: DType, values: &mut [u8]) {
         DType::Float16 => half_float::<f16>(act, bytemuck::cast_slice_mut(values)),
         DType::Bfloat16 => half_float::<bf16>(act, bytemuck::cast_slice_mut(values)),
         DType::Bool => {} // only assign takes it
-        _ => integer(act, dtype, values),
+        DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => integer(act, dtype, values),
+        DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => integer(act, dtype, values),
     }
 }
 
@@ -131,7 +132,29 @@ fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) {
         Activation::Sqrt => F::each(values, F::sqrt),
         Activation::Square => F::each(values, |x| x * x),
         Activation::ThresholdedRelu => F::each(values, |x| F::select(x.le_mask(one), zero, x)),
-        _ => {} // assign and pow, which is to the power of 1; the others are transcendental
+        Activation::Assign | Activation::Pow => {} // to the power of 1
+        // Transcendental.
+        Activation::Acos
+        | Activation::Asin
+        | Activation::Atan
+        | Activation::Cos
+        | Activation::Elu
+        | Activation::Erf
+        | Activation::Exp
+        | Activation::Gelu
+        | Activation::Log
+        | Activation::Log1p
+        | Activation::Logsigmoid
+        | Activation::Mish
+        | Activation::Selu
+        | Activation::Sigmoid
+        | Activation::Sin
+        | Activation::SoftRelu
+        | Activation::Softplus
+        | Activation::Stanh
+        | Activation::Swish
+        | Activation::Tanh
+        | Activation::TanhShrink => {}
     }
 }
 

@@ -89,8 +89,8 @@ pub struct Combine {
 
 /// What a shader needs to know of a combination.
 struct Row {
-    /// The part with the function `combine`.
-    combine: &'static str,
+    /// The parts with the function `combine`: what is the row's own, then what it shares with others.
+    combine: &'static [&'static str],
     /// How one scalar is applied many times.
     repeat: Repeat,
     /// How an update is applied by an atomic operation.
@@ -144,32 +144,32 @@ impl Combine {
         const ADD_8: Atomic = Atomic::Update(Width::Eight, shader!("lib/atomic_add_8.wgsl"));
         let (combine, repeat, atomic) = match (self.reduce, self.kind) {
             (Replace, Bool | Int | Int64 | Float16 | Bfloat16 | NativeFloat32 | StrictFloat32 | Float64) => {
-                (shader!("lib/combine_replace.wgsl"), Doubling, Atomic::StoreScalar)
+                (&[shader!("lib/combine_replace.wgsl")], Doubling, Atomic::StoreScalar)
             }
 
-            (Add, Bool) => (shader!("lib/combine_add_bool.wgsl"), Doubling, OR),
-            (Add, Int) => (shader!("lib/combine_add_int.wgsl"), Doubling, ADD_4),
-            (Add, Int64) => (shader!("lib/combine_add_int64.wgsl"), Doubling, ADD_8),
-            (Add, Float16) => (shader!("lib/combine_add_float16.wgsl"), FloatSum(10), NO),
-            (Add, Bfloat16) => (shader!("lib/combine_add_bfloat16.wgsl"), FloatSum(7), NO),
-            (Add, NativeFloat32) => (shader!("lib/combine_add_float.wgsl"), FloatSum(23), NO),
-            (Add, StrictFloat32) => (shader!("lib/combine_add_strict.wgsl"), FloatSum(23), NO),
-            (Add, Float64) => (shader!("lib/combine_add_float64.wgsl"), InOrder, NO),
+            (Add, Bool) => (&[shader!("lib/combine_add_bool.wgsl")], Doubling, OR),
+            (Add, Int) => (&[shader!("lib/combine_add_int.wgsl")], Doubling, ADD_4),
+            (Add, Int64) => (&[shader!("lib/combine_add_int64.wgsl")], Doubling, ADD_8),
+            (Add, Float16) => (&[shader!("lib/combine_add_float16.wgsl")], FloatSum(10), NO),
+            (Add, Bfloat16) => (&[shader!("lib/combine_add_bfloat16.wgsl")], FloatSum(7), NO),
+            (Add, NativeFloat32) => (&[shader!("lib/combine_add_float.wgsl")], FloatSum(23), NO),
+            (Add, StrictFloat32) => (&[shader!("lib/combine_add_strict.wgsl")], FloatSum(23), NO),
+            (Add, Float64) => (&[shader!("lib/combine_add_float64.wgsl")], InOrder, NO),
 
-            (Multiply, Bool) => (shader!("lib/combine_multiply_bool.wgsl"), Doubling, AND),
-            (Multiply, Int) => (shader!("lib/combine_multiply_int.wgsl"), Doubling, NO),
-            (Multiply, Int64) => (shader!("lib/combine_multiply_int64.wgsl"), Doubling, NO),
-            (Multiply, Float16) => (shader!("lib/combine_multiply_float16.wgsl"), InOrder, NO),
-            (Multiply, Bfloat16) => (shader!("lib/combine_multiply_bfloat16.wgsl"), InOrder, NO),
-            (Multiply, NativeFloat32) => (shader!("lib/combine_multiply_float.wgsl"), InOrder, NO),
-            (Multiply, StrictFloat32) => (shader!("lib/combine_multiply_strict.wgsl"), InOrder, NO),
-            (Multiply, Float64) => (shader!("lib/combine_multiply_float64.wgsl"), InOrder, NO),
+            (Multiply, Bool) => (&[shader!("lib/combine_multiply_bool.wgsl")], Doubling, AND),
+            (Multiply, Int) => (&[shader!("lib/combine_multiply_int.wgsl")], Doubling, NO),
+            (Multiply, Int64) => (&[shader!("lib/combine_multiply_int64.wgsl")], Doubling, NO),
+            (Multiply, Float16) => (&[shader!("lib/combine_multiply_float16.wgsl")], InOrder, NO),
+            (Multiply, Bfloat16) => (&[shader!("lib/combine_multiply_bfloat16.wgsl")], InOrder, NO),
+            (Multiply, NativeFloat32) => (&[shader!("lib/combine_multiply_float.wgsl")], InOrder, NO),
+            (Multiply, StrictFloat32) => (&[shader!("lib/combine_multiply_strict.wgsl")], InOrder, NO),
+            (Multiply, Float64) => (&[shader!("lib/combine_multiply_float64.wgsl")], InOrder, NO),
         };
         Row { combine, repeat, atomic }
     }
 
-    /// The part with the function `combine`.
-    pub(super) fn part(self) -> &'static str {
+    /// The parts with the function `combine`.
+    pub(super) fn parts(self) -> &'static [&'static str] {
         self.row().combine
     }
 
@@ -222,14 +222,23 @@ impl Combine {
 mod tests {
     use super::*;
 
-    /// A row that was copied and not changed is found here: no two combinations share a part.
+    /// A row that was copied and not changed is found here: no two combinations that are selected have the same parts.
     #[test]
     fn each_combination_has_parts_of_its_own() {
-        let all = || Reduce::ALL.iter().flat_map(|&reduce| Kind::ALL.map(|kind| Combine { reduce, kind }));
-        let all: Vec<_> = all().filter(|c| c.reduce != Reduce::Replace || *c == Combine::REPLACE).collect();
+        let mut all = Vec::new();
+        for (&reduce, &dtype) in
+            Reduce::ALL.iter().flat_map(|reduce| DType::ALL.iter().map(move |d| (reduce, d)))
+        {
+            for float32 in Arithmetic::ALL {
+                let combine = Combine::select(dtype, reduce, float32);
+                if !all.contains(&combine) {
+                    all.push(combine);
+                }
+            }
+        }
         for (at, one) in all.iter().enumerate() {
             for other in all.iter().take(at) {
-                assert_ne!(one.part(), other.part(), "{one:?}, {other:?}");
+                assert_ne!(one.parts(), other.parts(), "{one:?}, {other:?}");
                 let [a, b] = [one, other].map(|combine| match combine.row().atomic {
                     Atomic::Update(_, part) => Some(part),
                     Atomic::No | Atomic::StoreScalar => None,

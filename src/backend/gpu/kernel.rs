@@ -223,7 +223,8 @@ impl ShaderKey {
         if act.uses_strict_float() && !arithmetic.contains(&STRICT_FLOAT) {
             parts.push(STRICT_FLOAT);
         }
-        parts.extend([self.combine.part(), PRODUCT]);
+        parts.extend(self.combine.parts());
+        parts.push(PRODUCT);
         let parts = parts.into_iter().map(str::to_owned);
         parts.chain([act.source()]).collect()
     }
@@ -256,7 +257,8 @@ impl ShaderKey {
 
     /// The function `combine` and what it calls.
     fn combine_parts(self) -> impl Iterator<Item = String> {
-        self.combine.kind.arithmetic().iter().copied().chain([self.combine.part()]).map(str::to_owned)
+        let parts = self.combine.kind.arithmetic().iter().chain(self.combine.parts());
+        parts.map(|&part| part.to_owned())
     }
 }
 

@@ -411,7 +411,8 @@ impl Format {
             DType::Float16 => 5,
             DType::Bfloat16 | DType::Float32 => 8,
             DType::Float64 => 11,
-            _ => 0,
+            DType::Bool | DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => 0,
+            DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => 0,
         };
         let is_signed = dtype.int_range().is_none_or(|(min, _)| min < 0);
         Self {
