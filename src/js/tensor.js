@@ -1,4 +1,4 @@
-// The class Tensor.
+// The class Tensor: construction, what a tensor says of itself, and its operators.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
