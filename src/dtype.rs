@@ -196,12 +196,20 @@ fn write_int(value: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// A number as JavaScript prints it, but for the sign of an exponent: 300, 0.1, 1e39.
+/// Writes a number as JavaScript prints it, except for the plus sign of an exponent: 300, 0.1, 1e39.
+#[cfg(not(all(target_arch = "wasm32", feature = "npm")))]
 fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match value.is_finite() && value != 0.0 && !(1e-6..1e21).contains(&value.abs()) {
         true => fmt::LowerExp::fmt(&value, f),
         false => fmt::Display::fmt(&value, f),
     }
+}
+
+/// Writes a mark. JavaScript puts the number there, which is the value among the facts of the error: see `errorOf` in
+/// src/js/errors.js. The standard library's formatting of numbers would be a twentieth of the download.
+#[cfg(all(target_arch = "wasm32", feature = "npm"))]
+fn write_float(_: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("\u{fffc}")
 }
 
 /// The bits of one element, in the low bytes; little-endian, as all storage is.

@@ -18,10 +18,10 @@
 //! # Ok::<(), scatterwise::Error>(())
 //! ```
 //!
-//! Features: `webgpu`, on by default, is the GPU backend; `allocator`, off by default, is the global allocator of the npm package,
-//! for WebAssembly programs without one of their own. The map of the crate is in `docs/ARCHITECTURE.md`.
+//! Features: `webgpu`, on by default, is the GPU backend; `npm`, off by default, is what the npm package alone needs:
+//! a global allocator with a reserve, and error texts in which JavaScript writes the numbers. The map of the crate is in `docs/ARCHITECTURE.md`.
 
-#[cfg(all(target_arch = "wasm32", feature = "allocator"))]
+#[cfg(all(target_arch = "wasm32", feature = "npm"))]
 mod allocator;
 mod backend;
 mod context;

@@ -12,8 +12,8 @@ import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 
 /** What is compiled: the whole library, and the one without GPU code, whose files carry its name. The sources import the rest by names with #. */
 const flavours = {
-  full: { prefix: '', flags: ['--features', 'allocator'], binary: 'src/js/binary.js', gpu: 'src/js/gpu.js' },
-  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'allocator'], binary: 'src/js/binary.cpu.js', gpu: 'src/js/gpu.none.js' },
+  full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/binary.js', gpu: 'src/js/gpu.js' },
+  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/binary.cpu.js', gpu: 'src/js/gpu.none.js' },
 };
 
 /**
@@ -114,9 +114,7 @@ async function bundle({ file, source, flavour, inline = false }) {
     platform: 'neutral',
     external: ['node:*'],
     target: ['chrome96', 'firefox90', 'safari15'], // the oldest with private fields and `#x in y`
-    // Names stay, for those who read a stack trace. Node prints the source beside an uncaught error: there, lines stay too.
-    minifyWhitespace: !isForNode,
-    minifySyntax: !isForNode,
+    minify: !isForNode, // Node prints the source beside an uncaught error
     legalComments: 'none',
     sourcemap: inline ? false : 'linked',
     sourcesContent: true,

@@ -96,6 +96,12 @@ impl IndexValues {
         Ok(*self.has_duplicates.get_or_init(|| found))
     }
 
+    /// Whether the values are known here.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn are_known(&self) -> bool {
+        matches!(*self.values.borrow(), Values::Known(_))
+    }
+
     /// Waits until the values are known here.
     ///
     /// # Errors

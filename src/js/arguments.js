@@ -1,6 +1,6 @@
 // Reading the arguments of the caller: numbers, words, sizes and options. Everything here may run code of the caller's.
 
-import { failure, readable, RuntimeError, shortened, unknownWord, ValueError, wrongKind } from './errors.js';
+import { failure, readable, RuntimeError, shortened, unknownWord, unreadable, ValueError, wrongKind } from './errors.js';
 import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from './wire.js';
 
 /** An integer such as `dim`. */
@@ -73,13 +73,18 @@ function counts(op, argument, code, list, length) {
 }
 
 /** The number of elements of a shape. */
-export const elements = (shape) => shape.reduce((product, size) => product * size, 1);
+export function elements(shape) {
+  let product = 1;
+  for (let dim = 0; dim < shape.length; dim++) product *= shape[dim];
+  return product;
+}
 
 export const shapeText = (shape) => `[${shape.join(', ')}]`;
 
 /** Refuses a shape whose elements cannot be addressed, before anything is counted in 32 bits. */
 export function addressable(op, shape) {
-  const product = shape.reduce((each, size) => (size > 0 ? each * size : each), 1);
+  let product = 1;
+  for (let dim = 0; dim < shape.length; dim++) if (shape[dim] > 0) product *= shape[dim];
   if (product <= MAX_ELEMENTS) return shape;
   throw failure(ValueError, 'invalid-shape', op, `shape ${shapeText(shape)} has more elements than can be addressed`, { argument: 'shape' });
 }
@@ -109,14 +114,16 @@ const none = Object.freeze({});
 /** The values of the known options, each read once. An option that is not known is refused: a misspelt one must not be ignored. */
 export function readOptions(op, options, known) {
   if (options === undefined) return none;
-  return readable(op, 'options', () => {
+  try {
     if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongKind(op, 'options', 'an object', options);
     for (const key in options) {
       if (known.includes(key) || !Object.prototype.hasOwnProperty.call(options, key)) continue;
       throw failure(TypeError, 'unknown-option', op, `there is no option '${shortened(key)}'; there is ${known.join(', ')}`, { argument: 'options', value: key, allowed: known });
     }
     const values = {};
-    for (const name of known) values[name] = options[name];
+    for (let at = 0; at < known.length; at++) values[known[at]] = options[known[at]];
     return values;
-  });
+  } catch (thrown) {
+    throw unreadable(op, 'options', thrown);
+  }
 }

@@ -31,6 +31,8 @@ let running = false;
 let broken;
 /** Handles that exist for the length of a call. */
 const temporaries = [];
+/** The handle that a call returned last, until a tensor or plan has it. Where the stack ended in between, the next call frees it. */
+let unclaimed = 0;
 
 export const isStarted = () => guard !== notStarted;
 
@@ -39,23 +41,37 @@ export function requireStart(op) {
   if (!isStarted()) notStarted(op);
 }
 
-/**
- * Runs `body`, which calls Rust and no code of the caller's. The caller's arguments have been read before. Whatever `body` throws,
- * nothing stays: temporary tensors are freed.
- */
-export function call(op, body) {
+/** Begins the half of a call that calls Rust and no code of the caller's. The caller's arguments have been read before. */
+export function enter(op) {
   if (running) throw failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
   if (broken) throw stopped(op);
   guard(op);
+  if (unclaimed !== 0) free(unclaimed);
+  unclaimed = 0;
   running = true;
+}
+
+/** Ends it, also after an error: temporary tensors are freed. */
+export function leave() {
+  while (temporaries.length > 0) rust.free(temporaries.pop());
+  running = false;
+}
+
+/** What is to be thrown where a call of Rust threw: a trap stops the library. */
+export function caught(op, error) {
+  if (error instanceof WebAssembly.RuntimeError) broken = error;
+  return broken ? stopped(op) : error;
+}
+
+/** Runs `body` between the two. The most frequent calls write this out. */
+export function call(op, body) {
+  enter(op);
   try {
     return body();
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) broken = error;
-    throw broken ? stopped(op) : error;
+    throw caught(op, error);
   } finally {
-    while (temporaries.length > 0) rust.free(temporaries.pop());
-    running = false;
+    leave();
   }
 }
 
@@ -66,12 +82,19 @@ const stopped = (op) =>
 /** Keeps a handle until the end of the call. */
 export function temporary(handle) {
   temporaries.push(handle);
+  claim();
   return handle;
+}
+
+/** Says that the handle that was made last belongs to somebody. */
+export function claim() {
+  unclaimed = 0;
 }
 
 /** The handle that a call returned, or its error. */
 export function made(op, handle) {
   if (handle === 0) throw lastError(op);
+  unclaimed = handle;
   return handle;
 }
 
@@ -110,7 +133,12 @@ export function setDims(dims) {
   for (let at = 0; at < dims.length; at++) words[block + DIMS + at] = dims[at];
 }
 
-export const dims = (rank) => Array.from(view(UINT32).subarray(block + DIMS, block + DIMS + rank));
+export function dims(rank) {
+  const words = view(UINT32);
+  const sizes = [];
+  for (let at = 0; at < rank; at++) sizes.push(words[block + DIMS + at]);
+  return sizes;
+}
 
 /** The two words of a 64-bit integer. */
 export function setInteger(value) {

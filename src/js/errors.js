@@ -1,8 +1,9 @@
 // The error classes, and how an error gets its facts.
 
-export class ValueError extends Error {}
-export class RuntimeError extends Error {}
-export class IndexError extends RuntimeError {}
+// A minifier renames classes, but not properties: a class without a name of its own takes that of its property, which engines show.
+export const { ValueError } = { ValueError: class extends Error {} };
+export const { RuntimeError } = { RuntimeError: class extends Error {} };
+export const { IndexError } = { IndexError: class extends RuntimeError {} };
 for (const [name, type] of Object.entries({ ValueError, RuntimeError, IndexError })) {
   Object.defineProperty(type.prototype, 'name', { value: name, configurable: true, writable: true });
 }
@@ -23,14 +24,23 @@ function withFacts(error, facts) {
   return error;
 }
 
-/** The error that Rust tells of, as JSON. Integers and other numbers come as text, because JSON has not all of them. */
+/**
+ * The error that Rust tells of, as JSON. Integers come as text and other numbers as their bits, because JSON has not all of them; the text
+ * has a mark where such a number belongs.
+ */
 export function errorOf(json) {
-  const { class: name, message, integer, number, value, ...facts } = JSON.parse(json);
+  const { class: name, message, integer, bits, value, ...facts } = JSON.parse(json);
+  facts.value = value;
   if (integer !== undefined) facts.value = Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
-  else if (number !== undefined) facts.value = Number(number.replace('inf', 'Infinity'));
-  else facts.value = value;
+  if (bits !== undefined) [facts.value] = new Float64Array(BigUint64Array.of(BigInt(bits)).buffer);
   const { code, op, ...rest } = facts;
-  return withFacts(new classes[name](message), { code, op, ...rest });
+  return withFacts(new classes[name](message.replace('\ufffc', numberText(facts.value))), { code, op, ...rest });
+}
+
+/** A number in an error: as JavaScript prints it, but for the plus sign of an exponent. */
+function numberText(value) {
+  if (Object.is(value, -0)) return '-0';
+  return String(value).replace('+', '').replace('Infinity', 'inf');
 }
 
 export const outOfMemory = (op, bytes) =>
@@ -53,9 +63,14 @@ export function readable(op, argument, read) {
   try {
     return read();
   } catch (thrown) {
-    if (ours.has(thrown)) throw thrown;
-    throw failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
+    throw unreadable(op, argument, thrown);
   }
+}
+
+/** The error for what was thrown while an argument was read: an error of ours as it is. */
+export function unreadable(op, argument, thrown) {
+  if (ours.has(thrown)) return thrown;
+  return failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
 }
 
 /** What a value is, in a word or two, for an error. */

@@ -5,13 +5,13 @@ use std::fmt::Write;
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "allocator")]
+#[cfg(feature = "npm")]
 use crate::allocator::ready;
 use crate::error::{Allowed, Error, FactValue, Result};
 use crate::js::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
 
 /// Where there is no reserve of ours, there is a heap of the program's.
-#[cfg(not(feature = "allocator"))]
+#[cfg(not(feature = "npm"))]
 fn ready() -> bool {
     true
 }
@@ -92,7 +92,7 @@ pub(super) fn text(error: &Error) -> String {
     }
     match error.value_fact() {
         Some(FactValue::Int(value)) => field("integer", &quoted(&value.to_string())),
-        Some(FactValue::Float(value)) => field("number", &quoted(&value.to_string())),
+        Some(FactValue::Float(value)) => field("bits", &quoted(&value.to_bits().to_string())),
         Some(FactValue::Text(text)) => field("value", &quoted(text)),
         None => {}
     }

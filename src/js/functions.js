@@ -11,11 +11,11 @@ import { own, OWN, read } from './operands.js';
 import { adopt, factorHandle, labelsOf, readFactor } from './tensor.js';
 
 /** Multiplies rows of a Parameter or Tensor in place. */
-export function scatter_mul(input_x, ...args) {
+export function scatter_mul(input_x, indices, updates) {
   const op = 'scatter_mul';
   requireStart(op);
   if (!isTensor(input_x)) throw stranger(op, 'input_x', input_x, TENSOR, 'a Parameter or a Tensor');
-  scatter(op, input_x, 'input_x', readScatterMul(op, args), false);
+  scatter(op, input_x, 'input_x', readScatterMul(op, indices, updates), false);
   return input_x;
 }
 
@@ -89,7 +89,7 @@ export function trace(name, self, ...args) {
   const names = Object.keys(traced);
   if (!names.includes(word)) throw unknownWord(ValueError, 'invalid-argument', op, 'op', word, `it must be one of ${names.join(', ')}`, names);
   const [traces, readArguments, run] = traced[word];
-  const { result, steps } = run(traces, self, readArguments(traces, args), describeSteps);
+  const { result, steps } = run(traces, self, readArguments(traces, ...args), describeSteps);
   return { steps, result: adopt(result) };
 }
 

@@ -4,7 +4,6 @@ import * as rust from '#glue';
 import { CALL, call, lastError, made, setDims } from './engine.js';
 import { errorOf, failure, RuntimeError, ValueError, wrongKind } from './errors.js';
 
-const none = ['', '', '', false, []];
 const POWERS = ['low-power', 'high-performance'];
 
 /** Checks the option; its number. */
@@ -43,7 +42,7 @@ async function adapterFacts(op, powerPreference) {
   }
   if (!adapter) throw unavailable(op, 'no GPU adapter answered');
   const { vendor = '', architecture = '', description = '', isFallbackAdapter } = adapter.info ?? {};
-  return [vendor, architecture, description, Boolean(isFallbackAdapter ?? adapter.isFallbackAdapter), [...adapter.features]];
+  return [vendor, architecture, description, Boolean(isFallbackAdapter ?? adapter.isFallbackAdapter), [...adapter.features].join(' ')];
 }
 
 const LOST = 3;
@@ -56,10 +55,9 @@ export async function start(op, software, powerPreference) {
   if (isRunning() && (software || !isSoftware())) return;
   const early = asked;
   asked = undefined;
-  let facts = none;
-  if (early?.powerPreference === powerPreference && early) facts = await early.facts.catch((error) => Promise.reject(renamed(error, op)));
-  else facts = await adapterFacts(op, powerPreference);
-  await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), software, facts));
+  const asEarly = early !== undefined && early.powerPreference === powerPreference;
+  const facts = await (asEarly ? early.facts.catch((error) => Promise.reject(renamed(error, op))) : adapterFacts(op, powerPreference));
+  await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), software, ...facts));
 }
 
 const renamed = (error, op) => failure(error.constructor, error.code, op, error.message.replace(/^[\w.]+: /, ''), { cause: error.cause });

@@ -7,7 +7,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use js_sys::{Promise, Uint8Array};
-use serde_wasm_bindgen::{from_value, to_value};
+use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
 use crate::backend::Backend;
@@ -32,29 +32,29 @@ fn promise(future: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
     run(Box::pin(future))
 }
 
-/// Starts a GPU device, or takes the one that runs; resolves to nothing. `facts` are what the platform tells of its adapter:
-/// vendor, architecture, description, whether it is a software adapter, features.
+/// Starts a GPU device, or takes the one that runs; resolves to nothing. The rest is what the platform tells of its adapter, the
+/// features divided by blanks: reading an object would bring in code for every kind of value.
 #[wasm_bindgen]
-pub fn gpu_start(call: u32, power: u32, software: bool, facts: JsValue) -> Promise {
+#[allow(clippy::too_many_arguments, reason = "an object would cost several kilobytes of the download")]
+pub fn gpu_start(
+    call: u32,
+    power: u32,
+    software: bool,
+    vendor: String,
+    architecture: String,
+    description: String,
+    is_software: bool,
+    features: String,
+) -> Promise {
     promise(async move {
-        let op = call_name(call);
-        let unreadable = |_| {
-            Error::new(
-                ErrorClass::Runtime,
-                ErrorCode::DeviceUnavailable,
-                op,
-                "the adapter's facts cannot be read",
-            )
-        };
-        let (vendor, architecture, description, is_software, features) =
-            from_value::<(String, String, String, bool, Vec<String>)>(facts).map_err(unreadable)?;
+        let features = features.split_ascii_whitespace().map(String::from).collect();
         let known = AdapterFacts { vendor, architecture, description, software: is_software, features };
         let power = match power {
             1 => PowerPreference::Low,
             2 => PowerPreference::High,
             _ => PowerPreference::None,
         };
-        context::start_gpu(op, DeviceOptions { power, software }, Some(known)).await?;
+        context::start_gpu(call_name(call), DeviceOptions { power, software }, Some(known)).await?;
         Ok(JsValue::UNDEFINED)
     })
 }

@@ -7,18 +7,18 @@
 // engine may otherwise make the frame only where it is needed, inside the `if`; the sum is stored because nothing is kept of values that
 // are not used.
 
-/** Values of 8 bytes that the frame has room for. */
-const VALUES = 4096;
-
-/** The module; it exports `guard`. */
-export function guardModule() {
+/**
+ * The module; it exports `guard`, whose frame has room for so many values of 8 bytes. On the CPU a call of Rust needs some kilobytes; where
+ * it calls the platform's WebGPU, more.
+ */
+export function guardModule(values) {
   const body = [0, 0x10, 0, 0x41, 0, 0x28, 2, 0, 0x04, 0x40, 0x41, 0]; // no locals; call leaf; if the i32 at 0, which is 0: the address 0
-  for (let at = 0; at < VALUES; at++) {
+  for (let at = 0; at < values; at++) {
     body.push(0x41, 0, 0x29, 3); // i64.load at * 8
     pushUnsigned(body, at * 8);
   }
   body.push(0x10, 0); // call leaf
-  for (let at = 1; at < VALUES; at++) body.push(0x7c); // i64.add
+  for (let at = 1; at < values; at++) body.push(0x7c); // i64.add
   body.push(0x37, 3, 0, 0x0b, 0x0b); // i64.store, end, end
   const leaf = [0, 0x0b];
 

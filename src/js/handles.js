@@ -1,6 +1,6 @@
 // What JavaScript holds of the library's: tensors and plans, each with the handle that Rust knows it by.
 
-import { call, free } from './engine.js';
+import { call, claim, free } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
 
 /** Kinds of resources. */
@@ -13,9 +13,6 @@ export const key = {};
 /** Frees what was collected without being disposed of. Made when the first resource is: an import must not need the platform's class. */
 let collected;
 
-/** Symbols cannot be cloned, so `structuredClone` and `postMessage` fail with this text instead of making an empty object. */
-const UNCLONEABLE = 'scatterwise: a Tensor or IndexPlan cannot be cloned or posted; send `await tensor.data()`, shape and dtype instead';
-
 /** The base of Tensor and IndexPlan. The handle is private: no copy of properties, Proxy or prototype has it. */
 export class Resource {
   #kind;
@@ -25,10 +22,12 @@ export class Resource {
     if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor and IndexPlan can be made');
     this.#kind = kind;
     this.#handle = handle;
-    // Enumerable and of its own, so that whoever compares two objects by their properties finds two tensors different.
-    this.id = Symbol(UNCLONEABLE);
+    // Enumerable and of its own, so that whoever compares two objects by their properties finds two tensors different. And functions
+    // cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty object.
+    this.id = () => 'a Tensor or IndexPlan of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype';
     collected ??= new FinalizationRegistry(free);
     collected.register(this, handle, this);
+    claim();
   }
 
   static handOut() {

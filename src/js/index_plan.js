@@ -3,7 +3,7 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, integer, shapeText, sizes } from './arguments.js';
-import { CALL, call, dims, lastError, setDims, word } from './engine.js';
+import { CALL, call, dims, lastError, made, setDims, word } from './engine.js';
 import { failure } from './errors.js';
 import { disposeOf, handle, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
 import { own, read, withOriginal } from './operands.js';
@@ -11,64 +11,69 @@ import { ALONG, INDEX, RANK, TUPLES, UPDATES } from './wire.js';
 
 const ADOPT = {};
 
-export class IndexPlan extends Resource {
-  constructor(given, made) {
-    if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
-    super(key, PLAN, made);
-  }
+/** A property names the class: see errors.js. */
+export const { IndexPlan } = {
+  IndexPlan: class extends Resource {
+    constructor(given, made) {
+      if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
+      super(key, PLAN, made);
+    }
 
-  static along(shape, dim, index) {
-    const op = 'IndexPlan.along';
-    const wanted = addressable(op, sizes(op, shape));
-    const along = integer(op, 'dim', dim);
-    return adopt(make(op, ALONG, wanted, along, 'index', read(op, 'index', index)));
-  }
+    static along(shape, dim, index) {
+      const op = 'IndexPlan.along';
+      const wanted = addressable(op, sizes(op, shape));
+      const along = integer(op, 'dim', dim);
+      return adopt(make(op, ALONG, wanted, along, 'index', read(op, 'index', index)));
+    }
 
-  static nd(shape, indices) {
-    const op = 'IndexPlan.nd';
-    const wanted = addressable(op, sizes(op, shape));
-    return adopt(make(op, TUPLES, wanted, 0, 'indices', read(op, 'indices', indices)));
-  }
+    static nd(shape, indices) {
+      const op = 'IndexPlan.nd';
+      const wanted = addressable(op, sizes(op, shape));
+      return adopt(make(op, TUPLES, wanted, 0, 'indices', read(op, 'indices', indices)));
+    }
 
-  get shape() {
-    return factsOf('IndexPlan.shape', this).shape;
-  }
+    get shape() {
+      return factsOf('IndexPlan.shape', this).shape;
+    }
 
-  get updates() {
-    return factsOf('IndexPlan.updates', this).updates;
-  }
+    get updates() {
+      return factsOf('IndexPlan.updates', this).updates;
+    }
 
-  get has_duplicates() {
-    const op = 'IndexPlan.has_duplicates';
-    const answer = call(op, () => rust.plan_duplicates(handle(op, 'this', this, PLAN)) || fail(op));
-    return answer === 2;
-  }
+    get has_duplicates() {
+      const op = 'IndexPlan.has_duplicates';
+      const answer = call(op, () => rust.plan_duplicates(handle(op, 'this', this, PLAN)) || fail(op));
+      return answer === 2;
+    }
 
-  ready() {
-    const op = 'IndexPlan.ready';
-    return gpu.planReady(op, handle(op, 'this', this, PLAN)).then(() => undefined);
-  }
+    ready() {
+      const op = 'IndexPlan.ready';
+      const self = handle(op, 'this', this, PLAN);
+      if (call(op, () => rust.plan_is_ready(self))) return Promise.resolve();
+      return gpu.planReady(op, self).then(() => undefined);
+    }
 
-  dispose() {
-    disposeOf('IndexPlan.dispose', this, PLAN);
-  }
+    dispose() {
+      disposeOf('IndexPlan.dispose', this, PLAN);
+    }
 
-  get [Symbol.toStringTag]() {
-    return 'IndexPlan';
-  }
+    get [Symbol.toStringTag]() {
+      return 'IndexPlan';
+    }
 
-  toString() {
-    return textOf(this);
-  }
+    toString() {
+      return textOf(this);
+    }
 
-  toJSON() {
-    return { shape: this.shape, updates: this.updates };
-  }
+    toJSON() {
+      return factsOf('IndexPlan.toJSON', this);
+    }
 
-  [Symbol.for('nodejs.util.inspect.custom')]() {
-    return textOf(this);
-  }
-}
+    [Symbol.for('nodejs.util.inspect.custom')]() {
+      return textOf(this);
+    }
+  },
+};
 
 const adopt = (made) => new IndexPlan(ADOPT, made);
 
@@ -78,9 +83,9 @@ function make(op, form, shape, dim, argument, index) {
   return call(op, () => {
     const given = own(op, argument, index, INDEX);
     setDims(shape);
-    const made = rust.plan(CALL[op], form, shape.length, dim, given);
-    if (made === 0) throw withOriginal(lastError(op), index);
-    return made;
+    const plan = rust.plan(CALL[op], form, shape.length, dim, given);
+    if (plan === 0) throw withOriginal(lastError(op), index);
+    return made(op, plan);
   });
 }
 

@@ -1,7 +1,7 @@
 // Nested arrays of the caller's to flat values, and flat values to nested arrays.
 
 import { arrays, lengthOf, typedDtype } from './arrays.js';
-import { addressable } from './arguments.js';
+import { addressable, elements } from './arguments.js';
 import { bigintText, describe, failure, readable, RuntimeError, ValueError } from './errors.js';
 import { DTYPES, MAX_RANK } from './wire.js';
 
@@ -51,16 +51,14 @@ function walk(data, shape, visit) {
   return go(data, 0);
 }
 
-const count = (shape) => shape.reduce((product, size) => product * size, 1);
-
 /** Of up to so many numbers, a plain array is the quickest. */
 const FEW = 64;
 
 /** Numbers alone, as nearly always; undefined where something else is among them. */
 function numbersOf(data, shape) {
-  const size = count(shape);
-  const values = size <= FEW ? [] : new Float64Array(Math.min(size, 2 ** 20));
-  let all = values;
+  const size = elements(shape);
+  if (size <= FEW && shape.length <= 2) return fewNumbersOf(data, shape);
+  let all = size <= FEW ? [] : new Float64Array(Math.min(size, 2 ** 20));
   let at = 0;
   const wrong = walk(data, shape, (value) => {
     if (typeof value !== 'number') return false;
@@ -69,6 +67,23 @@ function numbersOf(data, shape) {
     return true;
   });
   return wrong === undefined ? { shape, values: all, count: at, stored: FLOAT64, own: FLOAT32 } : undefined;
+}
+
+/** The same of a few in one or two dimensions, which is quicker without visiting. */
+function fewNumbersOf(data, shape) {
+  const [rows, length] = shape.length === 2 ? shape : [1, shape[0]];
+  const values = [];
+  for (let row = 0; row < rows; row++) {
+    const level = shape.length === 2 ? data[row] : shape.length === 1 ? data : [data];
+    if (!Array.isArray(level) || (length !== undefined && level.length !== length)) return undefined;
+    for (let at = 0; at < level.length; at++) {
+      const value = level[at];
+      if (typeof value !== 'number' || values.length === FEW) return undefined;
+      values.push(value);
+    }
+  }
+  // A getter among the elements may have changed a length.
+  return values.length === elements(shape) ? { shape, values, count: values.length, stored: FLOAT64, own: FLOAT32 } : undefined;
 }
 
 function longer(values, most) {
@@ -123,7 +138,7 @@ function flattenRows(op, argument, data, shape, dtype) {
     return true;
   });
   if (wrong !== undefined) throw notFlat(op, argument, shape, wrong);
-  const values = new arrays[dtype](count(shape));
+  const values = new arrays[dtype](elements(shape));
   for (const [at, row] of rows.entries()) values.set(row, at * shape.at(-1));
   return { shape, values, count: values.length, stored: dtype, own: dtype };
 }

@@ -2,7 +2,7 @@
 // or by hand in Rust, adds several times these bytes to the download.
 
 import { lengthOf, rawBytes, typedDtype } from './arrays.js';
-import { failure, ValueError, wrongKind } from './errors.js';
+import { describe, failure, ValueError } from './errors.js';
 import { DTYPES } from './wire.js';
 
 const UINT8 = DTYPES.indexOf('uint8');
@@ -57,7 +57,8 @@ export function kindOf(dtype) {
 function bytesOf(bytes) {
   const buffer = typedDtype(bytes) === UINT8 ? bytes : rawBytes('Tensor.from_npy', 'bytes', bytes);
   if (buffer === undefined || ArrayBuffer.isView(bytes) !== (buffer === bytes)) {
-    throw wrongKind('Tensor.from_npy', 'bytes', 'an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`', bytes);
+    const wanted = 'an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`';
+    throw failure(TypeError, 'invalid-argument', 'Tensor.from_npy', `bytes must be ${wanted}, not ${describe(bytes)}`, { argument: 'bytes' });
   }
   if (buffer === bytes) lengthOf('Tensor.from_npy', 'bytes', bytes);
   // Not the object itself: slice() of Node's Buffer does not copy.

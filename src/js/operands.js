@@ -2,7 +2,7 @@
 
 import * as rust from '#glue';
 import { addressable, elements, shapeText } from './arguments.js';
-import { arrays, lengthOf, rawBytes, typedDtype } from './arrays.js';
+import { arrays, copyFew, FEW, lengthOf, rawBytes, typedDtype } from './arrays.js';
 import { ARGUMENT, CALL, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view } from './engine.js';
 import { bigintText, failure, RuntimeError, ValueError } from './errors.js';
 import { handle, isTensor, stranger, TENSOR } from './handles.js';
@@ -44,7 +44,8 @@ export function read(op, argument, value) {
 
 /** Data of a new tensor: as an operand, and bytes with the dtype that is asked for. */
 export function readData(op, value, dtype) {
-  const bytes = typeof value === 'object' && value !== null && !isTensor(value) && typedDtype(value) === undefined ? rawBytes(op, 'data', value) : undefined;
+  const mayBeBytes = typeof value === 'object' && value !== null && !isArray(value) && !isTensor(value) && typedDtype(value) === undefined;
+  const bytes = mayBeBytes ? rawBytes(op, 'data', value) : undefined;
   if (bytes === undefined) return read(op, 'data', value);
   if (dtype === undefined) throw failure(TypeError, 'missing-argument', op, "bytes have no dtype of their own: say { dtype: 'float32' }, for example", { argument: 'dtype' });
   const width = arrays[dtype].BYTES_PER_ELEMENT;
@@ -86,7 +87,7 @@ export function create(op, operand, target, shape = operand.shape) {
   setDims(shape);
   const created = rust.adopt(CALL[op], ARGUMENT[argument], becomes, shape.length);
   if (created === 0) throw withOriginal(lastError(op), operand);
-  return created;
+  return made(op, created);
 }
 
 /** The dtype that values are written in, and the one that they become. */
@@ -107,18 +108,17 @@ function areInt32(values, count) {
   return true;
 }
 
-/** Up to so many elements are copied one by one: that is quicker than a call of the platform's. */
-const FEW = 64;
-
 function copy(op, { argument, values, count, stored: from, isTyped, isBytes }, stored, address) {
   const target = view(isBytes ? UINT8 : isTyped ? from : stored);
   const at = address / target.BYTES_PER_ELEMENT;
-  if (isTyped) {
-    const now = lengthOf(op, argument, values);
-    if (now !== (isBytes ? count * arrays[from].BYTES_PER_ELEMENT : count)) throw wrongCount(op, [count], now);
+  if (!isTyped) {
+    if (ArrayBuffer.isView(values)) target.set(values.subarray(0, count), at);
+    else for (let k = 0; k < count; k++) target[at + k] = values[k];
+    return;
   }
-  if (isTyped ? count > FEW || isBytes : ArrayBuffer.isView(values)) target.set(isTyped ? values : values.subarray(0, count), at);
-  else for (let k = 0; k < count; k++) target[at + k] = values[k];
+  const now = lengthOf(op, argument, values);
+  if (now !== (isBytes ? count * arrays[from].BYTES_PER_ELEMENT : count)) throw wrongCount(op, [count], now);
+  if (isBytes || count > FEW || !copyFew(target, at, values, 0, count)) target.set(values, at);
 }
 
 /** The error for data whose number of elements is not the shape's. */

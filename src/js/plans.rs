@@ -35,3 +35,9 @@ pub fn describe_plan(handle: u32) {
 pub fn plan_duplicates(handle: u32) -> u32 {
     attempt(|| Ok(1 + u32::from(table::plan(handle)?.has_duplicates()?)))
 }
+
+/// Whether every index value is known, so that there is nothing to wait for.
+#[wasm_bindgen]
+pub fn plan_is_ready(handle: u32) -> bool {
+    table::plan(handle).is_ok_and(|plan| plan.is_ready())
+}

@@ -3,11 +3,11 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { elements, readOptions } from './arguments.js';
-import { arrays, lengthOf, typedDtype } from './arrays.js';
-import { ADDRESS, DTYPES } from './wire.js';
-import { call, DTYPE_OF, made, temporary, view, word } from './engine.js';
+import { arrays, copyFew, FEW, lengthOf, typedDtype } from './arrays.js';
+import { call, caught, DTYPE_OF, enter, leave, made, temporary, view, word } from './engine.js';
 import { failure, outOfMemory, readable, ValueError, wrongKind } from './errors.js';
 import { handle } from './handles.js';
+import { ADDRESS, DTYPE, DTYPES, LENGTH } from './wire.js';
 
 /** The platform's own: a class of the caller's may have another. */
 const { set: setElements } = Uint8Array.prototype;
@@ -43,38 +43,40 @@ function newArray(op, dtype, size) {
   }
 }
 
-/** The values of a tensor in a new typed array, or in the caller's; a promise of it where the tensor is on the GPU. */
-export function copyOut(op, tensor, dtype, shape, device, out) {
-  const size = elements(shape);
-  if (out !== undefined) checkOut(op, dtype, size, out);
-  if (device === 'cpu') return copyFromCpu(op, tensor, dtype, size, out);
-  const values = newArray(op, dtype, size);
-  return gpu.readInto(op, handle(op, 'this', tensor), values).then(() => (out === undefined ? values : copyInto(op, dtype, size, values, out)));
-}
-
-/** Up to so many elements are copied one by one: that is quicker than a call of the platform's. */
-const FEW = 64;
-
-function copyFromCpu(op, tensor, dtype, size, out) {
-  return call(op, () => {
-    rust.locate(handle(op, 'this', tensor));
+/** The values of a tensor on the CPU in a new typed array, or in the caller's; undefined for a tensor on the GPU. */
+export function copyFromCpu(op, tensor, out) {
+  enter(op);
+  try {
+    if (!rust.locate(handle(op, 'this', tensor))) return undefined;
+    const dtype = word(DTYPE);
     const from = word(ADDRESS);
-    // The caller's array may be for the bits of a half type.
-    const number = out === undefined ? DTYPE_OF[dtype] : typedDtype(out);
-    const memory = view(number);
-    const start = from / memory.BYTES_PER_ELEMENT;
-    if (size > FEW) {
-      if (out === undefined) return sliced(op, memory, start, size);
-      setElements.call(out, memory.subarray(start, start + size));
-      return out;
-    }
-    const values = out ?? new arrays[number](size);
-    for (let at = 0; at < size; at++) values[at] = memory[start + at];
-    return values;
-  });
+    const memory = view(dtype);
+    const size = word(LENGTH) / memory.BYTES_PER_ELEMENT;
+    if (out !== undefined) return fill(op, DTYPES[dtype], from, size, out);
+    return size > FEW ? sliced(op, memory, from, size) : few(op, memory, from, size);
+  } catch (error) {
+    throw caught(op, error);
+  } finally {
+    leave();
+  }
 }
 
-function sliced(op, memory, start, size) {
+/** The same into the caller's array, which may be for the bits of a half type. */
+function fill(op, dtype, from, size, out) {
+  checkOut(op, dtype, size, out);
+  const memory = view(typedDtype(out));
+  const start = from / memory.BYTES_PER_ELEMENT;
+  if (size > FEW || !copyFew(out, 0, memory, start, size)) setElements.call(out, memory.subarray(start, start + size));
+  return out;
+}
+
+function few(op, memory, from, size) {
+  const values = new memory.constructor(size);
+  return copyFew(values, 0, memory, from / memory.BYTES_PER_ELEMENT, size) ? values : sliced(op, memory, from, size);
+}
+
+function sliced(op, memory, from, size) {
+  const start = from / memory.BYTES_PER_ELEMENT;
   try {
     return memory.slice(start, start + size);
   } catch {
@@ -82,21 +84,28 @@ function sliced(op, memory, start, size) {
   }
 }
 
+/** A promise of the values of a tensor on the GPU. */
+export function copyFromGpu(op, tensor, { dtype, shape }, out) {
+  const size = elements(shape);
+  if (out !== undefined) checkOut(op, dtype, size, out);
+  const values = newArray(op, dtype, size);
+  const read = gpu.readInto(op, handle(op, 'this', tensor), values);
+  return out === undefined ? read.then(() => values) : read.then(() => copyInto(op, dtype, size, values, out));
+}
+
 /** The caller's array may have changed while the GPU was waited for. */
 function copyInto(op, dtype, size, values, out) {
   checkOut(op, dtype, size, out);
-  setElements.call(out, new arrays[typedDtype(out)](values.buffer));
+  setElements.call(out, new arrays[typedDtype(out)](values.buffer)); // the bits of a half type may be wanted
   return out;
 }
 
 /** The values of a tensor on the CPU as JavaScript's numbers or bigints: the half types as float32. */
-export function valuesOf(op, tensor, dtype, shape) {
-  const size = elements(shape);
-  if (dtype !== 'float16' && dtype !== 'bfloat16') return copyFromCpu(op, tensor, dtype, size);
+export function valuesOf(op, tensor, dtype) {
+  if (dtype !== 'float16' && dtype !== 'bfloat16') return copyFromCpu(op, tensor);
   return call(op, () => {
     const wide = temporary(made(op, rust.astype(handle(op, 'this', tensor), DTYPE_OF.float32)));
     rust.locate(wide);
-    const start = word(ADDRESS) / 4;
-    return sliced(op, view(DTYPE_OF.float32), start, size);
+    return sliced(op, view(DTYPE_OF.float32), word(ADDRESS), word(LENGTH) / 4);
   });
 }

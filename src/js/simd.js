@@ -1,3 +1,5 @@
+// Whether the engine runs WebAssembly SIMD.
+
 /** Whether this engine runs WebAssembly SIMD: all do since Chrome 91, Firefox 89, Safari 16.4 and Node 16.4. */
 export const hasSimd = () => WebAssembly.validate(probe);
 

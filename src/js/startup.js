@@ -17,6 +17,9 @@ const KINDS = 'a URL, a Request, a Response, bytes or a WebAssembly.Module';
 
 const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text, { cause });
 
+/** How large the frame of the guard is, in values of 8 bytes. */
+const GUARDED = flavour === 'cpu' ? 4096 : 8192;
+
 /** Whether a device was chosen. */
 let chosen = false;
 /** How many calls of init() are under way. */
@@ -40,7 +43,7 @@ export function initFrom(locate, read = () => undefined) {
     pending++;
     try {
       return await inTurn(async () => {
-        if (!isStarted()) await start(await moduleOf(wasm === undefined ? locate() : (url ?? wasm), read), url);
+        if (!isStarted()) await startFrom(wasm === undefined ? locate() : (url ?? wasm), read, url);
         else if (url !== undefined && url.href !== startedFrom) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
@@ -60,17 +63,18 @@ export function initSync(wasm) {
   if (isStarted()) return backend();
   if (pending > 0) throw failure(RuntimeError, 'start-under-way', 'initSync', 'init() is under way: await it instead of calling initSync()');
   const module = wasm instanceof WebAssembly.Module ? wasm : compileSync(bytesOf(wasm, 'initSync'));
-  checkIdentity(module);
-  const guard = new WebAssembly.Instance(new WebAssembly.Module(guardModule())).exports.guard;
+  checkIdentity(module, 'the bytes that were given');
+  const guard = new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARDED))).exports.guard;
   attach(startGlueSync({ module }), guard);
   useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
   chosen = true;
   return backend();
 }
 
-async function start(module, url) {
-  checkIdentity(module);
-  const guard = WebAssembly.instantiate(guardModule());
+async function startFrom(source, read, url) {
+  const module = await moduleOf(source, read);
+  checkIdentity(module, source.href ?? source.url ?? 'the bytes that were given');
+  const guard = WebAssembly.instantiate(guardModule(GUARDED));
   let exports;
   try {
     exports = await startGlue({ module_or_path: module });
@@ -182,12 +186,12 @@ function notCompiled(cause, where) {
 }
 
 /** Every binary of ours says what it is in a section of its own. */
-function checkIdentity(module) {
+function checkIdentity(module, where) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const is = section === undefined ? undefined : new TextDecoder().decode(section);
-  const wanted = `${VERSION} ${flavour}`;
-  if (is === wanted) return;
+  const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
+  if (is === `${VERSION} ${flavour}` && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
   const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
   const found = is === undefined ? 'another program' : `scatterwise ${is.replace(' full', '').replace(' cpu', ' without GPU code')}`;
-  throw trouble('wasm-mismatch', `the .wasm is ${found}, and not the one that belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
+  throw trouble('wasm-mismatch', `the .wasm at ${where} is ${found}, and not the one that belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
 }

@@ -4,295 +4,301 @@ import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, deviceName, dtypeNumber, elements, finite, integer, offsets, readOptions, shapeText, sizes, sizesOf, text } from './arguments.js';
 import { arrays } from './arrays.js';
-import { ARGUMENT, CALL, call, DTYPE_OF, dims, made, requireStart, setDims, temporary, word } from './engine.js';
+import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
 import { gather, readGather, readGatherNd, readScatter, readScatterAdd, scatter } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
 import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor } from './operands.js';
-import { copyOut, readOut, valuesOf } from './readback.js';
+import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
 import { defaultDevice } from './session.js';
 import { format } from './text.js';
 import { DEVICE, DEVICES, DTYPE, DTYPES, RANK } from './wire.js';
+
+/** No options, and no labels. */
+const none = Object.freeze({});
 
 /** In the place of data: a handle and its labels follow. */
 const ADOPT = {};
 
 const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
-export class Tensor extends Resource {
-  #name;
-  #lod;
+/** A property names the class: see errors.js. */
+export const { Tensor } = {
+  Tensor: class extends Resource {
+    #name;
+    #lod;
 
-  constructor(data, options) {
-    const { handle: made, name, lod } = data === ADOPT ? options : construct('Tensor', data, options);
-    super(key, TENSOR, made);
-    this.#name = name;
-    this.#lod = lod;
-  }
-
-  static zeros(shape, options) {
-    return filled('Tensor.zeros', shape, false, options);
-  }
-
-  static ones(shape, options) {
-    return filled('Tensor.ones', shape, true, options);
-  }
-
-  static full(shape, value, options) {
-    if (!isNumeric(value)) throw wrongKind('Tensor.full', 'value', 'a number', value);
-    return filled('Tensor.full', shape, value, options);
-  }
-
-  static arange(start, stop, step = 1, options) {
-    const op = 'Tensor.arange';
-    const first = finite(op, 'start', start);
-    // As in Python: one number is where it stops.
-    const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
-    const by = finite(op, 'step', step);
-    const wanted = readTensorOptions(op, options);
-    const count = Math.max(Math.ceil((to - from) / by), 0);
-    if (by !== 0) addressable(op, [count]);
-    const labels = labelsFor(op, wanted, [count]);
-    const created = call(op, () => placed(op, made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)), wanted.device));
-    return adopt(created, labels);
-  }
-
-  static from_npy(bytes, options) {
-    const op = 'Tensor.from_npy';
-    const file = readable(op, 'bytes', () => npy.parse(bytes));
-    const { shape } = file;
-    if (options !== undefined) readTensorOptions(op, options);
-    const dtype = DTYPE_OF[file.dtype];
-    const data = readData(op, file.bytes.buffer, dtype);
-    addressable(op, shape);
-    const tensor = adopt(call(op, () => placed(op, create(op, data, dtype, shape), options === undefined ? undefined : 'cpu')));
-    if (options === undefined) return tensor;
-    try {
-      const { handle: made, ...labels } = construct(op, tensor, options);
-      return adopt(made, labels);
-    } finally {
-      tensor.dispose();
+    constructor(data, options) {
+      const { handle: made, name, lod } = data === ADOPT ? options : construct('Tensor', data, options);
+      super(key, TENSOR, made);
+      this.#name = name;
+      this.#lod = lod;
     }
-  }
 
-  static from_gpu_buffer(buffer, options) {
-    const op = 'Tensor.from_gpu_buffer';
-    requireStart(op);
-    const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
-    if (options === undefined) throw wrongKind(op, 'options', 'an object with shape and dtype', options);
-    const { offset, ...given } = readOptions(op, options, [...tensorOptions, 'offset']);
-    const wanted = checkTensorOptions(op, given);
-    if (wanted.shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
-    if (wanted.dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
-    const start = gpu.readOffset(op, offset);
-    if (wanted.device === 'cpu') {
-      throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
+    static zeros(shape, options) {
+      return filled('Tensor.zeros', shape, false, options);
     }
-    const labels = labelsFor(op, wanted, wanted.shape);
-    const { dtype, shape } = wanted;
-    const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
-    return adopt(call(op, () => gpu.copyBuffer(op, buffer, facts, dtype, shape, start, length)), labels);
-  }
 
-  get shape() {
-    return factsOf('Tensor.shape', this).shape;
-  }
+    static ones(shape, options) {
+      return filled('Tensor.ones', shape, true, options);
+    }
 
-  get dtype() {
-    return factsOf('Tensor.dtype', this).dtype;
-  }
+    static full(shape, value, options) {
+      if (!isNumeric(value)) throw wrongKind('Tensor.full', 'value', 'a number', value);
+      return filled('Tensor.full', shape, value, options);
+    }
 
-  get rank() {
-    return factsOf('Tensor.rank', this).shape.length;
-  }
+    static arange(start, stop, step = 1, options) {
+      const op = 'Tensor.arange';
+      const first = finite(op, 'start', start);
+      // As in Python: one number is where it stops.
+      const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
+      const by = finite(op, 'step', step);
+      const wanted = readTensorOptions(op, options);
+      const count = Math.max(Math.ceil((to - from) / by), 0);
+      if (by !== 0) addressable(op, [count]);
+      const labels = labelsFor(op, wanted, [count]);
+      const created = call(op, () => placed(op, made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)), wanted.device));
+      return adopt(created, labels);
+    }
 
-  get size() {
-    return elements(factsOf('Tensor.size', this).shape);
-  }
+    static from_npy(bytes, options) {
+      const op = 'Tensor.from_npy';
+      const file = readable(op, 'bytes', () => npy.parse(bytes));
+      const { shape } = file;
+      if (options !== undefined) readTensorOptions(op, options);
+      const dtype = DTYPE_OF[file.dtype];
+      const data = readData(op, file.bytes.buffer, dtype);
+      addressable(op, shape);
+      const tensor = adopt(call(op, () => placed(op, create(op, data, dtype, shape), options === undefined ? undefined : 'cpu')));
+      if (options === undefined) return tensor;
+      try {
+        const { handle: made, ...labels } = construct(op, tensor, options);
+        return adopt(made, labels);
+      } finally {
+        tensor.dispose();
+      }
+    }
 
-  get device() {
-    return factsOf('Tensor.device', this).device;
-  }
+    static from_gpu_buffer(buffer, options) {
+      const op = 'Tensor.from_gpu_buffer';
+      requireStart(op);
+      const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
+      if (options === undefined) throw wrongKind(op, 'options', 'an object with shape and dtype', options);
+      const { offset, ...given } = readOptions(op, options, [...tensorOptions, 'offset']);
+      const wanted = checkTensorOptions(op, given);
+      if (wanted.shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
+      if (wanted.dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
+      const start = gpu.readOffset(op, offset);
+      if (wanted.device === 'cpu') {
+        throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
+      }
+      const labels = labelsFor(op, wanted, wanted.shape);
+      const { dtype, shape } = wanted;
+      const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
+      return adopt(call(op, () => gpu.copyBuffer(op, buffer, facts, dtype, shape, start, length)), labels);
+    }
 
-  get name() {
-    handle('Tensor.name', 'this', this);
-    return this.#name ?? '';
-  }
+    get shape() {
+      return factsOf('Tensor.shape', this).shape;
+    }
 
-  get lod() {
-    handle('Tensor.lod', 'this', this);
-    return (this.#lod ?? []).map((level) => [...level]);
-  }
+    get dtype() {
+      return factsOf('Tensor.dtype', this).dtype;
+    }
 
-  scatter_(...args) {
-    const op = 'Tensor.scatter_';
-    scatter(op, this, 'this', readScatter(op, args), false);
-    return this;
-  }
+    get rank() {
+      return factsOf('Tensor.rank', this).shape.length;
+    }
 
-  scatter(...args) {
-    const op = 'Tensor.scatter';
-    return adopt(scatter(op, this, 'this', readScatter(op, args), true));
-  }
+    get size() {
+      return elements(factsOf('Tensor.size', this).shape);
+    }
 
-  scatter_add_(...args) {
-    const op = 'Tensor.scatter_add_';
-    scatter(op, this, 'this', readScatterAdd(op, args), false);
-    return this;
-  }
+    get device() {
+      return factsOf('Tensor.device', this).device;
+    }
 
-  scatter_add(...args) {
-    const op = 'Tensor.scatter_add';
-    return adopt(scatter(op, this, 'this', readScatterAdd(op, args), true));
-  }
+    get name() {
+      handle('Tensor.name', 'this', this);
+      return this.#name ?? '';
+    }
 
-  gather(...args) {
-    const op = 'Tensor.gather';
-    return adopt(gather(op, this, readGather(op, args)));
-  }
+    get lod() {
+      handle('Tensor.lod', 'this', this);
+      return (this.#lod ?? []).map((level) => [...level]);
+    }
 
-  gather_nd(...args) {
-    const op = 'Tensor.gather_nd';
-    return adopt(gather(op, this, readGatherNd(op, args)));
-  }
+    scatter_(dim, index, src, options) {
+      const op = 'Tensor.scatter_';
+      scatter(op, this, 'this', readScatter(op, dim, index, src, options), false);
+      return this;
+    }
 
-  mul(other) {
-    const op = 'Tensor.mul';
-    const factor = readFactor(op, 'other', other);
-    return adopt(
+    scatter(dim, index, src, options) {
+      const op = 'Tensor.scatter';
+      return adopt(scatter(op, this, 'this', readScatter(op, dim, index, src, options), true));
+    }
+
+    scatter_add_(dim, index, src) {
+      const op = 'Tensor.scatter_add_';
+      scatter(op, this, 'this', readScatterAdd(op, dim, index, src), false);
+      return this;
+    }
+
+    scatter_add(dim, index, src) {
+      const op = 'Tensor.scatter_add';
+      return adopt(scatter(op, this, 'this', readScatterAdd(op, dim, index, src), true));
+    }
+
+    gather(dim, index) {
+      const op = 'Tensor.gather';
+      return adopt(gather(op, this, readGather(op, dim, index)));
+    }
+
+    gather_nd(indices) {
+      const op = 'Tensor.gather_nd';
+      return adopt(gather(op, this, readGatherNd(op, indices)));
+    }
+
+    mul(other) {
+      const op = 'Tensor.mul';
+      const factor = readFactor(op, 'other', other);
+      return adopt(
+        call(op, () => {
+          const self = handle(op, 'this', this);
+          return made(op, rust.multiply(CALL[op], self, factorHandle(op, 'other', factor, self), -1, 0));
+        }),
+      );
+    }
+
+    mul_(other) {
+      const op = 'Tensor.mul_';
+      const factor = readFactor(op, 'other', other);
       call(op, () => {
         const self = handle(op, 'this', this);
-        return made(op, rust.multiply(CALL[op], self, factorHandle(op, 'other', factor, self), -1, 0));
-      }),
-    );
-  }
+        if (!rust.multiply_in_place(self, factorHandle(op, 'other', factor, self))) throw lastError(op);
+      });
+      return this;
+    }
 
-  mul_(other) {
-    const op = 'Tensor.mul_';
-    const factor = readFactor(op, 'other', other);
-    call(op, () => {
+    clone() {
+      const op = 'Tensor.clone';
+      const created = call(op, () => made(op, rust.share(handle(op, 'this', this))));
+      return adopt(created, { name: this.#name, lod: this.#lod });
+    }
+
+    reshape(shape) {
+      const op = 'Tensor.reshape';
+      const wanted = sizesOf(op, shape, elements(factsOf(op, this).shape));
+      return adopt(
+        call(op, () => {
+          const self = handle(op, 'this', this);
+          setDims(wanted);
+          return made(op, rust.reshape(self, CALL[op], wanted.length));
+        }),
+      );
+    }
+
+    astype(dtype) {
+      const op = 'Tensor.astype';
+      const number = dtypeNumber(op, dtype);
+      return adopt(call(op, () => made(op, rust.astype(handle(op, 'this', this), number))));
+    }
+
+    to(device) {
+      const op = 'Tensor.to';
+      const wanted = deviceName(op, device);
+      const { device: now } = factsOf(op, this);
       const self = handle(op, 'this', this);
-      made(op, Number(rust.multiply_in_place(self, factorHandle(op, 'other', factor, self))));
-    });
-    return this;
-  }
+      const labels = { name: this.#name, lod: this.#lod };
+      return moved(op, self, now, wanted, labels);
+    }
 
-  clone() {
-    const op = 'Tensor.clone';
-    const created = call(op, () => made(op, rust.share(handle(op, 'this', this))));
-    return adopt(created, { name: this.#name, lod: this.#lod });
-  }
+    data(options) {
+      const op = 'Tensor.data';
+      const out = readOut(op, options);
+      return Promise.resolve(copyFromCpu(op, this, out) ?? copyFromGpu(op, this, factsOf(op, this), out));
+    }
 
-  reshape(shape) {
-    const op = 'Tensor.reshape';
-    const wanted = sizesOf(op, shape, this.size);
-    return adopt(
-      call(op, () => {
-        const self = handle(op, 'this', this);
-        setDims(wanted);
-        return made(op, rust.reshape(self, CALL[op], wanted.length));
-      }),
-    );
-  }
+    data_sync(options) {
+      const op = 'Tensor.data_sync';
+      const out = readOut(op, options);
+      const values = copyFromCpu(op, this, out);
+      if (values !== undefined) return values;
+      throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU cannot be had without waiting: use await t.data()');
+    }
 
-  astype(dtype) {
-    const op = 'Tensor.astype';
-    const number = dtypeNumber(op, dtype);
-    return adopt(call(op, () => made(op, rust.astype(handle(op, 'this', this), number))));
-  }
+    tolist() {
+      return listOf('Tensor.tolist', this, factsOf('Tensor.tolist', this));
+    }
 
-  to(device) {
-    const op = 'Tensor.to';
-    const wanted = deviceName(op, device);
-    const { device: now } = factsOf(op, this);
-    const self = handle(op, 'this', this);
-    const labels = { name: this.#name, lod: this.#lod };
-    return moved(op, self, now, wanted).then((created) => adopt(created, labels));
-  }
+    item() {
+      const op = 'Tensor.item';
+      const facts = factsOf(op, this);
+      const size = elements(facts.shape);
+      if (size === 1) return listOf(op, this, { ...facts, shape: [] });
+      throw failure(ValueError, 'not-scalar', op, `a tensor with one element has an item(); this one has ${size}: use tolist()`);
+    }
 
-  data(options) {
-    const op = 'Tensor.data';
-    const out = readOut(op, options);
-    const { dtype, device, shape } = factsOf(op, this);
-    return Promise.resolve(copyOut(op, this, dtype, shape, device, out));
-  }
+    equals(other) {
+      const op = 'Tensor.equals';
+      if (!isTensor(other)) throw stranger(op, 'other', other);
+      const pair = [handle(op, 'this', this), handle(op, 'other', other)];
+      const equal = call(op, () => rust.bits_equal(...pair));
+      return equal === 2 ? equalOnCpu(op, pair) : Promise.resolve(equal === 1);
+    }
 
-  data_sync(options) {
-    const op = 'Tensor.data_sync';
-    const out = readOut(op, options);
-    const { dtype, device, shape } = factsOf(op, this);
-    if (device === 'cpu') return copyOut(op, this, dtype, shape, device, out);
-    throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU cannot be had without waiting: use await t.data()');
-  }
+    to_npy() {
+      const op = 'Tensor.to_npy';
+      const facts = factsOf(op, this);
+      npy.kindOf(facts.dtype);
+      const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
+      return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
+    }
 
-  tolist() {
-    return listOf('Tensor.tolist', this, factsOf('Tensor.tolist', this));
-  }
+    toString() {
+      const op = 'Tensor.toString';
+      const { dtype, device, shape } = factsOf(op, this);
+      if (device === 'cpu') return format(valuesOf(op, this, dtype), shape, dtype);
+      return `Tensor(shape=${shapeText(shape)}, dtype=${dtype}, device=webgpu)`;
+    }
 
-  item() {
-    const op = 'Tensor.item';
-    const facts = factsOf(op, this);
-    const size = elements(facts.shape);
-    if (size === 1) return listOf(op, this, { ...facts, shape: [] });
-    throw failure(ValueError, 'not-scalar', op, `a tensor with one element has an item(); this one has ${size}: use tolist()`);
-  }
+    /** What JSON.stringify takes: flat values, 64-bit integers as text. */
+    toJSON() {
+      const op = 'Tensor.toJSON';
+      const { dtype, device, shape } = factsOf(op, this);
+      if (device !== 'cpu') throw failure(RuntimeError, 'wrong-device', op, "values on WebGPU cannot be had without waiting: await t.to('cpu') first");
+      const values = Array.from(valuesOf(op, this, dtype), (value) => (typeof value === 'bigint' ? String(value) : value));
+      return { dtype, shape, data: dtype === 'bool' ? values.map(Boolean) : values };
+    }
 
-  equals(other) {
-    const op = 'Tensor.equals';
-    if (!isTensor(other)) throw stranger(op, 'other', other);
-    const pair = [handle(op, 'this', this), handle(op, 'other', other)];
-    const equal = call(op, () => rust.bits_equal(...pair));
-    return equal === 2 ? equalOnCpu(op, pair) : Promise.resolve(equal === 1);
-  }
+    gpu_buffer() {
+      const op = 'Tensor.gpu_buffer';
+      return gpu.bufferObject(op, handle(op, 'this', this));
+    }
 
-  to_npy() {
-    const op = 'Tensor.to_npy';
-    const { dtype, device, shape } = factsOf(op, this);
-    npy.kindOf(dtype);
-    return Promise.resolve(copyOut(op, this, dtype, shape, device)).then((values) => npy.write(dtype, shape, values));
-  }
+    dispose() {
+      disposeOf('Tensor.dispose', this, TENSOR);
+    }
 
-  toString() {
-    const op = 'Tensor.toString';
-    const { dtype, device, shape } = factsOf(op, this);
-    if (device === 'cpu') return format(valuesOf(op, this, dtype, shape), shape, dtype);
-    return `Tensor(shape=${shapeText(shape)}, dtype=${dtype}, device=webgpu)`;
-  }
+    /** Frameworks that wrap objects in Proxies leave alone what has a tag that they do not know. */
+    get [Symbol.toStringTag]() {
+      return 'Tensor';
+    }
 
-  /** What JSON.stringify takes: flat values, 64-bit integers as text. */
-  toJSON() {
-    const op = 'Tensor.toJSON';
-    const { dtype, device, shape } = factsOf(op, this);
-    if (device !== 'cpu') throw failure(RuntimeError, 'wrong-device', op, "values on WebGPU cannot be had without waiting: await t.to('cpu') first");
-    const values = Array.from(valuesOf(op, this, dtype, shape), (value) => (typeof value === 'bigint' ? String(value) : value));
-    return { dtype, shape, data: dtype === 'bool' ? values.map(Boolean) : values };
-  }
+    /** What Node's console shows. */
+    [Symbol.for('nodejs.util.inspect.custom')]() {
+      return inspection(this);
+    }
 
-  gpu_buffer() {
-    const op = 'Tensor.gpu_buffer';
-    return gpu.bufferObject(op, handle(op, 'this', this));
-  }
-
-  dispose() {
-    disposeOf('Tensor.dispose', this, TENSOR);
-  }
-
-  /** Frameworks that wrap objects in Proxies leave alone what has a tag that they do not know. */
-  get [Symbol.toStringTag]() {
-    return 'Tensor';
-  }
-
-  /** What Node's console shows. */
-  [Symbol.for('nodejs.util.inspect.custom')]() {
-    return inspection(this);
-  }
-
-  static handOut() {
-    return (tensor) => ({ name: tensor.#name, lod: tensor.#lod });
-  }
-}
+    static handOut() {
+      return (tensor) => ({ name: tensor.#name, lod: tensor.#lod });
+    }
+  },
+};
 
 /** Name and level-of-detail offsets, as they were given. */
 export const labelsOf = Tensor.handOut();
@@ -301,9 +307,7 @@ delete Tensor.handOut;
 if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 
 /** A named tensor that operators update. */
-export class Parameter extends Tensor {}
-
-const none = Object.freeze({});
+export const { Parameter } = { Parameter: class extends Tensor {} };
 
 /** A tensor of a handle that was just made. */
 export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle: made, name, lod });
@@ -317,7 +321,7 @@ function construct(op, data, options) {
   const becomes = shape ?? (isTensor(source) ? factsOf(op, source, 'data').shape : source.shape);
   const labels = labelsFor(op, wanted, becomes);
   const created = call(op, () => placed(op, isTensor(source) ? copyOf(op, source, dtype, shape) : create(op, source, dtype ?? OWN, becomes), device));
-  return { handle: created, ...labels };
+  return { handle: created, name: labels.name, lod: labels.lod };
 }
 
 function copyOf(op, source, dtype, shape) {
@@ -348,7 +352,7 @@ function placed(op, created, device = defaultDevice()) {
 }
 
 function readTensorOptions(op, options) {
-  return checkTensorOptions(op, readOptions(op, options, tensorOptions));
+  return options === undefined ? none : checkTensorOptions(op, readOptions(op, options, tensorOptions));
 }
 
 function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
@@ -361,7 +365,10 @@ function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
   };
 }
 
-const labelsFor = (op, { name, lod }, shape) => ({ name, lod: lod === undefined ? undefined : offsets(op, lod, shape) });
+function labelsFor(op, { name, lod }, shape) {
+  if (name === undefined && lod === undefined) return none;
+  return { name, lod: lod === undefined ? undefined : offsets(op, lod, shape) };
+}
 
 // ---------------------------------------------------------------- what a tensor says
 
@@ -376,20 +383,20 @@ function factsOf(op, tensor, argument = 'this') {
 /** Nested values, or a promise of them. */
 function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
-  if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype, shape)));
+  if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
   return gpu.download(op, handle(op, 'this', tensor)).then((created) => {
     const copy = adopt(created);
     try {
-      return list(valuesOf(op, copy, dtype, shape));
+      return list(valuesOf(op, copy, dtype));
     } finally {
       copy.dispose();
     }
   });
 }
 
-async function moved(op, self, now, wanted) {
-  if (now === wanted) return call(op, () => made(op, rust.share(self)));
-  return wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : gpu.download(op, self);
+async function moved(op, self, now, wanted, labels) {
+  if (now === wanted) return adopt(call(op, () => made(op, rust.share(self))), labels);
+  return adopt(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
 }
 
 /** Both are read before the first wait: what is compared is what there is now. */
@@ -403,9 +410,9 @@ function inspection(tensor) {
   const title = tensor.constructor?.name ?? 'Tensor';
   if (isDisposed(tensor)) return `${title}(disposed)`;
   const { dtype, device, shape } = factsOf('Tensor.toString', tensor);
-  const name = tensor.name === '' ? '' : `'${tensor.name}', `;
-  const head = `${title}(${name}shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
-  return device === 'cpu' ? `${head}\n${tensor}` : head;
+  const { name } = labelsOf(tensor);
+  const head = `${title}(${name === undefined ? '' : `'${name}', `}shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
+  return device === 'cpu' ? `${head}\n${format(valuesOf('Tensor.toString', tensor, dtype), shape, dtype)}` : head;
 }
 
 // ---------------------------------------------------------------- factors

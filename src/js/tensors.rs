@@ -106,10 +106,14 @@ pub fn describe(handle: u32) {
     });
 }
 
-/// Puts where the bytes are in the block, for reading until the next call; false for a tensor that is not on the CPU.
+/// Puts the dtype and where the bytes are in the block, for reading until the next call; false for a tensor that is not on the CPU.
 #[wasm_bindgen]
 pub fn locate(handle: u32) -> bool {
-    let found = table::with(|table| Ok(table.tensor(handle)?.bytes().map(set_span)));
+    let found = table::with(|table| {
+        let tensor = table.tensor(handle)?;
+        set_word(DTYPE, tensor.dtype() as u32);
+        Ok(tensor.bytes().map(set_span))
+    });
     found.is_ok_and(|found| found.is_some())
 }
 

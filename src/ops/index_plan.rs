@@ -110,6 +110,12 @@ impl IndexPlan {
         self.0.values.ready().await
     }
 
+    /// Whether [`IndexPlan::ready`] has nothing to wait for.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn is_ready(&self) -> bool {
+        self.0.values.are_known()
+    }
+
     /// The values.
     pub(super) fn values(&self) -> &IndexValues {
         &self.0.values

@@ -179,6 +179,28 @@ const facts = {
   },
 };
 
+const MOVED = 0x7fb5fec2;
+/** Found by the fuzzer. */
+const found = {
+  'a signalling NaN in a small typed array, in and out, often'({ Tensor }) {
+    const bits = new Uint32Array(56).fill(MOVED);
+    for (let n = 0; n < 2000; n++) {
+      const t = new Tensor(new Float32Array(bits.slice().buffer));
+      const out = t.data_sync(n % 2 ? { out: new Float32Array(56) } : {});
+      t.dispose();
+      assert.deepEqual(new Uint32Array(out.buffer), bits, `call ${n}`);
+    }
+  },
+  'toJSON and reshape without an object'({ IndexPlan, Tensor }) {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (const self of [null, undefined, proxy]) {
+      if (IndexPlan.prototype.toJSON) typed(() => IndexPlan.prototype.toJSON.call(self));
+      typed(() => Tensor.prototype.reshape.call(self, [1]));
+    }
+  },
+};
+
 /** Starting. */
 const starts = {
   async 'a start with the binary of something else, then a good one'() {
@@ -205,7 +227,7 @@ const starts = {
 
 /** In their order; `[name, run, big]`. */
 export const reproductions = [
-  ...[arrays, objects, stack, facts, starts].flatMap((group) => Object.entries(group)),
+  ...[arrays, objects, stack, facts, starts, found].flatMap((group) => Object.entries(group)),
   ...Object.entries(memoryIsFull).map(([name, run]) => [name, run, true]),
 ];
 

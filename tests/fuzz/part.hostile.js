@@ -33,23 +33,29 @@ export async function* hostilePart(stage, { seed, calls }) {
     return { name, callable: callable.name, problems: await w.call(callable, self, args) };
   };
 
-  // Systematically, as far as the number of calls goes: spread evenly when it does not go all the way.
-  const plain = [...systematic(all)];
-  const step = Math.max(1, Math.ceil(plain.length / Math.max(1, calls * 0.4)));
-  for (let k = seed % step; k < plain.length && left > 0; k += step) {
-    const { callable, template, at, value } = plain[k];
+  // Systematically, in an order of the seed's own: what the number of calls leaves out is then of every kind.
+  const numbers = new Numbers(seed);
+  for (const { callable, template, at, value } of shuffled([...systematic(all)], numbers)) {
+    if (left <= calls * 0.6) break;
     const name = `${callable.name} #${template} ${at < 0 ? 'this' : `argument ${at}`}: ${value.name}`;
     yield judge((w) => ({ name, callable, ...place(w, callable, template, at, value) }));
   }
-  const looks = [...watched(all)];
-  const pace = Math.max(1, Math.ceil((looks.length * 12) / Math.max(1, calls * 0.5)));
-  for (let k = seed % pace; k < looks.length && left > 0; k += pace) {
-    let seen;
-    for (let n = 0; n === 0 || (n < Math.min(seen.count, MOST_LOOKS) && left > 0); n++) {
-      yield judge((w) => watch(w, looks[k], n, (made) => (seen = made)));
+  for (const each of shuffled([...watched(all)], numbers)) {
+    if (left <= calls * 0.05) break;
+    // Until a call ends before the n-th look.
+    for (let n = 0, seen = null; n < MOST_LOOKS && left > 0 && (seen?.count ?? n) >= n; n++) {
+      yield judge((w) => watch(w, each, n, (made) => (seen = made)));
     }
   }
   for (let n = 0; left > 0; n++) yield judge((w) => anything(w, all, new Numbers(seed, n), n));
+}
+
+function shuffled(list, numbers) {
+  for (let k = list.length - 1; k > 0; k--) {
+    const other = numbers.below(k + 1);
+    [list[k], list[other]] = [list[other], list[k]];
+  }
+  return list;
 }
 
 /** A call of which one argument does something at the n-th look at it. */

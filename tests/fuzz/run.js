@@ -13,7 +13,7 @@ import { Stage } from './world.js';
 const parts = { hostile: hostilePart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, memory: memoryPart };
 export const partNames = Object.keys(parts);
 /** Of all calls, how many are of which part; the rest are hostile ones. */
-const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.04, memory: 0.04 };
+const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.04, memory: 0.005 };
 
 const MOST_RESTARTS = 60;
 

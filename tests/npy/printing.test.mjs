@@ -31,8 +31,8 @@ test('bfloat16, which NumPy lacks, keeps its own digits', () => {
   assert.equal(`${t}`, '[ 0.1    0.334 30.    -2.   ]');
 });
 
-test('util.inspect and console.log show the same', () => {
+test('util.inspect and console.log show the same, below what it is', () => {
   const t = new Tensor([[1, 2.5], [-3, 4]]);
-  assert.equal(inspect(t), `${t}`);
-  assert.equal(inspect({ t }), `{\n  t: [[ 1.   2.5]\n   [-3.   4. ]]\n}`);
+  assert.equal(inspect(t), `Tensor(shape=[2, 2], dtype=float32, device=cpu)\n${t}`);
+  assert.equal(inspect({ t }), `{\n  t: Tensor(shape=[2, 2], dtype=float32, device=cpu)\n  [[ 1.   2.5]\n   [-3.   4. ]]\n}`);
 });

@@ -21,7 +21,7 @@ const COLUMN: usize = 64;
 
 /// Where the products are written. All bytes are those of elements, and aligned like them.
 pub(super) enum Output<'a> {
-    /// To uninitialized memory, all of which is written. x is separate.
+    /// To uninitialised memory, all of which is written. x is separate.
     New(&'a [u8], &'a mut [MaybeUninit<u8>]),
     /// To x itself.
     InPlace(&'a mut [u8]),

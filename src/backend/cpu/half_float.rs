@@ -138,7 +138,7 @@ pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(
 mod tests {
     use super::*;
 
-    /// Tries every value with some others, and numbers between, next to and far beyond two neighbors.
+    /// Tries every value with some others, and numbers between, next to and far beyond two neighbours.
     #[test]
     fn halves_are_what_the_half_crate_computes() {
         let alike = |ours: u16, theirs: u16, nan: bool| ours == theirs || nan;

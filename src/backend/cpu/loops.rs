@@ -32,7 +32,7 @@ pub(super) struct Loops {
     combine_shared_unit: RunLoop,
     /// The same for places at any distance.
     combine_shared: RunLoop,
-    /// For entries in neighboring columns: with equal positions each place, and each value, is one element after the last.
+    /// For entries in neighbouring columns: with equal positions each place, and each value, is one element after the last.
     combine_strided_unit: RunLoop,
     /// For any strides.
     combine_strided: RunLoop,
@@ -149,7 +149,7 @@ unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
                     update::<E, C>(place(two), *values.add(at + 1));
                 }
             } else {
-                // Unrolled by hand, because compilers that optimize for size do not unroll.
+                // Unrolled by hand, because compilers that optimise for size do not unroll.
                 let (one, two) = pair(group, 0);
                 update::<E, C>(place(one), *values);
                 update::<E, C>(place(two), *values.add(1));

@@ -82,7 +82,7 @@ impl<'a> Source<'a> {
         if plan.entries() == 0 {
             return Self::Ready(InBounds(&[]));
         }
-        // Reading uninitialized memory below relies on this.
+        // Reading uninitialised memory below relies on this.
         let width = if dtype == DType::Int64 { 8 } else { 4 };
         assert!(index.bytes().len() == plan.index_len() * width);
         match dtype {

@@ -9,7 +9,7 @@ use crate::backend::cpu::half_float::{Words, through_f32};
 use crate::backend::cpu::loops::Loops;
 use crate::backend::cpu::reduce::{Combine, Truth};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::backend::cpu::vector::{U32x4, vectors_through_f32};
+use crate::backend::cpu::vector::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};
 use crate::dtype::DType;
 
 combine! {
@@ -20,7 +20,8 @@ combine! {
     [Int16 Uint16] as u16: u16::wrapping_add, u16x8_add;
     [Int32 Uint32] as u32: u32::wrapping_add, u32x4_add;
     [Int64 Uint64] as u64: u64::wrapping_add, u64x2_add;
-    [Float16] as f16: |value, update| through_f32(value, update, u32::add_f32), add_float16;
+    [Float16] as f16: |value, update| through_f32(value, update, u32::add_f32),
+        |value, update| float16_through_f32(value, update, F32Operation::Add);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, u32::add_f32),
         add_bfloat16;
     [Float32] as f32: |value, update| value + update, f32x4_add;
@@ -32,11 +33,4 @@ combine! {
 #[inline(always)]
 fn add_bfloat16(value: v128, update: v128) -> v128 {
     vectors_through_f32::<bf16>(value, update, U32x4::add_f32)
-}
-
-/// Not inlined: its many instructions, repeated in every loop, would enlarge the download.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[inline(never)]
-fn add_float16(value: v128, update: v128) -> v128 {
-    vectors_through_f32::<f16>(value, update, U32x4::add_f32)
 }

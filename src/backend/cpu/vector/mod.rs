@@ -16,7 +16,7 @@ pub(super) use chosen::{
     largest, wrap, wrap_pairs,
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(super) use chosen::{U32x4, vectors_through_f32};
+pub(super) use chosen::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};
 
 /// One or several float32 or float64 numbers.
 pub(super) trait FloatLanes:

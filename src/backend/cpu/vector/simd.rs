@@ -65,6 +65,27 @@ fn four_through_f32<H: HalfFloat>(
     H::round(operation(H::widen(U32x4(value)), H::widen(U32x4(update)))).0
 }
 
+/// An operation of binary32.
+#[derive(Clone, Copy)]
+pub(in crate::backend::cpu) enum F32Operation {
+    Add,
+    Multiply,
+}
+
+/// [`vectors_through_f32`] for float16. Its many instructions are compiled once and not in every loop. A function for each
+/// operation, without the branch, was measured to be up to 4 % slower.
+#[inline(never)]
+pub(in crate::backend::cpu) fn float16_through_f32(
+    value: v128,
+    update: v128,
+    operation: F32Operation,
+) -> v128 {
+    vectors_through_f32::<f16>(value, update, |value, update| match operation {
+        F32Operation::Add => value.add_f32(update),
+        F32Operation::Multiply => value.multiply_f32(update),
+    })
+}
+
 /// Four words.
 #[derive(Clone, Copy)]
 pub(in crate::backend::cpu) struct U32x4(v128);
@@ -203,7 +224,7 @@ impl F64Lanes for Double {
 }
 
 /// Writes to `out` the results for whole vectors of x, then for the elements that are left. It is a macro because compilers
-/// that optimize for size do not inline large closures.
+/// that optimise for size do not inline large closures.
 macro_rules! for_each_vector {
     ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
         let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
