@@ -1,4 +1,4 @@
-// The class Tensor.
+// The classes Tensor and Parameter: how tensors are made, their methods, and what they say of themselves.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
