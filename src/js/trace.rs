@@ -64,6 +64,7 @@ fn rank(place: Option<&Vec<usize>>) -> u32 {
 
 /// A scatter into a copy of `target`, of the tensor `src`, or of the scalar where that is 0; the handle of the copy.
 #[wasm_bindgen]
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn trace_scatter(
     op: u32,
     reduce: u32,
