@@ -121,6 +121,7 @@ async function bundle({ file, source, flavour, inline = false }) {
     define: { VERSION: JSON.stringify(crate().version) },
     plugins: [modules(flavour)],
     logLevel: 'warning',
+    logOverride: { 'duplicate-object-key': 'silent' }, // wasm-bindgen names a module once for each function that Rust imports of it
   });
   const text = await readFile(join(out, file), 'utf8');
   for (const name of Object.keys(builds)) {
