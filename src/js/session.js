@@ -62,7 +62,7 @@ export function inTurn(work) {
 export function backend() {
   return call('backend', () => {
     const loss = device === 'webgpu' ? gpu.loss() : undefined;
-    const why = loss === undefined ? reason : `WebGPU: ${loss}; await set_device('webgpu') starts another device`;
+    const why = loss === undefined ? reason : `WebGPU: ${loss}`;
     return { device, ...gpu.describeGpu(), simd: rust.has_simd(), reason: why, version: VERSION };
   });
 }

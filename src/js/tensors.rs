@@ -12,7 +12,7 @@ use crate::js::facts::{attempt, set_span, set_word, word, words};
 use crate::js::table;
 use crate::js::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK};
 use crate::ops::array;
-use crate::shape::Shape;
+use crate::shape::{MAX_RANK, Shape};
 use crate::tensor::Tensor;
 
 /// Memory that JavaScript is filling with the elements of an array.
@@ -32,8 +32,9 @@ pub(super) fn dtype(number: u32) -> DType {
 
 /// The shape whose sizes are in the block.
 pub(super) fn block_shape(call: u32, rank: u32) -> Result<Shape> {
-    let dims: Vec<usize> = words(DIMS, rank.min(crate::shape::MAX_RANK as u32)).collect();
-    Shape::new(wire::call_name(call), &dims)
+    let mut dims = [0; MAX_RANK];
+    dims.iter_mut().zip(words(DIMS, rank)).for_each(|(dim, word)| *dim = word);
+    Shape::new(wire::call_name(call), dims.get(..rank as usize).unwrap_or_default())
 }
 
 pub(super) fn set_dims(shape: &Shape) {
@@ -71,7 +72,9 @@ pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
         let missing =
             || Error::new(ErrorClass::Runtime, ErrorCode::InvalidArgument, op, "no memory was reserved");
         let Incoming { shape: place, stored, room } = incoming.ok_or_else(missing)?;
-        let shape = block_shape(call, rank)?;
+        // Nearly always the array has the shape already.
+        let is_same = place.dims().iter().copied().eq(words(DIMS, rank));
+        let shape = if is_same { place.clone() } else { block_shape(call, rank)? };
         // SAFETY: JavaScript writes every element of the reserved memory before it calls this: `place` in src/js/operands.js.
         let buffer = unsafe { room.assume_filled() };
         let becomes = (target != INDEX).then(|| dtype(target));
