@@ -75,7 +75,7 @@ function gone(op, argument, kind) {
     kind === PLAN
       ? `${argument === 'this' ? 'this plan' : 'plan'} was disposed of; make another with IndexPlan.along or IndexPlan.nd`
       : `${argument === 'this' ? 'this tensor' : argument} was disposed of; make a clone() before dispose() to keep its values`;
-  return failure(RuntimeError, 'disposed', op, text, { argument: argument === 'this' ? undefined : argument });
+  return failure(RuntimeError, 'disposed', op, text, { argument: argument !== 'this' ? argument : kind === PLAN ? 'plan' : undefined });
 }
 
 /** The error for what is not a resource of that kind; `wanted` is what else would have done. */
