@@ -401,8 +401,11 @@ async function moved(op, self, now, wanted, labels) {
 
 /** Both are read before the first wait: what is compared is what there is now. */
 async function equalOnCpu(op, pair) {
-  const copies = await Promise.all(pair.map((each) => gpu.download(op, each)));
-  return call(op, () => rust.bits_equal(...copies.map(temporary)) === 1);
+  const copies = await Promise.all(pair.map((each) => gpu.download(op, each).then((created) => adopt(created))));
+  const [one, two] = copies.map((copy) => handle(op, 'other', copy));
+  const equal = call(op, () => rust.bits_equal(one, two) === 1);
+  for (const copy of copies) copy.dispose();
+  return equal;
 }
 
 function inspection(tensor) {
