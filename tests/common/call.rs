@@ -37,7 +37,8 @@ impl Method {
         all[SCATTERS_ALONG - 1] = Self::ScatterAdd;
         all
     };
-    /// Those of them that scatter.
+    /// Those of them that scatter. A browser runs no test by strategy.
+    #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
     pub(crate) const SCATTERS: &'static [Self] = Self::ALONG.split_at(SCATTERS_ALONG).0;
     /// Those that take index tuples, or rows.
     pub(crate) const TUPLES: [Self; 4] =
