@@ -69,6 +69,12 @@ codes! {
     UnknownDtype = "unknown-dtype",
     /// `reduce` is none of the words of [`Reduce`](crate::Reduce).
     UnknownReduce = "unknown-reduce",
+    /// `mode` is none of the words of [`OutOfRange`](crate::OutOfRange).
+    UnknownMode = "unknown-mode",
+    /// An integer is divided by zero.
+    ZeroDivisor = "zero-divisor",
+    /// Offsets or lengths that do not divide the data into segments.
+    InvalidSegments = "invalid-segments",
     /// `act` is not the name of an activation.
     UnknownAct = "unknown-act",
     /// The activation is not defined for the dtype.

@@ -48,8 +48,9 @@ pub use context::{current_gpu, start_gpu};
 pub use dtype::{DType, Promotion, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
-    Gather, IndexPlan, Read, Scatter, Source, Step, Target, elementwise_mul, scatter_mul, scatter_mul_at,
+    Gather, IndexPlan, Read, Scatter, Segments, Source, Step, Target, elementwise_mul, scatter_add, scatter_div,
+    scatter_max, scatter_min, scatter_mul, scatter_mul_at, scatter_sub, scatter_update, segment_reduce,
 };
-pub use plan::{Activation, Op, Reduce};
+pub use plan::{Activation, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Update};
 pub use shape::Shape;
 pub use tensor::{Item, Tensor};

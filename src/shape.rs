@@ -118,6 +118,11 @@ impl Shape {
         Ok(Self { dims: dims.into(), size })
     }
 
+    /// One dimension of that size, which is that of another shape at most.
+    pub(crate) fn of_size(size: usize) -> Self {
+        Self { dims: [size].into(), size }
+    }
+
     /// The shape of a scalar: no dimensions, one element.
     pub fn scalar() -> Self {
         Self { dims: Arc::default(), size: 1 }

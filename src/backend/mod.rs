@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::dtype::{Bits, DType};
 use crate::error::Result;
-use crate::plan::{Addressing, BroadcastPlan, Reduce};
+use crate::plan::{Addressing, BroadcastPlan, Update};
 
 /// What a scatter applies.
 pub enum Value<'a, B> {
@@ -40,6 +40,8 @@ pub enum IndexState {
     Checked,
     /// It was checked and turned into one position per entry.
     Positions,
+    /// The same, with `DROPPED` in the place of entries that are left out.
+    Partial,
 }
 
 /// What every backend does. The contract, for each method: the result has the bits of the sequential
@@ -58,13 +60,13 @@ pub trait Backend {
         &self,
         plan: &Addressing,
         dtype: DType,
-        reduce: Reduce,
+        update: Update,
         table: &mut Rc<Self::Buffer>,
         index: Index<'_, Self::Buffer>,
         value: Value<'_, Self::Buffer>,
     ) -> Result<()>;
 
-    /// Collects one element of the table per index entry.
+    /// Collects one row of the table per index entry; `fill` where an entry is left out.
     ///
     /// # Errors
     /// As for [`Backend::scatter`].
@@ -74,6 +76,7 @@ pub trait Backend {
         dtype: DType,
         table: &Self::Buffer,
         index: Index<'_, Self::Buffer>,
+        fill: Bits,
     ) -> Result<Self::Buffer>;
 
     /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies

@@ -3,9 +3,10 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use crate::backend::cpu::CheckedIndex;
+use crate::backend::cpu::{CheckedIndex, Cpu};
 use crate::error::Result;
-use crate::plan::Addressing;
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, OutOfRange};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 #[cfg(feature = "webgpu")]
@@ -20,6 +21,7 @@ use crate::{
 pub(crate) struct IndexValues {
     /// The lowering without sources, for the shapes and for errors about values.
     lowered: Addressing,
+    mode: OutOfRange,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
     /// What the device has that used the index last.
@@ -40,6 +42,8 @@ enum Values {
 #[cfg(feature = "webgpu")]
 pub(super) struct Uploaded {
     pub(super) positions: Rc<DeviceBuffer>,
+    /// Whether entries are left out.
+    pub(super) drops: bool,
     pub(super) orders: Orders,
     /// Buffers that the device had refused by then: what was made before the next one may never have been written.
     refusals: u64,
@@ -51,7 +55,7 @@ pub(super) enum OnGpu {
     /// Positions, with what is kept beside them.
     Known(Rc<Uploaded>),
     /// The index itself, while only a GPU knows its values: nothing is kept of what may be refused.
-    Unknown(Tensor),
+    Unknown(Tensor, OutOfRange),
 }
 
 impl IndexValues {
@@ -59,19 +63,23 @@ impl IndexValues {
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
-    pub(crate) fn new(lowered: Addressing, index: &Tensor) -> Result<Self> {
+    pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+        lowered.check_places(mode)?;
         let values = match &index.storage {
             Storage::Host(buffer) => {
-                Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype)?))
+                Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))
             }
             #[cfg(feature = "webgpu")]
             Storage::Device(buffer) => {
-                buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
+                if mode == OutOfRange::Raise {
+                    buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
+                }
                 Values::OnDevice(index.clone())
             }
         };
         Ok(Self {
             lowered,
+            mode,
             values: RefCell::new(values),
             has_duplicates: OnceCell::new(),
             #[cfg(feature = "webgpu")]
@@ -96,6 +104,14 @@ impl IndexValues {
         Ok(*self.has_duplicates.get_or_init(|| found))
     }
 
+    /// How many entries name each place.
+    ///
+    /// # Errors
+    /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
+    pub(crate) fn counts(&self) -> Result<HostBuffer> {
+        Cpu.count(&self.lowered, &*self.positions("IndexPlan.counts")?)
+    }
+
     /// Whether the values are known here.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn are_known(&self) -> bool {
@@ -113,7 +129,7 @@ impl IndexValues {
             if let Values::OnDevice(index) = values {
                 let storage = transfer("Tensor.to", &index, Device::Cpu).await?;
                 let Some(buffer) = storage.as_host() else { return Ok(()) };
-                let positions = CheckedIndex::new(&self.lowered, buffer, index.dtype)?;
+                let positions = CheckedIndex::new(&self.lowered, buffer, index.dtype, self.mode)?;
                 *self.values.borrow_mut() = Values::Known(Rc::new(positions));
             }
         }
@@ -145,7 +161,7 @@ impl IndexValues {
     pub(super) fn uploaded(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<OnGpu> {
         let positions = match &*self.values.borrow() {
             Values::Known(positions) => positions.clone(),
-            Values::OnDevice(index) => return Ok(OnGpu::Unknown(index.clone())),
+            Values::OnDevice(index) => return Ok(OnGpu::Unknown(index.clone(), self.mode)),
         };
         let mut uploaded = self.uploaded.borrow_mut();
         if let Some(here) = &*uploaded
@@ -154,12 +170,13 @@ impl IndexValues {
         {
             return Ok(OnGpu::Known(here.clone()));
         }
+        let drops = positions.drops();
         let bytes = bytemuck::cast_slice(positions.values());
         let positions = Rc::new(gpu.upload(plan.op().name(), bytes)?);
         // Without memory to find out, places may repeat.
         let is_distinct = matches!(self.has_duplicates(), Ok(false));
         let orders = Orders::new(is_distinct);
-        let here = Rc::new(Uploaded { positions, orders, refusals: gpu.refusals() });
+        let here = Rc::new(Uploaded { positions, drops, orders, refusals: gpu.refusals() });
         *uploaded = Some(here.clone());
         Ok(OnGpu::Known(here))
     }

@@ -12,10 +12,10 @@ use std::rc::Rc;
 use crate::backend::cpu::{CheckedIndex, Cpu, Fetch, Write};
 use crate::backend::{self, Backend, IndexState, Value};
 use crate::context::Device;
-use crate::dtype::DType;
+use crate::dtype::{Bits, DType, load};
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, Op, Reduce};
+use crate::plan::{Addressing, BroadcastPlan, Op, OutOfRange, Reduce, Update};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -35,26 +35,28 @@ pub(crate) enum Index<'a> {
 /// exhausted memory. Nothing was written then.
 pub(crate) fn scatter(
     plan: &Addressing,
-    reduce: Reduce,
+    update: Update,
     table: &mut Tensor,
     index: Index<'_>,
     value: Value<'_, Tensor>,
 ) -> Result<()> {
     let dtype = table.dtype;
     match &mut table.storage {
-        Storage::Host(buffer) => match index {
-            Index::Tensor(index) => {
-                let (index, value) = (host_index(plan, index)?, host_value(plan, value)?);
-                Cpu.scatter(plan, dtype, reduce, buffer, index, value)
+        Storage::Host(buffer) => {
+            check_divisors(plan, dtype, update, &value)?;
+            let value = host_value(plan, value)?;
+            match index {
+                Index::Tensor(index) => {
+                    Cpu.scatter(plan, dtype, update, buffer, host_index(plan, index)?, value)
+                }
+                Index::Prepared(index) => {
+                    let positions = index.positions(plan.op().name())?;
+                    Cpu.scatter_at(plan, dtype, update, buffer, &positions, value)
+                }
             }
-            Index::Prepared(index) => {
-                let positions = index.positions(plan.op().name())?;
-                let value = host_value(plan, value)?;
-                Cpu.scatter_at(plan, dtype, reduce, buffer, &positions, value)
-            }
-        },
+        }
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::scatter(plan, dtype, reduce, buffer, index, value),
+        Storage::Device(buffer) => device::scatter(plan, dtype, update, buffer, index, value),
     }
 }
 
@@ -62,20 +64,20 @@ pub(crate) fn scatter(
 ///
 /// # Errors
 /// As for [`scatter`].
-pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>) -> Result<Storage> {
+pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: Bits) -> Result<Storage> {
     match &table.storage {
         Storage::Host(buffer) => {
             let out = match index {
-                Index::Tensor(index) => Cpu.gather(plan, table.dtype, buffer, host_index(plan, index)?)?,
+                Index::Tensor(index) => Cpu.gather(plan, table.dtype, buffer, host_index(plan, index)?, fill)?,
                 Index::Prepared(index) => {
                     let positions = index.positions(plan.op().name())?;
-                    Cpu.gather_at(plan, table.dtype, buffer, &positions)?
+                    Cpu.gather_at(plan, table.dtype, buffer, &positions, fill)?
                 }
             };
             Ok(Storage::host(out))
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::gather(plan, table.dtype, buffer, index).map(Storage::device),
+        Storage::Device(buffer) => device::gather(plan, table.dtype, buffer, index, fill).map(Storage::device),
     }
 }
 
@@ -127,6 +129,22 @@ pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<St
     }
 }
 
+/// A new tensor on the device where another one is.
+///
+/// # Errors
+/// As for [`upload`].
+#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<Tensor> {
+    match &other.storage {
+        Storage::Host(_) => Ok(made),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(_) => {
+            let storage = upload(op, &made)?;
+            Ok(Tensor::from_storage(made.shape, made.dtype, storage))
+        }
+    }
+}
+
 /// The data on the GPU, without waiting.
 ///
 /// # Errors
@@ -161,15 +179,16 @@ pub(crate) async fn transfer(op: &'static str, tensor: &Tensor, device: Device) 
 /// As for [`scatter`].
 pub(crate) fn trace_scatter(
     plan: &Addressing,
-    reduce: Reduce,
+    update: Update,
     table: &Tensor,
     index: Index<'_>,
     value: Value<'_, Tensor>,
 ) -> Result<(Vec<Write>, HostBuffer)> {
+    check_divisors(plan, table.dtype, update, &value)?;
     let value = host_value(plan, value)?;
     let positions = positions(plan, index)?;
     let buffer = host_buffer(plan.op(), "self", table)?;
-    Cpu.trace(plan, table.dtype, reduce, buffer, &positions, value)
+    Cpu.trace(plan, table.dtype, update, buffer, &positions, value)
 }
 
 /// A gather, with a record of every read. In host memory only.
@@ -180,10 +199,11 @@ pub(crate) fn trace_gather(
     plan: &Addressing,
     table: &Tensor,
     index: Index<'_>,
+    fill: Bits,
 ) -> Result<(Vec<Fetch>, HostBuffer)> {
     let buffer = host_buffer(plan.op(), "self", table)?;
     let positions = positions(plan, index)?;
-    Cpu.trace_gather(plan, table.dtype, buffer, &positions)
+    Cpu.trace_gather(plan, table.dtype, buffer, &positions, fill)
 }
 
 /// The positions that an index means, each checked.
@@ -191,10 +211,33 @@ fn positions(plan: &Addressing, index: Index<'_>) -> Result<Rc<CheckedIndex>> {
     match index {
         Index::Tensor(index) => {
             let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
-            Ok(Rc::new(CheckedIndex::new(plan, buffer, index.dtype)?))
+            Ok(Rc::new(CheckedIndex::new(plan, buffer, index.dtype, OutOfRange::Raise)?))
         }
         Index::Prepared(index) => index.positions(plan.op().name()),
     }
+}
+
+/// Refuses an integer that would be divided by zero, where the divisors are in host memory.
+///
+/// # Errors
+/// `ValueError` (`zero-divisor`) with the position of the first.
+fn check_divisors(
+    plan: &Addressing,
+    dtype: DType,
+    update: Update,
+    value: &Value<'_, Tensor>,
+) -> Result<()> {
+    if update.reduce != Reduce::Divide || dtype.is_float() {
+        return Ok(());
+    }
+    let source = match value {
+        Value::Scalar(0) => return Err(plan.divisor_error(None)),
+        Value::Scalar(_) => return Ok(()),
+        Value::Buffer(source) => source,
+    };
+    let Some(buffer) = source.storage.as_host() else { return Ok(()) };
+    let zero = buffer.bytes().chunks_exact(dtype.size()).position(|element| load(element) == 0);
+    zero.map_or(Ok(()), |at| Err(plan.divisor_error(Some((&source.shape, at)))))
 }
 
 /// The index in host memory, for a table that is there too.

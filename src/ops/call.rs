@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use crate::backend::Value;
-use crate::dispatch::{self, Index};
+use crate::backend::cpu::product;
+use crate::dispatch::{self, Index, IndexValues};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::ops::IndexPlan;
-use crate::plan::{Addressing, Op, Operand, Reduce, Rule};
+use crate::plan::{Addressing, BroadcastPlan, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
@@ -57,10 +58,19 @@ pub enum Target {
         /// The places along it.
         index: Tensor,
     },
-    /// At index tuples; for `scatter_mul` at rows.
+    /// Slices along a dimension, named by an index of one dimension.
+    Slices {
+        /// The dimension.
+        dim: i64,
+        /// The slices.
+        index: Tensor,
+    },
+    /// At index tuples; for `scatter_mul` and its siblings at rows.
     Tuples {
         /// The tuples, or the rows.
         indices: Tensor,
+        /// How many of the first dimensions of table and indices belong together; for a gather only.
+        batch_dims: usize,
     },
     /// At the places of an index that was prepared.
     Planned(IndexPlan),
@@ -74,24 +84,31 @@ impl Target {
 
     /// At these index tuples.
     pub fn tuples(indices: &Tensor) -> Self {
-        Self::Tuples { indices: indices.clone() }
+        Self::Tuples { indices: indices.clone(), batch_dims: 0 }
+    }
+
+    /// The slices along dimension `dim` that an index of one dimension names.
+    pub fn slices(dim: i64, index: &Tensor) -> Self {
+        Self::Slices { dim, index: index.clone() }
     }
 
     /// The sizes of what counts as one index entry each: the last dimension of tuples counts their components.
     pub(super) fn entry_dims(&self, op: Op) -> &[usize] {
         match (self, op) {
-            (Self::Tuples { indices }, Op::ScatterMul) => indices.shape.dims(),
-            (Self::Tuples { indices }, _) => {
+            (Self::Tuples { indices, .. }, op) if op.takes_rows() => indices.shape.dims(),
+            (Self::Tuples { indices, .. }, _) => {
                 indices.shape.dims().split_last().map_or(&[], |(_, entries)| entries)
             }
-            (Self::Along { index, .. }, _) => index.shape.dims(),
+            (Self::Along { index, .. } | Self::Slices { index, .. }, _) => index.shape.dims(),
             (Self::Planned(plan), _) => plan.entry_dims(),
         }
     }
 
     fn index(&self) -> Index<'_> {
         match self {
-            Self::Along { index, .. } | Self::Tuples { indices: index } => Index::Tensor(index),
+            Self::Along { index, .. }
+            | Self::Slices { index, .. }
+            | Self::Tuples { indices: index, .. } => Index::Tensor(index),
             Self::Planned(plan) => Index::Prepared(plan.values()),
         }
     }
@@ -111,7 +128,7 @@ impl From<&IndexPlan> for Target {
 /// let mut table = Tensor::from_elements(&[3], &[1, 10, 100])?;
 /// let index = Tensor::from_elements(&[2], &[0, -1])?;
 /// let (target, src) = (Target::along(0, &index), 5.into());
-/// let call = Scatter { op: Op::ScatterInPlace, target, src, reduce: Reduce::Add };
+/// let call = Scatter::new(Op::ScatterInPlace, target, src, Reduce::Add);
 /// call.run(&mut table)?;
 /// assert_eq!(table.elements::<i32>(), Some(&[6, 10, 105][..]));
 /// # Ok::<(), scatterwise::Error>(())
@@ -124,15 +141,43 @@ pub struct Scatter {
     pub target: Target,
     /// What.
     pub src: Source,
+    /// What the source is multiplied by before.
+    pub factor: Factor,
     /// And how.
-    pub reduce: Reduce,
+    pub update: Update,
+    /// What an index value that is out of range does. A prepared index has a mode of its own, which counts.
+    pub mode: OutOfRange,
 }
 
 /// A scatter that was checked.
 pub(super) struct Checked<'a> {
     pub(super) plan: Addressing,
-    pub(super) index: Index<'a>,
+    index: CheckedTarget<'a>,
     source: CheckedSource<'a>,
+}
+
+/// The index of a call: its own, or prepared for it because its mode is not the usual one.
+pub(super) enum CheckedTarget<'a> {
+    Given(Index<'a>),
+    Resolved(IndexValues),
+}
+
+impl CheckedTarget<'_> {
+    fn new<'a>(plan: &Addressing, target: &'a Target, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
+        Ok(match (target.index(), mode) {
+            (Index::Tensor(index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
+                CheckedTarget::Resolved(IndexValues::new(plan.clone(), index, mode)?)
+            }
+            (index, _) => CheckedTarget::Given(index),
+        })
+    }
+
+    pub(super) fn index(&self) -> Index<'_> {
+        match self {
+            Self::Given(index) => *index,
+            Self::Resolved(values) => Index::Prepared(values),
+        }
+    }
 }
 
 /// A source in the dtype of the table.
@@ -142,6 +187,10 @@ enum CheckedSource<'a> {
 }
 
 impl Checked<'_> {
+    pub(super) fn index(&self) -> Index<'_> {
+        self.index.index()
+    }
+
     pub(super) fn value(&self) -> Value<'_, Tensor> {
         match &self.source {
             CheckedSource::Tensor(tensor) => Value::Buffer(tensor),
@@ -151,6 +200,11 @@ impl Checked<'_> {
 }
 
 impl Scatter {
+    /// A call whose index has to be in range.
+    pub fn new(op: Op, target: Target, src: Source, update: impl Into<Update>) -> Self {
+        Self { op, target, src, factor: Factor::One, update: update.into(), mode: OutOfRange::Raise }
+    }
+
     /// Apart from `check`, so that the plan is made where it is wanted: it is several hundred bytes, and copying them is a
     /// good part of a small call.
     fn plan(&self, table: Operand<'_>) -> Result<Addressing> {
@@ -159,16 +213,20 @@ impl Scatter {
             (Target::Along { dim, index }, _) => {
                 Addressing::scatter_axis(op, table, *dim, index.operand(), src)
             }
-            (Target::Tuples { indices }, Op::ScatterMul) => {
+            (Target::Slices { dim, index }, _) => {
+                Addressing::scatter_slices(op, table, *dim, index.operand(), src)
+            }
+            (Target::Tuples { indices, .. }, op) if op.takes_rows() => {
                 Addressing::scatter_rows(op, table, indices.operand(), src)
             }
-            (Target::Tuples { indices }, _) => Addressing::scatter_nd(op, table, indices.operand(), src),
+            (Target::Tuples { indices, .. }, _) => Addressing::scatter_nd(op, table, indices.operand(), src),
             (Target::Planned(plan), _) => plan.scatter(op, table, src),
         }
     }
 
     /// Everything that can be said without index values.
     pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'_>> {
+        self.update.check(self.op, self.factor, table.dtype)?;
         let plan = self.plan(table.operand())?;
         let source = match &self.src {
             // The page of `scatter_` looks at nothing more once the index is empty.
@@ -183,7 +241,31 @@ impl Scatter {
                 CheckedSource::Tensor(Cow::Owned(convert(plan.op(), tensor, table.dtype)?))
             }
         };
-        Ok(Checked { plan, index: self.target.index(), source })
+        let source = self.multiplied(&plan, source, table.dtype)?;
+        Ok(Checked { index: CheckedTarget::new(&plan, &self.target, self.mode)?, plan, source })
+    }
+
+    /// The source times the factor, each product rounded or wrapped.
+    fn multiplied<'a>(
+        &self,
+        plan: &Addressing,
+        source: CheckedSource<'a>,
+        dtype: DType,
+    ) -> Result<CheckedSource<'a>> {
+        let op = plan.op();
+        let factor = match self.factor {
+            Factor::One => return Ok(source),
+            Factor::MinusOne => Scalar::Int(-1).cast(dtype),
+            Factor::Alpha(value) => alpha(op, value, dtype)?,
+        };
+        Ok(match source {
+            CheckedSource::Tensor(tensor) => {
+                let factor = Scalar::load(factor, dtype);
+                let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
+                CheckedSource::Tensor(Cow::Owned(times(op, &tensor, &factor)?))
+            }
+            CheckedSource::Scalar(bits) => CheckedSource::Scalar(product(dtype, bits, factor)),
+        })
     }
 
     /// Runs the call on the device where the table is.
@@ -192,10 +274,10 @@ impl Scatter {
     /// Those of the operator. Nothing was written then.
     pub fn run(&self, table: &mut Tensor) -> Result<()> {
         let checked = self.check(table)?;
-        if checked.plan.entries() == 0 {
+        if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
             return Ok(());
         }
-        dispatch::scatter(&checked.plan, self.reduce, table, checked.index, checked.value())
+        dispatch::scatter(&checked.plan, self.update, table, checked.index(), checked.value())
     }
 
     /// Runs the call on a copy of the table, which shares its data until then.
@@ -204,6 +286,24 @@ impl Scatter {
         self.run(&mut out)?;
         Ok(out)
     }
+}
+
+/// A factor in the dtype. An integer dtype has no fractions: cutting them would be a surprise.
+fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
+    let has_fraction = matches!(value, Scalar::Float(number) if number.fract() != 0.0);
+    if has_fraction && !dtype.is_float() {
+        let text = format!("alpha is {value}, and {dtype} has no fractions: it must be whole");
+        return Err(Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op.name(), text)
+            .argument("alpha")
+            .value(FactValue::Float(value.as_f64())));
+    }
+    fit(op.name(), "alpha", value, dtype)
+}
+
+fn times(op: Op, tensor: &Tensor, factor: &Tensor) -> Result<Tensor> {
+    let plan = BroadcastPlan::both_sides(op, tensor.operand(), factor.operand())?;
+    let storage = dispatch::multiply(&plan, tensor, factor)?;
+    Ok(Tensor::from_storage(tensor.shape.clone(), tensor.dtype, storage))
 }
 
 /// Updates in the dtype of input_x; only the plan of `scatter_mul` lets other dtypes through.
@@ -233,37 +333,57 @@ pub struct Gather {
     pub op: Op,
     /// Where.
     pub target: Target,
+    /// What an index value that is out of range does. A prepared index has a mode of its own, which counts.
+    pub mode: OutOfRange,
+    /// What a read gives that is left out.
+    pub fill_value: Scalar,
 }
 
 /// A gather that was checked.
 pub(super) struct CheckedGather<'a> {
     pub(super) plan: Addressing,
-    pub(super) index: Index<'a>,
+    pub(super) index: CheckedTarget<'a>,
+    pub(super) fill: Bits,
     /// The shape of the result, whose first dimensions are those of the index entries.
     pub(super) shape: Shape,
     pub(super) entry_rank: usize,
 }
 
 impl Gather {
-    /// Everything that can be said without index values.
-    pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
-        let (op, table, index) = (self.op, table.operand(), self.target.index());
+    /// A call whose index has to be in range.
+    pub fn new(op: Op, target: Target) -> Self {
+        Self { op, target, mode: OutOfRange::Raise, fill_value: Scalar::Int(0) }
+    }
+
+    /// The plan, the shape of the result, and how many of its first dimensions are those of index entries.
+    fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape, usize)> {
+        let op = self.op;
         Ok(match &self.target {
-            Target::Along { dim, index: along } => CheckedGather {
-                plan: Addressing::gather_axis(op, table, *dim, along.operand())?,
-                index,
-                shape: along.shape.clone(),
-                entry_rank: along.shape.rank(),
-            },
-            Target::Tuples { indices } => {
-                let (plan, shape) = Addressing::gather_nd(op, table, indices.operand())?;
-                CheckedGather { plan, index, shape, entry_rank: indices.shape.rank().saturating_sub(1) }
+            Target::Along { dim, index } => {
+                let plan = Addressing::gather_axis(op, table, *dim, index.operand())?;
+                (plan, index.shape.clone(), index.shape.rank())
+            }
+            Target::Slices { dim, index } => {
+                let (plan, shape) = Addressing::gather_slices(op, table, *dim, index.operand())?;
+                (plan, shape, 1)
+            }
+            Target::Tuples { indices, batch_dims } => {
+                let (plan, shape) = Addressing::gather_nd(op, table, indices.operand(), *batch_dims)?;
+                (plan, shape, indices.shape.rank().saturating_sub(1))
             }
             Target::Planned(prepared) => {
                 let (plan, shape) = prepared.gather(op, table)?;
-                CheckedGather { plan, index, shape, entry_rank: prepared.entry_dims().len() }
+                (plan, shape, prepared.entry_dims().len())
             }
         })
+    }
+
+    /// Everything that can be said without index values.
+    pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
+        let (plan, shape, entry_rank) = self.plan(table.operand())?;
+        let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
+        let index = CheckedTarget::new(&plan, &self.target, self.mode)?;
+        Ok(CheckedGather { plan, index, fill, shape, entry_rank })
     }
 
     /// Runs the call on the device where the table is.
@@ -271,8 +391,8 @@ impl Gather {
     /// # Errors
     /// Those of the operator.
     pub fn run(&self, table: &Tensor) -> Result<Tensor> {
-        let CheckedGather { plan, index, shape, .. } = self.check(table)?;
-        let storage = dispatch::gather(&plan, table, index)?;
+        let CheckedGather { plan, index, fill, shape, .. } = self.check(table)?;
+        let storage = dispatch::gather(&plan, table, index.index(), fill)?;
         Ok(Tensor::from_storage(shape, table.dtype, storage))
     }
 }

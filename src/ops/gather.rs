@@ -1,8 +1,11 @@
 //! `gather` along a dimension and by index tuples.
 
+use crate::dispatch;
+use crate::dtype::Scalar;
 use crate::error::Result;
 use crate::ops::{Gather, IndexPlan, Target};
-use crate::plan::Op;
+use crate::plan::{BroadcastPlan, Op};
+use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 impl Tensor {
@@ -26,7 +29,7 @@ impl Tensor {
     /// ```
     pub fn gather(&self, dim: i64, index: &Self) -> Result<Self> {
         let target = Target::along(dim, index);
-        Gather { op: Op::Gather, target }.run(self)
+        Gather::new(Op::Gather, target).run(self)
     }
 
     /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
@@ -50,7 +53,78 @@ impl Tensor {
     /// ```
     pub fn gather_nd(&self, indices: &Self) -> Result<Self> {
         let target = Target::tuples(indices);
-        Gather { op: Op::GatherNd, target }.run(self)
+        Gather::new(Op::GatherNd, target).run(self)
+    }
+
+    /// [`Tensor::gather_nd`] where the first `batch_dims` dimensions of self and indices belong together:
+    /// `out[b, …, :] = self[b, indices[b, …, 0], …, :]`.
+    ///
+    /// # Errors
+    /// As for [`Tensor::gather_nd`]; `ValueError` where those sizes differ.
+    ///
+    /// Source: ONNX, `GatherND`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 2, 2], &[0, 1, 2, 3, 4, 5, 6, 7])?;
+    /// let indices = Tensor::from_elements(&[2, 1], &[1, 0])?;
+    /// assert_eq!(t.gather_nd_batched(&indices, 1)?.elements::<i32>(), Some(&[2, 3, 4, 5][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn gather_nd_batched(&self, indices: &Self, batch_dims: usize) -> Result<Self> {
+        let target = Target::Tuples { indices: indices.clone(), batch_dims };
+        Gather::new(Op::GatherNd, target).run(self)
+    }
+
+    /// [`Tensor::gather`] where index and self broadcast against each other in all dimensions but `dim`; without a dim both are
+    /// flat.
+    ///
+    /// # Errors
+    /// As for [`Tensor::gather`]; `ValueError` where sizes do not broadcast.
+    ///
+    /// Source: PyTorch, `torch.take_along_dim`; NumPy, `take_along_axis`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 3], &[10, 30, 20, 60, 40, 50])?;
+    /// let most = Tensor::from_elements(&[2, 1], &[1, 0])?;
+    /// assert_eq!(t.take_along_dim(&most, Some(1))?.elements::<i32>(), Some(&[30, 60][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn take_along_dim(&self, index: &Self, dim: Option<i64>) -> Result<Self> {
+        let Some(dim) = dim else {
+            let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);
+            return Gather::new(Op::TakeAlongDim, Target::along(0, &index)).run(&table);
+        };
+        let target = Target::along(dim, &index.broadcast_along(&self.shape, dim)?);
+        Gather::new(Op::TakeAlongDim, target).run(self)
+    }
+
+    /// The index with the table's sizes where its own are 1, but along `dim`. What does not fit is for the plan to refuse.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn broadcast_along(&self, table: &Shape, dim: i64) -> Result<Self> {
+        let mut dims = self.shape.dims().to_vec();
+        if dims.len() != table.rank() || !self.dtype.is_index() {
+            return Ok(self.clone());
+        }
+        let axis = table.wrap_dim(dim);
+        for (d, (len, &size)) in dims.iter_mut().zip(table.dims()).enumerate() {
+            if *len == 1 && Some(d) != axis {
+                *len = size;
+            }
+        }
+        if self.shape.dims() == dims {
+            return Ok(self.clone());
+        }
+        // A product with ones copies integers as they are.
+        let op = Op::TakeAlongDim;
+        let ones = Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), self.dtype)?;
+        let ones = dispatch::beside(op.name(), self, ones)?;
+        let plan = BroadcastPlan::both_sides(op, self.operand(), ones.operand())?;
+        let storage = dispatch::multiply(&plan, self, &ones)?;
+        Ok(Self::from_storage(plan.out_shape().clone(), self.dtype, storage))
     }
 
     /// [`Tensor::gather`] or [`Tensor::gather_nd`] with an index that was prepared for tensors of this shape.
@@ -59,6 +133,6 @@ impl Tensor {
     /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
     /// self has another shape than the plan is for.
     pub fn gather_at(&self, plan: &IndexPlan) -> Result<Self> {
-        Gather { op: Op::Gather, target: Target::from(plan) }.run(self)
+        Gather::new(Op::Gather, Target::from(plan)).run(self)
     }
 }

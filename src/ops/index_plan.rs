@@ -8,7 +8,8 @@ use std::rc::Rc;
 use crate::dispatch::IndexValues;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
-use crate::plan::{Addressing, Op, Operand, Rule};
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, Op, Operand, OutOfRange, Rule};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -46,6 +47,8 @@ struct Prepared {
 enum Addressed {
     /// Places along a dimension.
     Along(i64),
+    /// Slices along a dimension.
+    Slices(i64),
     /// The first dimensions, by tuples.
     Tuples,
 }
@@ -59,9 +62,27 @@ impl IndexPlan {
     /// # Errors
     /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index value.
     pub fn along(dims: &[usize], dim: i64, index: &Tensor) -> Result<Self> {
+        Self::along_with(dims, dim, index, OutOfRange::Raise)
+    }
+
+    /// [`IndexPlan::along`] with a mode for values that are out of range.
+    ///
+    /// # Errors
+    /// As there; values that are out of range are errors only in mode [`OutOfRange::Raise`].
+    pub fn along_with(dims: &[usize], dim: i64, index: &Tensor, mode: OutOfRange) -> Result<Self> {
         let shape = Shape::new(Op::PlanAlong.name(), dims)?;
         let lowered = Addressing::scatter_axis(Op::PlanAlong, any_of(&shape), dim, index.operand(), None)?;
-        Self::new(Addressed::Along(dim), lowered, index)
+        Self::new(Addressed::Along(dim), lowered, index, mode)
+    }
+
+    /// For `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`: an index of one dimension, which names slices.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::along`].
+    pub fn select(dims: &[usize], dim: i64, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+        let shape = Shape::new(Op::PlanSelect.name(), dims)?;
+        let lowered = Addressing::scatter_slices(Op::PlanSelect, any_of(&shape), dim, index.operand(), None)?;
+        Self::new(Addressed::Slices(dim), lowered, index, mode)
     }
 
     /// For `scatter_add` and `gather_nd` with index tuples, into tensors with these sizes.
@@ -72,13 +93,21 @@ impl IndexPlan {
     /// # Errors
     /// As for [`IndexPlan::along`].
     pub fn nd(dims: &[usize], indices: &Tensor) -> Result<Self> {
-        let shape = Shape::new(Op::PlanNd.name(), dims)?;
-        let lowered = Addressing::scatter_nd(Op::PlanNd, any_of(&shape), indices.operand(), None)?;
-        Self::new(Addressed::Tuples, lowered, indices)
+        Self::nd_with(dims, indices, OutOfRange::Raise)
     }
 
-    fn new(form: Addressed, lowered: Addressing, index: &Tensor) -> Result<Self> {
-        Ok(Self(Rc::new(Prepared { form, values: IndexValues::new(lowered, index)? })))
+    /// [`IndexPlan::nd`] with a mode for values that are out of range.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::along_with`].
+    pub fn nd_with(dims: &[usize], indices: &Tensor, mode: OutOfRange) -> Result<Self> {
+        let shape = Shape::new(Op::PlanNd.name(), dims)?;
+        let lowered = Addressing::scatter_nd(Op::PlanNd, any_of(&shape), indices.operand(), None)?;
+        Self::new(Addressed::Tuples, lowered, indices, mode)
+    }
+
+    fn new(form: Addressed, lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+        Ok(Self(Rc::new(Prepared { form, values: IndexValues::new(lowered, index, mode)? })))
     }
 
     /// The sizes of the tensors that it is for.
@@ -99,6 +128,35 @@ impl IndexPlan {
     /// memory is exhausted.
     pub fn has_duplicates(&self) -> Result<bool> {
         self.0.values.has_duplicates()
+    }
+
+    /// How many updates each place gets: int32, of the shape that the index addresses, which is that of the tensors along a
+    /// dimension, that dimension's for slices, and that of the first dimensions for tuples. On the CPU.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::has_duplicates`].
+    ///
+    /// ```
+    /// use scatterwise::{IndexPlan, Tensor};
+    /// let plan = IndexPlan::nd(&[3, 2], &Tensor::from_elements(&[3, 1], &[2, 0, 2])?)?;
+    /// assert_eq!(plan.counts()?.elements::<i32>(), Some(&[1, 0, 2][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn counts(&self) -> Result<Tensor> {
+        let counts = self.0.values.counts()?;
+        let dims = self.shape().dims();
+        let lowered = self.lowered();
+        let shape = match self.0.form {
+            Addressed::Along(_) => self.shape().clone(),
+            Addressed::Tuples => {
+                Shape::new(Op::PlanNd.name(), dims.get(..lowered.components().len()).unwrap_or_default())?
+            }
+            // Every combination of the coordinates before the dimension counts alike.
+            Addressed::Slices(_) => Shape::of_size(lowered.positions()),
+        };
+        let bytes = counts.bytes().get(..4 * shape.size()).unwrap_or_default();
+        let buffer = HostBuffer::copy_of("IndexPlan.counts", bytes)?;
+        Ok(Tensor::from_buffer(shape, DType::Int32, buffer))
     }
 
     /// Waits until the index values are known here: at once, unless the index came from a GPU. Afterwards it
@@ -134,6 +192,7 @@ impl IndexPlan {
         self.check_shape(op, table.shape)?;
         match self.0.form {
             Addressed::Along(dim) => Addressing::scatter_axis(op, table, dim, self.index(), src),
+            Addressed::Slices(dim) => Addressing::scatter_slices(op, table, dim, self.index(), src),
             Addressed::Tuples => Addressing::scatter_nd(op, table, self.index(), src),
         }
     }
@@ -149,7 +208,8 @@ impl IndexPlan {
                 let plan = Addressing::gather_axis(op, table, dim, self.index())?;
                 Ok((plan, self.lowered().index_shape().clone()))
             }
-            Addressed::Tuples => Addressing::gather_nd(op, table, self.index()),
+            Addressed::Slices(dim) => Addressing::gather_slices(op, table, dim, self.index()),
+            Addressed::Tuples => Addressing::gather_nd(op, table, self.index(), 0),
         }
     }
 
@@ -157,7 +217,7 @@ impl IndexPlan {
     pub(super) fn entry_dims(&self) -> &[usize] {
         let dims = self.lowered().index_shape().dims();
         match self.0.form {
-            Addressed::Along(_) => dims,
+            Addressed::Along(_) | Addressed::Slices(_) => dims,
             Addressed::Tuples => dims.split_last().map_or(&[][..], |(_, entries)| entries),
         }
     }

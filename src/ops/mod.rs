@@ -8,11 +8,17 @@ mod create;
 mod gather;
 mod index_plan;
 mod multiply;
+mod reduce;
+mod rows;
 mod scatter;
+mod segment;
+mod slices;
 mod trace;
 
 pub use call::{Gather, Scatter, Source, Target};
 pub use index_plan::IndexPlan;
 pub use multiply::elementwise_mul;
+pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};
 pub use scatter::{scatter_mul, scatter_mul_at};
+pub use segment::{Segments, segment_reduce};
 pub use trace::{Read, Step};

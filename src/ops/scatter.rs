@@ -33,7 +33,7 @@ impl Tensor {
     /// ```
     pub fn scatter_(&mut self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
         let (target, src) = (Target::along(dim, index), src.into());
-        Scatter { op: Op::ScatterInPlace, target, src, reduce }.run(self)
+        Scatter::new(Op::ScatterInPlace, target, src, reduce).run(self)
     }
 
     /// [`Tensor::scatter_`] into a copy; self is unchanged.
@@ -42,7 +42,7 @@ impl Tensor {
     /// As for [`Tensor::scatter_`].
     pub fn scatter(&self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
         let (target, src) = (Target::along(dim, index), src.into());
-        Scatter { op: Op::Scatter, target, src, reduce }.run_on_copy(self)
+        Scatter::new(Op::Scatter, target, src, reduce).run_on_copy(self)
     }
 
     /// `self[…, index[i…], …] += src[i…]` into a copy; self is unchanged.
@@ -67,7 +67,7 @@ impl Tensor {
     /// ```
     pub fn scatter_add(&self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<Self> {
         let (target, src) = (Target::along(dim, index), src.into());
-        Scatter { op: Op::ScatterAdd, target, src, reduce: Reduce::Add }.run_on_copy(self)
+        Scatter::new(Op::ScatterAdd, target, src, Reduce::Add).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add`] in place.
@@ -76,7 +76,7 @@ impl Tensor {
     /// As for [`Tensor::scatter_add`].
     pub fn scatter_add_(&mut self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<()> {
         let (target, src) = (Target::along(dim, index), src.into());
-        Scatter { op: Op::ScatterAddInPlace, target, src, reduce: Reduce::Add }.run(self)
+        Scatter::new(Op::ScatterAddInPlace, target, src, Reduce::Add).run(self)
     }
 
     /// `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy; self is unchanged.
@@ -102,7 +102,7 @@ impl Tensor {
     /// ```
     pub fn scatter_add_nd(&self, indices: &Self, updates: impl Into<Source>) -> Result<Self> {
         let (target, src) = (Target::tuples(indices), updates.into());
-        Scatter { op: Op::ScatterAdd, target, src, reduce: Reduce::Add }.run_on_copy(self)
+        Scatter::new(Op::ScatterAdd, target, src, Reduce::Add).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add_nd`] in place.
@@ -111,7 +111,7 @@ impl Tensor {
     /// As for [`Tensor::scatter_add_nd`].
     pub fn scatter_add_nd_(&mut self, indices: &Self, updates: impl Into<Source>) -> Result<()> {
         let (target, src) = (Target::tuples(indices), updates.into());
-        Scatter { op: Op::ScatterAddInPlace, target, src, reduce: Reduce::Add }.run(self)
+        Scatter::new(Op::ScatterAddInPlace, target, src, Reduce::Add).run(self)
     }
 
     /// [`Tensor::scatter_`] with an index that was prepared for tensors of this shape, along a dimension or with
@@ -131,7 +131,7 @@ impl Tensor {
     /// ```
     pub fn scatter_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
         let (target, src) = (Target::from(plan), src.into());
-        Scatter { op: Op::ScatterInPlace, target, src, reduce }.run(self)
+        Scatter::new(Op::ScatterInPlace, target, src, reduce).run(self)
     }
 
     /// [`Tensor::scatter_at_`] into a copy; self is unchanged.
@@ -140,7 +140,7 @@ impl Tensor {
     /// As for [`Tensor::scatter_at_`].
     pub fn scatter_at(&self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
         let (target, src) = (Target::from(plan), src.into());
-        Scatter { op: Op::Scatter, target, src, reduce }.run_on_copy(self)
+        Scatter::new(Op::Scatter, target, src, reduce).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add`] or [`Tensor::scatter_add_nd`] with an index that was prepared for tensors of this
@@ -151,7 +151,7 @@ impl Tensor {
     /// self has another shape than the plan is for.
     pub fn scatter_add_at(&self, plan: &IndexPlan, src: impl Into<Source>) -> Result<Self> {
         let (target, src) = (Target::from(plan), src.into());
-        Scatter { op: Op::ScatterAdd, target, src, reduce: Reduce::Add }.run_on_copy(self)
+        Scatter::new(Op::ScatterAdd, target, src, Reduce::Add).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add_at`] in place.
@@ -160,7 +160,7 @@ impl Tensor {
     /// As for [`Tensor::scatter_add_at`].
     pub fn scatter_add_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>) -> Result<()> {
         let (target, src) = (Target::from(plan), src.into());
-        Scatter { op: Op::ScatterAddInPlace, target, src, reduce: Reduce::Add }.run(self)
+        Scatter::new(Op::ScatterAddInPlace, target, src, Reduce::Add).run(self)
     }
 }
 
@@ -191,7 +191,7 @@ impl Tensor {
 /// ```
 pub fn scatter_mul(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source>) -> Result<()> {
     let (target, src) = (Target::tuples(indices), updates.into());
-    Scatter { op: Op::ScatterMul, target, src, reduce: Reduce::Multiply }.run(input_x)
+    Scatter::new(Op::ScatterMul, target, src, Reduce::Multiply).run(input_x)
 }
 
 /// [`scatter_mul`] with an index that was prepared for tensors of this shape. Index tuples of one number are its
@@ -202,5 +202,5 @@ pub fn scatter_mul(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<So
 /// input_x has another shape than the plan is for.
 pub fn scatter_mul_at(input_x: &mut Tensor, plan: &IndexPlan, updates: impl Into<Source>) -> Result<()> {
     let (target, src) = (Target::from(plan), updates.into());
-    Scatter { op: Op::ScatterMul, target, src, reduce: Reduce::Multiply }.run(input_x)
+    Scatter::new(Op::ScatterMul, target, src, Reduce::Multiply).run(input_x)
 }

@@ -42,8 +42,8 @@ impl Scatter {
     /// use scatterwise::{Op, Reduce, Scalar, Scatter, Target, Tensor};
     /// let table = Tensor::from_elements(&[2], &[1, 10])?;
     /// let target = Target::along(0, &Tensor::from_elements(&[2], &[1, 1])?);
-    /// let (op, reduce) = (Op::ScatterInPlace, Reduce::Multiply);
-    /// let (steps, result) = Scatter { op, target, src: 3.into(), reduce }.trace(&table)?;
+    /// let call = Scatter::new(Op::ScatterInPlace, target, 3.into(), Reduce::Multiply);
+    /// let (steps, result) = call.trace(&table)?;
     /// assert_eq!((steps[1].before, steps[1].after), (Scalar::Int(30), Scalar::Int(90)));
     /// assert_eq!(result.elements::<i32>(), Some(&[1, 90][..]));
     /// # Ok::<(), scatterwise::Error>(())
@@ -53,12 +53,12 @@ impl Scatter {
         let plan = &checked.plan;
         let op = plan.op().name();
         // Rows may be empty: then there is nothing to write, but the index is checked all the same.
-        if plan.entries() == 0 {
+        if plan.entries() == 0 && plan.index_entries() == 0 {
             return Ok((Vec::new(), table.clone()));
         }
         check_step_count(plan, "writes")?;
         let (writes, result) =
-            dispatch::trace_scatter(plan, self.reduce, table, checked.index, checked.value())?;
+            dispatch::trace_scatter(plan, self.update, table, checked.index(), checked.value())?;
 
         let entries = Shape::new(op, self.target.entry_dims(self.op))?;
         let source = match checked.value() {
@@ -105,16 +105,16 @@ impl Gather {
     /// use scatterwise::{Gather, Op, Target, Tensor};
     /// let table = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
     /// let target = Target::along(0, &Tensor::from_elements(&[1, 2], &[1, -2])?);
-    /// let (reads, result) = Gather { op: Op::Gather, target }.trace(&table)?;
+    /// let (reads, result) = Gather::new(Op::Gather, target).trace(&table)?;
     /// assert_eq!((&reads[1].source, &reads[1].destination), (&vec![0, 1], &vec![0, 1]));
     /// assert_eq!(result.elements::<i32>(), Some(&[3, 2][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn trace(&self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
-        let CheckedGather { plan, index, shape, entry_rank } = self.check(table)?;
+        let CheckedGather { plan, index, fill, shape, entry_rank } = self.check(table)?;
         let op = plan.op().name();
         check_step_count(&plan, "reads")?;
-        let (fetches, result) = dispatch::trace_gather(&plan, table, index)?;
+        let (fetches, result) = dispatch::trace_gather(&plan, table, index.index(), fill)?;
         let entries = Shape::new(op, shape.dims().get(..entry_rank).unwrap_or_default())?;
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {

@@ -14,7 +14,7 @@ pub use activation::Activation;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
 #[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;
-pub use index::{Addressing, Component, Loop, Row};
+pub use index::{Addressing, Component, Loop, OutOfRange, Row};
 pub use op::{Op, Rule};
-pub use reduce::Reduce;
+pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Update};
 pub use rules::Operand;

@@ -31,6 +31,44 @@ ops! {
     ScatterAddInPlace = "Tensor.scatter_add_";
     /// `scatter_mul`: in place.
     ScatterMul = "scatter_mul";
+    /// `Tensor.scatter_reduce`: a new tensor.
+    ScatterReduce = "Tensor.scatter_reduce";
+    /// `Tensor.scatter_reduce_`: its in-place twin.
+    ScatterReduceInPlace = "Tensor.scatter_reduce_";
+    /// `Tensor.scatter_nd`: a new tensor.
+    ScatterNd = "Tensor.scatter_nd";
+    /// `Tensor.scatter_nd_`: its in-place twin.
+    ScatterNdInPlace = "Tensor.scatter_nd_";
+    /// `scatter_update`: in place, as its siblings below.
+    ScatterUpdate = "scatter_update";
+    /// `scatter_add`, the function.
+    ScatterAddRows = "scatter_add";
+    /// `scatter_sub`.
+    ScatterSub = "scatter_sub";
+    /// `scatter_div`.
+    ScatterDiv = "scatter_div";
+    /// `scatter_max`.
+    ScatterMax = "scatter_max";
+    /// `scatter_min`.
+    ScatterMin = "scatter_min";
+    /// `Tensor.index_add`: a new tensor.
+    IndexAdd = "Tensor.index_add";
+    /// `Tensor.index_add_`: its in-place twin.
+    IndexAddInPlace = "Tensor.index_add_";
+    /// `Tensor.index_copy`: a new tensor.
+    IndexCopy = "Tensor.index_copy";
+    /// `Tensor.index_copy_`: its in-place twin.
+    IndexCopyInPlace = "Tensor.index_copy_";
+    /// `Tensor.index_fill`: a new tensor.
+    IndexFill = "Tensor.index_fill";
+    /// `Tensor.index_fill_`: its in-place twin.
+    IndexFillInPlace = "Tensor.index_fill_";
+    /// `Tensor.index_select`.
+    IndexSelect = "Tensor.index_select";
+    /// `Tensor.take_along_dim`.
+    TakeAlongDim = "Tensor.take_along_dim";
+    /// `segment_reduce`.
+    SegmentReduce = "segment_reduce";
     /// `Tensor.gather`.
     Gather = "Tensor.gather";
     /// `Tensor.gather_nd`.
@@ -45,6 +83,8 @@ ops! {
     PlanAlong = "IndexPlan.along";
     /// `IndexPlan.nd`: index tuples, prepared for many calls.
     PlanNd = "IndexPlan.nd";
+    /// `IndexPlan.select`: an index of one dimension that names whole slices, prepared for many calls.
+    PlanSelect = "IndexPlan.select";
 }
 
 /// A rule that a call can violate.
@@ -62,13 +102,57 @@ pub enum Rule {
     IndexDtype,
 }
 
+/// Operators whose pages ask for the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// `scatter_`.
+    Scatter,
+    /// `scatter_add`: an axis, or index tuples.
+    ScatterAdd,
+    /// `scatter_reduce` and `scatter_nd`.
+    ScatterReduce,
+    /// MindSpore's functions on the rows of a Parameter.
+    Rows,
+    /// Slices named by an index of one dimension.
+    Slices,
+    /// `gather` and its siblings.
+    Gather,
+    /// `elementwise_mul`.
+    ElementwiseMul,
+    /// `mul`.
+    Mul,
+    /// A prepared index.
+    Plan,
+    /// `segment_reduce`.
+    Segments,
+}
+
 impl Op {
+    /// The page whose rules hold for the operator.
+    pub const fn page(self) -> Page {
+        match self {
+            Self::ScatterInPlace | Self::Scatter => Page::Scatter,
+            Self::ScatterAdd | Self::ScatterAddInPlace => Page::ScatterAdd,
+            Self::ScatterReduce | Self::ScatterReduceInPlace => Page::ScatterReduce,
+            Self::ScatterNd | Self::ScatterNdInPlace => Page::ScatterReduce,
+            Self::ScatterMul | Self::ScatterUpdate | Self::ScatterAddRows | Self::ScatterSub => Page::Rows,
+            Self::ScatterDiv | Self::ScatterMax | Self::ScatterMin => Page::Rows,
+            Self::IndexAdd | Self::IndexAddInPlace | Self::IndexCopy | Self::IndexCopyInPlace => Page::Slices,
+            Self::IndexFill | Self::IndexFillInPlace | Self::IndexSelect => Page::Slices,
+            Self::Gather | Self::GatherNd | Self::TakeAlongDim => Page::Gather,
+            Self::ElementwiseMul => Page::ElementwiseMul,
+            Self::Mul | Self::MulInPlace => Page::Mul,
+            Self::PlanAlong | Self::PlanNd | Self::PlanSelect => Page::Plan,
+            Self::SegmentReduce => Page::Segments,
+        }
+    }
+
     /// The class of the error for a broken rule, as the operator's reference page has it.
     pub const fn error_class(self, rule: Rule) -> ErrorClass {
-        match (self, rule) {
+        match (self.page(), rule) {
             (_, Rule::IndexDtype) => ErrorClass::Type,
-            (Self::ScatterInPlace | Self::Scatter, _) => ErrorClass::Runtime,
-            (Self::ScatterMul, Rule::SrcDtype) => ErrorClass::Runtime,
+            (Page::Scatter, _) => ErrorClass::Runtime,
+            (Page::Rows, Rule::SrcDtype) => ErrorClass::Runtime,
             (_, Rule::SrcDtype) => ErrorClass::Type,
             (_, Rule::Dim | Rule::Rank | Rule::Size) => ErrorClass::Value,
         }
@@ -76,25 +160,35 @@ impl Op {
 
     /// The names of the two operands on the page of the operator.
     pub const fn operand_names(self) -> [&'static str; 2] {
-        match self {
-            Self::ElementwiseMul => ["x", "y"],
-            Self::Mul | Self::MulInPlace => ["self", "other"],
-            Self::ScatterInPlace | Self::Scatter | Self::ScatterAdd | Self::ScatterAddInPlace => {
-                ["self", "src"]
-            }
-            Self::ScatterMul => ["input_x", "updates"],
-            Self::Gather | Self::GatherNd | Self::PlanAlong | Self::PlanNd => ["self", "index"],
+        match self.page() {
+            Page::ElementwiseMul => ["x", "y"],
+            Page::Mul => ["self", "other"],
+            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => ["self", "src"],
+            Page::Rows => [self.table_name(), "updates"],
+            Page::Gather | Page::Plan => ["self", "index"],
+            Page::Segments => ["data", "lengths"],
         }
     }
 
     /// The name of the addressed tensor on the page of the operator.
     pub const fn table_name(self) -> &'static str {
-        match self {
-            Self::ScatterMul => "input_x",
-            Self::PlanAlong | Self::PlanNd => "shape",
-            Self::ElementwiseMul => "x",
-            Self::ScatterInPlace | Self::Scatter | Self::ScatterAdd | Self::ScatterAddInPlace => "self",
-            Self::Gather | Self::GatherNd | Self::Mul | Self::MulInPlace => "self",
+        match self.page() {
+            Page::Rows if matches!(self, Self::ScatterMul) => "input_x",
+            Page::Rows | Page::ElementwiseMul => "x",
+            Page::Plan => "shape",
+            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "self",
+            Page::Gather | Page::Mul => "self",
+            Page::Segments => "data",
+        }
+    }
+
+    /// The name of a scalar source on the page of the operator; `source` is that of a tensor.
+    pub(super) const fn scalar_name(self, source: &'static str) -> &'static str {
+        match self.page() {
+            Page::Scatter => "value",
+            Page::Slices if matches!(self, Self::IndexFill | Self::IndexFillInPlace) => "value",
+            Page::ScatterAdd | Page::ScatterReduce | Page::Rows | Page::Slices => source,
+            Page::Gather | Page::ElementwiseMul | Page::Mul | Page::Plan | Page::Segments => source,
         }
     }
 
@@ -105,31 +199,35 @@ impl Op {
 
     /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.
     pub const fn index_may_exceed_dim(self) -> bool {
-        !matches!(self, Self::ScatterInPlace | Self::Scatter)
+        !matches!(self.page(), Page::Scatter)
     }
 
     /// Whether a source of another dtype is converted to the dtype of self, where an implicit conversion exists.
     pub const fn converts_source(self) -> bool {
-        matches!(self, Self::ScatterMul)
+        matches!(self.page(), Page::Rows)
+    }
+
+    /// Whether an index without a mode of its own is read as rows of the first dimension.
+    pub const fn takes_rows(self) -> bool {
+        matches!(self.page(), Page::Rows)
     }
 
     /// Whether the operator takes a shape instead of a tensor.
     pub(super) const fn takes_a_shape(self) -> bool {
-        matches!(self, Self::PlanAlong | Self::PlanNd)
+        matches!(self.page(), Page::Plan)
     }
 
     /// The least rank of an index of tuples. An index of rank 1 is a single tuple, which some pages forbid.
     pub(super) const fn least_tuples_rank(self) -> usize {
-        match self {
-            Self::ScatterAdd | Self::ScatterAddInPlace => 2,
-            Self::ScatterInPlace | Self::Scatter | Self::ScatterMul => 1,
-            Self::Gather | Self::GatherNd | Self::PlanAlong | Self::PlanNd => 1,
-            Self::ElementwiseMul | Self::Mul | Self::MulInPlace => 1,
+        match self.page() {
+            Page::ScatterAdd => 2,
+            Page::Scatter | Page::ScatterReduce | Page::Rows | Page::Slices | Page::Segments => 1,
+            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul => 1,
         }
     }
 
     /// Whether an empty index makes the call a no-op before ranks and sizes are looked at.
     pub const fn empty_index_ends_checks(self) -> bool {
-        matches!(self, Self::ScatterInPlace | Self::Scatter)
+        matches!(self.page(), Page::Scatter)
     }
 }

@@ -1,38 +1,50 @@
 //! How an update is combined with the value that is already there.
 
+use crate::dtype::{Bits, DType, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
 
-macro_rules! reduces {
-    ($($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
-        /// What a scatter does with each update. Updates are applied in row-major order of the index, one
-        /// after the other, in the tensor's own dtype.
+/// Defines an enum whose variants have words, with a function that finds them.
+macro_rules! words {
+    ($(#[$about:meta])* $enum:ident $($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
+        $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Reduce {
-            /// The update takes the place of the value; of several, the last one stays.
-            Replace,
-            $($(#[$doc])* $name,)*
-        }
+        pub enum $enum { $($(#[$doc])* $name,)* }
 
-        impl Reduce {
-            /// Every mode. Those behind the first one are in the order of [`Reduce::NAMES`].
-            pub const ALL: &'static [Self] = &[Self::Replace, $(Self::$name,)*];
+        impl $enum {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The words that the `reduce` option takes. Its absence means replace.
+            /// Their words, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($word,)*];
         }
     };
 }
 
-reduces! {
+words! {
+    /// What a scatter does with each update. Updates are applied in row-major order of the index, one after the other, in the
+    /// tensor's own dtype.
+    Reduce
+    /// The update takes the place of the value; of several, the last one stays.
+    Replace = "replace";
     /// The update is added. Integers wrap; bool is OR.
     Add = "add";
     /// The value is multiplied by the update. Integers wrap; bool is AND.
     Multiply = "multiply";
+    /// The value is divided by the update. Integers are truncated toward zero, and the smallest one divided by −1 is itself; an
+    /// integer zero is refused before anything is written. Floats follow IEEE 754. bool has no division.
+    Divide = "div";
+    /// The larger of both: IEEE 754-2019 `maximum`, so that NaN wins and −0 < +0. bool is OR.
+    Maximum = "amax";
+    /// The smaller of both: IEEE 754-2019 `minimum`, so that NaN wins and −0 < +0. bool is AND.
+    Minimum = "amin";
 }
 
 impl Reduce {
-    /// The mode of that name.
+    /// The words that the `reduce` option of `scatter_` takes, which are those of its page. Its absence means replace.
+    pub const SCATTER_WORDS: &'static [&'static str] = &["add", "multiply"];
+
+    /// The mode that `scatter_` knows by that name.
     ///
     /// # Errors
     /// `ValueError` (`unknown-reduce`) for any other word; case matters.
@@ -40,19 +52,188 @@ impl Reduce {
     /// ```
     /// use scatterwise::{Op, Reduce};
     /// assert_eq!(Reduce::from_name(Op::ScatterInPlace, "add"), Ok(Reduce::Add));
-    /// assert!(Reduce::from_name(Op::ScatterInPlace, "sum").is_err());
+    /// assert!(Reduce::from_name(Op::ScatterInPlace, "amax").is_err());
     /// ```
     pub fn from_name(op: Op, name: &str) -> Result<Self> {
-        let mut named = Self::ALL.iter().skip(1).zip(Self::NAMES);
-        named.find(|&(_, &word)| word == name).map(|(&reduce, _)| reduce).ok_or_else(|| {
-            let words: Vec<String> = Self::NAMES.iter().map(|word| format!("'{word}'")).collect();
-            let text =
-                format!("reduce is '{name}'; it must be {}, or left out to replace", words.join(" or "));
-            Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
-                "reduce",
-                name,
-                Self::NAMES,
-            )
-        })
+        match name {
+            "add" => Ok(Self::Add),
+            "multiply" => Ok(Self::Multiply),
+            _ => {
+                let text = format!(
+                    "reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace (scatter_reduce has sum, \
+                     prod, mean, amax and amin)"
+                );
+                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
+                    "reduce",
+                    name,
+                    Self::SCATTER_WORDS,
+                ))
+            }
+        }
+    }
+}
+
+words! {
+    /// The reductions of `scatter_reduce` and `segment_reduce`.
+    Reduction
+    /// The sum.
+    Sum = "sum";
+    /// The product.
+    Prod = "prod";
+    /// The sum, divided once by the number of its terms; integers are divided by floor. bool has no mean.
+    Mean = "mean";
+    /// The largest.
+    Amax = "amax";
+    /// The smallest.
+    Amin = "amin";
+}
+
+impl Reduction {
+    /// How each update is combined. A mean is a sum at first.
+    pub const fn reduce(self) -> Reduce {
+        match self {
+            Self::Sum | Self::Mean => Reduce::Add,
+            Self::Prod => Reduce::Multiply,
+            Self::Amax => Reduce::Maximum,
+            Self::Amin => Reduce::Minimum,
+        }
+    }
+}
+
+words! {
+    /// What `scatter_nd` does with each update.
+    NdReduce
+    /// The update takes the place of the value; of several, the last one stays.
+    Replace = "replace";
+    /// The update is added.
+    Add = "add";
+    /// The update is subtracted: its negative is added, which is exact. bool has no subtraction.
+    Sub = "sub";
+    /// The value is multiplied by the update.
+    Multiply = "multiply";
+    /// The value is divided by the update.
+    Div = "div";
+    /// The larger of both.
+    Amax = "amax";
+    /// The smaller of both.
+    Amin = "amin";
+}
+
+/// What the updates are multiplied by before they are applied, in the dtype of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Factor {
+    /// Nothing.
+    #[default]
+    One,
+    /// −1; unsigned integers wrap.
+    MinusOne,
+    /// A number that the dtype has to hold.
+    Alpha(Scalar),
+}
+
+/// How the updates of a scatter meet its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Update {
+    /// How each is combined with the value that is there.
+    pub reduce: Reduce,
+    /// Whether the value that is there counts; if not, the first update of a place replaces it.
+    pub include_self: bool,
+    /// Whether each place that was updated is divided by its number of terms afterwards.
+    pub mean: Mean,
+}
+
+/// What a scatter divides by at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mean {
+    /// Nothing.
+    #[default]
+    No,
+    /// The number of updates of each place.
+    OfUpdates,
+    /// That number and one, for the value that was there.
+    WithSelf,
+}
+
+impl From<Reduce> for Update {
+    fn from(reduce: Reduce) -> Self {
+        Self { reduce, include_self: true, mean: Mean::No }
+    }
+}
+
+impl Reduction {
+    /// The updates of this reduction.
+    pub const fn update(self, include_self: bool) -> Update {
+        let mean = match self {
+            Self::Sum | Self::Prod | Self::Amax | Self::Amin => Mean::No,
+            Self::Mean if include_self => Mean::WithSelf,
+            Self::Mean => Mean::OfUpdates,
+        };
+        Update { reduce: self.reduce(), include_self, mean }
+    }
+}
+
+impl NdReduce {
+    /// How each update is combined, and what it is multiplied by before.
+    pub const fn parts(self) -> (Reduce, Factor) {
+        match self {
+            Self::Replace => (Reduce::Replace, Factor::One),
+            Self::Add => (Reduce::Add, Factor::One),
+            Self::Sub => (Reduce::Add, Factor::MinusOne),
+            Self::Multiply => (Reduce::Multiply, Factor::One),
+            Self::Div => (Reduce::Divide, Factor::One),
+            Self::Amax => (Reduce::Maximum, Factor::One),
+            Self::Amin => (Reduce::Minimum, Factor::One),
+        }
+    }
+}
+
+impl Reduce {
+    /// The element with which any other one is combined to itself, bit for bit: of a sum −0, since +0 would change −0.
+    pub(crate) fn neutral(self, dtype: DType) -> Bits {
+        let ends = dtype.int_range();
+        let value = match self {
+            Self::Add if dtype.is_float() => Scalar::Float(-0.0),
+            Self::Replace | Self::Add => Scalar::Int(0),
+            Self::Multiply | Self::Divide => Scalar::Int(1),
+            Self::Maximum => ends.map_or(Scalar::Float(f64::NEG_INFINITY), |(min, _)| Scalar::Int(min)),
+            Self::Minimum => ends.map_or(Scalar::Float(f64::INFINITY), |(_, max)| Scalar::Int(max)),
+        };
+        value.cast(dtype)
+    }
+}
+
+impl Update {
+    /// Whether it is more than one walk over the updates.
+    pub(crate) fn is_single(&self) -> bool {
+        self.include_self && !self.is_mean()
+    }
+
+    /// Whether there is a division at the end.
+    pub(crate) fn is_mean(&self) -> bool {
+        self.mean != Mean::No
+    }
+
+    /// How many terms a place has beside its updates.
+    pub(crate) fn other_terms(&self) -> u32 {
+        u32::from(self.mean == Mean::WithSelf)
+    }
+
+    /// Refuses what makes no sense for a dtype.
+    ///
+    /// # Errors
+    /// `TypeError`: bool has no difference, no quotient and no mean.
+    pub(crate) fn check(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {
+        let word = match (self.is_mean(), self.reduce, factor) {
+            _ if dtype != DType::Bool => return Ok(()),
+            (true, ..) => "mean",
+            (_, Reduce::Divide, _) => "division",
+            (_, _, Factor::MinusOne) => "subtraction",
+            _ => return Ok(()),
+        };
+        let name = op.table_name();
+        let text = format!("bool has no {word} (make {name} an integer by {name}.astype('int32'))");
+        Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text)
+            .argument(name)
+            .word(name, dtype.name()))
     }
 }

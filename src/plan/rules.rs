@@ -28,16 +28,8 @@ impl ArgNames {
 
     /// The names for an operator that works along a dimension.
     pub(super) const fn along(op: Op) -> Self {
-        match op {
-            Op::ScatterMul => Self { table: op.table_name(), source: "updates", ..Self::AXIS },
-            Op::ScatterInPlace | Op::Scatter | Op::ScatterAdd | Op::ScatterAddInPlace => Self::of_table(op),
-            Op::Gather | Op::GatherNd | Op::PlanAlong | Op::PlanNd => Self::of_table(op),
-            Op::ElementwiseMul | Op::Mul | Op::MulInPlace => Self::of_table(op),
-        }
-    }
-
-    const fn of_table(op: Op) -> Self {
-        Self { table: op.table_name(), ..Self::AXIS }
+        let source = if op.takes_rows() { "updates" } else { Self::AXIS.source };
+        Self { table: op.table_name(), source, ..Self::AXIS }
     }
 
     /// The names for an operator that takes index tuples.
@@ -151,13 +143,14 @@ impl RuleInput<'_> {
         let (index, table, name) = (self.index.shape, self.table.shape, self.names.table);
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
             let along = d == axis;
-            if len > bound && !(along && self.op.index_may_exceed_dim()) {
+            let broadcasts = self.op == Op::TakeAlongDim && bound == 1;
+            if len > bound && !broadcasts && !(along && self.op.index_may_exceed_dim()) {
                 let way_out = match (along, self.op) {
-                    (true, _) => {
+                    (true, Op::ScatterInPlace | Op::Scatter) => {
                         ". To apply more updates than there are places, use scatter_add or scatter_add_"
                     }
                     (false, Op::Gather) => ". It may only be longer along dim",
-                    (false, _) => "",
+                    (true | false, _) => "",
                 };
                 let sizes = if self.op.takes_a_shape() { "shape" } else { &format!("{name}.shape") };
                 let text = format!(
@@ -184,6 +177,36 @@ impl RuleInput<'_> {
         Ok(())
     }
 
+    /// An index of one dimension, which names slices.
+    pub(super) fn index_of_slices(&self) -> Result<()> {
+        let (name, rank) = (self.names.index, self.index.shape.rank());
+        if rank == 1 {
+            return Ok(());
+        }
+        let text = format!("{name} has rank {rank} (shape {}); it must have one dimension", self.index.shape);
+        Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text))
+    }
+
+    /// The source has the table's shape, with as many slices along the axis as the index names.
+    pub(super) fn slices_shape(&self, axis: usize) -> Result<()> {
+        let Some(source) = self.source else { return Ok(()) };
+        let mut expected = self.table.shape.dims().to_vec();
+        if let Some(len) = expected.get_mut(axis) {
+            *len = self.index.shape.size();
+        }
+        if source.shape.dims() == expected {
+            return Ok(());
+        }
+        let (name, table) = (self.names.source, self.names.table);
+        let text = format!(
+            "{name} has shape {}; it must be {}: {table}.shape with {} in the place of dim {axis}",
+            source.shape,
+            list(&expected),
+            self.index.shape.size()
+        );
+        Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text))
+    }
+
     /// The depth of index tuples: the size of the last dimension of indices.
     pub(super) fn depth(&self) -> Result<usize> {
         let least_rank = self.op.least_tuples_rank();
@@ -204,6 +227,22 @@ impl RuleInput<'_> {
             return Err(self.shape_error(Rule::Rank, ErrorCode::ShapeMismatch, "indices", text));
         }
         Ok(depth)
+    }
+
+    /// The first dimensions of table and index belong together.
+    pub(super) fn batch_sizes(&self, batch_dims: usize, depth: usize) -> Result<()> {
+        let (table, index) = (self.table.shape.dims(), self.index.shape.dims());
+        let (name, table_name) = (self.names.index, self.names.table);
+        let same = table.get(..batch_dims).is_some_and(|sizes| index.get(..batch_dims) == Some(sizes));
+        if same && batch_dims < index.len() && batch_dims + depth <= table.len() {
+            return Ok(());
+        }
+        let text = format!(
+            "batch_dims is {batch_dims}: the first {batch_dims} sizes of {table_name} {} and of {name} {} must be equal, {name} \
+             must have one dimension more, and its tuples of {depth} address what {table_name} has left",
+            self.table.shape, self.index.shape
+        );
+        Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "batch_dims", text))
     }
 
     /// The updates have exactly this shape, whose two parts the formula names.

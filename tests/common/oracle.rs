@@ -125,6 +125,9 @@ pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
                 Reduce::Replace => new,
                 Reduce::Add => (old as $ty).wrapping_add(new as $ty) as u64,
                 Reduce::Multiply => (old as $ty).wrapping_mul(new as $ty) as u64,
+                Reduce::Divide => (old as $ty).wrapping_div(new as $ty) as u64,
+                Reduce::Maximum => (old as $ty).max(new as $ty) as u64,
+                Reduce::Minimum => (old as $ty).min(new as $ty) as u64,
             }
         };
     }
@@ -136,6 +139,11 @@ pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
                 Reduce::Replace => new,
                 Reduce::Add => u64::from($store(a + b).to_bits()),
                 Reduce::Multiply => u64::from($store(a * b).to_bits()),
+                Reduce::Divide => u64::from($store(a / b).to_bits()),
+                // JavaScript's Math.max and Math.min: NaN wins, and of two zeros the positive or the negative one.
+                Reduce::Maximum if a > b || a.is_nan() || a == b && b.is_sign_negative() => old,
+                Reduce::Minimum if a < b || a.is_nan() || a == b && b.is_sign_positive() => old,
+                Reduce::Maximum | Reduce::Minimum => new,
             }
         }};
     }
@@ -144,6 +152,9 @@ pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
             Reduce::Replace => new,
             Reduce::Add => u64::from(old != 0 || new != 0),
             Reduce::Multiply => u64::from(old != 0 && new != 0),
+            Reduce::Divide => unreachable!("bool has no division"),
+            Reduce::Maximum => old | new,
+            Reduce::Minimum => old & new,
         },
         DType::Int8 => wrapping!(i8),
         DType::Uint8 => wrapping!(u8),

@@ -154,12 +154,12 @@ async fn a_trace_refuses_what_the_call_refuses() {
                 let index = Tensor::from_elements(&[1, 1], &[5])?;
                 let updates = Tensor::zeros(&entries, DType::Float32)?;
                 let (op, target) = (Op::ScatterAddInPlace, Target::tuples(&index));
-                let call = Scatter { op, target, src: (&updates).into(), reduce: Reduce::Add };
+                let call = Scatter::new(op, target, (&updates).into(), Reduce::Add);
                 let traced = error_of(call.trace(&table))?;
                 let ran = error_of(table.scatter_add_nd_(&index, &updates))?;
                 equal("error of the trace", &traced, &ran)?;
                 equal("class", traced.class(), ErrorClass::Index)?;
-                let call = Gather { op: Op::GatherNd, target: Target::tuples(&index) };
+                let call = Gather::new(Op::GatherNd, Target::tuples(&index));
                 let traced = error_of(call.trace(&table))?;
                 equal("error of a gather", traced, error_of(table.gather_nd(&index))?)
             })();

@@ -367,14 +367,14 @@ async fn plans_are_traced() {
             let indices = Tensor::from_elements(&[2, 2], &[1i32, 0, -1, 0])?;
             let plan = IndexPlan::nd(&[2, 2], &indices)?;
             let src = Tensor::from_elements(&[2], &[10i32, 20])?;
-            let call = |op, target| Scatter { op, target, src: (&src).into(), reduce: Reduce::Add };
+            let call = |op, target| Scatter::new(op, target, (&src).into(), Reduce::Add);
             let (steps, result) = call(Op::ScatterInPlace, Target::from(&plan)).trace(&table)?;
             let (other, same_result) = call(Op::ScatterAdd, Target::tuples(&indices)).trace(&table)?;
             equal("steps", &steps, &other)?;
             same("result", Data::of(&result).difference(&Data::of(&same_result)))?;
             equal("entry", &steps[1].index, &vec![1])?;
-            let (reads, result) = Gather { op: Op::GatherNd, target: Target::from(&plan) }.trace(&table)?;
-            let (other, _) = Gather { op: Op::GatherNd, target: Target::tuples(&indices) }.trace(&table)?;
+            let (reads, result) = Gather::new(Op::GatherNd, Target::from(&plan)).trace(&table)?;
+            let (other, _) = Gather::new(Op::GatherNd, Target::tuples(&indices)).trace(&table)?;
             equal("reads", &reads, &other)?;
             equal("source", &reads[1].source, &vec![1, 0])?;
             same("gathered", Data::of(&result).difference(&Data::of(&table.gather_nd(&indices)?)))

@@ -3,17 +3,18 @@
 use std::collections::BinaryHeap;
 
 use crate::backend::cpu::kernels;
-use crate::backend::cpu::positions::{Positions, normalise};
+use crate::backend::cpu::positions::{DROPPED, Positions, normalise, resolve};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, out_of_memory};
-use crate::plan::Addressing;
+use crate::plan::{Addressing, OutOfRange};
 
 /// One checked position per index entry, negative values wrapped. The fields are private and there is one constructor, so every
-/// position is below `bound`.
+/// position is below `bound`, but for [`DROPPED`] where `drops`.
 pub struct CheckedIndex {
     values: HostBuffer,
     bound: usize,
+    drops: bool,
 }
 
 impl CheckedIndex {
@@ -22,10 +23,19 @@ impl CheckedIndex {
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory
     /// is exhausted.
-    pub fn new(plan: &Addressing, index: &HostBuffer, dtype: DType) -> Result<Self> {
-        let positions = normalise(plan, index, dtype)?;
+    pub fn new(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: OutOfRange) -> Result<Self> {
+        let positions = match mode {
+            OutOfRange::Raise => normalise(plan, index, dtype)?,
+            OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => resolve(plan, index, dtype, mode)?.into(),
+        };
         let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
-        Ok(Self { values, bound: plan.positions() })
+        let drops = mode == OutOfRange::Drop && positions.contains(&DROPPED);
+        Ok(Self { values, bound: plan.positions(), drops })
+    }
+
+    /// Whether entries are left out.
+    pub fn drops(&self) -> bool {
+        self.drops
     }
 
     /// All positions, in row-major order.
@@ -46,13 +56,13 @@ impl CheckedIndex {
     pub fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let positions = self.values();
         let Some(at) = plan.meeting_loop() else { return Ok(false) };
-        if plan.loops().len() == 1 {
-            let places = positions.iter().map(|&position| position as usize);
-            return has_repeats(plan, places, plan.positions());
+        if plan.loops().len() == 1 || plan.row().len != 1 {
+            // A loop that reads the same entries again cannot make two of them meet.
+            let places = positions.iter().filter(|&&position| position != DROPPED);
+            return has_repeats(plan, places.map(|&position| position as usize), plan.positions());
         }
-        // With more than one loop the operator works along a dimension, and a row is one element.
-        debug_assert!(plan.row().len == 1 && plan.loops().get(at).is_some());
-        let mut places = reserved::<usize>(plan, positions.len())?;
+        debug_assert!(plan.loops().get(at).is_some());
+        let mut places = reserved::<usize>(plan, plan.entries())?;
         let mut positions = Positions::ready(plan, self);
         kernels::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
         has_repeats(plan, places.into_iter(), plan.table_len())
@@ -62,15 +72,13 @@ impl CheckedIndex {
 /// Whether any number occurs twice. All are below `bound`.
 fn has_repeats(
     plan: &Addressing,
-    places: impl ExactSizeIterator<Item = usize>,
+    places: impl Iterator<Item = usize>,
     bound: usize,
 ) -> Result<bool> {
     /// The most bits of a bitmap for each number. With more, sorting needs less memory.
     const BITS_PER_PLACE: usize = 64;
-    if places.len() > bound {
-        return Ok(true);
-    }
-    if bound / BITS_PER_PLACE <= places.len() {
+    let count = places.size_hint().1.unwrap_or(usize::MAX);
+    if bound / BITS_PER_PLACE <= count {
         let mut seen = reserved::<u64>(plan, bound / 64 + 1)?;
         seen.resize(bound / 64 + 1, 0);
         let mut is_repeat = |place: usize| {
@@ -82,7 +90,7 @@ fn has_repeats(
         };
         return Ok({ places }.any(&mut is_repeat));
     }
-    let mut sorted = reserved::<usize>(plan, places.len())?;
+    let mut sorted = reserved::<usize>(plan, count)?;
     sorted.extend(places);
     // This is rare, so small code matters more than speed: `sort_unstable` would add two kilobytes to the download.
     let sorted = BinaryHeap::from(sorted).into_sorted_vec();

@@ -30,22 +30,16 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. The table is borrowed mutably, so the values are other memory.
         unsafe {
-            let (table, values) = (table.add(piece.table * size), values.add(piece.value * size));
-            if row.len != 1 {
-                let (positions, value_stride) = (piece.positions, piece.run.value_stride);
-                loops.combine_rows(
-                    table,
-                    table,
-                    values,
-                    &Rows { positions, place_stride, row, value_stride },
-                );
-                return;
-            }
             let run_loop = loops.run_loop(&piece.run, place_stride);
-            for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
-                let table = table.add(round * piece.round.table_stride * size);
-                let values = values.add(round * piece.round.value_stride * size);
-                run_loop(table, positions, values, &piece.run, place_stride);
+            for (table_start, value_start, positions) in piece.rounds() {
+                let (table, values) = (table.add(table_start * size), values.add(value_start * size));
+                if row.len == 1 {
+                    run_loop(table, positions, values, &piece.run, place_stride);
+                    continue;
+                }
+                let value_stride = piece.run.value_stride;
+                let rows = Rows { positions, place_stride, row, value_stride };
+                loops.combine_rows(table, table, values, &rows);
             }
         }
     });
@@ -63,7 +57,7 @@ fn word_of(size: usize, values: &[u8]) -> u64 {
 }
 
 /// Copies `out row = table row` for every index entry, for elements of `size` bytes. Every byte of `out` is written unless the
-/// positions end early: the plan of a gather places the values of its entries one after the other.
+/// positions end early or leave entries out: the plan of a gather places the values of its entries one after the other.
 pub(super) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, out: &mut [MaybeUninit<u8>]) {
     let plan = positions.plan();
     check_lengths(plan, size, table, out);
@@ -72,19 +66,17 @@ pub(super) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, o
     walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. `out` is borrowed mutably, so the table is other memory.
         unsafe {
-            let (table, mut out) = (table.add(piece.table * size), out.add(piece.value * size));
-            if row != size {
-                for &position in piece.positions {
+            let gather_run = gather_loop(size, &piece.run, plan.place_stride());
+            for (table_start, value_start, positions) in piece.rounds() {
+                let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
+                if row == size {
+                    gather_run(table, positions, out, piece.run.table_stride, plan.place_stride());
+                    continue;
+                }
+                for &position in positions {
                     copy_row(table.add(position as usize * place_stride), out, row);
                     out = out.add(row);
                 }
-                return;
-            }
-            let gather_run = gather_loop(size, &piece.run, plan.place_stride());
-            for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
-                let table = table.add(round * piece.round.table_stride * size);
-                let out = out.add(round * piece.round.value_stride * size);
-                gather_run(table, positions, out, piece.run.table_stride, plan.place_stride());
             }
         }
     });
@@ -120,11 +112,9 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
 /// `gather`, in its order.
 pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn FnMut(usize, usize, usize)) {
     let (row, place_stride) = (positions.plan().row(), positions.plan().place_stride());
-    let mut entry = 0;
     walk(positions, &mut |piece| {
-        for (round, positions) in piece.positions.chunks_exact(piece.run.len).enumerate() {
-            let table = piece.table + round * piece.round.table_stride;
-            let value = piece.value + round * piece.round.value_stride;
+        let mut entry = piece.entry;
+        for (table, value, positions) in piece.rounds() {
             for (i, &position) in positions.iter().enumerate() {
                 let place = table + i * piece.run.table_stride + position as usize * place_stride;
                 for l in 0..row.len {
@@ -149,7 +139,9 @@ fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) 
 
 /// Entries of the two innermost loops that are processed together: rounds of one run each.
 struct Piece<'a> {
-    /// The positions of all rounds.
+    /// The number of the first entry.
+    entry: usize,
+    /// The positions of all rounds, or of one where all have the same.
     positions: &'a [u32],
     /// Where the first round starts in the table, without the position's part.
     table: usize,
@@ -159,34 +151,63 @@ struct Piece<'a> {
     run: Loop,
 }
 
-/// Calls `visit` for pieces that together are all entries, in row-major order. Ends early when a position is refused.
+impl Piece<'_> {
+    /// For each round where it starts in the table and in the values, and its positions.
+    fn rounds(&self) -> impl Iterator<Item = (usize, usize, &[u32])> {
+        (0..self.round.len).map(|number| {
+            let (table, value) = (number * self.round.table_stride, number * self.round.value_stride);
+            let first = number * self.round.index_stride;
+            let positions = self.positions.get(first..first + self.run.len).unwrap_or_default();
+            (self.table + table, self.value + value, positions)
+        })
+    }
+}
+
+/// Calls `visit` for pieces that together are all entries, in row-major order, but for those that are left out. Ends early when a position
+/// is refused.
 fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     let plan = positions.plan();
     if plan.entries() == 0 || plan.row().len == 0 {
         return;
     }
-    const SINGLE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0 };
+    const SINGLE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
     let (run, outer) = plan.loops().split_last().unwrap_or((&SINGLE, &[]));
     let (round, outer) = outer.split_last().unwrap_or((&SINGLE, &[]));
     let most = positions.most();
-    let (rounds, len) = ((most / run.len).clamp(1, round.len), run.len.min(most));
+    // Entries that are left out end a piece, so that a piece is one round then.
+    let rounds = match round.index_stride {
+        _ if positions.drops() => 1,
+        0 => round.len,
+        _ => (most / run.len).clamp(1, round.len),
+    };
+    let len = run.len.min(most);
+    // Rounds that read the same entries do so for a whole run each.
+    let rounds = if len < run.len { 1 } else { rounds };
     let mut coordinates = [0; MAX_OP_RANK];
-    let (mut table, mut value, mut entry) = (0, 0, 0);
+    let (mut table, mut value, mut index, mut entry) = (0, 0, 0, 0);
     while entry < plan.entries() {
         for first in (0..round.len).step_by(rounds) {
             let rounds = rounds.min(round.len - first);
             // A run is divided only where a piece has one round.
             for begin in (0..run.len).step_by(len) {
                 let len = len.min(run.len - begin);
-                let Some(positions) = positions.get(entry, rounds * len) else { return };
-                let positions = positions.as_slice();
-                visit(Piece {
-                    positions,
-                    table: table + first * round.table_stride + begin * run.table_stride,
-                    value: value + first * round.value_stride + begin * run.value_stride,
-                    round: Loop { len: rounds, ..*round },
-                    run: Loop { len, ..*run },
+                let held = if round.index_stride == 0 { len } else { rounds * len };
+                let from = index + first * round.index_stride + begin;
+                let visited = positions.visit(from, held, &mut |skipped, positions| {
+                    let positions = positions.as_slice();
+                    let begin = begin + skipped;
+                    visit(Piece {
+                        entry: entry + skipped,
+                        positions,
+                        table: table + first * round.table_stride + begin * run.table_stride,
+                        value: value + first * round.value_stride + begin * run.value_stride,
+                        round: Loop { len: rounds, ..*round },
+                        run: Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run },
+                    });
                 });
+                if visited.is_none() {
+                    return;
+                }
                 entry += rounds * len;
             }
         }
@@ -194,12 +215,14 @@ fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
             *coordinate += 1;
             table += l.table_stride;
             value += l.value_stride;
+            index += l.index_stride;
             if *coordinate < l.len {
                 break;
             }
             *coordinate = 0;
             table -= l.len * l.table_stride;
             value -= l.len * l.value_stride;
+            index -= l.len * l.index_stride;
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement, for
 //! gathers, and for all elements of four bytes.
 
-use crate::backend::cpu::reduce::Combine;
+use crate::backend::cpu::reduce::{Combine, CombineVectors};
 use crate::backend::cpu::vector::{self, Lane};
 use crate::dtype::Bits;
 use crate::plan::{Loop, Row};
@@ -53,7 +53,21 @@ pub(super) struct Rows<'a> {
 }
 
 impl Loops {
-    pub(super) const fn of<E: Lane, C: Combine<E>>() -> Self {
+    /// Loops that go from element to element, for an operation that is rare: small code.
+    pub(super) const fn small<E: Lane, C: Combine<E>>() -> Self {
+        Self {
+            size: size_of::<E>(),
+            combine_shared_unit: combine_strided::<E, C>,
+            combine_shared: combine_strided::<E, C>,
+            combine_strided_unit: combine_strided::<E, C>,
+            combine_strided: combine_strided::<E, C>,
+            combine_rows: combine_rows_by_element::<E, C>,
+            combine_rows_with_scalar: combine_rows_by_element::<E, C>,
+        }
+    }
+
+    /// Loops with vectors, and with the usual strides as constants.
+    pub(super) const fn of<E: Lane, C: CombineVectors<E>>() -> Self {
         Self {
             size: size_of::<E>(),
             combine_shared_unit: if size_of::<E>() == 4 || C::REPLACES {
@@ -76,7 +90,7 @@ impl Loops {
     /// Combines one element with one update, as bits.
     pub(super) fn combine(&self, value: Bits, update: Bits) -> Bits {
         let (mut place, update) = (value.to_le(), update.to_le());
-        let once = Loop { len: 1, table_stride: 0, value_stride: 0 };
+        let once = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
         // SAFETY: there is one element of each. It is no wider than `Bits` and aligned like them.
         unsafe {
             (self.combine_strided)((&raw mut place).cast(), &[0], (&raw const update).cast(), &once, 0);
@@ -247,7 +261,7 @@ unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Lane, C: Combine<E>, const IS_SCALAR: bool>(
+unsafe fn combine_rows<E: Lane, C: CombineVectors<E>, const IS_SCALAR: bool>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,
@@ -263,6 +277,30 @@ unsafe fn combine_rows<E: Lane, C: Combine<E>, const IS_SCALAR: bool>(
                 vector::combine_value::<E, C>(out, x, *values, rows.row.len);
             } else {
                 vector::combine_run::<E, C>(out, x, values, rows.row.len);
+            }
+            values = values.add(rows.value_stride);
+        }
+    }
+}
+
+/// Combines rows of x with rows of values, or with one value each, element by element.
+///
+/// # Safety
+/// As for [`Loops::combine_rows`].
+#[inline(never)]
+unsafe fn combine_rows_by_element<E: Lane, C: Combine<E>>(
+    out: *mut u8,
+    x: *const u8,
+    values: *const u8,
+    rows: &Rows<'_>,
+) {
+    let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
+    for &position in rows.positions {
+        let start = position as usize * rows.place_stride;
+        // SAFETY: as the caller promises.
+        unsafe {
+            for l in 0..rows.row.len {
+                *out.add(start + l) = C::combine(*x.add(start + l), *values.add(l * rows.row.value_stride));
             }
             values = values.add(rows.value_stride);
         }

@@ -8,6 +8,7 @@ mod exponential;
 mod half_float;
 mod kernels;
 mod loops;
+mod mean;
 mod positions;
 mod reduce;
 mod validate;
@@ -22,11 +23,11 @@ use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, load, store};
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
-use crate::plan::{Addressing, BroadcastPlan, Op, Reduce};
+use crate::plan::{Addressing, BroadcastPlan, Op, OutOfRange, Reduce, Update};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;
-pub use positions::normalise;
+pub use positions::{DROPPED, normalise};
 
 /// Space on the stack for a copy of a small table. The call is run on the copy while the index is being checked, so the index
 /// need not be read twice.
@@ -42,11 +43,16 @@ impl Backend for Cpu {
         &self,
         plan: &Addressing,
         dtype: DType,
-        reduce: Reduce,
+        update: Update,
         table: &mut Rc<HostBuffer>,
         index: Index<'_, HostBuffer>,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
+        if !update.is_single() {
+            let positions = CheckedIndex::new(plan, index.buffer, index.dtype, OutOfRange::Raise)?;
+            return self.scatter_at(plan, dtype, update, table, &positions, value);
+        }
+        let reduce = update.reduce;
         let mut window = [MaybeUninit::uninit(); WINDOW];
         let Some(own) = Rc::get_mut(table) else {
             let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
@@ -78,9 +84,10 @@ impl Backend for Cpu {
         dtype: DType,
         table: &HostBuffer,
         index: Index<'_, HostBuffer>,
+        fill: Bits,
     ) -> Result<HostBuffer> {
         let mut window = [MaybeUninit::uninit(); WINDOW];
-        collect(dtype, table, Positions::checking(plan, index.buffer, index.dtype, &mut window))
+        collect(dtype, table, Positions::checking(plan, index.buffer, index.dtype, &mut window), fill)
     }
 
     fn multiply(
@@ -113,6 +120,11 @@ impl Backend for Cpu {
     }
 }
 
+/// The product of two elements, as bits.
+pub(crate) fn product(dtype: DType, one: Bits, other: Bits) -> Bits {
+    reduce::loops(Reduce::Multiply, dtype).combine(one, other)
+}
+
 /// Multiplies in the dtype's arithmetic.
 fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuffer) {
     let loops = reduce::loops(Reduce::Multiply, dtype);
@@ -120,13 +132,25 @@ fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuff
 }
 
 /// Runs a gather into a new buffer.
-fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>) -> Result<HostBuffer> {
+fn collect(
+    dtype: DType,
+    table: &HostBuffer,
+    mut positions: Positions<'_>,
+    fill: Bits,
+) -> Result<HostBuffer> {
     let plan = positions.plan();
     let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
+    if positions.drops() {
+        for element in out.slots().chunks_exact_mut(dtype.size()) {
+            for (slot, byte) in element.iter_mut().zip(fill.to_le_bytes()) {
+                slot.write(byte);
+            }
+        }
+    }
     kernels::gather(dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
-    // SAFETY: no position was refused, so `gather` had all of them and wrote the row of every entry. The result holds nothing
-    // else.
+    // SAFETY: no position was refused, so `gather` had all of them and wrote the row of every entry that is not left out. The
+    // result holds nothing else, and was filled before where entries are left out.
     Ok(unsafe { out.assume_filled() })
 }
 
@@ -139,15 +163,36 @@ impl Cpu {
         &self,
         plan: &Addressing,
         dtype: DType,
-        reduce: Reduce,
+        update: Update,
         table: &mut Rc<HostBuffer>,
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
+        // All memory is there before the first write.
+        let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let table = unshare(plan.op(), table)?.bytes_mut();
-        let mut positions = Positions::ready(plan, positions);
-        scatter(dtype, reduce, table, &mut positions, value);
+        if !update.include_self {
+            let neutral = Value::Scalar(update.reduce.neutral(dtype));
+            scatter(dtype, Reduce::Replace, table, &mut Positions::ready(plan, positions), neutral);
+        }
+        scatter(dtype, update.reduce, table, &mut Positions::ready(plan, positions), value);
+        if let Some(counts) = counts {
+            let row = plan.row().len * dtype.size();
+            mean::divide(dtype, table, row, counts.elements(), update.other_terms());
+        }
         Ok(())
+    }
+
+    /// How many entries name each row of the table, as uint32.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn count(&self, plan: &Addressing, positions: &CheckedIndex) -> Result<HostBuffer> {
+        let plan = plan.of_rows();
+        let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
+        let mut positions = Positions::ready(&plan, positions);
+        scatter(DType::Uint32, Reduce::Add, counts.bytes_mut(), &mut positions, Value::Scalar(1));
+        Ok(counts)
     }
 
     /// Runs [`Backend::gather`] with an index that was checked before.
@@ -160,8 +205,9 @@ impl Cpu {
         dtype: DType,
         table: &HostBuffer,
         positions: &CheckedIndex,
+        fill: Bits,
     ) -> Result<HostBuffer> {
-        collect(dtype, table, Positions::ready(plan, positions))
+        collect(dtype, table, Positions::ready(plan, positions), fill)
     }
 
     /// Runs a scatter on a copy of the table and records every write.
@@ -172,28 +218,38 @@ impl Cpu {
         &self,
         plan: &Addressing,
         dtype: DType,
-        reduce: Reduce,
+        update: Update,
         table: &HostBuffer,
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
+        let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let mut positions = Positions::ready(plan, positions);
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
-        let loops = reduce::loops(reduce, dtype);
+        // The first update of a place replaces what is there, where that does not count.
+        let mut is_written = HostBuffer::zeroed(plan.op().name(), plan.table_len())?;
+        let loops = reduce::loops(update.reduce, dtype);
+        let neutral = update.reduce.neutral(dtype);
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
         kernels::for_each_element(&mut positions, &mut |entry, at, from| {
-            let update = match value {
+            let operand = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
             };
             let Some(cell) = copy.bytes_mut().get_mut(span(at)) else { return };
+            let Some(is_written) = is_written.bytes_mut().get_mut(at) else { return };
             let before = load(cell);
-            let after = loops.combine(before, update);
+            let counts = update.include_self || std::mem::replace(is_written, 1) == 1;
+            let after = loops.combine(if counts { before } else { neutral }, operand);
             store(cell, after);
-            writes.push(Write { entry, element: at, value: from, before, update, after });
+            writes.push(Write { entry, element: at, value: from, before, update: operand, after });
         });
+        if let Some(counts) = counts {
+            let row = plan.row().len * size;
+            mean::divide(dtype, copy.bytes_mut(), row, counts.elements(), update.other_terms());
+        }
         Ok((writes, copy))
     }
 
@@ -207,8 +263,9 @@ impl Cpu {
         dtype: DType,
         table: &HostBuffer,
         positions: &CheckedIndex,
+        fill: Bits,
     ) -> Result<(Vec<Fetch>, HostBuffer)> {
-        let out = self.gather_at(plan, dtype, table, positions)?;
+        let out = self.gather_at(plan, dtype, table, positions, fill)?;
         let mut positions = Positions::ready(plan, positions);
         let size = dtype.size();
         let mut fetches = Vec::new();

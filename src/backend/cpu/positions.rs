@@ -10,7 +10,10 @@ use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::host::{HostBuffer, out_of_memory};
-use crate::plan::{Addressing, Component};
+use crate::plan::{Addressing, Component, OutOfRange};
+
+/// In the place of a position: the entry is left out.
+pub const DROPPED: u32 = u32::MAX;
 
 /// How many positions are computed at a time: few enough to stay in the first-level cache, so that no memory is allocated for
 /// them.
@@ -73,13 +76,15 @@ fn union(one: (i64, i64), two: (i64, i64)) -> (i64, i64) {
 enum Source<'a> {
     /// The positions exist already.
     Ready(InBounds<'a>),
+    /// So do these, but for entries that are left out, which have [`DROPPED`] in their place.
+    Partial(&'a [u32]),
     Narrow(&'a [i32], &'a [Component]),
     Wide(&'a [i64], &'a [Component]),
 }
 
 impl<'a> Source<'a> {
     fn new(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Self {
-        if plan.entries() == 0 {
+        if plan.index_entries() == 0 {
             return Self::Ready(InBounds(&[]));
         }
         // Reading uninitialised memory below relies on this.
@@ -96,7 +101,7 @@ impl<'a> Source<'a> {
         let each = plan.components().len();
         let (first, last) = (entries.start * each, entries.end * each);
         match self {
-            Self::Ready(_) => Ok(NOTHING),
+            Self::Ready(_) | Self::Partial(_) => Ok(NOTHING),
             Self::Narrow(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
             Self::Wide(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
         }
@@ -107,7 +112,7 @@ impl<'a> Source<'a> {
         match self {
             Self::Ready(InBounds(positions)) => Some(positions),
             Self::Narrow(values, [_]) => Some(bytemuck::cast_slice(values)),
-            Self::Narrow(..) | Self::Wide(..) => None,
+            Self::Partial(_) | Self::Narrow(..) | Self::Wide(..) => None,
         }
     }
 
@@ -128,7 +133,7 @@ impl<'a> Source<'a> {
         if let Some(known) = self.known(plan, index, dtype) {
             return Ok(known);
         }
-        let range = self.check(plan, 0..plan.entries())?;
+        let range = self.check(plan, 0..plan.index_entries())?;
         // SAFETY: every value was checked, and the range includes all of them.
         unsafe {
             index.note_range(dtype, range);
@@ -146,7 +151,7 @@ impl<'a> Source<'a> {
     /// Writes the positions of entries, beginning with entry `from`, until the slots are full.
     fn fill(self, from: usize, slots: &mut [MaybeUninit<u32>]) {
         match self {
-            Self::Ready(InBounds(positions)) => {
+            Self::Ready(InBounds(positions)) | Self::Partial(positions) => {
                 for (slot, &position) in slots.iter_mut().zip(positions.get(from..).unwrap_or_default()) {
                     slot.write(position);
                 }
@@ -211,9 +216,14 @@ impl<'a> Positions<'a> {
     /// The positions of an index that was checked before, for this plan or for one with fewer places.
     pub(super) fn ready(plan: &'a Addressing, index: &'a CheckedIndex) -> Self {
         let positions = index.values();
-        assert!(index.bound() <= plan.positions() && positions.len() == plan.entries());
-        // SAFETY: each is below the index's bound, which is at most the plan's.
-        Self::of(plan, Source::Ready(unsafe { InBounds::new(positions) }))
+        assert!(index.bound() <= plan.positions() && positions.len() == plan.index_entries());
+        let source = if index.drops() {
+            Source::Partial(positions)
+        } else {
+            // SAFETY: each is below the index's bound, which is at most the plan's.
+            Source::Ready(unsafe { InBounds::new(positions) })
+        };
+        Self::of(plan, source)
     }
 
     fn of(plan: &'a Addressing, source: Source<'a>) -> Self {
@@ -230,7 +240,7 @@ impl<'a> Positions<'a> {
             return Err(error);
         }
         if let Some(Unchecked { index, dtype, seen }) = self.unchecked {
-            let rest = self.source.check(self.plan, self.held.end..self.plan.entries())?;
+            let rest = self.source.check(self.plan, self.held.end..self.plan.index_entries())?;
             // SAFETY: the windows before and the rest are all values of the index.
             unsafe { index.note_range(dtype, union(seen, rest)) };
         }
@@ -245,21 +255,49 @@ impl<'a> Positions<'a> {
     /// The most entries that may be asked for at a time.
     pub(super) fn most(&self) -> usize {
         match self.source {
-            Source::Ready(_) => usize::MAX,
+            Source::Ready(_) | Source::Partial(_) => usize::MAX,
             Source::Narrow(..) | Source::Wide(..) => self.window.len(),
         }
     }
 
-    /// The positions of `len` entries from entry `from` on: at most `most()`, and not beyond the last entry. `None` where a
-    /// value is out of range.
-    pub(super) fn get(&mut self, from: usize, len: usize) -> Option<InBounds<'_>> {
+    /// Calls `visit` with the positions of `len` entries of the index from entry `from` on: at most `most()`, and not beyond the
+    /// last entry. Where entries are left out, it is called for each stretch between them, with how many entries lie before.
+    /// `None`, without a call, where a value is out of range.
+    pub(super) fn visit(
+        &mut self,
+        from: usize,
+        len: usize,
+        visit: &mut dyn FnMut(usize, InBounds<'_>),
+    ) -> Option<()> {
+        let Source::Partial(positions) = self.source else {
+            visit(0, self.get(from, len)?);
+            return Some(());
+        };
+        let mut at = 0;
+        for stretch in positions.get(from..from + len)?.split_inclusive(|&position| position == DROPPED) {
+            let kept = stretch.strip_suffix(&[DROPPED]).unwrap_or(stretch);
+            if !kept.is_empty() {
+                // SAFETY: each that is not left out is below the index's bound: see `ready`.
+                visit(at, unsafe { InBounds::new(kept) });
+            }
+            at += stretch.len();
+        }
+        Some(())
+    }
+
+    /// Whether entries are left out.
+    pub(super) fn drops(&self) -> bool {
+        matches!(self.source, Source::Partial(_))
+    }
+
+    fn get(&mut self, from: usize, len: usize) -> Option<InBounds<'_>> {
         if let Source::Ready(positions) = self.source {
             return positions.get(from..from + len);
         }
         if from < self.held.start || from + len > self.held.end {
             // A multiple of `len`, so that the next request of as many entries ends within the window.
             let count = self.window.len() / len.max(1) * len;
-            self.hold(from..self.plan.entries().min(from + count))?;
+            self.hold(from..self.plan.index_entries().min(from + count))?;
         }
         if self.is_direct {
             let positions = self.source.as_unsigned()?.get(from..from + len)?;
@@ -297,6 +335,40 @@ impl<'a> Positions<'a> {
     }
 }
 
+/// One position per entry of the index, by a mode that refuses nothing; [`DROPPED`] for entries that are left out.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+pub(super) fn resolve(
+    plan: &Addressing,
+    index: &HostBuffer,
+    dtype: DType,
+    mode: OutOfRange,
+) -> Result<Vec<u32>> {
+    let entries = plan.index_entries();
+    let mut positions = Vec::new();
+    let no_memory = |_| out_of_memory(plan.op().name(), entries * size_of::<u32>());
+    positions.try_reserve_exact(entries).map_err(no_memory)?;
+    let depth = plan.components().len();
+    let position = |tuple: &mut dyn Iterator<Item = i64>| {
+        let parts = tuple.zip(plan.components());
+        parts.map(|(value, component)| mode.position(value, *component)).sum::<Option<u32>>().unwrap_or(DROPPED)
+    };
+    for entry in 0..entries {
+        let values = entry * depth..(entry + 1) * depth;
+        positions.push(match dtype {
+            DType::Int64 => {
+                position(&mut index.elements::<i64>().get(values).unwrap_or_default().iter().copied())
+            }
+            _ => {
+                let values = index.elements::<i32>().get(values).unwrap_or_default();
+                position(&mut values.iter().map(|&value| value.into()))
+            }
+        });
+    }
+    Ok(positions)
+}
+
 /// One position per index entry. Borrows the index where it consists of positions already.
 ///
 /// # Errors
@@ -308,7 +380,7 @@ pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) 
         return Ok(Cow::Borrowed(positions));
     }
     let mut positions: Vec<u32> = Vec::new();
-    let entries = plan.entries();
+    let entries = plan.index_entries();
     let no_memory = |_| out_of_memory(plan.op().name(), entries * size_of::<u32>());
     positions.try_reserve_exact(entries).map_err(no_memory)?;
     source.fill(0, positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default());

@@ -17,6 +17,7 @@ impl Addressing {
             place_stride: 0,
             row: Row { len: 1, value_stride: 0 },
             entries: 0,
+            index_entries: 0,
             value_len: 0,
             table_shape: table.clone(),
             index_shape: index.clone(),
@@ -36,12 +37,14 @@ impl Addressing {
         let mut meeting_loop = None;
         let mut place_stride = 0;
         // From the innermost dimension on, with what the strides have come to.
-        let (mut table_step, mut value_step) = (1, usize::from(values.is_some()));
+        let (mut table_step, mut value_step, mut index_step) = (1, usize::from(values.is_some()), 1);
         let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
         for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
             let on_axis = d == axis;
-            let next =
-                Loop { len, table_stride: if on_axis { 0 } else { table_step }, value_stride: value_step };
+            // A table with one place for all of them: that of an operator which broadcasts.
+            let is_shared = table_len == 1 && len > 1;
+            let table_stride = if on_axis || is_shared { 0 } else { table_step };
+            let next = Loop { len, table_stride, value_stride: value_step, index_stride: index_step };
             if on_axis {
                 place_stride = table_step;
             }
@@ -59,6 +62,7 @@ impl Addressing {
             }
             table_step = table_step.wrapping_mul(table_len);
             value_step = value_step.wrapping_mul(values_len);
+            index_step = index_step.wrapping_mul(len);
         }
         loops.reverse();
         let bound = table.dims().get(axis).copied().unwrap_or(0);
@@ -74,6 +78,7 @@ impl Addressing {
             place_stride,
             row: Row { len: 1, value_stride: 0 },
             entries: index.size(),
+            index_entries: index.size(),
             value_len: if index.size() == 0 { 0 } else { 1 + loops.iter().map(value_span).sum::<usize>() },
             loops,
             table_shape: table.clone(),
@@ -96,7 +101,8 @@ impl Addressing {
         let entries = call.index.shape.dims().iter().take(entry_rank).product();
         // With nothing in a row there is nothing to move, but the index is checked all the same.
         let mut loops = PerDim::new();
-        loops.push(Loop { len: entries, table_stride: 0, value_stride: if full { row } else { 0 } });
+        let value_stride = if full { row } else { 0 };
+        loops.push(Loop { len: entries, table_stride: 0, value_stride, index_stride: 1 });
         Self {
             op: call.op,
             names: call.names,
@@ -107,10 +113,90 @@ impl Addressing {
             place_stride: row,
             row: Row { len: row, value_stride: usize::from(full) },
             entries,
+            index_entries: entries,
             value_len: if full { entries * row } else { 1 },
             table_shape: call.table.shape.clone(),
             index_shape: call.index.shape.clone(),
         }
+    }
+
+    /// Tuples of `depth` that address what follows the first `batch` dimensions, which table and index share. Only for a gather:
+    /// entries of different batches never meet.
+    pub(super) fn lower_batches(call: &RuleInput<'_>, batch: usize, depth: usize) -> Self {
+        let (batches, rest) = call.table.shape.dims().split_at(batch);
+        let size: usize = rest.iter().product();
+        let mut plan = Self::lower_tuples(call, depth, call.index.shape.rank() - 1, true);
+        let (addressed, row) = rest.split_at(depth);
+        let row: usize = row.iter().product();
+        let mut stride = addressed.iter().product::<usize>();
+        plan.components = PerDim::new();
+        for &bound in addressed {
+            stride /= bound.max(1);
+            plan.components.push(Component { bound, stride });
+        }
+        let rounds: usize = batches.iter().product();
+        let len = plan.entries / rounds.max(1);
+        let outer = Loop { len: rounds, table_stride: size, value_stride: len * row, index_stride: len };
+        plan.loops = PerDim::new();
+        plan.loops.push(outer);
+        plan.loops.push(Loop { len, table_stride: 0, value_stride: row, index_stride: 1 });
+        plan.meeting_loop = Some(1);
+        plan.first_dim = batch;
+        plan.place_stride = row;
+        plan.row = Row { len: row, value_stride: 1 };
+        plan.value_len = plan.entries * row;
+        plan
+    }
+
+    /// Slices along an axis, named by an index of one dimension: a row is what lies behind the axis, and the index is read again
+    /// for each combination of the coordinates before it. `full`: the values have a row per entry, else they are one scalar.
+    pub(super) fn lower_slices(call: &RuleInput<'_>, axis: usize, full: bool) -> Self {
+        let dims = call.table.shape.dims();
+        let (before, rest) = dims.split_at(axis);
+        let (&bound, behind) = rest.split_first().unwrap_or((&0, &[]));
+        let (rounds, row): (usize, usize) = (before.iter().product(), behind.iter().product());
+        let len = call.index.shape.size();
+        let in_values = |stride: usize| if full { stride } else { 0 };
+        let mut loops = PerDim::new();
+        if rounds != 1 {
+            let (table_stride, value_stride) = (bound * row, in_values(len * row));
+            loops.push(Loop { len: rounds, table_stride, value_stride, index_stride: 0 });
+        }
+        loops.push(Loop { len, table_stride: 0, value_stride: in_values(row), index_stride: 1 });
+        let mut components = PerDim::new();
+        components.push(Component { bound, stride: 1 });
+        Self {
+            op: call.op,
+            names: call.names,
+            meeting_loop: Some(loops.len() - 1),
+            loops,
+            components,
+            first_dim: axis,
+            place_stride: row,
+            row: Row { len: row, value_stride: usize::from(full) },
+            entries: rounds * len,
+            index_entries: len,
+            value_len: if full { rounds * len * row } else { 1 },
+            table_shape: call.table.shape.clone(),
+            index_shape: call.index.shape.clone(),
+        }
+    }
+}
+
+impl Addressing {
+    /// The same places with each row counted as one element, and one scalar for all entries.
+    pub(crate) fn of_rows(&self) -> Self {
+        let row = self.row.len.max(1);
+        let mut plan = self.clone();
+        for l in plan.loops.iter_mut() {
+            l.table_stride /= row;
+            l.value_stride = 0;
+        }
+        plan.place_stride /= row;
+        plan.row = Row { len: 1, value_stride: 0 };
+        plan.value_len = 1;
+        plan.table_shape = Shape::of_size(self.table_shape.size() / row);
+        plan
     }
 }
 
@@ -118,4 +204,5 @@ impl Addressing {
 fn continues(last: Loop, next: Loop) -> bool {
     last.table_stride == next.table_stride.wrapping_mul(next.len)
         && last.value_stride == next.value_stride.wrapping_mul(next.len)
+        && last.index_stride == next.index_stride.wrapping_mul(next.len)
 }

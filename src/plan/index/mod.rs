@@ -5,8 +5,9 @@
 //! index does not address.
 //!
 //! ```text
-//! place(k)    = position(k) · place_stride       the row that the index names
-//! position(k) = Σ over components c: index value(k, c) · component c's stride
+//! index k     = Σ over loops: coordinate · index_stride     the entry of the index that entry k reads
+//! position(k) = Σ over components c: index value(index k, c) · component c's stride
+//! place(k)    = position(k) · place_stride                   the row that the index names
 //! table row k = Σ over loops: coordinate · table_stride + place(k)
 //! value row k = Σ over loops: coordinate · value_stride
 //! ```
@@ -18,6 +19,7 @@
 #[cfg(feature = "webgpu")]
 mod facts;
 mod lower;
+mod mode;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::Op;
@@ -26,6 +28,7 @@ use crate::shape::{PerDim, Shape, list};
 
 #[cfg(feature = "webgpu")]
 pub(crate) use facts::IndexFacts;
+pub use mode::OutOfRange;
 
 /// One loop over index entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,6 +39,8 @@ pub struct Loop {
     pub table_stride: usize,
     /// Elements of the values from one round to the next.
     pub value_stride: usize,
+    /// Entries of the index from one round to the next: 0 where every round reads the same ones.
+    pub index_stride: usize,
 }
 
 /// One number of an index tuple.
@@ -69,6 +74,7 @@ pub struct Addressing {
     place_stride: usize,
     row: Row,
     entries: usize,
+    index_entries: usize,
     value_len: usize,
     table_shape: Shape,
     index_shape: Shape,
@@ -130,17 +136,29 @@ impl Addressing {
         Ok(Self::lower_tuples(&call, depth, indices.shape.rank() - 1, updates.is_some()))
     }
 
-    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, and the shape of out.
+    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, and the shape of out. The first `batch_dims` dimensions of
+    /// self and indices belong together: `out[b, …, :] = self[b, indices[b, …, 0], …, :]`.
     ///
     /// # Errors
-    /// As for [`Addressing::scatter_nd`], without updates; indices of rank 1 are one tuple.
-    pub fn gather_nd(op: Op, table: Operand<'_>, indices: Operand<'_>) -> Result<(Self, Shape)> {
+    /// As for [`Addressing::scatter_nd`], without updates; indices of rank 1 are one tuple. Batch dimensions are fewer than
+    /// those of indices, and of the same sizes in both.
+    pub fn gather_nd(
+        op: Op,
+        table: Operand<'_>,
+        indices: Operand<'_>,
+        batch_dims: usize,
+    ) -> Result<(Self, Shape)> {
         let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: None };
         call.index_dtype()?;
         call.table_rank()?;
         let depth = call.depth()?;
-        let out = Shape::new(op.name(), &nd_shape(&call, depth).concat())?;
-        Ok((Self::lower_tuples(&call, depth, indices.shape.rank() - 1, true), out))
+        if batch_dims == 0 {
+            let out = Shape::new(op.name(), &nd_shape(&call, depth).concat())?;
+            return Ok((Self::lower_tuples(&call, depth, indices.shape.rank() - 1, true), out));
+        }
+        call.batch_sizes(batch_dims, depth)?;
+        let out = Shape::new(op.name(), &nd_shape(&call, batch_dims + depth).concat())?;
+        Ok((Self::lower_batches(&call, batch_dims, depth), out))
     }
 
     /// `input_x[indices[…], :] ∘= updates[…, :]`; `updates` is `None` for a scalar. The dtype of updates is
@@ -161,6 +179,53 @@ impl Addressing {
         let rest = table.shape.dims().get(1..).unwrap_or_default();
         call.updates_shape([indices.shape.dims(), rest], "indices.shape + input_x.shape[1:]")?;
         Ok(Self::lower_tuples(&call, 1, indices.shape.rank(), updates.is_some()))
+    }
+
+    /// `self[…, index[i], …] ∘= src[…, i, …]`: slices along `dim`, named by an index of one dimension. `src` is `None` for a
+    /// scalar.
+    ///
+    /// # Errors
+    /// The class of each is the operator's: index neither int32 nor int64 or not of rank 1, dim out of range, a src of another
+    /// dtype than self or whose shape is not self's with the length of index along dim.
+    pub fn scatter_slices(
+        op: Op,
+        table: Operand<'_>,
+        dim: i64,
+        index: Operand<'_>,
+        src: Option<Operand<'_>>,
+    ) -> Result<Self> {
+        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: src };
+        let axis = Self::check_slices(&call, dim)?;
+        call.source_dtype()?;
+        call.slices_shape(axis)?;
+        Ok(Self::lower_slices(&call, axis, src.is_some()))
+    }
+
+    /// `out[…, i, …] = self[…, index[i], …]` along `dim`, and the shape of out.
+    ///
+    /// # Errors
+    /// As for [`Addressing::scatter_slices`], without src.
+    pub fn gather_slices(
+        op: Op,
+        table: Operand<'_>,
+        dim: i64,
+        index: Operand<'_>,
+    ) -> Result<(Self, Shape)> {
+        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: None };
+        let axis = Self::check_slices(&call, dim)?;
+        let mut dims = table.shape.dims().to_vec();
+        if let Some(len) = dims.get_mut(axis) {
+            *len = index.shape.size();
+        }
+        let out = Shape::new(op.name(), &dims)?;
+        Ok((Self::lower_slices(&call, axis, true), out))
+    }
+
+    fn check_slices(call: &RuleInput<'_>, dim: i64) -> Result<usize> {
+        call.index_dtype()?;
+        call.table_rank()?;
+        call.index_of_slices()?;
+        call.dim(dim)
     }
 
     fn check_axis(call: &RuleInput<'_>, dim: i64) -> Result<usize> {
@@ -189,12 +254,7 @@ impl Addressing {
 
     /// The name of a scalar source on the page of the operator.
     pub fn scalar_name(&self) -> &'static str {
-        match self.op {
-            Op::ScatterInPlace | Op::Scatter => "value",
-            Op::ScatterAdd | Op::ScatterAddInPlace | Op::ScatterMul => self.names.source,
-            Op::Gather | Op::GatherNd | Op::PlanAlong | Op::PlanNd => self.names.source,
-            Op::ElementwiseMul | Op::Mul | Op::MulInPlace => self.names.source,
-        }
+        self.op.scalar_name(self.names.source)
     }
 
     /// The loops over index entries, outermost first; the product of their lengths is `entries()`.
@@ -228,9 +288,14 @@ impl Addressing {
         self.entries
     }
 
-    /// How many index values there are: one per component of each entry.
+    /// How many entries the index itself has: fewer where a loop reads the same ones in every round.
+    pub fn index_entries(&self) -> usize {
+        self.index_entries
+    }
+
+    /// How many index values there are: one per component of each of its entries.
     pub fn index_len(&self) -> usize {
-        self.entries * self.components.len()
+        self.index_entries * self.components.len()
     }
 
     /// Positions are below this.
@@ -256,6 +321,36 @@ impl Addressing {
     /// The largest element of the values that is addressed, plus one.
     pub fn value_len(&self) -> usize {
         self.value_len
+    }
+
+    /// The error for a divisor that is zero: the scalar, or the element at that place of a source of that shape.
+    pub(crate) fn divisor_error(&self, place: Option<(&Shape, usize)>) -> Error {
+        let name = self.names.source;
+        let position = place.map(|(shape, at)| shape.unravel(at));
+        let at = position.as_deref().map_or(String::new(), list);
+        let text = format!("{name}{at} is 0, by which an integer cannot be divided. Nothing was written");
+        let error = Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
+            .argument(name)
+            .value(FactValue::Int(0));
+        position.into_iter().fold(error, Error::position)
+    }
+
+    /// An index has entries, but a dimension that it addresses has no place: only a mode that drops can bear that.
+    ///
+    /// # Errors
+    /// `IndexError`.
+    pub(crate) fn check_places(&self, mode: OutOfRange) -> Result<()> {
+        let empty = self.components.iter().position(|component| component.bound == 0);
+        let Some(place) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
+            return Ok(());
+        };
+        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + place);
+        let text = format!("{index} names places along dim {dim} of {table}, which has size 0: no index is allowed");
+        Err(Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
+            .argument(index)
+            .dim(dim as i64)
+            .shape(table, self.table_shape.dims())
+            .shape(index, self.index_shape.dims()))
     }
 
     /// The error for the index value at position `at` of the index, which is out of range.
@@ -335,8 +430,8 @@ mod tests {
     #[test]
     fn a_scalar_source_still_collapses() {
         let p = plan(Op::ScatterAdd, &[3, 4, 6], 0, &[9, 4, 6], None).unwrap();
-        let axis = Loop { len: 9, table_stride: 0, value_stride: 0 };
-        assert_eq!(p.loops(), [axis, Loop { len: 24, table_stride: 1, value_stride: 0 }]);
+        let axis = Loop { len: 9, table_stride: 0, value_stride: 0, index_stride: 24 };
+        assert_eq!(p.loops(), [axis, Loop { len: 24, table_stride: 1, value_stride: 0, index_stride: 1 }]);
         assert_eq!((p.table_len(), p.value_len()), (72, 1));
     }
 

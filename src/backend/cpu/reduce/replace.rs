@@ -4,7 +4,7 @@
 use core::arch::wasm32::v128;
 
 use crate::backend::cpu::loops::Loops;
-use crate::backend::cpu::reduce::Combine;
+use crate::backend::cpu::reduce::{Combine, CombineVectors};
 use crate::dtype::DType;
 
 enum Replace {}
@@ -15,6 +15,9 @@ impl<E> Combine<E> for Replace {
     fn combine(_: E, update: E) -> E {
         update
     }
+}
+
+impl<E> CombineVectors<E> for Replace {
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     #[inline(always)]
     fn combine_vectors(_: v128, update: v128) -> v128 {

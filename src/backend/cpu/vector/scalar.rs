@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::reduce::Combine;
+use crate::backend::cpu::reduce::CombineVectors;
 
 pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
     wrap_each as wrap, wrap_each_pair as wrap_pairs,
@@ -22,7 +22,7 @@ impl<E: Pod> Lane for E {}
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     y: *const E,
@@ -48,7 +48,7 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     value: E,

@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::{HalfFloat, Words};
-use crate::backend::cpu::reduce::{Combine, Truth};
+use crate::backend::cpu::reduce::{CombineVectors, Truth};
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
 /// An element type. Each has its own `splat`: with one for all, made of bits, LLVM would compute with floats more slowly.
@@ -262,7 +262,7 @@ macro_rules! for_each_vector {
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     mut y: *const E,
@@ -294,7 +294,7 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: Combine<E>>(
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: Combine<E>>(
+pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     value: E,

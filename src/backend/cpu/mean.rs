@@ -1,0 +1,91 @@
+//! The division at the end of a mean.
+
+use crate::dtype::{DType, Scalar, load, store};
+
+/// Divides every row that was updated by its number of terms: that of its updates, and `extra`. `row` is in bytes.
+pub(super) fn divide(dtype: DType, table: &mut [u8], row: usize, counts: &[u32], extra: u32) {
+    if row == 0 {
+        return;
+    }
+    for (row, &count) in table.chunks_exact_mut(row).zip(counts).filter(|&(_, &count)| count > 0) {
+        let terms = u64::from(count) + u64::from(extra);
+        for element in row.chunks_exact_mut(dtype.size()) {
+            let quotient = match (Scalar::load(load(element), dtype), dtype) {
+                (Scalar::Bool(value), _) => Scalar::Bool(value),
+                (Scalar::Int(value), DType::Uint64) => Scalar::Int((value as u64 / terms).into()),
+                (Scalar::Int(value), _) => Scalar::Int((value as i64).div_euclid(terms as i64).into()),
+                (Scalar::Float(value), DType::Float32) => Scalar::Float(divide_single(value as f32, terms)),
+                // The quotient of a half type by 33 bits is never so near to the middle of two numbers that rounding it to
+                // float64 first could matter.
+                (Scalar::Float(value), _) => Scalar::Float(value / terms as f64),
+            };
+            store(element, quotient.cast(dtype));
+        }
+    }
+}
+
+/// A quotient that rounds to the right float32. Up to 2^24 terms are a float32 themselves, whose quotients are never near enough
+/// to the middle of two numbers for float64 to round them there. For more, the quotient is computed in integers, with a last bit
+/// that says whether it is exact.
+fn divide_single(value: f32, terms: u64) -> f64 {
+    if terms <= 1 << 24 || !value.is_finite() {
+        return f64::from(value) / terms as f64;
+    }
+    let bits = value.to_bits();
+    let exponent = (bits >> 23 & 0xff).max(1);
+    let hidden = u64::from(bits >> 23 & 0xff != 0) << 23;
+    let significand = (hidden | u64::from(bits & 0x7f_ffff)) << 40;
+    let quotient = significand / terms | u64::from(!significand.is_multiple_of(terms));
+    let unit = f64::from_bits(u64::from(exponent + 1023 - 127 - 23 - 40) << 52);
+    (quotient as f64 * unit).copysign(value.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_terms_are_divided_exactly() {
+        // Compared in 128 bits: the nearest float32 to significand · 2^e / terms.
+        let mut state = 0x2545_f491u32;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            state
+        };
+        for _ in 0..100_000 {
+            let (value, terms) = (f32::from_bits(next() & 0x7f7f_ffff), u64::from(next() | 1 << 24) + 1);
+            let got = divide_single(value, terms) as f32;
+            let distance = |x: f32| {
+                // |value − x · terms|, exact in multiples of 2^−149 as long as it fits.
+                let whole = |x: f32| {
+                    let (bits, exponent) = (x.to_bits(), (x.to_bits() >> 23).max(1));
+                    let hidden = if bits >> 23 == 0 { 0 } else { 1 << 23 };
+                    (i128::from(bits & 0x7f_ffff | hidden), exponent)
+                };
+                let ((a, e), (b, f)) = (whole(value), whole(x));
+                assert!(e >= f);
+                if e - f > 60 { None } else { Some(((a << (e - f)) - b * i128::from(terms)).abs()) }
+            };
+            if got == 0.0 {
+                continue;
+            }
+            let near = [got, f32::from_bits(got.to_bits() - 1), f32::from_bits(got.to_bits() + 1)].map(distance);
+            if let [Some(best), Some(below), Some(above)] = near {
+                // In units of the neighbours' own exponents the distances compare.
+                let is_inside = !matches!(got.to_bits() & 0x7f_ffff, 0 | 0x7f_ffff);
+                assert!(!is_inside || best <= below && best <= above, "{value:e} / {terms}");
+            }
+        }
+        assert_eq!(divide_single(f32::INFINITY, 1 << 30), f64::INFINITY);
+        assert_eq!(divide_single(-0.0, 1 << 30).to_bits(), (-0.0f64).to_bits());
+    }
+
+    #[test]
+    fn integers_are_divided_by_floor() {
+        let mut table = [-7i8 as u8, 7, 9];
+        divide(DType::Int8, &mut table, 1, &[1, 2, 0], 1);
+        assert_eq!(table, [-4i8 as u8, 2, 9]);
+    }
+}

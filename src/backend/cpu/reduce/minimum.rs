@@ -1,0 +1,63 @@
+//! The smaller of both: of floats as IEEE 754-2019 `minimum`, so that NaN wins and −0 < +0; bool is AND.
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use core::arch::wasm32::*;
+
+use half::{bf16, f16};
+
+use crate::backend::cpu::half_float::through_f32;
+use crate::backend::cpu::loops::Loops;
+use crate::backend::cpu::reduce::{Combine, CombineVectors};
+use crate::dtype::DType;
+
+combine! {
+    Minimum
+    [Bool Uint8] as u8: u8::min;
+    [Int8] as i8: i8::min;
+    [Int16] as i16: i16::min;
+    [Uint16] as u16: u16::min;
+    [Int32] as i32: i32::min, i32x4_min;
+    [Uint32] as u32: u32::min, u32x4_min;
+    [Int64] as i64: i64::min;
+    [Uint64] as u64: u64::min;
+    [Float16] as f16: |value, update| through_f32(value, update, minimum_of_bits);
+    [Bfloat16] as bf16: |value, update| through_f32(value, update, minimum_of_bits);
+    [Float32] as f32: minimum, f32x4_min;
+    [Float64] as f64: minimum_wide, f64x2_min;
+}
+
+fn minimum_of_bits(value: u32, update: u32) -> u32 {
+    minimum(f32::from_bits(value), f32::from_bits(update)).to_bits()
+}
+
+/// One instruction where there are vectors. `f32::min` gives the number where the other is NaN, and does not order the zeros.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn minimum(value: f32, update: f32) -> f32 {
+    f32x4_extract_lane::<0>(f32x4_min(f32x4_splat(value), f32x4_splat(update)))
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn minimum_wide(value: f64, update: f64) -> f64 {
+    f64x2_extract_lane::<0>(f64x2_min(f64x2_splat(value), f64x2_splat(update)))
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+fn minimum(value: f32, update: f32) -> f32 {
+    minimum_wide(value.into(), update.into()) as f32
+}
+
+/// Equal numbers have equal bits, but for zeros: of those the negative one.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+fn minimum_wide(value: f64, update: f64) -> f64 {
+    if value < update || value.is_nan() {
+        value
+    } else if value == update {
+        f64::from_bits(value.to_bits() | update.to_bits())
+    } else {
+        update
+    }
+}

@@ -1,0 +1,109 @@
+//! `scatter_reduce` and `scatter_nd`.
+
+use crate::error::Result;
+use crate::ops::{Scatter, Source, Target};
+use crate::plan::{NdReduce, Op, Reduction};
+use crate::tensor::Tensor;
+
+impl Scatter {
+    /// `scatter_nd`'s call: the word says how an update is combined, and whether it is negated before.
+    pub fn nd(op: Op, target: Target, src: Source, reduce: NdReduce) -> Self {
+        let (reduce, factor) = reduce.parts();
+        Self { factor, ..Self::new(op, target, src, reduce) }
+    }
+}
+
+impl Tensor {
+    /// `out[…, index[i…], …] = reduction of self[…, index[i…], …] and every src[i…]` that goes there, along `dim`.
+    ///
+    /// - Shapes and dtypes as for [`Tensor::scatter_add`]: index may be longer than self along `dim`.
+    /// - `include_self`: whether self's value is one of the terms; if not, the first update of a place replaces it. Places that
+    ///   no index names keep self's value.
+    /// - Updates are applied in row-major order of index, rounded or wrapped after each. A mean is that sum, divided once by the
+    ///   number of its terms; integers are divided by floor. amax and amin: NaN wins, −0 < +0. bool: sum and amax are OR, prod
+    ///   and amin are AND. CPU and GPU give the same bits.
+    ///
+    /// # Errors
+    /// `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src and for a mean of bool, `IndexError` for
+    /// an index value. Nothing is written by a call that fails.
+    ///
+    /// Source: PyTorch, `torch.Tensor.scatter_reduce`.
+    ///
+    /// ```
+    /// use scatterwise::{Reduction, Tensor};
+    /// let t = Tensor::from_elements(&[4], &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// let index = Tensor::from_elements(&[6], &[0, 1, 0, 1, 2, 1])?;
+    /// let src = Tensor::from_elements(&[6], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// let sums = t.scatter_reduce(0, &index, &src, Reduction::Sum, true)?;
+    /// assert_eq!(sums.elements::<f32>(), Some(&[5.0, 14.0, 8.0, 4.0][..]));
+    /// let most = t.scatter_reduce(0, &index, &src, Reduction::Amax, false)?;
+    /// assert_eq!(most.elements::<f32>(), Some(&[3.0, 6.0, 5.0, 4.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn scatter_reduce(
+        &self,
+        dim: i64,
+        index: &Self,
+        src: impl Into<Source>,
+        reduction: Reduction,
+        include_self: bool,
+    ) -> Result<Self> {
+        let (target, src) = (Target::along(dim, index), src.into());
+        Scatter::new(Op::ScatterReduce, target, src, reduction.update(include_self)).run_on_copy(self)
+    }
+
+    /// [`Tensor::scatter_reduce`] in place.
+    ///
+    /// # Errors
+    /// As for [`Tensor::scatter_reduce`].
+    pub fn scatter_reduce_(
+        &mut self,
+        dim: i64,
+        index: &Self,
+        src: impl Into<Source>,
+        reduction: Reduction,
+        include_self: bool,
+    ) -> Result<()> {
+        let (target, src) = (Target::along(dim, index), src.into());
+        Scatter::new(Op::ScatterReduceInPlace, target, src, reduction.update(include_self)).run(self)
+    }
+
+    /// `out[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with any of seven reductions; self is unchanged.
+    ///
+    /// Shapes as for [`Tensor::scatter_add_nd`], but indices of rank 1 are one tuple. Row-major order; `Sub` adds the negated
+    /// update; `Div` truncates integers toward zero, and an integer zero is refused before anything is written.
+    ///
+    /// # Errors
+    /// `TypeError` for dtypes, `ValueError` for ranks, shapes and a zero divisor, `IndexError` for an index value. Nothing is
+    /// written by a call that fails.
+    ///
+    /// Source: MindSpore, `ops.tensor_scatter_elements` and its siblings; ONNX, `ScatterND`.
+    ///
+    /// ```
+    /// use scatterwise::{NdReduce, Tensor};
+    /// let t = Tensor::from_elements(&[2, 2], &[8, 9, 10, 11])?;
+    /// let indices = Tensor::from_elements(&[2, 1], &[1, 1])?;
+    /// let updates = Tensor::from_elements(&[2, 2], &[2, 3, 5, 1])?;
+    /// let out = t.scatter_nd(&indices, &updates, NdReduce::Div)?;
+    /// assert_eq!(out.elements::<i32>(), Some(&[8, 9, 1, 3][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn scatter_nd(&self, indices: &Self, updates: impl Into<Source>, reduce: NdReduce) -> Result<Self> {
+        let (target, src) = (Target::tuples(indices), updates.into());
+        Scatter::nd(Op::ScatterNd, target, src, reduce).run_on_copy(self)
+    }
+
+    /// [`Tensor::scatter_nd`] in place.
+    ///
+    /// # Errors
+    /// As for [`Tensor::scatter_nd`].
+    pub fn scatter_nd_(
+        &mut self,
+        indices: &Self,
+        updates: impl Into<Source>,
+        reduce: NdReduce,
+    ) -> Result<()> {
+        let (target, src) = (Target::tuples(indices), updates.into());
+        Scatter::nd(Op::ScatterNdInPlace, target, src, reduce).run(self)
+    }
+}

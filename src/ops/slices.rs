@@ -1,0 +1,104 @@
+//! Slices along a dimension, named by an index of one dimension: `index_select` and its siblings.
+
+use crate::dtype::Scalar;
+use crate::error::Result;
+use crate::ops::{Gather, Scatter, Source, Target};
+use crate::plan::{Factor, Op, Reduce};
+use crate::tensor::Tensor;
+
+impl Tensor {
+    /// `out[…, i, …] = self[…, index[i], …]` along `dim`; out has self's shape with the length of index along `dim`. Moves bits.
+    ///
+    /// `dim` in −r … r − 1; index of one dimension, int32 or int64, values in −s … s − 1.
+    ///
+    /// # Errors
+    /// `ValueError` for dim and ranks, `TypeError` for index's dtype, `IndexError` for an index value.
+    ///
+    /// Source: PyTorch, `torch.index_select`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let out = t.index_select(1, &Tensor::from_elements(&[2], &[2, 0])?)?;
+    /// assert_eq!(out.elements::<i32>(), Some(&[3, 1, 6, 4][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn index_select(&self, dim: i64, index: &Self) -> Result<Self> {
+        Gather::new(Op::IndexSelect, Target::slices(dim, index)).run(self)
+    }
+
+    /// `out[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index; self is unchanged.
+    ///
+    /// src has self's shape with the length of index along `dim`. The product is rounded or wrapped first, then each sum; alpha
+    /// is converted to self's dtype, and must be whole for integers.
+    ///
+    /// # Errors
+    /// As for [`Tensor::index_select`]; `TypeError` and `ValueError` for src's dtype and shape, `TypeError` for an alpha with a
+    /// fraction, `RuntimeError` for one that does not fit. Nothing is written by a call that fails.
+    ///
+    /// Source: PyTorch, `torch.Tensor.index_add`.
+    ///
+    /// ```
+    /// use scatterwise::{Scalar, Tensor};
+    /// let t = Tensor::from_elements(&[3], &[1, 1, 1])?;
+    /// let (index, src) = (Tensor::from_elements(&[2], &[0, 0])?, Tensor::from_elements(&[2], &[5, 7])?);
+    /// assert_eq!(t.index_add(0, &index, &src, Scalar::Int(2))?.elements::<i32>(), Some(&[25, 1, 1][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn index_add(&self, dim: i64, index: &Self, src: &Self, alpha: Scalar) -> Result<Self> {
+        Scatter::index_add(Op::IndexAdd, Target::slices(dim, index), src.into(), alpha).run_on_copy(self)
+    }
+
+    /// [`Tensor::index_add`] in place.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn index_add_(&mut self, dim: i64, index: &Self, src: &Self, alpha: Scalar) -> Result<()> {
+        Scatter::index_add(Op::IndexAddInPlace, Target::slices(dim, index), src.into(), alpha).run(self)
+    }
+
+    /// `out[…, index[i], …] = src[…, i, …]` along `dim`; of several the last stays. Source: PyTorch, `torch.Tensor.index_copy`.
+    ///
+    /// # Errors
+    /// As for [`Tensor::index_add`], without alpha.
+    pub fn index_copy(&self, dim: i64, index: &Self, src: &Self) -> Result<Self> {
+        let target = Target::slices(dim, index);
+        Scatter::new(Op::IndexCopy, target, src.into(), Reduce::Replace).run_on_copy(self)
+    }
+
+    /// [`Tensor::index_copy`] in place.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn index_copy_(&mut self, dim: i64, index: &Self, src: &Self) -> Result<()> {
+        let target = Target::slices(dim, index);
+        Scatter::new(Op::IndexCopyInPlace, target, src.into(), Reduce::Replace).run(self)
+    }
+
+    /// `out[…, index[i], …] = value` along `dim`. Source: PyTorch, `torch.Tensor.index_fill`.
+    ///
+    /// # Errors
+    /// As for [`Tensor::index_select`]; `RuntimeError` for a value that does not fit.
+    pub fn index_fill(&self, dim: i64, index: &Self, value: impl Into<Scalar>) -> Result<Self> {
+        let (target, src) = (Target::slices(dim, index), Source::Scalar(value.into()));
+        Scatter::new(Op::IndexFill, target, src, Reduce::Replace).run_on_copy(self)
+    }
+
+    /// [`Tensor::index_fill`] in place.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn index_fill_(&mut self, dim: i64, index: &Self, value: impl Into<Scalar>) -> Result<()> {
+        let (target, src) = (Target::slices(dim, index), Source::Scalar(value.into()));
+        Scatter::new(Op::IndexFillInPlace, target, src, Reduce::Replace).run(self)
+    }
+}
+
+impl Scatter {
+    /// `index_add`'s call.
+    pub fn index_add(op: Op, target: Target, src: Source, alpha: Scalar) -> Self {
+        let is_one = alpha.as_f64() == 1.0;
+        let factor = if is_one { Factor::One } else { Factor::Alpha(alpha) };
+        Self { factor, ..Self::new(op, target, src, Reduce::Add) }
+    }
+}

@@ -1,0 +1,55 @@
+//! What an index value outside −s … s − 1 does, where s is the size of the dimension that it addresses.
+
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::plan::{Component, Op};
+
+/// What an index value that is out of range does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum OutOfRange {
+    /// `IndexError`, and nothing is written.
+    #[default]
+    Raise,
+    /// It is taken modulo s: NumPy's `mode='wrap'`.
+    Wrap,
+    /// It becomes the nearest end; negative values become 0: NumPy's `mode='clip'`.
+    Clip,
+    /// Negative values down to −s count from the end. What is still outside is not written, and a read of it gives a fill value:
+    /// JAX's `mode='drop'`.
+    Drop,
+}
+
+impl OutOfRange {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Raise, Self::Wrap, Self::Clip, Self::Drop];
+
+    /// Their names, in the same order.
+    pub const NAMES: &'static [&'static str] = &["raise", "wrap", "clip", "drop"];
+
+    /// The mode of that name.
+    ///
+    /// # Errors
+    /// `ValueError` (`unknown-mode`) for any other word.
+    pub fn from_name(op: Op, name: &str) -> Result<Self> {
+        let mut named = Self::ALL.iter().zip(Self::NAMES);
+        named.find(|&(_, &word)| word == name).map(|(&mode, _)| mode).ok_or_else(|| {
+            let text = format!("mode is '{name}'; it must be 'raise', 'wrap', 'clip' or 'drop'");
+            Error::new(ErrorClass::Value, ErrorCode::UnknownMode, op.name(), text).not_among(
+                "mode",
+                name,
+                Self::NAMES,
+            )
+        })
+    }
+
+    /// The position that a value adds; `None` where it is out of range and the mode does not bring it back.
+    pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
+        let size = component.bound as i64;
+        let value = match self {
+            Self::Wrap => value.checked_rem_euclid(size)?,
+            Self::Clip if size > 0 => value.clamp(0, size - 1),
+            Self::Raise | Self::Clip | Self::Drop if value < 0 => value.checked_add(size)?,
+            Self::Raise | Self::Clip | Self::Drop => value,
+        };
+        (0..size).contains(&value).then(|| (value as u32).wrapping_mul(component.stride as u32))
+    }
+}
