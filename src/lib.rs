@@ -48,7 +48,8 @@ pub use context::{current_gpu, start_gpu};
 pub use dtype::{DType, Promotion, Scalar};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
-    Gather, IndexPlan, Read, Scatter, Source, Step, Target, elementwise_mul, scatter_mul, scatter_mul_at,
+    Bins, Gather, IndexPlan, Read, Scatter, Source, Step, Target, bincount, elementwise_mul, histogram,
+    histogramdd, scatter_mul, scatter_mul_at,
 };
 pub use plan::{Activation, Op, Reduce};
 pub use shape::Shape;

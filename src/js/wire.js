@@ -27,16 +27,17 @@ export const ACTIVATIONS = [
 /** Operators, and what else is called by name in an error. */
 export const CALLS = [
   'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul', 'Tensor.gather',
-  'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul', 'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'Tensor',
-  'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_gpu_buffer',
-  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.tolist',
-  'Tensor.item', 'Tensor.to_npy', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'Tensor.gpu_buffer',
-  'IndexPlan.has_duplicates', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
+  'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul', 'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'bincount',
+  'histogram', 'histogramdd', 'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange',
+  'Tensor.from_npy', 'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to',
+  'Tensor.data', 'Tensor.data_sync', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.equals',
+  'Tensor.toString', 'Tensor.toJSON', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates', 'IndexPlan.ready', 'trace',
+  'init', 'set_device', 'sync', 'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
-  'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x',
+  'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'weights', 'bins', 'sample',
 ];
 
 export const ALONG = 0;

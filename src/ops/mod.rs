@@ -6,12 +6,16 @@ mod call;
 mod convert;
 mod create;
 mod gather;
+mod histogram;
 mod index_plan;
 mod multiply;
 mod scatter;
 mod trace;
 
 pub use call::{Gather, Scatter, Source, Target};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use histogram::count;
+pub use histogram::{Bins, bincount, histogram, histogramdd};
 pub use index_plan::IndexPlan;
 pub use multiply::elementwise_mul;
 pub use scatter::{scatter_mul, scatter_mul_at};

@@ -45,6 +45,12 @@ ops! {
     PlanAlong = "IndexPlan.along";
     /// `IndexPlan.nd`: index tuples, prepared for many calls.
     PlanNd = "IndexPlan.nd";
+    /// `bincount`: how often each integer occurs.
+    Bincount = "bincount";
+    /// `histogram`: how many values fall in each bin.
+    Histogram = "histogram";
+    /// `histogramdd`: the same in several dimensions.
+    Histogramdd = "histogramdd";
 }
 
 /// A rule that a call can violate.
@@ -84,6 +90,8 @@ impl Op {
             }
             Self::ScatterMul => ["input_x", "updates"],
             Self::Gather | Self::GatherNd | Self::PlanAlong | Self::PlanNd => ["self", "index"],
+            Self::Bincount | Self::Histogram => ["x", "weights"],
+            Self::Histogramdd => ["sample", "weights"],
         }
     }
 
@@ -92,7 +100,8 @@ impl Op {
         match self {
             Self::ScatterMul => "input_x",
             Self::PlanAlong | Self::PlanNd => "shape",
-            Self::ElementwiseMul => "x",
+            Self::ElementwiseMul | Self::Bincount | Self::Histogram => "x",
+            Self::Histogramdd => "sample",
             Self::ScatterInPlace | Self::Scatter | Self::ScatterAdd | Self::ScatterAddInPlace => "self",
             Self::Gather | Self::GatherNd | Self::Mul | Self::MulInPlace => "self",
         }
@@ -125,6 +134,7 @@ impl Op {
             Self::ScatterInPlace | Self::Scatter | Self::ScatterMul => 1,
             Self::Gather | Self::GatherNd | Self::PlanAlong | Self::PlanNd => 1,
             Self::ElementwiseMul | Self::Mul | Self::MulInPlace => 1,
+            Self::Bincount | Self::Histogram | Self::Histogramdd => 1,
         }
     }
 

@@ -14,6 +14,8 @@ const files = [
   'gather',
   'elementwise_mul',
   'errors',
+  'histogram',
+  'errors_more',
 ];
 const opened = openPage();
 

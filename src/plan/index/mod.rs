@@ -194,6 +194,7 @@ impl Addressing {
             Op::ScatterAdd | Op::ScatterAddInPlace | Op::ScatterMul => self.names.source,
             Op::Gather | Op::GatherNd | Op::PlanAlong | Op::PlanNd => self.names.source,
             Op::ElementwiseMul | Op::Mul | Op::MulInPlace => self.names.source,
+            Op::Bincount | Op::Histogram | Op::Histogramdd => self.names.source,
         }
     }
 

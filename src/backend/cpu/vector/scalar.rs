@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 
+use crate::backend::cpu::histogram::Guess;
 use crate::backend::cpu::reduce::Combine;
 
 pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
@@ -79,6 +80,11 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
         largest.max(one.max(two).max(three.max(four)))
     });
     rest.iter().fold(largest, |largest, &value| largest.max(value))
+}
+
+/// What [`Guess::each`] does.
+pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess<f32>, bins: &mut [u32]) -> bool {
+    guess.each(values, bins)
 }
 
 /// The smallest and the largest value.

@@ -5,10 +5,11 @@ use core::arch::wasm32::*;
 use std::mem::MaybeUninit;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::{HalfFloat, Words};
+use crate::backend::cpu::histogram::{Guess, SHIFT as SHIFT_SINGLE};
 use crate::backend::cpu::reduce::{Combine, Truth};
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
@@ -325,6 +326,53 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
         largest = u32x4_max(largest, u32x4_max(u32x4_max(one, two), u32x4_max(three, four)));
     }
     lanes(largest).iter().chain(rest).fold(0, |largest, &value| largest.max(value))
+}
+
+/// What [`Guess::each`] does.
+#[inline(never)]
+pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess<f32>, bins: &mut [u32]) -> bool {
+    // Where a vector holds whole samples, all vectors are alike.
+    let columns = guess.low.len();
+    if !4usize.is_multiple_of(columns) {
+        return guess.each(values, bins);
+    }
+    let [low, scale] = [&guess.low, &guess.scale].map(|each| four_of(each));
+    let most = four_of(&guess.bins);
+    let limit = f32x4_splat(guess.limit);
+    let (chunks, rest) = values.as_chunks::<8>();
+    let (slots, rest_slots) = bins.as_chunks_mut::<8>();
+    let mut others = u32x4_splat(0);
+    for (slot, chunk) in slots.iter_mut().zip(chunks) {
+        let [one, two] = vectors(chunk);
+        let constants = [low, scale, most, limit];
+        let ((one, others_of_one), (two, others_of_two)) =
+            (four_bins(one, constants), four_bins(two, constants));
+        others = v128_or(others, v128_or(others_of_one, others_of_two));
+        *slot = bytemuck::cast([one, two]);
+    }
+    guess.each(rest, rest_slots) && !v128_any_true(others)
+}
+
+/// Bins, and where they are not certain or outside.
+#[inline(always)]
+fn four_bins(values: v128, [low, scale, most, limit]: [v128; 4]) -> (v128, v128) {
+    let (shift, half) = (f32x4_splat(SHIFT_SINGLE), f32x4_splat(0.5));
+    let scaled = f32x4_mul(f32x4_sub(values, low), scale);
+    let shifted = f32x4_add(f32x4_sub(scaled, half), shift);
+    let bins = u32x4_min(u32x4_sub(shifted, shift), most);
+    let from_middle = f32x4_abs(f32x4_sub(f32x4_sub(scaled, f32x4_sub(shifted, shift)), half));
+    let unsure = f32x4_gt(from_middle, limit);
+    (v128_or(bins, unsure), v128_or(unsure, u32x4_eq(bins, most)))
+}
+
+/// A vector of the columns' numbers, again and again.
+fn four_of<T: Pod>(columns: &[T]) -> v128 {
+    let mut numbers: [T; 4] = Zeroable::zeroed();
+    for (number, &column) in numbers.iter_mut().zip(columns.iter().cycle()) {
+        *number = column;
+    }
+    let [vector] = vectors(&numbers);
+    vector
 }
 
 /// The smallest and the largest value.

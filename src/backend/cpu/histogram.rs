@@ -1,0 +1,450 @@
+//! Counts values into bins. Bins are found a window at a time, in the first-level cache, and counted by the loops of a scatter that
+//! adds; no array of them is made. What is in no bin is counted in one more place, which is dropped at the end.
+//!
+//! A bin is guessed by one subtraction and one multiplication for each number of a vector: `t = (v − low) · scale`. Rounding never
+//! turns an order around, so if every edge `e[i]` has `|t(e[i]) − i| ≤ d`, a value with `k + d < t < k + 1 − d` is in bin `k` for
+//! certain. The few others, and all values where edges are far from equal distances, are searched for among the edges in float64.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Pod;
+
+use crate::backend::cpu::Cpu;
+use crate::backend::cpu::convert::{to_numbers, widen};
+use crate::backend::cpu::loops::GROUP;
+use crate::backend::cpu::reduce;
+use crate::backend::cpu::validate::IndexValue;
+use crate::backend::cpu::vector;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{BincountPlan, HistogramPlan, Loop, Reduce, round};
+use crate::shape::{PerDim, Shape};
+
+/// Numbers of a window: a multiple of what vectors of every number of columns hold.
+const WINDOW: usize = 256;
+
+impl Cpu {
+    /// Counts samples, or adds their weights, in order. `edges` are float64 numbers, a buffer for each column.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&HostBuffer],
+        x: &HostBuffer,
+        weights: Option<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let axes = Axes::new(edges.iter().map(|edges| edges.elements()));
+        let (op, places, out) = (plan.op().name(), plan.out_shape().size(), plan.out_dtype());
+        let mut table = Table::new(op, places + 1, out)?;
+        let rows = (WINDOW / 4 / plan.columns()) * 4;
+        let mut positions = [0; WINDOW];
+        let mut room = [0; WINDOW];
+        let single = (plan.dtype() == DType::Float32).then(|| Guess::<f32>::new(&axes)).flatten();
+        let double = Guess::<f64>::new(&axes);
+        for first in (0..plan.samples()).step_by(rows) {
+            let rows = rows.min(plan.samples() - first);
+            let span = first * plan.columns()..(first + rows) * plan.columns();
+            let Some(positions) = positions.get_mut(..rows) else { break };
+            if let Some(guess) = &single {
+                let values = x.elements::<f32>().get(span).unwrap_or_default();
+                locate(&axes, Some(guess), values, &mut room, positions);
+            } else {
+                let size = plan.dtype().size();
+                let mut window = [0.0; WINDOW];
+                let Some(values) = window.get_mut(..span.len()) else { break };
+                to_numbers(
+                    plan.dtype(),
+                    x.bytes().get(span.start * size..span.end * size).unwrap_or_default(),
+                    values,
+                );
+                locate(&axes, double.as_ref(), values, &mut room, positions);
+            }
+            // SAFETY: `locate` writes positions up to that of the last place.
+            unsafe { table.add(positions, weights.map(|weights| (weights, first))) };
+        }
+        table.buffer.truncate(places * out.size());
+        Ok(table.buffer)
+    }
+
+    /// The smallest and the largest sample of each column, as float64; NaN where there is one. −0 is less than 0.
+    pub(crate) fn extents(&self, plan: &HistogramPlan, x: &HostBuffer) -> PerDim<[f64; 2]> {
+        let (columns, size) = (plan.columns(), plan.dtype().size());
+        if (columns, plan.dtype()) == (1, DType::Float32) {
+            return PerDim::filled(extent(x), 1);
+        }
+        let mut keys = PerDim::filled([i64::MAX, i64::MIN], columns);
+        let mut window = [0.0; WINDOW];
+        let len = WINDOW / columns * columns;
+        for bytes in x.bytes().chunks(len * size) {
+            let Some(values) = window.get_mut(..bytes.len() / size) else { break };
+            to_numbers(plan.dtype(), bytes, values);
+            for row in values.chunks_exact(columns) {
+                for ([min, max], &value) in keys.iter_mut().zip(row) {
+                    let key = ordered(value.to_bits() as i64);
+                    *min = key.min(*min);
+                    *max = key.max(*max);
+                }
+            }
+        }
+        let mut ends = PerDim::filled([0.0; 2], columns);
+        for (ends, keys) in ends.iter_mut().zip(keys.iter()) {
+            *ends = keys.map(|key| f64::from_bits(ordered(key) as u64));
+        }
+        ends
+    }
+
+    /// A histogram divided by the widths of the bins and by its sum, as float64.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn density(
+        &self,
+        op: &'static str,
+        (hist, dtype): (&HostBuffer, DType),
+        (edges, edges_dtype): (&[f64], DType),
+    ) -> Result<HostBuffer> {
+        let mut out = HostBuffer::zeroed(op, hist.bytes().len() / dtype.size() * 8)?;
+        let values = out.elements_mut::<f64>();
+        to_numbers(dtype, hist.bytes(), values);
+        let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
+        let difference = |one: f64, next: f64| match edges_dtype.is_float() {
+            true => round(next - one, edges_dtype),
+            false => next - one,
+        };
+        for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
+            *value = *value / difference(one, next) / sum;
+        }
+        Ok(out)
+    }
+
+    /// Counts integers, or adds their weights, in order.
+    ///
+    /// # Errors
+    /// `ValueError` for a negative value and for one that is too large; `RuntimeError` when memory is exhausted.
+    pub(crate) fn bincount(
+        &self,
+        plan: &BincountPlan,
+        x: &HostBuffer,
+        weights: Option<&HostBuffer>,
+    ) -> Result<(Shape, HostBuffer)> {
+        let shape = plan.out_shape(largest(plan, x)?)?;
+        let mut table = Table::new(plan.op().name(), shape.size(), plan.out_dtype())?;
+        let direct = matches!(plan.dtype(), DType::Int32 | DType::Uint32);
+        let (step, size) = (if direct { plan.len().max(1) } else { WINDOW }, plan.dtype().size());
+        let (mut wide, mut positions) = ([0; WINDOW], [0; WINDOW]);
+        for first in (0..plan.len()).step_by(step) {
+            let len = step.min(plan.len() - first);
+            let positions = if direct {
+                x.elements()
+            } else {
+                let (Some(wide), Some(positions)) = (wide.get_mut(..len), positions.get_mut(..len)) else {
+                    break;
+                };
+                widen(
+                    plan.dtype(),
+                    x.bytes().get(first * size..(first + len) * size).unwrap_or_default(),
+                    wide,
+                );
+                for (position, &value) in positions.iter_mut().zip(wide.iter()) {
+                    *position = value as u32;
+                }
+                positions
+            };
+            // SAFETY: no value is negative or larger than the largest, for which there is a place.
+            unsafe { table.add(positions, weights.map(|weights| (weights, first))) };
+        }
+        Ok((shape, table.buffer))
+    }
+}
+
+/// The same of float32 numbers. Those without a sign are ordered as their bits are, the others the other way round.
+fn extent(x: &HostBuffer) -> [f64; 2] {
+    let (least, most) = vector::extremes(x.elements());
+    let largest = vector::largest(x.elements());
+    let min = if largest >> 31 != 0 { largest } else { least as u32 };
+    let max = if most >= 0 { most } else { least };
+    [min, max as u32].map(|bits| f32::from_bits(bits).into())
+}
+
+/// A number that is ordered as an integer as the float64 with these bits is; and back.
+fn ordered(bits: i64) -> i64 {
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
+}
+
+/// The largest value, where there are values.
+fn largest(plan: &BincountPlan, x: &HostBuffer) -> Result<Option<u64>> {
+    let dtype = plan.dtype();
+    let ends = match dtype {
+        DType::Int32 => i32::extremes(x.elements()).map(|(min, max)| (min.into(), max as u64)),
+        DType::Int64 => i64::extremes(x.elements()).map(|(min, max)| (min, max as u64)),
+        _ => {
+            let mut wide = [0; WINDOW];
+            let (mut min, mut max) = (i64::MAX, 0);
+            for bytes in x.bytes().chunks(WINDOW * dtype.size()) {
+                let Some(wide) = wide.get_mut(..bytes.len() / dtype.size()) else { break };
+                widen(dtype, bytes, wide);
+                for &mut value in wide {
+                    min = min.min(value as i64);
+                    max = max.max(value);
+                }
+            }
+            (plan.len() > 0).then_some((min, max))
+        }
+    };
+    match ends {
+        Some((min, _)) if min < 0 && dtype != DType::Uint64 => Err(first_negative(plan, x)),
+        ends => Ok(ends.map(|(_, max)| max)),
+    }
+}
+
+#[cold]
+fn first_negative(plan: &BincountPlan, x: &HostBuffer) -> crate::error::Error {
+    let size = plan.dtype().size();
+    for (at, bytes) in x.bytes().chunks_exact(size).enumerate() {
+        let mut value = [0];
+        widen(plan.dtype(), bytes, &mut value);
+        if (value[0] as i64) < 0 {
+            return plan.negative(at, value[0] as i64);
+        }
+    }
+    plan.negative(0, 0)
+}
+
+/// The places that are counted in, and the loop that adds to them.
+struct Table {
+    buffer: HostBuffer,
+    dtype: DType,
+    ones: [u64; GROUP],
+}
+
+impl Table {
+    fn new(op: &'static str, places: usize, dtype: DType) -> Result<Self> {
+        let one = if dtype == DType::Float64 { 1f64.to_bits() } else { 1 };
+        Ok(Self { buffer: HostBuffer::zeroed(op, places * dtype.size())?, dtype, ones: [one; GROUP] })
+    }
+
+    /// Adds one at each position, or its weight; the weights begin with that number.
+    ///
+    /// # Safety
+    /// Every position must be that of a place. Without weights, the dtype must be one of eight bytes.
+    unsafe fn add(&mut self, positions: &[u32], weights: Option<(&HostBuffer, usize)>) {
+        let size = self.dtype.size();
+        let (values, value_stride) = match weights {
+            Some((weights, first)) => {
+                let values = weights.bytes().get(first * size..(first + positions.len()) * size);
+                assert!(values.is_some());
+                (values.unwrap_or_default().as_ptr(), 1)
+            }
+            None => (self.ones.as_ptr().cast(), 0),
+        };
+        let run = Loop { len: positions.len(), table_stride: 0, value_stride };
+        let run_loop = reduce::loops(Reduce::Add, self.dtype).run_loop(&run, 1);
+        // SAFETY: the positions are as the caller promises, there is a value for each, or one a group of times, and buffers are
+        // aligned for every dtype.
+        unsafe { run_loop(self.buffer.bytes_mut().as_mut_ptr(), positions, values, &run, 1) };
+    }
+}
+
+/// The edges of each column.
+struct Axes<'a> {
+    edges: PerDim<&'a [f64]>,
+    bins: PerDim<u32>,
+}
+
+impl<'a> Axes<'a> {
+    fn new(edges: impl Iterator<Item = &'a [f64]>) -> Self {
+        let mut axes = Self { edges: PerDim::new(), bins: PerDim::new() };
+        for edges in edges {
+            axes.edges.push(edges);
+            axes.bins.push(bins(edges));
+        }
+        axes
+    }
+
+    /// The place of what is in no bin.
+    fn outside(&self) -> u32 {
+        self.bins.iter().product()
+    }
+
+    /// The place of a sample.
+    #[inline(never)]
+    fn search(&self, sample: impl Iterator<Item = f64>) -> u32 {
+        let mut position = 0;
+        for (edges, value) in self.edges.iter().zip(sample) {
+            let Some(bin) = search(edges, value) else { return self.outside() };
+            position = position * bins(edges) + bin;
+        }
+        position
+    }
+}
+
+fn bins(edges: &[f64]) -> u32 {
+    edges.len().saturating_sub(1) as u32
+}
+
+/// The bin of a value: the last whose lower edge is not above it. The last bin has its upper edge too.
+fn search(edges: &[f64], value: f64) -> Option<u32> {
+    let (&first, &last) = (edges.first()?, edges.last()?);
+    // Not so of NaN.
+    let inside = value >= first && value <= last;
+    let below = edges.partition_point(|&edge| edge <= value) as u32;
+    inside.then(|| below.min(bins(edges)).checked_sub(1)).flatten()
+}
+
+/// How bins are guessed, for each column.
+pub(super) struct Guess<T> {
+    pub(super) low: PerDim<T>,
+    pub(super) scale: PerDim<T>,
+    pub(super) bins: PerDim<u32>,
+    /// How far from the middle of a bin a value is in it for certain.
+    pub(super) limit: T,
+}
+
+/// In the place of a bin: it is not certain.
+const UNSURE: u32 = u32::MAX;
+
+/// A number that bins are guessed in.
+pub(super) trait Number: Pod + Default + PartialOrd + Into<f64> {
+    /// The nearest number.
+    fn nearest(value: f64) -> Self;
+    /// `(value − low) · scale`.
+    fn scaled(value: Self, low: Self, scale: Self) -> Self;
+    /// The bin of a scaled value, and how far it is from the middle.
+    fn bin(scaled: Self) -> (u32, Self);
+    /// The bins of whole samples; whether all are certain and inside.
+    fn bins(values: &[Self], guess: &Guess<Self>, bins: &mut [u32]) -> bool;
+}
+
+/// Added to a small integer, these leave that integer in the low bits. Half of it is subtracted first, so that a number is not rounded to
+/// the nearest integer but to the one below.
+pub(super) const SHIFT: f32 = 12_582_912.0;
+const DOUBLE_SHIFT: f64 = 6_755_399_441_055_744.0;
+
+impl Number for f32 {
+    fn nearest(value: f64) -> Self {
+        value as Self
+    }
+    #[inline(always)]
+    fn scaled(value: Self, low: Self, scale: Self) -> Self {
+        (value - low) * scale
+    }
+    #[inline(always)]
+    fn bin(scaled: Self) -> (u32, Self) {
+        let shifted = scaled - 0.5 + SHIFT;
+        (shifted.to_bits().wrapping_sub(SHIFT.to_bits()), (scaled - (shifted - SHIFT) - 0.5).abs())
+    }
+    fn bins(values: &[Self], guess: &Guess<Self>, bins: &mut [u32]) -> bool {
+        vector::guess_bins(values, guess, bins)
+    }
+}
+
+impl Number for f64 {
+    fn nearest(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn scaled(value: Self, low: Self, scale: Self) -> Self {
+        (value - low) * scale
+    }
+    #[inline(always)]
+    fn bin(scaled: Self) -> (u32, Self) {
+        let shifted = scaled - 0.5 + DOUBLE_SHIFT;
+        let bin = shifted.to_bits().wrapping_sub(DOUBLE_SHIFT.to_bits());
+        (bin.min(UNSURE.into()) as u32, (scaled - (shifted - DOUBLE_SHIFT) - 0.5).abs())
+    }
+    fn bins(values: &[Self], guess: &Guess<Self>, bins: &mut [u32]) -> bool {
+        guess.each(values, bins)
+    }
+}
+
+impl<T: Number> Guess<T> {
+    /// A guess; `None` where the edges are far from equal distances, or closer than the numbers are.
+    fn new(axes: &Axes<'_>) -> Option<Self> {
+        let (mut low, mut scale, mut off) = (PerDim::new(), PerDim::new(), 0f64);
+        for (edges, &bins) in axes.edges.iter().zip(axes.bins.iter()) {
+            let (&first, &last) = (edges.first()?, edges.last()?);
+            low.push(T::nearest(first));
+            scale.push(T::nearest(f64::from(bins) / (last - first)));
+            let (&low, &scale) = (low.last()?, scale.last()?);
+            for (at, &edge) in edges.iter().enumerate() {
+                let here = (T::scaled(T::nearest(edge), low, scale).into() - at as f64).abs();
+                // Not so of NaN. Where bins are many, numbers have no place for the fraction.
+                if !(here < 0.25 && at < 1 << 22) {
+                    return None;
+                }
+                off = off.max(here);
+            }
+        }
+        // The distance from the middle of a bin is rounded too.
+        Some(Self { low, scale, bins: axes.bins, limit: T::nearest(0.499_999 - off) })
+    }
+
+    /// The bins of whole samples, column by column; whether all are certain and inside. What is outside has the number of bins for its
+    /// bin. So has NaN: its bits, and those of all numbers that are too large to be computed with, are taken for a large bin.
+    #[inline(always)]
+    pub(super) fn each(&self, values: &[T], bins: &mut [u32]) -> bool {
+        let columns = self.low.len();
+        let mut all = true;
+        for (column, ((&low, &scale), &most)) in
+            self.low.iter().zip(self.scale.iter()).zip(self.bins.iter()).enumerate()
+        {
+            for (slots, row) in bins.chunks_exact_mut(columns).zip(values.chunks_exact(columns)) {
+                let (Some(slot), Some(&value)) = (slots.get_mut(column), row.get(column)) else { break };
+                let (bin, from_middle) = T::bin(T::scaled(value, low, scale));
+                let is_unsure = from_middle > self.limit;
+                *slot = if is_unsure { UNSURE } else { bin.min(most) };
+                all &= !is_unsure && bin < most;
+            }
+        }
+        all
+    }
+}
+
+/// Finds the places of whole samples. `bins` is room to work in.
+#[inline(never)]
+fn locate<T: Number>(
+    axes: &Axes<'_>,
+    guess: Option<&Guess<T>>,
+    values: &[T],
+    room: &mut [u32; WINDOW],
+    positions: &mut [u32],
+) {
+    let columns = axes.edges.len();
+    let search = |row: &[T]| axes.search(row.iter().map(|&value| value.into()));
+    let rows = values.chunks_exact(columns);
+    let Some(guess) = guess else {
+        positions.iter_mut().zip(rows).for_each(|(position, row)| *position = search(row));
+        return;
+    };
+    let Some(bins) = room.get_mut(..values.len()) else { return };
+    let all_sure = T::bins(values, guess, bins);
+    match *axes.bins {
+        [_] => positions.copy_from_slice(bins),
+        [_, second] => {
+            let bins: &[i32] = bytemuck::cast_slice(bins);
+            let slots = (&raw mut *positions) as *mut [MaybeUninit<u32>];
+            // SAFETY: `wrap_pairs` writes positions only.
+            vector::wrap_pairs(bins, [(0, second), (0, 1)], unsafe { &mut *slots });
+        }
+        _ => {
+            for (position, row) in positions.iter_mut().zip(bins.chunks_exact(columns)) {
+                let pairs = row.iter().zip(axes.bins.iter());
+                *position =
+                    pairs.fold(0, |place: u32, (&bin, &bins)| place.wrapping_mul(bins).wrapping_add(bin));
+            }
+        }
+    }
+    if !all_sure {
+        let places = positions.iter_mut().zip(bins.chunks_exact(columns));
+        for ((position, bins), row) in places.zip(rows) {
+            if bins.contains(&UNSURE) {
+                *position = search(row);
+            } else if bins.iter().zip(axes.bins.iter()).any(|(bin, bins)| bin >= bins) {
+                *position = axes.outside();
+            }
+        }
+    }
+}

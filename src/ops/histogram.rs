@@ -1,0 +1,183 @@
+//! `bincount`, `histogram` and `histogramdd`.
+
+use crate::backend::cpu;
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::plan::{BincountPlan, Division, HistogramPlan, Op, UniformEdges};
+use crate::shape::{PerDim, Shape};
+use crate::tensor::Tensor;
+
+/// How a column of samples is divided into bins.
+#[derive(Clone)]
+pub enum Bins {
+    /// So many bins of equal width.
+    Count(i64),
+    /// Bins between these edges, which do not decrease. They are looked at before anything is counted, and so are on the CPU.
+    Edges(Tensor),
+}
+
+impl From<i64> for Bins {
+    fn from(count: i64) -> Self {
+        Self::Count(count)
+    }
+}
+impl From<&Tensor> for Bins {
+    fn from(edges: &Tensor) -> Self {
+        Self::Edges(edges.clone())
+    }
+}
+
+/// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order.
+///
+/// - x has rank 1 and any integer dtype; weights have its shape. The result has rank 1 and max(x) + 1 elements, at least
+///   `minlength`.
+/// - Counts are int64. With float32 weights the result is float32, with any other float64: each addition is rounded to it.
+///
+/// # Errors
+/// `TypeError` where x is no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, and for a
+/// negative `minlength`; `RuntimeError` when memory is exhausted. On a GPU the number of places is only known where x was
+/// uploaded as int32 or int64: of any other x it is a `RuntimeError`.
+///
+/// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
+///
+/// ```
+/// use scatterwise::{Tensor, bincount};
+/// let x = Tensor::from_elements(&[5], &[3i32, 1, 3, 0, 3])?;
+/// assert_eq!(bincount(&x, None, 5)?.elements::<i64>(), Some(&[1, 1, 0, 3, 0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
+    let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
+    let weights = weights.map(|weights| weights.convert(plan.op().name(), plan.out_dtype())).transpose()?;
+    let (shape, storage) = dispatch::bincount(&plan, x, weights.as_ref())?;
+    Ok(Tensor::from_storage(shape, plan.out_dtype(), storage))
+}
+
+/// Counts the values of x into bins; the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`; the last
+/// bin has `v = e[n]` too. NaN and what is outside is in none.
+///
+/// - x has any shape and any dtype but bool; weights have its shape, and are added, in row-major order, instead of 1.
+/// - Bins of equal width go from one end of `range` to the other, else from the smallest value to the largest; equal ends are moved
+///   apart by 0.5 each. Edge i is `low + i · ((high − low) / n)`, the last is high. Edges have the dtype of x where that is a float,
+///   else float64; those of a range given as numbers are computed in float64 and rounded once.
+/// - Edges that are given may be equal, and of equal ones the last counts. They are returned as they are.
+/// - Values and edges are compared in float64.
+/// - The counts are int64, weighted sums have the dtype of the weights. With `density` the result is float64: each count is divided
+///   by the width of its bin, then by the sum of all.
+///
+/// # Errors
+/// `TypeError` for bool x or edges; `ValueError` for no bins, for edges that decrease or are NaN, for a range that is not finite,
+/// decreases, or has fewer numbers than edges, for NaN or infinities where no range is given, and for weights of another shape;
+/// `RuntimeError` when memory is exhausted.
+///
+/// Source: NumPy, `numpy.histogram`.
+///
+/// ```
+/// use scatterwise::{Tensor, histogram};
+/// let x = Tensor::from_elements(&[5], &[0.0f32, 0.5, 1.0, 2.0, 9.0])?;
+/// let (hist, edges) = histogram(&x, &2.into(), Some([0.0, 2.0]), None, false)?;
+/// assert_eq!(hist.elements::<i64>(), Some(&[2, 2][..]));
+/// assert_eq!(edges.elements::<f32>(), Some(&[0.0, 1.0, 2.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn histogram(
+    x: &Tensor,
+    bins: &Bins,
+    range: Option<[f64; 2]>,
+    weights: Option<&Tensor>,
+    density: bool,
+) -> Result<(Tensor, Tensor)> {
+    let (hist, mut edges) = count(Op::Histogram, x, std::slice::from_ref(bins), &[range], weights, density)?;
+    let edges = edges.pop().unwrap_or_else(|| hist.clone());
+    Ok((hist, edges))
+}
+
+/// Counts samples, the rows of a tensor `[n, d]`, into bins of d dimensions: the counts, of shape `[bins of column 0, …]`, and the
+/// edges of each column. What [`histogram`] says holds for each column, a sample is counted where every column has a bin, and:
+///
+/// - `bins` and `ranges` have an entry for each of the 1 to 8 columns.
+/// - The counts are float64, weighted sums have the dtype of the weights. A weight belongs to a row.
+/// - Edges of a range given as numbers are float64, whatever dtype the samples have; and edges may be equal.
+///
+/// # Errors
+/// As for [`histogram`], and `ValueError` where the sample has not rank 2 or there are more or fewer entries than columns.
+///
+/// Source: NumPy, `numpy.histogramdd`.
+///
+/// ```
+/// use scatterwise::{Tensor, histogramdd};
+/// let sample = Tensor::from_elements(&[3, 2], &[0.0f32, 0.0, 1.0, 1.0, 1.0, 0.9])?;
+/// let (hist, edges) = histogramdd(&sample, &[2.into(), 1.into()], &[Some([0.0, 1.0]), None], None)?;
+/// assert_eq!(hist.elements::<f64>(), Some(&[1.0, 2.0][..]));
+/// assert_eq!(edges[0].elements::<f64>(), Some(&[0.0, 0.5, 1.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn histogramdd(
+    sample: &Tensor,
+    bins: &[Bins],
+    ranges: &[Option<[f64; 2]>],
+    weights: Option<&Tensor>,
+) -> Result<(Tensor, Vec<Tensor>)> {
+    count(Op::Histogramdd, sample, bins, ranges, weights, false)
+}
+
+impl Bins {
+    fn division(&self) -> Division<'_> {
+        match self {
+            Self::Count(count) => Division::Uniform(*count),
+            Self::Edges(edges) => Division::Edges(edges.operand()),
+        }
+    }
+}
+
+/// What the two share.
+pub(crate) fn count(
+    op: Op,
+    x: &Tensor,
+    bins: &[Bins],
+    ranges: &[Option<[f64; 2]>],
+    weights: Option<&Tensor>,
+    density: bool,
+) -> Result<(Tensor, Vec<Tensor>)> {
+    let divisions: Vec<Division<'_>> = bins.iter().map(Bins::division).collect();
+    let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions, ranges)?;
+    let is_open =
+        |(bins, range): (&Bins, &Option<[f64; 2]>)| matches!(bins, Bins::Count(_)) && range.is_none();
+    let extents = match plan.samples() > 0 && bins.iter().zip(ranges).any(is_open) {
+        true => dispatch::extents(&plan, x)?,
+        false => PerDim::filled([0.0; 2], plan.columns()),
+    };
+    let (mut edges, mut numbers) = (Vec::new(), Vec::new());
+    for (column, ((bins, range), extent)) in bins.iter().zip(ranges).zip(extents.iter()).enumerate() {
+        let made = match (bins, range) {
+            (Bins::Edges(given), _) => given.clone(),
+            (Bins::Count(_), Some(range)) => uniform(op, plan.edges_of_range(column, *range)?)?,
+            (Bins::Count(_), None) => uniform(op, plan.edges_of_extent(column, *extent)?)?,
+        };
+        dispatch::on_cpu(op, "bins", &made)?;
+        let in_float64 = made.convert(op.name(), DType::Float64)?;
+        plan.check_edges(column, made.dtype, in_float64.elements().unwrap_or_default())?;
+        edges.push(made);
+        numbers.push(in_float64);
+    }
+    let hist = dispatch::histogram(&plan, x, &numbers, weights)?;
+    let hist = Tensor::from_storage(plan.out_shape().clone(), plan.out_dtype(), hist);
+    match (edges.first(), numbers.first()) {
+        (Some(own), Some(numbers)) if density => {
+            let density = dispatch::density(op, &hist, own.dtype, numbers)?;
+            Ok((Tensor::from_storage(hist.shape, DType::Float64, density), edges))
+        }
+        _ => Ok((hist, edges)),
+    }
+}
+
+/// The edges as a tensor.
+fn uniform(op: Op, edges: UniformEdges) -> Result<Tensor> {
+    let buffer = cpu::from_numbers(op.name(), edges.count(), edges.dtype(), &mut |at, run| {
+        for (slot, at) in run.iter_mut().zip(at..) {
+            *slot = edges.at(at);
+        }
+    })?;
+    Ok(Tensor::from_buffer(Shape::new(op.name(), &[edges.count()])?, edges.dtype(), buffer))
+}
