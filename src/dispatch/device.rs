@@ -11,7 +11,8 @@ use crate::dispatch::index::{OnGpu, Uploaded};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, IndexFacts, Op, Reduce};
+use crate::plan::{Addressing, BincountPlan, BroadcastPlan, HistogramPlan, IndexFacts, Op, Reduce};
+use crate::shape::Shape;
 use crate::storage::{OnDevice, Storage};
 use crate::tensor::Tensor;
 
@@ -83,6 +84,48 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
         _ => None,
     };
     Ok(OnDevice::uploaded(device, facts))
+}
+
+/// Counts integers whose range is known.
+pub(super) fn bincount(
+    plan: &BincountPlan,
+    dtype: DType,
+    x: &OnDevice,
+    weights: Option<&Tensor>,
+) -> Result<(Shape, Storage)> {
+    let (gpu, op) = (x.gpu(), plan.op());
+    x.usable(op.name())?;
+    let ends = x.facts().and_then(IndexFacts::ends);
+    if ends.is_none() && plan.len() > 0 {
+        let text = "the largest value of x decides how long the result is, and on webgpu it is known only of x that was uploaded as \
+                    int32 or int64: await x.to('cpu')";
+        let error = Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text);
+        return Err(error.argument("x"));
+    }
+    if let Some([(least, at), _]) = ends.filter(|[(least, _), _]| *least < 0) {
+        return Err(plan.negative(at, least));
+    }
+    let shape = plan.out_shape(ends.map(|[_, (most, _)]| most as u64))?;
+    let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
+    let value = match &weights {
+        Some(weights) => Value::Buffer(&**weights),
+        None => Value::Scalar(1),
+    };
+    let index = backend::Index { buffer: &***x, dtype, state: IndexState::Checked };
+    let sums = gpu.sums(op, (shape.size(), plan.out_dtype()), plan.len(), index, value)?;
+    Ok((shape, Storage::device(sums)))
+}
+
+pub(super) fn histogram(
+    plan: &HistogramPlan,
+    edges: &[&[f64]],
+    x: &OnDevice,
+    weights: Option<&Tensor>,
+) -> Result<Storage> {
+    let (gpu, op) = (x.gpu(), plan.op());
+    x.usable(op.name())?;
+    let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
+    gpu.histogram(plan, edges, x, weights.as_deref()).map(Storage::device)
 }
 
 /// The index of one call on a device.

@@ -2,6 +2,8 @@
 
 use crate::backend::cpu::Cpu;
 use crate::context::Device;
+#[cfg(feature = "webgpu")]
+use crate::dispatch::device;
 use crate::dispatch::host_buffer;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -26,7 +28,7 @@ pub(crate) fn bincount(
             Ok((shape, Storage::host(counts)))
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(not_there(plan.op(), "x", "bincount")),
+        Storage::Device(buffer) => device::bincount(plan, x.dtype, buffer, weights),
     }
 }
 
@@ -40,17 +42,17 @@ pub(crate) fn histogram(
     edges: &[Tensor],
     weights: Option<&Tensor>,
 ) -> Result<Storage> {
+    let mut numbers = PerDim::new();
+    for edges in edges {
+        numbers.push(edges.elements().unwrap_or_default());
+    }
     match &x.storage {
         Storage::Host(buffer) => {
-            let mut numbers = Vec::new();
-            for edges in edges {
-                numbers.push(host_buffer(plan.op(), "bins", edges)?);
-            }
             let weights = host_weights(plan.op(), weights)?;
             Cpu.histogram(plan, &numbers, buffer, weights).map(Storage::host)
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(not_there(plan.op(), "x", "histogram")),
+        Storage::Device(buffer) => device::histogram(plan, &numbers, buffer, weights),
     }
 }
 

@@ -80,7 +80,7 @@ impl Counting {
             )];
         }
         let columns = self.bins.len();
-        let rows = if columns == 0 { 0 } else { self.x.len() / columns };
+        let rows = self.x.len() / columns.max(1);
         let values = numbers(&self.x);
         let column = |column: usize| (0..rows).map(|row| values[row * columns + column]).collect::<Vec<_>>();
         let edges: Vec<Data> = (0..columns).map(|at| self.edges(at, &column(at))).collect();

@@ -25,18 +25,18 @@ use crate::shape::{PerDim, Shape};
 const WINDOW: usize = 256;
 
 impl Cpu {
-    /// Counts samples, or adds their weights, in order. `edges` are float64 numbers, a buffer for each column.
+    /// Counts samples, or adds their weights, in order. `edges` are those of each column.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub(crate) fn histogram(
         &self,
         plan: &HistogramPlan,
-        edges: &[&HostBuffer],
+        edges: &[&[f64]],
         x: &HostBuffer,
         weights: Option<&HostBuffer>,
     ) -> Result<HostBuffer> {
-        let axes = Axes::new(edges.iter().map(|edges| edges.elements()));
+        let axes = Axes::new(edges);
         let (op, places, out) = (plan.op().name(), plan.out_shape().size(), plan.out_dtype());
         let mut table = Table::new(op, places + 1, out)?;
         let rows = (WINDOW / 4 / plan.columns()) * 4;
@@ -255,12 +255,9 @@ struct Axes<'a> {
 }
 
 impl<'a> Axes<'a> {
-    fn new(edges: impl Iterator<Item = &'a [f64]>) -> Self {
-        let mut axes = Self { edges: PerDim::new(), bins: PerDim::new() };
-        for edges in edges {
-            axes.edges.push(edges);
-            axes.bins.push(bins(edges));
-        }
+    fn new(edges: &[&'a [f64]]) -> Self {
+        let mut axes = Self { edges: edges.into(), bins: PerDim::new() };
+        edges.iter().for_each(|edges| axes.bins.push(bins(edges)));
         axes
     }
 
