@@ -2,12 +2,12 @@
 
 import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
-import { CALL, call, DTYPE_OF, lastError, made } from './engine.js';
+import { CALL, call, dims, DTYPE_OF, lastError, made, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
 import { dtypeOf } from './indexed.js';
 import { own, OWN, read } from './operands.js';
 import { adopt } from './tensor.js';
-import { INDEX, MAX_RANK } from './wire.js';
+import { INDEX, MAX_RANK, RANK } from './wire.js';
 
 const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
 
@@ -42,12 +42,12 @@ function readRange(op, range) {
   if (!Array.isArray(range)) throw wrongKind(op, 'range', wanted, range);
   const { length } = range;
   if (length !== 2) throw failure(ValueError, 'invalid-argument', op, `range has ${length} entries; it must be ${wanted}, its ends`, { argument: 'range' });
-  return [0, 1].map((at) => {
-    const end = range[at];
-    if (typeof end !== 'number') throw wrongKind(op, 'range', wanted, end);
-    return end;
-  });
+  const ends = [range[0], range[1]];
+  for (const end of ends) if (typeof end !== 'number') throw wrongKind(op, 'range', wanted, end);
+  return { ends };
 }
+
+const readAxis = (op, range) => (range === undefined || range === null ? undefined : readRange(op, range));
 
 /** A list with an entry for each column: no sample has more than a tensor has dimensions. */
 function readColumns(op, argument, list, wanted, readOne) {
@@ -63,24 +63,24 @@ function readColumns(op, argument, list, wanted, readOne) {
 
 /** Plain arrays of edges become floats of the samples' dtype, so that a sample 0.1 is on an edge 0.1; typed arrays are what they are. */
 function edgesHandle(op, bins, dtype) {
-  if (isCount(bins)) return 0;
   const target = dtype >= FLOAT16 ? dtype : FLOAT64;
   return own(op, 'bins', bins, bins.isTyped ? OWN : target);
 }
 
-/** Counts. One number of bins is that of every column; no ranges are none for every column. */
-function count(op, argument, x, { bins, ranges, weights, density }) {
+/** Counts. What is no list, of bins or of ranges, is that of every column. */
+function count(op, argument, x, bins, ranges, weights, density) {
   const hist = adopt(
     call(op, () => {
       const samples = own(op, argument, x, OWN);
       const dtype = dtypeOf(samples);
-      const isShared = isCount(bins);
-      const entries = isShared ? [bins] : bins;
-      entries.forEach((each, at) => {
-        if (!rust.divide(at, edgesHandle(op, each, dtype), isCount(each) ? each : 0)) throw lastError(op);
-      });
-      ranges.forEach((range, at) => rust.limit(at, range !== undefined, ...(range ?? [0, 0])));
-      return made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, isShared, entries.length, ranges.length));
+      const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
+      const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
+      for (let at = 0; at < entries; at++) {
+        const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
+        const edges = isCount(each) ? 0 : edgesHandle(op, each, dtype);
+        if (!rust.divide(at, edges, edges === 0 ? each : 0, range !== undefined, ...(range?.ends ?? [0, 0]))) throw lastError(op);
+      }
+      return made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries));
     }),
   );
   const edges = hist.shape.map(() => adopt(call(op, () => made(op, rust.histogram_edges()))));
@@ -92,26 +92,20 @@ export function histogram(x, options) {
   const values = read(op, 'x', x);
   const { bins = 10, range, weights, density = false } = readOptions(op, options, ['bins', 'range', 'weights', 'density']);
   if (typeof density !== 'boolean') throw wrongKind(op, 'density', 'true or false', density);
-  const {
-    hist,
-    edges: [edges],
-  } = count(op, 'x', values, {
-    bins: isCount(bins) ? integer(op, 'bins', bins) : [read(op, 'bins', bins)],
-    ranges: range === undefined ? [] : [readable(op, 'range', () => readRange(op, range))],
-    weights: readWeights(op, weights),
-    density,
-  });
-  return { hist, edges };
+  const divided = readBins(op, bins);
+  const limits = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
+  const { hist, edges } = count(op, 'x', values, divided, limits, readWeights(op, weights), density);
+  return { hist, edges: edges[0] };
 }
 
 export function histogramdd(sample, options) {
   const op = 'histogramdd';
   const values = read(op, 'sample', sample);
   const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
-  return count(op, 'sample', values, {
-    bins: isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins),
-    ranges: range === undefined ? [] : readColumns(op, 'range', range, 'an array with a range for each column', (_, each) => (each === undefined || each === null ? undefined : readRange(op, each))),
-    weights: readWeights(op, weights),
-    density: false,
-  });
+  const divided = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
+  const limits = range === undefined ? undefined : readColumns(op, 'range', range, 'an array with a range for each column', readAxis);
+  if (limits && !isCount(divided) && divided.length !== limits.length) {
+    throw failure(ValueError, 'shape-mismatch', op, `bins has ${divided.length} entries and range ${limits.length}; both have one for each column`, { argument: 'range' });
+  }
+  return count(op, 'sample', values, divided, limits, readWeights(op, weights), false);
 }

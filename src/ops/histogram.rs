@@ -88,7 +88,7 @@ pub fn histogram(
     weights: Option<&Tensor>,
     density: bool,
 ) -> Result<(Tensor, Tensor)> {
-    let (hist, mut edges) = count(Op::Histogram, x, std::slice::from_ref(bins), &[range], weights, density)?;
+    let (hist, mut edges) = count(Op::Histogram, x, &[(bins.clone(), range)], weights, density)?;
     let edges = edges.pop().unwrap_or_else(|| hist.clone());
     Ok((hist, edges))
 }
@@ -96,7 +96,7 @@ pub fn histogram(
 /// Counts samples, the rows of a tensor `[n, d]`, into bins of d dimensions: the counts, of shape `[bins of column 0, …]`, and the
 /// edges of each column. What [`histogram`] says holds for each column, a sample is counted where every column has a bin, and:
 ///
-/// - `bins` and `ranges` have an entry for each of the 1 to 8 columns.
+/// - `columns` has an entry for each of the 1 to 8 columns: its bins, and its range where one is given.
 /// - The counts are float64, weighted sums have the dtype of the weights. A weight belongs to a row.
 /// - Edges of a range given as numbers are float64, whatever dtype the samples have; and edges may be equal.
 ///
@@ -108,18 +108,17 @@ pub fn histogram(
 /// ```
 /// use scatterwise::{Tensor, histogramdd};
 /// let sample = Tensor::from_elements(&[3, 2], &[0.0f32, 0.0, 1.0, 1.0, 1.0, 0.9])?;
-/// let (hist, edges) = histogramdd(&sample, &[2.into(), 1.into()], &[Some([0.0, 1.0]), None], None)?;
+/// let (hist, edges) = histogramdd(&sample, &[(2.into(), Some([0.0, 1.0])), (1.into(), None)], None)?;
 /// assert_eq!(hist.elements::<f64>(), Some(&[1.0, 2.0][..]));
 /// assert_eq!(edges[0].elements::<f64>(), Some(&[0.0, 0.5, 1.0][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn histogramdd(
     sample: &Tensor,
-    bins: &[Bins],
-    ranges: &[Option<[f64; 2]>],
+    columns: &[(Bins, Option<[f64; 2]>)],
     weights: Option<&Tensor>,
 ) -> Result<(Tensor, Vec<Tensor>)> {
-    count(Op::Histogramdd, sample, bins, ranges, weights, false)
+    count(Op::Histogramdd, sample, columns, weights, false)
 }
 
 impl Bins {
@@ -135,22 +134,20 @@ impl Bins {
 pub(crate) fn count(
     op: Op,
     x: &Tensor,
-    bins: &[Bins],
-    ranges: &[Option<[f64; 2]>],
+    columns: &[(Bins, Option<[f64; 2]>)],
     weights: Option<&Tensor>,
     density: bool,
 ) -> Result<(Tensor, Vec<Tensor>)> {
-    let divisions: Vec<Division<'_>> = bins.iter().map(Bins::division).collect();
-    let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions, ranges)?;
-    let is_open =
-        |(bins, range): (&Bins, &Option<[f64; 2]>)| matches!(bins, Bins::Count(_)) && range.is_none();
-    let extents = match plan.samples() > 0 && bins.iter().zip(ranges).any(is_open) {
+    let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
+    let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
+    let is_open = |column: &(Bins, _)| matches!(column, (Bins::Count(_), None));
+    let extents = match plan.samples() > 0 && columns.iter().any(is_open) {
         true => dispatch::extents(&plan, x)?,
         false => PerDim::filled([0.0; 2], plan.columns()),
     };
     let (mut edges, mut numbers) = (Vec::new(), Vec::new());
-    for (column, ((bins, range), extent)) in bins.iter().zip(ranges).zip(extents.iter()).enumerate() {
-        let made = match (bins, range) {
+    for (column, (bins, extent)) in columns.iter().zip(extents.iter()).enumerate() {
+        let made = match bins {
             (Bins::Edges(given), _) => given.clone(),
             (Bins::Count(_), Some(range)) => uniform(op, plan.edges_of_range(column, *range)?)?,
             (Bins::Count(_), None) => uniform(op, plan.edges_of_extent(column, *extent)?)?,

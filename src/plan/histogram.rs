@@ -44,8 +44,7 @@ impl HistogramPlan {
         op: Op,
         x: Operand<'_>,
         weights: Option<Operand<'_>>,
-        divisions: &[Division<'_>],
-        ranges: &[Option<[f64; 2]>],
+        divisions: &[(Division<'_>, Option<[f64; 2]>)],
     ) -> Result<Self> {
         let [name, _] = op.operand_names();
         if x.dtype == DType::Bool {
@@ -73,20 +72,16 @@ impl HistogramPlan {
             let found = error(op, ErrorClass::Value, ErrorCode::RankLimit, name, text);
             return Err(found.shape(name, x.shape.dims()));
         }
-        for (argument, count) in [("bins", divisions.len()), ("range", ranges.len())] {
-            if count != columns {
-                let text = format!(
-                    "{argument} has {count} entries and {name} {} has {columns} columns; they must be equal",
-                    x.shape
-                );
-                let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, argument, text);
-                return Err(found.shape(name, x.shape.dims()));
-            }
+        let count = divisions.len();
+        if count != columns {
+            let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
+            let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, "bins", text);
+            return Err(found.shape(name, x.shape.dims()));
         }
         weights.map_or(Ok(()), |weights| same_shape(op, weights.shape, of_samples, (name, x.shape)))?;
         let mut sizes = [0; MAX_OP_RANK];
-        for (size, (division, range)) in sizes.iter_mut().zip(divisions.iter().zip(ranges)) {
-            *size = count(op, *division)?;
+        for (size, &(division, range)) in sizes.iter_mut().zip(divisions) {
+            *size = bins(op, division)?;
             range.map_or(Ok(()), |range| check_range(op, range))?;
         }
         let out_shape = Shape::new(op.name(), sizes.get(..columns).unwrap_or_default())?;
@@ -212,12 +207,13 @@ impl HistogramPlan {
 }
 
 /// The number of bins of a column.
-fn count(op: Op, division: Division<'_>) -> Result<usize> {
+fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     match division {
         Division::Uniform(bins) => match usize::try_from(bins) {
             Ok(count) if count > 0 => Ok(count),
             _ => {
-                let found = wrong_value(op, "bins", format!("bins is {bins}; there must be at least one"));
+                let found =
+                    wrong_value(op, "bins", format!("bins is {bins}; it must be from 1 to {}", u32::MAX));
                 Err(found.value(FactValue::Int(bins)).allowed(Allowed::Range(1, u32::MAX.into())))
             }
         },
@@ -382,10 +378,9 @@ impl BincountPlan {
     pub(crate) fn out_shape(&self, largest: Option<u64>) -> Result<Shape> {
         let places = largest.map_or(0, |largest| largest.saturating_add(1)).max(self.minlength as u64);
         let too_many = || {
-            let text = format!(
-                "{places} places are more than can be counted in; the largest value and minlength decide"
-            );
-            wrong_value(Self::OP, "x", text).value(FactValue::Text(places.to_string()))
+            let text = "the largest value of x, or minlength, asks for more places than can be counted in";
+            let error = wrong_value(Self::OP, "x", text.into());
+            error.value(FactValue::Int(i64::try_from(places).unwrap_or(i64::MAX)))
         };
         let count = u32::try_from(places).map_err(|_| too_many())?;
         Shape::new(Self::OP.name(), &[count as usize]).map_err(|_| too_many())

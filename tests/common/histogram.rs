@@ -49,14 +49,15 @@ impl Counting {
             _ => backend.put_at(place, &self.x)?,
         };
         let weights = self.weights.as_ref().map(|weights| backend.put_at(place, weights)).transpose()?;
-        let bins: Vec<Bins> = self.bins.iter().map(Division::bins).collect();
+        let bins = self.bins.iter().map(Division::bins);
+        let columns: Vec<_> = bins.zip(self.ranges.iter().copied()).collect();
         let (hist, edges) = match self.kind {
             Kind::Bincount(minlength) => (bincount(&x, weights.as_ref(), minlength)?, Vec::new()),
             Kind::Histogram(density) => {
-                let (hist, edges) = histogram(&x, &bins[0], self.ranges[0], weights.as_ref(), density)?;
+                let (hist, edges) = histogram(&x, &columns[0].0, columns[0].1, weights.as_ref(), density)?;
                 (hist, vec![edges])
             }
-            Kind::Histogramdd => histogramdd(&x, &bins, &self.ranges, weights.as_ref())?,
+            Kind::Histogramdd => histogramdd(&x, &columns, weights.as_ref())?,
         };
         Ok([vec![hist], edges].concat())
     }

@@ -7,13 +7,10 @@
 
 use std::mem::MaybeUninit;
 
-use bytemuck::Pod;
-
 use crate::backend::cpu::Cpu;
 use crate::backend::cpu::convert::{to_numbers, widen};
 use crate::backend::cpu::loops::GROUP;
 use crate::backend::cpu::reduce;
-use crate::backend::cpu::validate::IndexValue;
 use crate::backend::cpu::vector;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -37,33 +34,44 @@ impl Cpu {
         weights: Option<&HostBuffer>,
     ) -> Result<HostBuffer> {
         let axes = Axes::new(edges);
-        let (op, places, out) = (plan.op().name(), plan.out_shape().size(), plan.out_dtype());
-        let mut table = Table::new(op, places + 1, out)?;
-        let rows = (WINDOW / 4 / plan.columns()) * 4;
-        let mut positions = [0; WINDOW];
-        let mut room = [0; WINDOW];
-        let single = (plan.dtype() == DType::Float32).then(|| Guess::<f32>::new(&axes)).flatten();
-        let double = Guess::<f64>::new(&axes);
-        for first in (0..plan.samples()).step_by(rows) {
-            let rows = rows.min(plan.samples() - first);
-            let span = first * plan.columns()..(first + rows) * plan.columns();
-            let Some(positions) = positions.get_mut(..rows) else { break };
-            if let Some(guess) = &single {
-                let values = x.elements::<f32>().get(span).unwrap_or_default();
-                locate(&axes, Some(guess), values, &mut room, positions);
-            } else {
-                let size = plan.dtype().size();
-                let mut window = [0.0; WINDOW];
-                let Some(values) = window.get_mut(..span.len()) else { break };
-                to_numbers(
-                    plan.dtype(),
-                    x.bytes().get(span.start * size..span.end * size).unwrap_or_default(),
-                    values,
-                );
-                locate(&axes, double.as_ref(), values, &mut room, positions);
+        let (places, out, columns) = (plan.out_shape().size(), plan.out_dtype(), plan.columns());
+        let mut table = Table::new(plan.op().name(), places + 1, out)?;
+        let single = if plan.dtype() == DType::Float32 { Guess::new::<f32>(&axes) } else { None };
+        let double = if single.is_none() { Guess::new::<f64>(&axes) } else { None };
+        let (size, rows) = (plan.dtype().size(), WINDOW / columns);
+        let (mut numbers, mut bins, mut positions) = ([0.0; WINDOW], [0; WINDOW], [0; WINDOW]);
+        for (window, bytes) in x.bytes().chunks(rows * columns * size).enumerate() {
+            let count = bytes.len() / size;
+            let (Some(numbers), Some(bins), Some(positions)) =
+                (numbers.get_mut(..count), bins.get_mut(..count), positions.get_mut(..count / columns))
+            else {
+                break;
+            };
+            let mut load = || to_numbers(plan.dtype(), bytes, numbers);
+            let are_sure = match (&single, &double) {
+                (Some(guess), _) => {
+                    let are_sure = vector::guess_bins(bytemuck::cast_slice(bytes), guess, bins);
+                    if !are_sure {
+                        load();
+                    }
+                    are_sure
+                }
+                (None, Some(guess)) => {
+                    load();
+                    guess.each::<f64>(numbers, bins)
+                }
+                (None, None) => {
+                    load();
+                    bins.fill(UNSURE);
+                    false
+                }
+            };
+            axes.join(bins, positions);
+            if !are_sure {
+                axes.mend(numbers, bins, positions);
             }
-            // SAFETY: `locate` writes positions up to that of the last place.
-            unsafe { table.add(positions, weights.map(|weights| (weights, first))) };
+            // SAFETY: no position is above that of the last place.
+            unsafe { table.add(positions, weights.map(|weights| (weights, window * rows))) };
         }
         table.buffer.truncate(places * out.size());
         Ok(table.buffer)
@@ -177,27 +185,23 @@ fn ordered(bits: i64) -> i64 {
 /// The largest value, where there are values.
 fn largest(plan: &BincountPlan, x: &HostBuffer) -> Result<Option<u64>> {
     let dtype = plan.dtype();
-    let ends = match dtype {
-        DType::Int32 => i32::extremes(x.elements()).map(|(min, max)| (min.into(), max as u64)),
-        DType::Int64 => i64::extremes(x.elements()).map(|(min, max)| (min, max as u64)),
-        _ => {
-            let mut wide = [0; WINDOW];
-            let (mut min, mut max) = (i64::MAX, 0);
-            for bytes in x.bytes().chunks(WINDOW * dtype.size()) {
-                let Some(wide) = wide.get_mut(..bytes.len() / dtype.size()) else { break };
-                widen(dtype, bytes, wide);
-                for &mut value in wide {
-                    min = min.min(value as i64);
-                    max = max.max(value);
-                }
-            }
-            (plan.len() > 0).then_some((min, max))
+    let mut most = 0;
+    if dtype.size() == 4 {
+        most = vector::largest(x.elements()).into();
+    } else {
+        let mut wide = [0; WINDOW];
+        for bytes in x.bytes().chunks(WINDOW * dtype.size()) {
+            let Some(wide) = wide.get_mut(..bytes.len() / dtype.size()) else { break };
+            widen(dtype, bytes, wide);
+            most = wide.iter().fold(most, |most, &value| most.max(value));
         }
-    };
-    match ends {
-        Some((min, _)) if min < 0 && dtype != DType::Uint64 => Err(first_negative(plan, x)),
-        ends => Ok(ends.map(|(_, max)| max)),
     }
+    // Among unsigned numbers, negative ones are the largest.
+    let sign = if dtype.size() == 4 { 31 } else { 63 };
+    if most >> sign != 0 && dtype.int_range().is_some_and(|(min, _)| min < 0) {
+        return Err(first_negative(plan, x));
+    }
+    Ok((plan.len() > 0).then_some(most))
 }
 
 #[cold]
@@ -261,20 +265,45 @@ impl<'a> Axes<'a> {
         axes
     }
 
-    /// The place of what is in no bin.
-    fn outside(&self) -> u32 {
-        self.bins.iter().product()
+    /// The places of samples by their bins. Where a bin is none, so is the place.
+    fn join(&self, bins: &[u32], positions: &mut [u32]) {
+        match *self.bins {
+            [_] => positions.copy_from_slice(bins),
+            [_, second] => {
+                let slots = (&raw mut *positions) as *mut [MaybeUninit<u32>];
+                // SAFETY: `wrap_pairs` writes positions only.
+                let slots = unsafe { &mut *slots };
+                vector::wrap_pairs::<i32>(bytemuck::cast_slice(bins), [(0, second), (0, 1)], slots);
+            }
+            _ => {
+                for (position, bins) in positions.iter_mut().zip(bins.chunks_exact(self.bins.len())) {
+                    let pairs = bins.iter().zip(self.bins.iter());
+                    *position =
+                        pairs.fold(0, |place: u32, (&bin, &bins)| place.wrapping_mul(bins).wrapping_add(bin));
+                }
+            }
+        }
     }
 
-    /// The place of a sample.
+    /// Finds the places of samples that have not a bin in each column, or none that is certain.
     #[inline(never)]
-    fn search(&self, sample: impl Iterator<Item = f64>) -> u32 {
-        let mut position = 0;
-        for (edges, value) in self.edges.iter().zip(sample) {
-            let Some(bin) = search(edges, value) else { return self.outside() };
-            position = position * bins(edges) + bin;
+    fn mend(&self, numbers: &[f64], bins: &[u32], positions: &mut [u32]) {
+        let outside: u32 = self.bins.iter().product();
+        let columns = self.bins.len();
+        let samples = numbers.chunks_exact(columns).zip(bins.chunks_exact(columns));
+        for (position, (numbers, guesses)) in positions.iter_mut().zip(samples) {
+            if guesses.iter().zip(self.bins.iter()).all(|(guess, bins)| guess < bins) {
+                continue;
+            }
+            *position = 0;
+            for (&value, (edges, &bins)) in numbers.iter().zip(self.edges.iter().zip(self.bins.iter())) {
+                let Some(bin) = search(edges, value) else {
+                    *position = outside;
+                    break;
+                };
+                *position = *position * bins + bin;
+            }
         }
-        position
     }
 }
 
@@ -291,31 +320,31 @@ fn search(edges: &[f64], value: f64) -> Option<u32> {
     inside.then(|| below.min(bins(edges)).checked_sub(1)).flatten()
 }
 
-/// How bins are guessed, for each column.
-pub(super) struct Guess<T> {
-    pub(super) low: PerDim<T>,
-    pub(super) scale: PerDim<T>,
-    pub(super) bins: PerDim<u32>,
-    /// How far from the middle of a bin a value is in it for certain.
-    pub(super) limit: T,
-}
-
 /// In the place of a bin: it is not certain.
 const UNSURE: u32 = u32::MAX;
 
+/// How bins are guessed, for each column: as numbers of the type that they are guessed in.
+pub(super) struct Guess {
+    pub(super) low: PerDim<f64>,
+    pub(super) scale: PerDim<f64>,
+    pub(super) bins: PerDim<u32>,
+    /// How far from the middle of a bin a value is in it for certain.
+    pub(super) limit: f64,
+}
+
 /// A number that bins are guessed in.
-pub(super) trait Number: Pod + Default + PartialOrd + Into<f64> {
+pub(super) trait Number: Copy {
     /// The nearest number.
     fn nearest(value: f64) -> Self;
     /// `(value − low) · scale`.
-    fn scaled(value: Self, low: Self, scale: Self) -> Self;
+    fn scaled(self, low: Self, scale: Self) -> Self;
     /// The bin of a scaled value, and how far it is from the middle.
-    fn bin(scaled: Self) -> (u32, Self);
-    /// The bins of whole samples; whether all are certain and inside.
-    fn bins(values: &[Self], guess: &Guess<Self>, bins: &mut [u32]) -> bool;
+    fn bin(self) -> (u32, f64);
+    /// As float64.
+    fn number(self) -> f64;
 }
 
-/// Added to a small integer, these leave that integer in the low bits. Half of it is subtracted first, so that a number is not rounded to
+/// Added to a small integer, these leave that integer in the low bits. Half of one is subtracted first, so that a number is not rounded to
 /// the nearest integer but to the one below.
 pub(super) const SHIFT: f32 = 12_582_912.0;
 const DOUBLE_SHIFT: f64 = 6_755_399_441_055_744.0;
@@ -325,16 +354,16 @@ impl Number for f32 {
         value as Self
     }
     #[inline(always)]
-    fn scaled(value: Self, low: Self, scale: Self) -> Self {
-        (value - low) * scale
+    fn scaled(self, low: Self, scale: Self) -> Self {
+        (self - low) * scale
     }
     #[inline(always)]
-    fn bin(scaled: Self) -> (u32, Self) {
-        let shifted = scaled - 0.5 + SHIFT;
-        (shifted.to_bits().wrapping_sub(SHIFT.to_bits()), (scaled - (shifted - SHIFT) - 0.5).abs())
+    fn bin(self) -> (u32, f64) {
+        let shifted = self - 0.5 + SHIFT;
+        (shifted.to_bits().wrapping_sub(SHIFT.to_bits()), (self - (shifted - SHIFT) - 0.5).abs().into())
     }
-    fn bins(values: &[Self], guess: &Guess<Self>, bins: &mut [u32]) -> bool {
-        vector::guess_bins(values, guess, bins)
+    fn number(self) -> f64 {
+        self.into()
     }
 }
 
@@ -343,105 +372,62 @@ impl Number for f64 {
         value
     }
     #[inline(always)]
-    fn scaled(value: Self, low: Self, scale: Self) -> Self {
-        (value - low) * scale
+    fn scaled(self, low: Self, scale: Self) -> Self {
+        (self - low) * scale
     }
     #[inline(always)]
-    fn bin(scaled: Self) -> (u32, Self) {
-        let shifted = scaled - 0.5 + DOUBLE_SHIFT;
+    fn bin(self) -> (u32, f64) {
+        let shifted = self - 0.5 + DOUBLE_SHIFT;
         let bin = shifted.to_bits().wrapping_sub(DOUBLE_SHIFT.to_bits());
-        (bin.min(UNSURE.into()) as u32, (scaled - (shifted - DOUBLE_SHIFT) - 0.5).abs())
+        (bin.min(UNSURE.into()) as u32, (self - (shifted - DOUBLE_SHIFT) - 0.5).abs())
     }
-    fn bins(values: &[Self], guess: &Guess<Self>, bins: &mut [u32]) -> bool {
-        guess.each(values, bins)
+    fn number(self) -> f64 {
+        self
     }
 }
 
-impl<T: Number> Guess<T> {
+impl Guess {
     /// A guess; `None` where the edges are far from equal distances, or closer than the numbers are.
-    fn new(axes: &Axes<'_>) -> Option<Self> {
-        let (mut low, mut scale, mut off) = (PerDim::new(), PerDim::new(), 0f64);
-        for (edges, &bins) in axes.edges.iter().zip(axes.bins.iter()) {
+    fn new<T: Number>(axes: &Axes<'_>) -> Option<Self> {
+        let mut guess = Self { low: PerDim::new(), scale: PerDim::new(), bins: axes.bins, limit: 0.0 };
+        let mut off = 0f64;
+        for edges in axes.edges.iter() {
             let (&first, &last) = (edges.first()?, edges.last()?);
-            low.push(T::nearest(first));
-            scale.push(T::nearest(f64::from(bins) / (last - first)));
-            let (&low, &scale) = (low.last()?, scale.last()?);
+            let (low, scale) = (T::nearest(first), T::nearest(f64::from(bins(edges)) / (last - first)));
             for (at, &edge) in edges.iter().enumerate() {
-                let here = (T::scaled(T::nearest(edge), low, scale).into() - at as f64).abs();
+                let here = (T::nearest(edge).scaled(low, scale).number() - at as f64).abs();
                 // Not so of NaN. Where bins are many, numbers have no place for the fraction.
                 if !(here < 0.25 && at < 1 << 22) {
                     return None;
                 }
                 off = off.max(here);
             }
+            guess.low.push(low.number());
+            guess.scale.push(scale.number());
         }
         // The distance from the middle of a bin is rounded too.
-        Some(Self { low, scale, bins: axes.bins, limit: T::nearest(0.499_999 - off) })
+        guess.limit = T::nearest(0.499_999 - off).number();
+        Some(guess)
     }
 
     /// The bins of whole samples, column by column; whether all are certain and inside. What is outside has the number of bins for its
     /// bin. So has NaN: its bits, and those of all numbers that are too large to be computed with, are taken for a large bin.
-    #[inline(always)]
-    pub(super) fn each(&self, values: &[T], bins: &mut [u32]) -> bool {
+    #[inline(never)]
+    pub(super) fn each<T: Number>(&self, values: &[T], bins: &mut [u32]) -> bool {
         let columns = self.low.len();
         let mut all = true;
         for (column, ((&low, &scale), &most)) in
             self.low.iter().zip(self.scale.iter()).zip(self.bins.iter()).enumerate()
         {
+            let (low, scale) = (T::nearest(low), T::nearest(scale));
             for (slots, row) in bins.chunks_exact_mut(columns).zip(values.chunks_exact(columns)) {
                 let (Some(slot), Some(&value)) = (slots.get_mut(column), row.get(column)) else { break };
-                let (bin, from_middle) = T::bin(T::scaled(value, low, scale));
+                let (bin, from_middle) = value.scaled(low, scale).bin();
                 let is_unsure = from_middle > self.limit;
                 *slot = if is_unsure { UNSURE } else { bin.min(most) };
                 all &= !is_unsure && bin < most;
             }
         }
         all
-    }
-}
-
-/// Finds the places of whole samples. `bins` is room to work in.
-#[inline(never)]
-fn locate<T: Number>(
-    axes: &Axes<'_>,
-    guess: Option<&Guess<T>>,
-    values: &[T],
-    room: &mut [u32; WINDOW],
-    positions: &mut [u32],
-) {
-    let columns = axes.edges.len();
-    let search = |row: &[T]| axes.search(row.iter().map(|&value| value.into()));
-    let rows = values.chunks_exact(columns);
-    let Some(guess) = guess else {
-        positions.iter_mut().zip(rows).for_each(|(position, row)| *position = search(row));
-        return;
-    };
-    let Some(bins) = room.get_mut(..values.len()) else { return };
-    let all_sure = T::bins(values, guess, bins);
-    match *axes.bins {
-        [_] => positions.copy_from_slice(bins),
-        [_, second] => {
-            let bins: &[i32] = bytemuck::cast_slice(bins);
-            let slots = (&raw mut *positions) as *mut [MaybeUninit<u32>];
-            // SAFETY: `wrap_pairs` writes positions only.
-            vector::wrap_pairs(bins, [(0, second), (0, 1)], unsafe { &mut *slots });
-        }
-        _ => {
-            for (position, row) in positions.iter_mut().zip(bins.chunks_exact(columns)) {
-                let pairs = row.iter().zip(axes.bins.iter());
-                *position =
-                    pairs.fold(0, |place: u32, (&bin, &bins)| place.wrapping_mul(bins).wrapping_add(bin));
-            }
-        }
-    }
-    if !all_sure {
-        let places = positions.iter_mut().zip(bins.chunks_exact(columns));
-        for ((position, bins), row) in places.zip(rows) {
-            if bins.contains(&UNSURE) {
-                *position = search(row);
-            } else if bins.iter().zip(axes.bins.iter()).any(|(bin, bins)| bin >= bins) {
-                *position = axes.outside();
-            }
-        }
     }
 }

@@ -83,7 +83,7 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
 }
 
 /// What [`Guess::each`] does.
-pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess<f32>, bins: &mut [u32]) -> bool {
+pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess, bins: &mut [u32]) -> bool {
     guess.each(values, bins)
 }
 

@@ -330,15 +330,16 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
 
 /// What [`Guess::each`] does.
 #[inline(never)]
-pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess<f32>, bins: &mut [u32]) -> bool {
+pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess, bins: &mut [u32]) -> bool {
     // Where a vector holds whole samples, all vectors are alike.
     let columns = guess.low.len();
     if !4usize.is_multiple_of(columns) {
         return guess.each(values, bins);
     }
-    let [low, scale] = [&guess.low, &guess.scale].map(|each| four_of(each));
-    let most = four_of(&guess.bins);
-    let limit = f32x4_splat(guess.limit);
+    let [low, scale] =
+        [&guess.low, &guess.scale].map(|each| four_of(each.iter().map(|&number| number as f32)));
+    let most = four_of(guess.bins.iter().copied());
+    let limit = f32x4_splat(guess.limit as f32);
     let (chunks, rest) = values.as_chunks::<8>();
     let (slots, rest_slots) = bins.as_chunks_mut::<8>();
     let mut others = u32x4_splat(0);
@@ -366,9 +367,9 @@ fn four_bins(values: v128, [low, scale, most, limit]: [v128; 4]) -> (v128, v128)
 }
 
 /// A vector of the columns' numbers, again and again.
-fn four_of<T: Pod>(columns: &[T]) -> v128 {
+fn four_of<T: Pod>(columns: impl Iterator<Item = T> + Clone) -> v128 {
     let mut numbers: [T; 4] = Zeroable::zeroed();
-    for (number, &column) in numbers.iter_mut().zip(columns.iter().cycle()) {
+    for (number, column) in numbers.iter_mut().zip(columns.cycle()) {
         *number = column;
     }
     let [vector] = vectors(&numbers);
