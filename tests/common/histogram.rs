@@ -226,7 +226,10 @@ impl Case {
             "histogram" => Kind::Histogram(get("density").map_or(Some(false), Value::as_bool)?),
             _ => Kind::Histogramdd,
         };
-        let many = if kind == Kind::Histogramdd { columns } else { 1 };
+        // What is no list is that of every column.
+        let list = |name| get(name).and_then(Value::as_array).map(Vec::len);
+        let many =
+            if kind == Kind::Histogramdd { list("bins").or(list("range")).unwrap_or(columns) } else { 1 };
         let bins = match get("bins") {
             None => vec![Division::Count(10); many],
             Some(Value::Array(list)) => list.iter().map(division).collect::<Option<_>>()?,
