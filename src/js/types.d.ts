@@ -682,7 +682,7 @@ export interface BincountOptions {
  * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
  *
  * @example
- * bincount([3, 1, 3, 0]); // → [1, 1, 0, 2]
+ * bincount([3, 1, 3, 0]); // → [1n, 1n, 0n, 2n]
  * bincount([0, 1, 1], { weights: [0.5, 1, 2], minlength: 3 }); // → [0.5, 3, 0]
  */
 export function bincount(x: TensorLike, options?: BincountOptions): Tensor;
@@ -713,9 +713,9 @@ export interface HistogramOptions {
  *
  * @example
  * const { hist, edges } = histogram([0, 0.5, 1, 2, 9], { bins: 2, range: [0, 2] });
- * hist; // → [2, 2]
+ * hist; // → [2n, 2n]
  * edges; // → [0, 1, 2]
- * histogram([1, 2, 1], { bins: [0, 1, 2, 3] }).hist; // → [0, 2, 1]
+ * histogram([1, 2, 1], { bins: [0, 1, 2, 3] }).hist; // → [0n, 2n, 1n]
  */
 export function histogram(x: TensorLike, options?: HistogramOptions): { hist: Tensor; edges: Tensor };
 
