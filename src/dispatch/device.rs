@@ -11,8 +11,7 @@ use crate::dispatch::index::{OnGpu, Uploaded};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BincountPlan, BroadcastPlan, HistogramPlan, IndexFacts, Op, Reduce};
-use crate::shape::Shape;
+use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, Reduce};
 use crate::storage::{OnDevice, Storage};
 use crate::tensor::Tensor;
 
@@ -84,36 +83,6 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
         _ => None,
     };
     Ok(OnDevice::uploaded(device, facts))
-}
-
-/// Counts integers whose range is known.
-pub(super) fn bincount(
-    plan: &BincountPlan,
-    dtype: DType,
-    x: &OnDevice,
-    weights: Option<&Tensor>,
-) -> Result<(Shape, Storage)> {
-    let (gpu, op) = (x.gpu(), plan.op());
-    x.usable(op.name())?;
-    let ends = x.facts().and_then(IndexFacts::ends);
-    if ends.is_none() && plan.len() > 0 {
-        let text = "the largest value of x decides how long the result is, and on webgpu it is known only of x that was uploaded as \
-                    int32 or int64: await x.to('cpu')";
-        let error = Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text);
-        return Err(error.argument("x"));
-    }
-    if let Some([(least, at), _]) = ends.filter(|[(least, _), _]| *least < 0) {
-        return Err(plan.negative(at, least));
-    }
-    let shape = plan.out_shape(ends.map(|[_, (most, _)]| most as u64))?;
-    let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
-    let value = match &weights {
-        Some(weights) => Value::Buffer(&**weights),
-        None => Value::Scalar(1),
-    };
-    let index = backend::Index { buffer: &***x, dtype, state: IndexState::Checked };
-    let sums = gpu.sums(op, (shape.size(), plan.out_dtype()), plan.len(), index, value)?;
-    Ok((shape, Storage::device(sums)))
 }
 
 pub(super) fn histogram(

@@ -8,34 +8,34 @@ use crate::dispatch::host_buffer;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{BincountPlan, HistogramPlan, Op};
-use crate::shape::{PerDim, Shape};
+#[cfg(feature = "webgpu")]
+use crate::plan::IndexFacts;
+use crate::plan::{HistogramPlan, Op};
+use crate::shape::PerDim;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The shape of the counts, and the counts.
+/// A negative value of an index with its place, else any, and the largest; `None` where there are none.
 ///
 /// # Errors
-/// `ValueError` for a value that cannot be counted; `RuntimeError` for exhausted memory, and for operands that the device cannot have.
-pub(crate) fn bincount(
-    plan: &BincountPlan,
-    x: &Tensor,
-    weights: Option<&Tensor>,
-) -> Result<(Shape, Storage)> {
+/// `RuntimeError` where it is on a GPU, and nothing was noted of it.
+#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+pub(crate) fn ends(op: Op, x: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
     match &x.storage {
-        Storage::Host(buffer) => {
-            let (shape, counts) = Cpu.bincount(plan, buffer, host_weights(plan.op(), weights)?)?;
-            Ok((shape, Storage::host(counts)))
-        }
+        Storage::Host(buffer) => Ok(Cpu.ends(x.dtype, buffer)),
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::bincount(plan, x.dtype, buffer, weights),
+        Storage::Device(buffer) => {
+            let ends = buffer.facts().and_then(IndexFacts::ends);
+            let what = "the largest value is not known of it, unless it was uploaded as int32 or int64";
+            ends.map(Some).ok_or_else(|| not_there(op, what))
+        }
     }
 }
 
 /// The counts of samples between edges, which are float64 numbers in host memory.
 ///
 /// # Errors
-/// As for [`bincount`].
+/// `RuntimeError` for exhausted memory, and for operands that the device cannot have.
 pub(crate) fn histogram(
     plan: &HistogramPlan,
     x: &Tensor,
@@ -56,15 +56,15 @@ pub(crate) fn histogram(
     }
 }
 
-/// The smallest and the largest sample of each column.
+/// The smallest and the largest sample of a column.
 ///
 /// # Errors
 /// `RuntimeError` where they are on a GPU, which cannot be waited for here.
-pub(crate) fn extents(plan: &HistogramPlan, x: &Tensor) -> Result<PerDim<[f64; 2]>> {
+pub(crate) fn extent(plan: &HistogramPlan, x: &Tensor, column: usize) -> Result<[f64; 2]> {
     match &x.storage {
-        Storage::Host(buffer) => Ok(Cpu.extents(plan, buffer)),
+        Storage::Host(buffer) => Ok(Cpu.extent(plan, buffer, column)),
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(not_there(plan.op(), "x", "a range from its values")),
+        Storage::Device(_) => Err(not_there(plan.op(), "its range is not known: give range")),
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
             Cpu.density(op.name(), (buffer, hist.dtype), (edges.elements(), edges_dtype)).map(Storage::host)
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(not_there(op, "x", "a density")),
+        Storage::Device(_) => Err(not_there(op, "no density is computed")),
     }
 }
 
@@ -103,7 +103,8 @@ fn host_weights(op: Op, weights: Option<&Tensor>) -> Result<Option<&HostBuffer>>
 
 /// The error for what only the CPU does.
 #[cfg(feature = "webgpu")]
-fn not_there(op: Op, argument: &'static str, what: &str) -> Error {
-    let text = format!("{argument} is on webgpu, where {what} is not to be had: await {argument}.to('cpu')");
-    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(argument)
+fn not_there(op: Op, what: &str) -> Error {
+    let [x, _] = op.operand_names();
+    let text = format!("{x} is on webgpu, where {what}; or await {x}.to('cpu')");
+    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(x)
 }

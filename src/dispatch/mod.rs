@@ -6,7 +6,7 @@ mod device;
 mod histogram;
 mod index;
 
-pub(crate) use histogram::{bincount, density, extents, histogram, on_cpu};
+pub(crate) use histogram::{density, ends, extent, histogram, on_cpu};
 pub(crate) use index::IndexValues;
 
 use std::rc::Rc;

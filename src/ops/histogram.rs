@@ -1,11 +1,12 @@
 //! `bincount`, `histogram` and `histogramdd`.
 
-use crate::backend::cpu;
-use crate::dispatch;
-use crate::dtype::DType;
+use crate::backend::{Value, cpu};
+use crate::context::Device;
+use crate::dispatch::{self, Index};
+use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::plan::{BincountPlan, Division, HistogramPlan, Op, UniformEdges};
-use crate::shape::{PerDim, Shape};
+use crate::plan::{Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce, UniformEdges};
+use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 /// How a column of samples is divided into bins.
@@ -49,9 +50,23 @@ impl From<&Tensor> for Bins {
 /// ```
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
-    let weights = weights.map(|weights| weights.convert(plan.op().name(), plan.out_dtype())).transpose()?;
-    let (shape, storage) = dispatch::bincount(&plan, x, weights.as_ref())?;
-    Ok(Tensor::from_storage(shape, plan.out_dtype(), storage))
+    let op = plan.op();
+    let index = x.convert(op.name(), plan.index_dtype())?;
+    let ends = if plan.is_empty() { None } else { dispatch::ends(op, &index)? };
+    let shape = Shape::new(op.name(), &[plan.places(ends)?])?;
+    let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), plan.out_dtype())?;
+    if x.device() != Device::Cpu {
+        counts = counts.upload_for(op.name())?;
+    }
+    let weights = weights.map(|weights| weights.convert(op.name(), plan.out_dtype())).transpose()?;
+    let source = weights.as_ref().map(Tensor::operand);
+    let value = match &weights {
+        Some(weights) => Value::Buffer(weights),
+        None => Value::Scalar(1),
+    };
+    let adds = Addressing::scatter_axis(op, counts.operand(), 0, index.operand(), source)?;
+    dispatch::scatter(&adds, Reduce::Add, &mut counts, Index::Tensor(&index), value)?;
+    Ok(counts)
 }
 
 /// Counts the values of x into bins; the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`; the last
@@ -140,17 +155,17 @@ pub(crate) fn count(
 ) -> Result<(Tensor, Vec<Tensor>)> {
     let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
     let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
-    let is_open = |column: &(Bins, _)| matches!(column, (Bins::Count(_), None));
-    let extents = match plan.samples() > 0 && columns.iter().any(is_open) {
-        true => dispatch::extents(&plan, x)?,
-        false => PerDim::filled([0.0; 2], plan.columns()),
-    };
     let (mut edges, mut numbers) = (Vec::new(), Vec::new());
-    for (column, (bins, extent)) in columns.iter().zip(extents.iter()).enumerate() {
+    for (column, bins) in columns.iter().enumerate() {
         let made = match bins {
             (Bins::Edges(given), _) => given.clone(),
             (Bins::Count(_), Some(range)) => uniform(op, plan.edges_of_range(column, *range)?)?,
-            (Bins::Count(_), None) => uniform(op, plan.edges_of_extent(column, *extent)?)?,
+            (Bins::Count(_), None) if plan.samples() == 0 => {
+                uniform(op, plan.edges_of_range(column, [0.0, 1.0])?)?
+            }
+            (Bins::Count(_), None) => {
+                uniform(op, plan.edges_of_extent(column, dispatch::extent(&plan, x, column)?)?)?
+            }
         };
         dispatch::on_cpu(op, "bins", &made)?;
         let in_float64 = made.convert(op.name(), DType::Float64)?;

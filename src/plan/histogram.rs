@@ -140,9 +140,6 @@ impl HistogramPlan {
     /// # Errors
     /// As for [`HistogramPlan::edges_of_range`], and where a sample is NaN or infinite.
     pub(crate) fn edges_of_extent(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
-        if self.samples == 0 {
-            return self.edges_of_range(column, [0.0, 1.0]);
-        }
         let [name, _] = self.op.operand_names();
         if let Some(&end) = ends.iter().find(|end| !end.is_finite()) {
             let text = format!(
@@ -309,7 +306,7 @@ pub(crate) fn round(value: f64, dtype: DType) -> f64 {
 #[derive(Debug)]
 pub(crate) struct BincountPlan {
     dtype: DType,
-    len: usize,
+    is_empty: bool,
     minlength: i64,
     out_dtype: DType,
 }
@@ -348,7 +345,7 @@ impl BincountPlan {
             Some(DType::Float32) => DType::Float32,
             Some(_) => DType::Float64,
         };
-        Ok(Self { dtype: x.dtype, len: x.shape.size(), minlength, out_dtype })
+        Ok(Self { dtype: x.dtype, is_empty: x.shape.size() == 0, minlength, out_dtype })
     }
 
     /// The operator.
@@ -356,14 +353,14 @@ impl BincountPlan {
         Self::OP
     }
 
-    /// The dtype of x.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
+    /// The dtype of the index that x becomes.
+    pub(crate) fn index_dtype(&self) -> DType {
+        if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
     }
 
-    /// How many values there are.
-    pub(crate) fn len(&self) -> usize {
-        self.len
+    /// Whether there is nothing to be counted.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
     /// int64 for counts; of weights float32 where they are, else float64.
@@ -371,24 +368,23 @@ impl BincountPlan {
         self.out_dtype
     }
 
-    /// The shape of the result, from the smallest and the largest value where there are values.
+    /// The number of places, from the smallest and the largest value where there are values, as an index and with their places.
     ///
     /// # Errors
-    /// `ValueError` where so many places cannot be addressed.
-    pub(crate) fn out_shape(&self, largest: Option<u64>) -> Result<Shape> {
-        let places = largest.map_or(0, |largest| largest.saturating_add(1)).max(self.minlength as u64);
-        let too_many = || {
+    /// `ValueError` for a negative value, and where so many places cannot be addressed.
+    pub(crate) fn places(&self, ends: Option<[(i64, usize); 2]>) -> Result<usize> {
+        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]);
+        // As an index, the largest of uint64 are negative.
+        if least < 0 && self.dtype != DType::Uint64 {
+            let text =
+                format!("x[{at}] is {least}; each value is the number of its place, and may not be negative");
+            let found = wrong_value(Self::OP, "x", text);
+            return Err(found.value(FactValue::Int(least)).position(vec![at]));
+        }
+        let places = if least < 0 { i64::MAX } else { most.saturating_add(1).max(self.minlength) };
+        u32::try_from(places).map(|places| places as usize).map_err(|_| {
             let text = "the largest value of x, or minlength, asks for more places than can be counted in";
-            let error = wrong_value(Self::OP, "x", text.into());
-            error.value(FactValue::Int(i64::try_from(places).unwrap_or(i64::MAX)))
-        };
-        let count = u32::try_from(places).map_err(|_| too_many())?;
-        Shape::new(Self::OP.name(), &[count as usize]).map_err(|_| too_many())
-    }
-
-    /// The error for a negative value.
-    pub(crate) fn negative(&self, at: usize, value: i64) -> Error {
-        let text = format!("x[{at}] is {value}; values are counted by their place, so none may be negative");
-        wrong_value(Self::OP, "x", text).value(FactValue::Int(value)).position(vec![at])
+            wrong_value(Self::OP, "x", text.into()).value(FactValue::Int(places))
+        })
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
 }
 
 /// Elements in 64 bits each.
-pub(super) fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
+fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
         for (wide, &value) in run.iter_mut().zip(bytemuck::cast_slice(bytes)) {
             *wide = function(value);

@@ -8,15 +8,16 @@
 use std::mem::MaybeUninit;
 
 use crate::backend::cpu::Cpu;
-use crate::backend::cpu::convert::{to_numbers, widen};
+use crate::backend::cpu::convert::to_numbers;
 use crate::backend::cpu::loops::GROUP;
 use crate::backend::cpu::reduce;
+use crate::backend::cpu::validate::IndexValue;
 use crate::backend::cpu::vector;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{BincountPlan, HistogramPlan, Loop, Reduce, round};
-use crate::shape::{PerDim, Shape};
+use crate::plan::{HistogramPlan, Loop, Reduce, round};
+use crate::shape::PerDim;
 
 /// Numbers of a window: a multiple of what vectors of every number of columns hold.
 const WINDOW: usize = 256;
@@ -36,72 +37,46 @@ impl Cpu {
         let axes = Axes::new(edges);
         let (places, out, columns) = (plan.out_shape().size(), plan.out_dtype(), plan.columns());
         let mut table = Table::new(plan.op().name(), places + 1, out)?;
-        let single = if plan.dtype() == DType::Float32 { Guess::new::<f32>(&axes) } else { None };
-        let double = if single.is_none() { Guess::new::<f64>(&axes) } else { None };
-        let (size, rows) = (plan.dtype().size(), WINDOW / columns);
-        let (mut numbers, mut bins, mut positions) = ([0.0; WINDOW], [0; WINDOW], [0; WINDOW]);
-        for (window, bytes) in x.bytes().chunks(rows * columns * size).enumerate() {
-            let count = bytes.len() / size;
-            let (Some(numbers), Some(bins), Some(positions)) =
-                (numbers.get_mut(..count), bins.get_mut(..count), positions.get_mut(..count / columns))
-            else {
-                break;
-            };
-            let mut load = || to_numbers(plan.dtype(), bytes, numbers);
-            let are_sure = match (&single, &double) {
-                (Some(guess), _) => {
-                    let are_sure = vector::guess_bins(bytemuck::cast_slice(bytes), guess, bins);
-                    if !are_sure {
-                        load();
-                    }
-                    are_sure
-                }
-                (None, Some(guess)) => {
-                    load();
-                    guess.each::<f64>(numbers, bins)
-                }
-                (None, None) => {
-                    load();
-                    bins.fill(UNSURE);
-                    false
-                }
-            };
-            axes.join(bins, positions);
-            if !are_sure {
-                axes.mend(numbers, bins, positions);
-            }
+        let single = vector::GUESS_BINS.filter(|_| plan.dtype() == DType::Float32 && 4 % columns == 0);
+        let finder = Finder {
+            dtype: plan.dtype(),
+            single: single.zip(Guess::new(&axes, DType::Float32)),
+            double: Guess::new(&axes, DType::Float64),
+            axes,
+        };
+        let mut window = Window { numbers: [0.0; WINDOW], bins: [0; WINDOW], positions: [0; WINDOW] };
+        let rows = WINDOW / columns;
+        for (at, bytes) in x.bytes().chunks(rows * columns * plan.dtype().size()).enumerate() {
+            let positions = finder.positions(bytes, &mut window);
             // SAFETY: no position is above that of the last place.
-            unsafe { table.add(positions, weights.map(|weights| (weights, window * rows))) };
+            unsafe { table.add(positions, weights.map(|weights| (weights, at * rows))) };
         }
         table.buffer.truncate(places * out.size());
         Ok(table.buffer)
     }
 
-    /// The smallest and the largest sample of each column, as float64; NaN where there is one. −0 is less than 0.
-    pub(crate) fn extents(&self, plan: &HistogramPlan, x: &HostBuffer) -> PerDim<[f64; 2]> {
+    /// The smallest and the largest number of a column, as float64; NaN where there is one. −0 is less than 0.
+    pub(crate) fn extent(&self, plan: &HistogramPlan, x: &HostBuffer, column: usize) -> [f64; 2] {
         let (columns, size) = (plan.columns(), plan.dtype().size());
         if (columns, plan.dtype()) == (1, DType::Float32) {
-            return PerDim::filled(extent(x), 1);
+            // Those without a sign are ordered as their bits are, the others the other way round.
+            let (least, most) = vector::extremes(x.elements());
+            let largest = vector::largest(x.elements());
+            let min = if largest >> 31 != 0 { largest } else { least as u32 };
+            let max = if most >= 0 { most } else { least };
+            return [min, max as u32].map(|bits| f32::from_bits(bits).into());
         }
-        let mut keys = PerDim::filled([i64::MAX, i64::MIN], columns);
+        let mut keys = [i64::MAX, i64::MIN];
         let mut window = [0.0; WINDOW];
-        let len = WINDOW / columns * columns;
-        for bytes in x.bytes().chunks(len * size) {
+        for bytes in x.bytes().chunks(WINDOW / columns * columns * size) {
             let Some(values) = window.get_mut(..bytes.len() / size) else { break };
             to_numbers(plan.dtype(), bytes, values);
-            for row in values.chunks_exact(columns) {
-                for ([min, max], &value) in keys.iter_mut().zip(row) {
-                    let key = ordered(value.to_bits() as i64);
-                    *min = key.min(*min);
-                    *max = key.max(*max);
-                }
+            for value in values.iter().skip(column).step_by(columns) {
+                let key = ordered(value.to_bits() as i64);
+                keys = [key.min(keys[0]), key.max(keys[1])];
             }
         }
-        let mut ends = PerDim::filled([0.0; 2], columns);
-        for (ends, keys) in ends.iter_mut().zip(keys.iter()) {
-            *ends = keys.map(|key| f64::from_bits(ordered(key) as u64));
-        }
-        ends
+        keys.map(|key| f64::from_bits(ordered(key) as u64))
     }
 
     /// A histogram divided by the widths of the bins and by its sum, as float64.
@@ -118,103 +93,31 @@ impl Cpu {
         let values = out.elements_mut::<f64>();
         to_numbers(dtype, hist.bytes(), values);
         let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
-        let difference = |one: f64, next: f64| match edges_dtype.is_float() {
-            true => round(next - one, edges_dtype),
-            false => next - one,
-        };
+        let dtype = if edges_dtype.is_float() { edges_dtype } else { DType::Float64 };
         for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
-            *value = *value / difference(one, next) / sum;
+            *value = *value / round(next - one, dtype) / sum;
         }
         Ok(out)
     }
 
-    /// Counts integers, or adds their weights, in order.
-    ///
-    /// # Errors
-    /// `ValueError` for a negative value and for one that is too large; `RuntimeError` when memory is exhausted.
-    pub(crate) fn bincount(
-        &self,
-        plan: &BincountPlan,
-        x: &HostBuffer,
-        weights: Option<&HostBuffer>,
-    ) -> Result<(Shape, HostBuffer)> {
-        let shape = plan.out_shape(largest(plan, x)?)?;
-        let mut table = Table::new(plan.op().name(), shape.size(), plan.out_dtype())?;
-        let direct = matches!(plan.dtype(), DType::Int32 | DType::Uint32);
-        let (step, size) = (if direct { plan.len().max(1) } else { WINDOW }, plan.dtype().size());
-        let (mut wide, mut positions) = ([0; WINDOW], [0; WINDOW]);
-        for first in (0..plan.len()).step_by(step) {
-            let len = step.min(plan.len() - first);
-            let positions = if direct {
-                x.elements()
-            } else {
-                let (Some(wide), Some(positions)) = (wide.get_mut(..len), positions.get_mut(..len)) else {
-                    break;
-                };
-                widen(
-                    plan.dtype(),
-                    x.bytes().get(first * size..(first + len) * size).unwrap_or_default(),
-                    wide,
-                );
-                for (position, &value) in positions.iter_mut().zip(wide.iter()) {
-                    *position = value as u32;
-                }
-                positions
-            };
-            // SAFETY: no value is negative or larger than the largest, for which there is a place.
-            unsafe { table.add(positions, weights.map(|weights| (weights, first))) };
+    /// A negative value of an index, the first with its place, else 0; and the largest value. `None` where there are none.
+    pub(crate) fn ends(&self, dtype: DType, x: &HostBuffer) -> Option<[(i64, usize); 2]> {
+        fn ends<T: IndexValue>(values: &[T]) -> Option<[(i64, usize); 2]> {
+            let (min, max) = T::extremes(values)?;
+            let mut least = (0, 0);
+            if min.into() < 0 {
+                let values = values.iter().enumerate().map(|(at, &value)| (value.into(), at));
+                least = values.into_iter().find(|(value, _)| *value < 0).unwrap_or(least);
+            }
+            Some([least, (max.into(), 0)])
         }
-        Ok((shape, table.buffer))
+        if dtype.size() == 4 { ends::<i32>(x.elements()) } else { ends::<i64>(x.elements()) }
     }
-}
-
-/// The same of float32 numbers. Those without a sign are ordered as their bits are, the others the other way round.
-fn extent(x: &HostBuffer) -> [f64; 2] {
-    let (least, most) = vector::extremes(x.elements());
-    let largest = vector::largest(x.elements());
-    let min = if largest >> 31 != 0 { largest } else { least as u32 };
-    let max = if most >= 0 { most } else { least };
-    [min, max as u32].map(|bits| f32::from_bits(bits).into())
 }
 
 /// A number that is ordered as an integer as the float64 with these bits is; and back.
 fn ordered(bits: i64) -> i64 {
     bits ^ ((bits >> 63) as u64 >> 1) as i64
-}
-
-/// The largest value, where there are values.
-fn largest(plan: &BincountPlan, x: &HostBuffer) -> Result<Option<u64>> {
-    let dtype = plan.dtype();
-    let mut most = 0;
-    if dtype.size() == 4 {
-        most = vector::largest(x.elements()).into();
-    } else {
-        let mut wide = [0; WINDOW];
-        for bytes in x.bytes().chunks(WINDOW * dtype.size()) {
-            let Some(wide) = wide.get_mut(..bytes.len() / dtype.size()) else { break };
-            widen(dtype, bytes, wide);
-            most = wide.iter().fold(most, |most, &value| most.max(value));
-        }
-    }
-    // Among unsigned numbers, negative ones are the largest.
-    let sign = if dtype.size() == 4 { 31 } else { 63 };
-    if most >> sign != 0 && dtype.int_range().is_some_and(|(min, _)| min < 0) {
-        return Err(first_negative(plan, x));
-    }
-    Ok((plan.len() > 0).then_some(most))
-}
-
-#[cold]
-fn first_negative(plan: &BincountPlan, x: &HostBuffer) -> crate::error::Error {
-    let size = plan.dtype().size();
-    for (at, bytes) in x.bytes().chunks_exact(size).enumerate() {
-        let mut value = [0];
-        widen(plan.dtype(), bytes, &mut value);
-        if (value[0] as i64) < 0 {
-            return plan.negative(at, value[0] as i64);
-        }
-    }
-    plan.negative(0, 0)
 }
 
 /// The places that are counted in, and the loop that adds to them.
@@ -249,6 +152,56 @@ impl Table {
         // SAFETY: the positions are as the caller promises, there is a value for each, or one a group of times, and buffers are
         // aligned for every dtype.
         unsafe { run_loop(self.buffer.bytes_mut().as_mut_ptr(), positions, values, &run, 1) };
+    }
+}
+
+/// Room to work in.
+struct Window {
+    numbers: [f64; WINDOW],
+    bins: [u32; WINDOW],
+    positions: [u32; WINDOW],
+}
+
+/// How the places of samples are found.
+struct Finder<'a> {
+    axes: Axes<'a>,
+    dtype: DType,
+    /// For float32, by vectors.
+    single: Option<(GuessBins, Guess)>,
+    double: Option<Guess>,
+}
+
+impl Finder<'_> {
+    /// The places of the samples of a window.
+    #[inline(never)]
+    fn positions<'a>(&self, bytes: &[u8], window: &'a mut Window) -> &'a [u32] {
+        let count = bytes.len() / self.dtype.size();
+        let columns = self.axes.bins.len().max(1);
+        let (Some(numbers), Some(bins), Some(positions)) = (
+            window.numbers.get_mut(..count),
+            window.bins.get_mut(..count),
+            window.positions.get_mut(..count / columns),
+        ) else {
+            return &[];
+        };
+        let mut are_sure = match &self.single {
+            Some((guess_bins, guess)) if count == WINDOW => {
+                guess_bins(bytemuck::cast_slice(bytes), guess, bins)
+            }
+            _ => false,
+        };
+        if !are_sure {
+            to_numbers(self.dtype, bytes, numbers);
+            match &self.double {
+                Some(guess) => are_sure = guess.each(numbers, bins),
+                None => bins.fill(UNSURE),
+            }
+        }
+        self.axes.join(bins, positions);
+        if !are_sure {
+            self.axes.mend(numbers, bins, positions);
+        }
+        positions
     }
 }
 
@@ -320,10 +273,13 @@ fn search(edges: &[f64], value: f64) -> Option<u32> {
     inside.then(|| below.min(bins(edges)).checked_sub(1)).flatten()
 }
 
+/// Guesses the bins of float32 numbers; whether all are certain and inside.
+pub(super) type GuessBins = fn(&[f32], &Guess, &mut [u32]) -> bool;
+
 /// In the place of a bin: it is not certain.
 const UNSURE: u32 = u32::MAX;
 
-/// How bins are guessed, for each column: as numbers of the type that they are guessed in.
+/// How bins are guessed, for each column: numbers of the dtype that they are guessed in.
 pub(super) struct Guess {
     pub(super) low: PerDim<f64>,
     pub(super) scale: PerDim<f64>,
@@ -332,99 +288,50 @@ pub(super) struct Guess {
     pub(super) limit: f64,
 }
 
-/// A number that bins are guessed in.
-pub(super) trait Number: Copy {
-    /// The nearest number.
-    fn nearest(value: f64) -> Self;
-    /// `(value − low) · scale`.
-    fn scaled(self, low: Self, scale: Self) -> Self;
-    /// The bin of a scaled value, and how far it is from the middle.
-    fn bin(self) -> (u32, f64);
-    /// As float64.
-    fn number(self) -> f64;
-}
-
-/// Added to a small integer, these leave that integer in the low bits. Half of one is subtracted first, so that a number is not rounded to
+/// Added to a small integer, it leaves that integer in the low bits. Half of one is subtracted first, so that a number is not rounded to
 /// the nearest integer but to the one below.
-pub(super) const SHIFT: f32 = 12_582_912.0;
-const DOUBLE_SHIFT: f64 = 6_755_399_441_055_744.0;
-
-impl Number for f32 {
-    fn nearest(value: f64) -> Self {
-        value as Self
-    }
-    #[inline(always)]
-    fn scaled(self, low: Self, scale: Self) -> Self {
-        (self - low) * scale
-    }
-    #[inline(always)]
-    fn bin(self) -> (u32, f64) {
-        let shifted = self - 0.5 + SHIFT;
-        (shifted.to_bits().wrapping_sub(SHIFT.to_bits()), (self - (shifted - SHIFT) - 0.5).abs().into())
-    }
-    fn number(self) -> f64 {
-        self.into()
-    }
-}
-
-impl Number for f64 {
-    fn nearest(value: f64) -> Self {
-        value
-    }
-    #[inline(always)]
-    fn scaled(self, low: Self, scale: Self) -> Self {
-        (self - low) * scale
-    }
-    #[inline(always)]
-    fn bin(self) -> (u32, f64) {
-        let shifted = self - 0.5 + DOUBLE_SHIFT;
-        let bin = shifted.to_bits().wrapping_sub(DOUBLE_SHIFT.to_bits());
-        (bin.min(UNSURE.into()) as u32, (self - (shifted - DOUBLE_SHIFT) - 0.5).abs())
-    }
-    fn number(self) -> f64 {
-        self
-    }
-}
+const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 impl Guess {
-    /// A guess; `None` where the edges are far from equal distances, or closer than the numbers are.
-    fn new<T: Number>(axes: &Axes<'_>) -> Option<Self> {
+    /// A guess in the arithmetic of a dtype; `None` where the edges are far from equal distances, or closer than the numbers are.
+    fn new(axes: &Axes<'_>, dtype: DType) -> Option<Self> {
         let mut guess = Self { low: PerDim::new(), scale: PerDim::new(), bins: axes.bins, limit: 0.0 };
         let mut off = 0f64;
+        let rounded = |value| round(value, dtype);
         for edges in axes.edges.iter() {
             let (&first, &last) = (edges.first()?, edges.last()?);
-            let (low, scale) = (T::nearest(first), T::nearest(f64::from(bins(edges)) / (last - first)));
+            let (low, scale) = (rounded(first), rounded(f64::from(bins(edges)) / (last - first)));
             for (at, &edge) in edges.iter().enumerate() {
-                let here = (T::nearest(edge).scaled(low, scale).number() - at as f64).abs();
+                let here = (rounded(rounded(rounded(edge) - low) * scale) - at as f64).abs();
                 // Not so of NaN. Where bins are many, numbers have no place for the fraction.
                 if !(here < 0.25 && at < 1 << 22) {
                     return None;
                 }
                 off = off.max(here);
             }
-            guess.low.push(low.number());
-            guess.scale.push(scale.number());
+            guess.low.push(low);
+            guess.scale.push(scale);
         }
         // The distance from the middle of a bin is rounded too.
-        guess.limit = T::nearest(0.499_999 - off).number();
+        guess.limit = 0.499_999 - off;
         Some(guess)
     }
 
     /// The bins of whole samples, column by column; whether all are certain and inside. What is outside has the number of bins for its
     /// bin. So has NaN: its bits, and those of all numbers that are too large to be computed with, are taken for a large bin.
-    #[inline(never)]
-    pub(super) fn each<T: Number>(&self, values: &[T], bins: &mut [u32]) -> bool {
+    fn each(&self, values: &[f64], bins: &mut [u32]) -> bool {
         let columns = self.low.len();
         let mut all = true;
         for (column, ((&low, &scale), &most)) in
             self.low.iter().zip(self.scale.iter()).zip(self.bins.iter()).enumerate()
         {
-            let (low, scale) = (T::nearest(low), T::nearest(scale));
             for (slots, row) in bins.chunks_exact_mut(columns).zip(values.chunks_exact(columns)) {
                 let (Some(slot), Some(&value)) = (slots.get_mut(column), row.get(column)) else { break };
-                let (bin, from_middle) = value.scaled(low, scale).bin();
-                let is_unsure = from_middle > self.limit;
-                *slot = if is_unsure { UNSURE } else { bin.min(most) };
+                let scaled = (value - low) * scale;
+                let shifted = scaled - 0.5 + SHIFT;
+                let bin = shifted.to_bits().wrapping_sub(SHIFT.to_bits()).min(most.into()) as u32;
+                let is_unsure = (scaled - (shifted - SHIFT) - 0.5).abs() > self.limit;
+                *slot = if is_unsure { UNSURE } else { bin };
                 all &= !is_unsure && bin < most;
             }
         }

@@ -74,7 +74,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn sums(
+    fn sums(
         self: &Rc<Self>,
         op: Op,
         (places, dtype): (usize, DType),
@@ -82,16 +82,12 @@ impl Gpu {
         index: Index<'_, DeviceBuffer>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let sums = DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?;
-        if entries == 0 {
-            return Ok(sums);
-        }
+        let mut sums = Rc::new(DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?);
         let (table, entries) = (Shape::new(op.name(), &[places])?, Shape::new(op.name(), &[entries])?);
         let operand = |shape, dtype| Operand { shape, dtype };
         let source = matches!(value, Value::Buffer(_)).then(|| operand(&entries, dtype));
         let plan =
             Addressing::scatter_axis(op, operand(&table, dtype), 0, operand(&entries, index.dtype), source)?;
-        let mut sums = Rc::new(sums);
         self.scatter_with(&plan, dtype, Reduce::Add, &mut sums, index, None, value)?;
         match Rc::try_unwrap(sums) {
             Ok(sums) => Ok(sums),

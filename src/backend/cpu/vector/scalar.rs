@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::histogram::Guess;
+use crate::backend::cpu::histogram::GuessBins;
 use crate::backend::cpu::reduce::Combine;
 
 pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
@@ -82,10 +82,8 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
     rest.iter().fold(largest, |largest, &value| largest.max(value))
 }
 
-/// What [`Guess::each`] does.
-pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess, bins: &mut [u32]) -> bool {
-    guess.each(values, bins)
-}
+/// Without vectors, float64 is as good.
+pub(in crate::backend::cpu) const GUESS_BINS: Option<GuessBins> = None;
 
 /// The smallest and the largest value.
 pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {

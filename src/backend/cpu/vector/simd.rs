@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::{HalfFloat, Words};
-use crate::backend::cpu::histogram::{Guess, SHIFT as SHIFT_SINGLE};
+use crate::backend::cpu::histogram::{Guess, GuessBins};
 use crate::backend::cpu::reduce::{Combine, Truth};
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
@@ -328,20 +328,16 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
     lanes(largest).iter().chain(rest).fold(0, |largest, &value| largest.max(value))
 }
 
-/// What [`Guess::each`] does.
-#[inline(never)]
-pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess, bins: &mut [u32]) -> bool {
-    // Where a vector holds whole samples, all vectors are alike.
-    let columns = guess.low.len();
-    if !4usize.is_multiple_of(columns) {
-        return guess.each(values, bins);
-    }
+/// [`Guess::each`] for float32 numbers, of which there are whole pairs of vectors. Each vector holds whole samples.
+pub(in crate::backend::cpu) const GUESS_BINS: Option<GuessBins> = Some(guess_bins);
+
+fn guess_bins(values: &[f32], guess: &Guess, bins: &mut [u32]) -> bool {
     let [low, scale] =
         [&guess.low, &guess.scale].map(|each| four_of(each.iter().map(|&number| number as f32)));
     let most = four_of(guess.bins.iter().copied());
     let limit = f32x4_splat(guess.limit as f32);
-    let (chunks, rest) = values.as_chunks::<8>();
-    let (slots, rest_slots) = bins.as_chunks_mut::<8>();
+    let (chunks, _) = values.as_chunks::<8>();
+    let (slots, _) = bins.as_chunks_mut::<8>();
     let mut others = u32x4_splat(0);
     for (slot, chunk) in slots.iter_mut().zip(chunks) {
         let [one, two] = vectors(chunk);
@@ -351,8 +347,11 @@ pub(in crate::backend::cpu) fn guess_bins(values: &[f32], guess: &Guess, bins: &
         others = v128_or(others, v128_or(others_of_one, others_of_two));
         *slot = bytemuck::cast([one, two]);
     }
-    guess.each(rest, rest_slots) && !v128_any_true(others)
+    !v128_any_true(others)
 }
+
+/// As `SHIFT`, for float32.
+const SHIFT_SINGLE: f32 = 12_582_912.0;
 
 /// Bins, and where they are not certain or outside.
 #[inline(always)]
