@@ -13,7 +13,7 @@ use crate::backend::cpu::loops::GROUP;
 use crate::backend::cpu::reduce;
 use crate::backend::cpu::validate::IndexValue;
 use crate::backend::cpu::vector;
-use crate::dtype::DType;
+use crate::dtype::{DType, load};
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{HistogramPlan, Loop, Reduce, round};
@@ -37,7 +37,7 @@ impl Cpu {
         let axes = Axes::new(edges);
         let (places, out, columns) = (plan.out_shape().size(), plan.out_dtype(), plan.columns());
         let mut table = Table::new(plan.op().name(), places + 1, out)?;
-        let single = vector::GUESS_BINS.filter(|_| plan.dtype() == DType::Float32 && 4 % columns == 0);
+        let single = vector::GUESS_PLACES.filter(|_| plan.dtype() == DType::Float32 && columns <= 2);
         let finder = Finder {
             dtype: plan.dtype(),
             single: single.zip(Guess::new(&axes, DType::Float32)),
@@ -100,18 +100,22 @@ impl Cpu {
         Ok(out)
     }
 
-    /// A negative value of an index, the first with its place, else 0; and the largest value. `None` where there are none.
+    /// The first negative value of an index and its place, or 0; and the largest value. `None` where there are none.
     pub(crate) fn ends(&self, dtype: DType, x: &HostBuffer) -> Option<[(i64, usize); 2]> {
-        fn ends<T: IndexValue>(values: &[T]) -> Option<[(i64, usize); 2]> {
-            let (min, max) = T::extremes(values)?;
-            let mut least = (0, 0);
-            if min.into() < 0 {
-                let values = values.iter().enumerate().map(|(at, &value)| (value.into(), at));
-                least = values.into_iter().find(|(value, _)| *value < 0).unwrap_or(least);
-            }
-            Some([least, (max.into(), 0)])
+        fn ends<T: IndexValue>(values: &[T]) -> Option<(i64, i64)> {
+            T::extremes(values).map(|(min, max)| (min.into(), max.into()))
         }
-        if dtype.size() == 4 { ends::<i32>(x.elements()) } else { ends::<i64>(x.elements()) }
+        let is_narrow = dtype.size() == 4;
+        let (min, max) = if is_narrow { ends::<i32>(x.elements()) } else { ends::<i64>(x.elements()) }?;
+        // SAFETY: these are the smallest and the largest, or 0 in the place of the smallest.
+        unsafe { x.note_range(dtype, (min, max)) };
+        let values = x.bytes().chunks_exact(dtype.size()).map(|bytes| {
+            let bits = load(bytes) as i64;
+            if is_narrow { (bits as i32).into() } else { bits }
+        });
+        let negative = if min < 0 { values.enumerate().find(|(_, value)| *value < 0) } else { None };
+        let (at, least) = negative.unwrap_or((0, 0));
+        Some([(least, at), (max, 0)])
     }
 }
 
@@ -167,7 +171,7 @@ struct Finder<'a> {
     axes: Axes<'a>,
     dtype: DType,
     /// For float32, by vectors.
-    single: Option<(GuessBins, Guess)>,
+    single: Option<(GuessPlaces, Guess)>,
     double: Option<Guess>,
 }
 
@@ -184,18 +188,22 @@ impl Finder<'_> {
         ) else {
             return &[];
         };
-        let mut are_sure = match &self.single {
-            Some((guess_bins, guess)) if count == WINDOW => {
-                guess_bins(bytemuck::cast_slice(bytes), guess, bins)
-            }
-            _ => false,
-        };
-        if !are_sure {
+        if let Some((guess_places, guess)) = &self.single
+            && count == WINDOW
+            && guess_places(bytemuck::cast_slice(bytes), guess, positions)
+        {
+            return positions;
+        }
+        let numbers = if self.dtype == DType::Float64 {
+            bytemuck::cast_slice(bytes)
+        } else {
             to_numbers(self.dtype, bytes, numbers);
-            match &self.double {
-                Some(guess) => are_sure = guess.each(numbers, bins),
-                None => bins.fill(UNSURE),
-            }
+            &*numbers
+        };
+        let mut are_sure = false;
+        match &self.double {
+            Some(guess) => are_sure = guess.each(numbers, bins),
+            None => bins.fill(UNSURE),
         }
         self.axes.join(bins, positions);
         if !are_sure {
@@ -248,6 +256,10 @@ impl<'a> Axes<'a> {
             if guesses.iter().zip(self.bins.iter()).all(|(guess, bins)| guess < bins) {
                 continue;
             }
+            if !guesses.contains(&UNSURE) {
+                *position = outside;
+                continue;
+            }
             *position = 0;
             for (&value, (edges, &bins)) in numbers.iter().zip(self.edges.iter().zip(self.bins.iter())) {
                 let Some(bin) = search(edges, value) else {
@@ -273,8 +285,8 @@ fn search(edges: &[f64], value: f64) -> Option<u32> {
     inside.then(|| below.min(bins(edges)).checked_sub(1)).flatten()
 }
 
-/// Guesses the bins of float32 numbers; whether all are certain and inside.
-pub(super) type GuessBins = fn(&[f32], &Guess, &mut [u32]) -> bool;
+/// Guesses the places of samples of float32 numbers; whether all are certain.
+pub(super) type GuessPlaces = fn(&[f32], &Guess, &mut [u32]) -> bool;
 
 /// In the place of a bin: it is not certain.
 const UNSURE: u32 = u32::MAX;

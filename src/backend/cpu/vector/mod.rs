@@ -12,7 +12,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::Pod;
 
 pub(super) use chosen::{
-    Double, GUESS_BINS, IndexLanes, Lane, Single, are_equal, combine_run, combine_value, extremes,
+    Double, GUESS_PLACES, IndexLanes, Lane, Single, are_equal, combine_run, combine_value, extremes,
     extremes_wide, largest, wrap, wrap_pairs,
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::histogram::GuessBins;
+use crate::backend::cpu::histogram::GuessPlaces;
 use crate::backend::cpu::reduce::Combine;
 
 pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
@@ -83,7 +83,7 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
 }
 
 /// Without vectors, float64 is as good.
-pub(in crate::backend::cpu) const GUESS_BINS: Option<GuessBins> = None;
+pub(in crate::backend::cpu) const GUESS_PLACES: Option<GuessPlaces> = None;
 
 /// The smallest and the largest value.
 pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
