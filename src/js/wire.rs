@@ -38,8 +38,10 @@ pub(super) const CALLS: &[&str] = &[
 ];
 
 /// Arguments that arrays may stand for.
-pub(super) const ARGUMENTS: &[&str] =
-    &["data", "index", "indices", "src", "updates", "other", "x", "y", "value", "input_x", "offsets", "lengths"];
+pub(super) const ARGUMENTS: &[&str] = &[
+    "data", "index", "indices", "src", "updates", "other", "x", "y", "value", "input_x", "offsets", "lengths",
+    "weights", "bins", "sample",
+];
 
 macro_rules! numbers {
     ($($name:ident: $kind:ty = $value:expr;)*) => {

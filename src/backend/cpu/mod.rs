@@ -6,6 +6,7 @@ mod checked;
 mod convert;
 mod exponential;
 mod half_float;
+mod histogram;
 mod kernels;
 mod loops;
 mod mean;
