@@ -224,6 +224,11 @@ impl Op {
         matches!(self.page(), Page::Rows)
     }
 
+    /// Whether the addressed tensor may have no dimension.
+    pub(super) const fn takes_a_scalar(self) -> bool {
+        matches!(self.page(), Page::Slices) || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace)
+    }
+
     /// Whether the operator takes a shape instead of a tensor.
     pub(super) const fn takes_a_shape(self) -> bool {
         matches!(self.page(), Page::Plan)
