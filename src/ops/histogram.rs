@@ -84,7 +84,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
 /// # Errors
 /// `TypeError` for bool x or edges; `ValueError` for no bins, for edges that decrease or are NaN, for a range that is not finite,
 /// decreases, or has fewer numbers than edges, for NaN or infinities where no range is given, and for weights of another shape;
-/// `RuntimeError` when memory is exhausted.
+/// `RuntimeError` when memory is exhausted; of x on a GPU also where no range is given, and for a density.
 ///
 /// Source: NumPy, `numpy.histogram`.
 ///
@@ -159,12 +159,13 @@ pub(crate) fn count(
     for (column, bins) in columns.iter().enumerate() {
         let made = match bins {
             (Bins::Edges(given), _) => given.clone(),
-            (Bins::Count(_), Some(range)) => uniform(op, plan.edges_of_range(column, *range)?)?,
-            (Bins::Count(_), None) if plan.samples() == 0 => {
-                uniform(op, plan.edges_of_range(column, [0.0, 1.0])?)?
-            }
-            (Bins::Count(_), None) => {
-                uniform(op, plan.edges_of_extent(column, dispatch::extent(&plan, x, column)?)?)?
+            (Bins::Count(_), range) => {
+                let edges = match range {
+                    Some(range) => plan.edges_of_range(column, *range),
+                    None if plan.samples() == 0 => plan.edges_of_range(column, [0.0, 1.0]),
+                    None => plan.edges_of_extent(column, dispatch::extent(&plan, x, column)?),
+                };
+                uniform(op, edges?)?
             }
         };
         dispatch::on_cpu(op, "bins", &made)?;
