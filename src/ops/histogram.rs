@@ -51,6 +51,7 @@ impl From<&Tensor> for Bins {
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
     let op = plan.op();
+    weights_are_near(op, x, weights)?;
     let index = x.convert(op.name(), plan.index_dtype())?;
     let ends = if plan.is_empty() { None } else { dispatch::ends(op, &index)? };
     let shape = Shape::new(op.name(), &[plan.places(ends)?])?;
@@ -155,6 +156,7 @@ pub(crate) fn count(
 ) -> Result<(Tensor, Vec<Tensor>)> {
     let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
     let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
+    weights_are_near(op, x, weights)?;
     let (mut edges, mut numbers) = (Vec::new(), Vec::new());
     for (column, bins) in columns.iter().enumerate() {
         let made = match bins {
@@ -183,6 +185,12 @@ pub(crate) fn count(
         }
         _ => Ok((hist, edges)),
     }
+}
+
+/// Weights are brought to a GPU, and not from one.
+fn weights_are_near(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> {
+    let weights = weights.filter(|_| x.device() == Device::Cpu);
+    weights.map_or(Ok(()), |weights| dispatch::on_cpu(op, "weights", weights))
 }
 
 /// The edges as a tensor.

@@ -33,7 +33,9 @@ impl ArgNames {
             Op::ScatterInPlace | Op::Scatter | Op::ScatterAdd | Op::ScatterAddInPlace => Self::of_table(op),
             Op::Gather | Op::GatherNd | Op::PlanAlong | Op::PlanNd => Self::of_table(op),
             Op::ElementwiseMul | Op::Mul | Op::MulInPlace => Self::of_table(op),
-            Op::Bincount | Op::Histogram | Op::Histogramdd => Self::of_table(op),
+            Op::Bincount | Op::Histogram | Op::Histogramdd => {
+                Self { table: "the result", index: op.table_name(), source: "weights" }
+            }
         }
     }
 
