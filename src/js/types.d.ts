@@ -663,6 +663,90 @@ export interface ElementwiseOptions {
 export function elementwise_mul(x: TensorLike, y: TensorLike, options?: ElementwiseOptions): Tensor;
 export function elementwise_mul(x: TensorLike, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor;
 
+/** Options of {@link bincount}. */
+export interface BincountOptions {
+  /** What is added in the place of 1: a number for each value of x. */
+  weights?: TensorLike;
+  /** The least length of the result: 0. */
+  minlength?: number;
+}
+/**
+ * How often each integer occurs: `out[x[i]] += 1` for every i, or `+= weights[i]`, in order. As long as the largest value needs.
+ *
+ * - x has rank 1 and any integer dtype, and no negative values.
+ * - The counts are int64. Weights of float32 give float32, all others float64; weights have x's shape.
+ *
+ * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest
+ * value has to be known: of x as int32 or int64 that was uploaded it is, of any other x there is a RuntimeError.
+ *
+ * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
+ *
+ * @example
+ * bincount([3, 1, 3, 0]); // → [1n, 1n, 0n, 2n]
+ * bincount([0, 1, 1], { weights: [0.5, 1, 2], minlength: 3 }); // → [0.5, 3, 0]
+ */
+export function bincount(x: TensorLike, options?: BincountOptions): Tensor;
+
+/** Options of {@link histogram}. */
+export interface HistogramOptions {
+  /** How many bins of equal width, or the edges of the bins: 10. Edges on WebGPU are refused: they are looked at first. */
+  bins?: number | TensorLike;
+  /** From where to where bins of equal width go: from the smallest value to the largest. */
+  range?: readonly [number, number];
+  /** What is added in the place of 1: a number for each value of x, in x's shape. */
+  weights?: TensorLike;
+  /** Whether each count is divided by the width of its bin and by the sum of all: false. */
+  density?: boolean;
+}
+/**
+ * Counts the values of x into bins, as NumPy does: v is in bin i if `edges[i] <= v < edges[i + 1]`, the last bin has its upper edge
+ * too. What is outside, and NaN, is not counted.
+ *
+ * - Edge i of equal bins is `low + i * ((high - low) / n)`. Edges have x's dtype where that is a float, else float64. Edges that are
+ *   given as a tensor or a typed array come back as they are; of equal ones the last counts.
+ * - Counts are int64, weighted sums have the weights' dtype and are added in row-major order, densities are float64.
+ *
+ * TypeError for x of dtype bool. ValueError for a range that is not finite or decreases, for one with fewer numbers than edges, for NaN or
+ * infinities in x without a range, for edges that decrease, and for shapes.
+ *
+ * Source: NumPy, `numpy.histogram`.
+ *
+ * @example
+ * const { hist, edges } = histogram([0, 0.5, 1, 2, 9], { bins: 2, range: [0, 2] });
+ * hist; // → [2n, 2n]
+ * edges; // → [0, 1, 2]
+ * histogram([1, 2, 1], { bins: [0, 1, 2, 3] }).hist; // → [0n, 2n, 1n]
+ */
+export function histogram(x: TensorLike, options?: HistogramOptions): { hist: Tensor; edges: Tensor };
+
+/** Options of {@link histogramdd}. */
+export interface HistogramddOptions {
+  /** How many bins of equal width every column has, or an entry for each column: their number, or their edges. 10. */
+  bins?: number | readonly (number | TensorLike)[];
+  /** From where to where the bins of each column go; of null and undefined from the smallest value to the largest. */
+  range?: readonly (readonly [number, number] | null | undefined)[];
+  /** What is added in the place of 1: a number for each row. */
+  weights?: TensorLike;
+}
+/**
+ * Counts the rows of sample, `[n, d]`, into bins of d dimensions; a row is counted where each of its numbers is in a bin, by the rule
+ * of {@link histogram}. The counts have the shape `[bins of column 0, bins of column 1, …]`; there are 1 to 8 columns.
+ *
+ * - Counts are float64, weighted sums have the weights' dtype.
+ * - The edges of a range that is given are float64, whatever dtype the sample has.
+ *
+ * Errors are those of {@link histogram}.
+ *
+ * Source: NumPy, `numpy.histogramdd`.
+ *
+ * @example
+ * const points = [[0.1, 0.2], [0.9, 0.1], [0.8, 0.1]];
+ * const { hist, edges } = histogramdd(points, { bins: 2, range: [[0, 1], [0, 1]] });
+ * hist; // → [[1, 0], [2, 0]]
+ * edges[0]; // → [0, 0.5, 1]
+ */
+export function histogramdd(sample: TensorLike, options?: HistogramddOptions): { hist: Tensor; edges: Tensor[] };
+
 /** One write of a scatter. */
 export interface Step {
   /** Position in the order in which updates are applied. */

@@ -1,6 +1,6 @@
 // Calls that must not compile: the line after each `@ts-expect-error` has to have an error.
 
-import { elementwise_mul, IndexPlan, init, initSync, memory, scatter_mul, set_device, Tensor, trace } from 'scatterwise';
+import { bincount, elementwise_mul, histogram, histogramdd, IndexPlan, init, initSync, memory, scatter_mul, set_device, Tensor, trace } from 'scatterwise';
 
 const t = Tensor.zeros([2, 3]);
 const index = new Tensor([[0]], { dtype: 'int32' });
@@ -128,3 +128,13 @@ Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [1] });
 await import('scatterwise').then((all) => all.start({}));
 // @ts-expect-error: an internal
 import type { InitOutput } from 'scatterwise';
+
+// bincount, histogram and histogramdd
+// @ts-expect-error: no such option
+bincount([1], { bins: 3 });
+// @ts-expect-error: a range has two ends
+histogram(t, { range: [1] });
+// @ts-expect-error: names of rules are NumPy's alone
+histogram(t, { bins: 'auto' });
+// @ts-expect-error: a range for each column
+histogramdd(t, { range: [0, 1] });

@@ -100,7 +100,7 @@ impl ShaderKey {
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::RESOLVE, Self::CONVERT, Self::PROBE];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
-        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
+        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             let mut add = |pass, combine| {
@@ -253,7 +253,7 @@ impl ShaderKey {
             }
             Pass::DivideByCounts => parts.extend(self.combine.mean_parts().iter().map(owned)),
             Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
-            Pass::Convert => parts.push(WIDE.to_owned()),
+            Pass::Bins | Pass::Convert => parts.push(WIDE.to_owned()),
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
             Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}

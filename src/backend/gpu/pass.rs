@@ -55,6 +55,8 @@ pub enum Pass {
     Multiply(Act, QuadAccess),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
     MultiplyGuarded(QuadAccess),
+    /// Finds the bins of samples, and counts them.
+    Bins,
     /// Converts between any two dtypes.
     Convert,
     /// Tries the adapter's float32 arithmetic.
@@ -89,6 +91,7 @@ impl Pass {
             Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
             Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
             Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
+            Self::Bins => BlockType::of::<params::Bins>(),
             Self::Convert => BlockType::of::<params::Convert>(),
             Self::Probe => BlockType::of::<params::Probe>(),
         }
@@ -119,6 +122,7 @@ impl Pass {
             Self::GatherPacked => shader!("index/gather_packed.wgsl"),
             Self::Multiply(..) => shader!("broadcast/multiply.wgsl"),
             Self::MultiplyGuarded(_) => shader!("broadcast/guarded.wgsl"),
+            Self::Bins => shader!("histogram/bins.wgsl"),
             Self::Convert => shader!("convert/convert.wgsl"),
             Self::Probe => shader!("probe/probe.wgsl"),
         }
@@ -139,7 +143,8 @@ impl Pass {
             Self::ApplyCounted => &[UPDATE],
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
             Self::Divisors | Self::DivideByCounts => &[],
-            Self::Multiply(..) | Self::MultiplyGuarded(_) | Self::Convert | Self::Probe => &[],
+            Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
+            Self::Bins | Self::Convert | Self::Probe => &[],
         }
     }
 }
