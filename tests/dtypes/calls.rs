@@ -193,8 +193,7 @@ async fn gathers_are_the_cpus() {
     let (mut calls, mut failures) = (0, Vec::new());
     for &dtype in DType::ALL {
         for (at, shapes) in GEOMETRIES.iter().chain(&longer).enumerate() {
-            let Operands { table, index, .. } =
-                Operands::new(dtype, Reduce::Replace, shapes, &mut numbers);
+            let Operands { table, index, .. } = Operands::new(dtype, Reduce::Replace, shapes, &mut numbers);
             let expected = table.gather(shapes.dim, &index).unwrap();
             let result = table.upload().unwrap().gather(shapes.dim, &computed(&index)).unwrap();
             calls += 1;
