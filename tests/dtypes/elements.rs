@@ -1,6 +1,6 @@
 //! Elements that try arithmetic, as bits.
 
-use scatterwise::DType;
+use scatterwise::{DType, Reduce};
 
 use crate::common::pairs::Numbers;
 
@@ -77,4 +77,15 @@ pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
         _ => (bias + numbers.below(width + 6)).saturating_sub(field),
     };
     any & !(last << fraction) | field.min(last) << fraction
+}
+
+/// The reductions that a dtype has.
+pub(crate) fn reduces(dtype: DType) -> impl Iterator<Item = Reduce> {
+    Reduce::ALL.iter().copied().filter(move |&reduce| reduce != Reduce::Divide || dtype != DType::Bool)
+}
+
+/// The elements, with ones in the place of zeros that integers would be divided by.
+pub(crate) fn without_zero_divisors(dtype: DType, reduce: Reduce, bits: &[u64]) -> Vec<u64> {
+    let is_refused = reduce == Reduce::Divide && !dtype.is_float();
+    bits.iter().map(|&bits| if is_refused && bits == 0 { 1 } else { bits }).collect()
 }

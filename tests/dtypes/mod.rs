@@ -12,6 +12,8 @@ mod elements;
 #[cfg(feature = "webgpu")]
 mod pairs;
 #[cfg(feature = "webgpu")]
+mod reductions;
+#[cfg(feature = "webgpu")]
 mod table;
 #[cfg(feature = "webgpu")]
 mod twin;

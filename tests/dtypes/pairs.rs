@@ -1,4 +1,4 @@
-//! Sums and products of millions of pairs, each pair in a column of its own.
+//! Sums, products, quotients and extremes of millions of pairs, each pair in a column of its own.
 
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
@@ -9,12 +9,12 @@ use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::devices::{arithmetics, difference, gpu};
-use crate::dtypes::elements::{edges, partner};
+use crate::dtypes::elements::{edges, partner, reduces, without_zero_divisors};
 
 /// Pairs in one call.
 const TOGETHER: usize = 1 << 20;
 
-/// Adds and multiplies the pairs on both devices.
+/// Combines the pairs in every way on both devices.
 async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
     let Some(gpu) = gpu().await else { return };
     let probed = gpu.numerics().float32;
@@ -22,9 +22,10 @@ async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
     while pairs.peek().is_some() {
         let (left, right): (Vec<u64>, Vec<u64>) = pairs.by_ref().take(TOGETHER).unzip();
         let dims = [1, left.len()];
-        let (left, right) = (tensor(dtype, &dims, &left), tensor(dtype, &dims, &right));
+        let left = tensor(dtype, &dims, &left);
         let index = Tensor::zeros(&dims, DType::Int32).unwrap();
-        for &reduce in Reduce::ALL.iter().filter(|&&reduce| reduce != Reduce::Replace) {
+        for reduce in reduces(dtype).filter(|&reduce| reduce != Reduce::Replace) {
+            let right = tensor(dtype, &dims, &without_zero_divisors(dtype, reduce, &right));
             let expected = left.scatter(0, &index, &right, reduce).unwrap();
             for &arithmetic in arithmetics(&gpu, dtype) {
                 gpu.force_arithmetic(arithmetic);

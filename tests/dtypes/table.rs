@@ -10,19 +10,27 @@ use wasm_bindgen_test::wasm_bindgen_test;
 const DOCUMENT: &str = include_str!("../../docs/DTYPES.md");
 
 fn technique(combine: Combine) -> &'static str {
+    use Kind::{Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
+    use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
     match (combine.reduce, combine.kind) {
-        (Reduce::Replace, _) => "bits",
-        (Reduce::Add, Kind::Bool) => "native (OR)",
-        (Reduce::Multiply, Kind::Bool) => "native (AND)",
-        (Reduce::Add | Reduce::Multiply, Kind::Int | Kind::NativeFloat32) => "native",
-        (Reduce::Add | Reduce::Multiply, Kind::Int64) => "two words",
-        (Reduce::Add | Reduce::Multiply, Kind::Float16 | Kind::Bfloat16) => "strict float32, rounded",
-        (Reduce::Add | Reduce::Multiply, Kind::StrictFloat32) => "strict float32",
-        (Reduce::Add | Reduce::Multiply, Kind::Float64) => "strict float64",
+        (Replace, _) => "bits",
+        (Add, Bool) => "native (OR)",
+        (Multiply, Bool) => "native (AND)",
+        (Add | Multiply | Divide | Maximum | Minimum, Int | Uint) => "native",
+        (Add | Multiply | Divide | Maximum | Minimum, Int64 | Uint64) => "two words",
+        (Add | Multiply | Divide, Float16 | Bfloat16) => "strict float32, rounded",
+        (Add | Multiply | Divide, StrictFloat32) => "strict float32",
+        (Add | Multiply | Divide, Float64) => "strict float64",
+        (Add | Multiply, NativeFloat32) => "native",
+        (Maximum | Minimum, Float16 | Bfloat16 | StrictFloat32 | Float64) => "ordered bits",
+        (Divide | Maximum | Minimum, Bool | NativeFloat32) => unreachable!("never selected"),
     }
 }
 
 fn cell(dtype: DType, reduce: Reduce) -> String {
+    if (dtype, reduce) == (DType::Bool, Reduce::Divide) {
+        return "none".into();
+    }
     let [native, strict] = [Arithmetic::Native, Arithmetic::Strict]
         .map(|float32| technique(Combine::select(dtype, reduce, float32)));
     if native == strict { native.into() } else { format!("{native} or {strict}") }

@@ -245,7 +245,7 @@ async fn scattered(
     };
     let _forced = ForcedStrategy::new(gpu, strategy);
     let before = gpu.strategies_run();
-    gpu.scatter(plan, dtype, reduce, &mut table, index, value)?;
+    gpu.scatter(plan, dtype, reduce.into(), &mut table, index, value)?;
     let at = Strategy::ALL.iter().position(|&way| way == strategy).unwrap();
     equal("went that way", gpu.strategies_run()[at] - before[at], 1)?;
     Ok(words(&table).await?)

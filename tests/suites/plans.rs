@@ -57,7 +57,7 @@ async fn orders_serve_later_calls() {
                     // A src larger than the index makes another lowering.
                     let dims = [3 + round, 40 + round];
                     let elements =
-                        |len: usize| (0..len).map(|k| ((k * 31 + round) % 13) as f32).collect::<Vec<_>>();
+                        |len: usize| (0..len).map(|k| (1 + (k * 31 + round) % 13) as f32).collect::<Vec<_>>();
                     let of = |dims: &[usize]| {
                         Tensor::from_elements(dims, &elements(dims.iter().product()))
                             .and_then(|t| t.astype(dtype))

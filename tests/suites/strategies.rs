@@ -115,7 +115,7 @@ async fn a_plan_without_duplicates() {
                 let len = dims.iter().product::<usize>();
                 let updates = plan.updates() * dims.get(2).unwrap_or(&1);
                 let ramp = |len: usize, step: usize| -> scatterwise::Result<Tensor> {
-                    let values: Vec<i32> = (0..len).map(|k| (k * step % 120) as i32).collect();
+                    let values: Vec<i32> = (0..len).map(|k| (1 + k * step % 119) as i32).collect();
                     Tensor::from_elements(&[len], &values)?.astype(dtype)
                 };
                 for &reduce in Reduce::ALL {

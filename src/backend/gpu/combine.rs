@@ -189,7 +189,9 @@ impl Combine {
     /// The table. A new reduction is a row for each kind: no arm is a wildcard, so that the compiler names what is
     /// missing.
     fn row(self) -> Row {
-        use Kind::{Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
+        use Kind::{
+            Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64,
+        };
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
         use Repeat::{Doubling, FloatSum, InOrder, Once};
         const NO: Atomic = Atomic::No;
@@ -233,7 +235,9 @@ impl Combine {
             (Divide, Uint64) => (&[shader!("lib/combine_divide_uint64.wgsl")], InOrder, NO),
             (Divide, Float16) => (&[shader!("lib/combine_divide_float16.wgsl")], InOrder, NO),
             (Divide, Bfloat16) => (&[shader!("lib/combine_divide_bfloat16.wgsl")], InOrder, NO),
-            (Divide, NativeFloat32 | StrictFloat32) => (&[shader!("lib/combine_divide_strict.wgsl")], InOrder, NO),
+            (Divide, NativeFloat32 | StrictFloat32) => {
+                (&[shader!("lib/combine_divide_strict.wgsl")], InOrder, NO)
+            }
             (Divide, Float64) => (&[shader!("lib/combine_divide_float64.wgsl")], InOrder, NO),
 
             (Maximum, Int) => (&[MAXIMUM], Once, MAX_SIGNED),

@@ -3,11 +3,11 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::backend::{Index, IndexState};
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Strategy};
+use crate::backend::{Index, IndexState};
 use crate::error::Result;
 use crate::plan::Addressing;
 

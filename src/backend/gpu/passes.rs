@@ -6,7 +6,8 @@ use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::multiply::Geometry;
 use crate::backend::gpu::params::{
-    Convert, DivideByCounts, Divisors, Entries, Gather, Head, IndexFormat, NEVER_FAILS, Resolve, Units, Validate,
+    Convert, DivideByCounts, Divisors, Entries, Gather, Head, IndexFormat, NEVER_FAILS, Resolve, Units,
+    Validate,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};

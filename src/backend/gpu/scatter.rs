@@ -162,7 +162,11 @@ impl Scatter<'_> {
     /// Applies a scalar to each row as often as entries name it.
     fn apply_counted(&self, counts: &DeviceBuffer) {
         let most = longest_run(self.plan);
-        let steps = if self.combine().repeats_in_few_rounds() { most } else { ROUNDS / (1 + self.combine().rounds()) };
+        let steps = if self.combine().repeats_in_few_rounds() {
+            most
+        } else {
+            ROUNDS / (1 + self.combine().rounds())
+        };
         let mut params = ApplyCounted {
             head: Head::new(self.plan.table_len(), self.slot),
             update: Update::new(self.value),

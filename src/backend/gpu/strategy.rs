@@ -196,7 +196,18 @@ mod tests {
     fn request(entries: usize, rows: usize, reduce: Reduce) -> Request {
         let (is_scalar, is_atomic, is_distinct) = (false, false, false);
         let (row, steps, update_rounds, binding) = (1, entries, 0, 1 << 27);
-        Request { entries, rows, row, steps, reduce, is_scalar, is_atomic, update_rounds, is_distinct, binding }
+        Request {
+            entries,
+            rows,
+            row,
+            steps,
+            reduce,
+            is_scalar,
+            is_atomic,
+            update_rounds,
+            is_distinct,
+            binding,
+        }
     }
 
     #[test]

@@ -1,0 +1,352 @@
+//! Reductions, modes and targets that only some operators have, at random: the GPU's bits against the CPU's.
+
+use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
+use scatterwise::{
+    DType, Device, ErrorCode, Gather, IndexPlan, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Scalar,
+    Scatter, Source, Target, Tensor, Update,
+};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::data::tensor;
+use crate::common::pairs::Numbers;
+use crate::common::report::say;
+use crate::dtypes::devices::{difference, gpu};
+use crate::dtypes::elements::{edges, element, reduces, without_zero_divisors};
+
+/// Where an index addresses.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    Along,
+    Slices,
+    Tuples,
+}
+
+/// Where an index is.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Host,
+    Uploaded,
+    Computed,
+}
+
+const PLACES: [Place; 3] = [Place::Host, Place::Uploaded, Place::Computed];
+
+impl Place {
+    fn put(self, tensor: &Tensor) -> Tensor {
+        match self {
+            Self::Host => tensor.clone(),
+            Self::Uploaded => tensor.upload().unwrap(),
+            Self::Computed => {
+                let len = tensor.size();
+                let flat = tensor.reshape(&[len]).unwrap().upload().unwrap();
+                let all: Vec<i32> = (0..len as i32).collect();
+                let all = Tensor::from_elements(&[len], &all).unwrap();
+                flat.gather(0, &all).unwrap().reshape(tensor.shape().dims()).unwrap()
+            }
+        }
+    }
+}
+
+/// Sizes of a table, the dimension that is addressed (or how many, by tuples), and the entries along it.
+const TABLES: [(&[usize], usize, usize); 7] = [
+    (&[7], 0, 50),
+    (&[1], 0, 300),
+    (&[5, 3], 0, 9),
+    (&[3, 5], 1, 40),
+    (&[2, 3, 8], 1, 6),
+    (&[4, 3, 5], 2, 30),
+    (&[300, 4], 0, 500),
+];
+
+struct Case {
+    form: Form,
+    mode: OutOfRange,
+    dim: usize,
+    table: Tensor,
+    index: Tensor,
+    src: Vec<usize>,
+}
+
+impl Case {
+    fn new(dtype: DType, mode: OutOfRange, numbers: &mut Numbers) -> Self {
+        let form = numbers.pick(&[Form::Along, Form::Slices, Form::Tuples]);
+        let (dims, dim, len) = numbers.pick(&TABLES);
+        let with_len = |len: usize| {
+            let mut dims = dims.to_vec();
+            dims[dim] = len;
+            dims
+        };
+        let (index_dims, bounds, src) = match form {
+            Form::Along => (with_len(len), vec![dims[dim]], with_len(len)),
+            Form::Slices => (vec![len], vec![dims[dim]], with_len(len)),
+            Form::Tuples => (vec![len, dim + 1], dims[..=dim].to_vec(), [&[len], &dims[dim + 1..]].concat()),
+        };
+        let index_dtype = numbers.pick(&[DType::Int32, DType::Int64]);
+        let value = |at: usize| {
+            let bound = bounds[at % bounds.len()] as i64;
+            match numbers.below(8) {
+                0 if mode != OutOfRange::Raise => bound + numbers.below(9) as i64,
+                1 if mode != OutOfRange::Raise => -bound - 1 - numbers.below(9) as i64,
+                2 if mode != OutOfRange::Raise && index_dtype == DType::Int64 => numbers.next() as i64,
+                2 if mode != OutOfRange::Raise => (numbers.next() as i32).into(),
+                3 => -1 - numbers.below(bound as u64) as i64,
+                _ => numbers.below(bound as u64) as i64,
+            }
+        };
+        let values: Vec<u64> =
+            (0..index_dims.iter().product()).map(value).map(|value| value as u64).collect();
+        let bits = draw(dtype, dims.iter().product(), numbers);
+        let (table, index) = (tensor(dtype, dims, &bits), tensor(index_dtype, &index_dims, &values));
+        Self { form, mode, dim, table, index, src }
+    }
+
+    fn target(&self, index: Tensor) -> Target {
+        let dim = self.dim as i64;
+        match self.form {
+            Form::Along => Target::Along { dim, index },
+            Form::Slices => Target::Slices { dim, index },
+            Form::Tuples => Target::Tuples { indices: index, batch_dims: 0 },
+        }
+    }
+
+    fn planned(&self, index: &Tensor) -> Target {
+        let (dims, dim, mode) = (self.table.shape().dims(), self.dim as i64, self.mode);
+        let plan = match self.form {
+            Form::Along => IndexPlan::along_with(dims, dim, index, mode),
+            Form::Slices => IndexPlan::select(dims, dim, index, mode),
+            Form::Tuples => IndexPlan::nd_with(dims, index, mode),
+        };
+        (&plan.unwrap()).into()
+    }
+
+    fn scatter(&self, target: Target, src: Source, update: Update) -> Scatter {
+        let op = match self.form {
+            Form::Along => Op::ScatterReduceInPlace,
+            Form::Slices => Op::IndexAddInPlace,
+            Form::Tuples => Op::ScatterNdInPlace,
+        };
+        Scatter { mode: self.mode, ..Scatter::new(op, target, src, update) }
+    }
+
+    fn gather(&self, target: Target, fill_value: Scalar) -> Gather {
+        let op = match self.form {
+            Form::Along => Op::Gather,
+            Form::Slices => Op::IndexSelect,
+            Form::Tuples => Op::GatherNd,
+        };
+        Gather { mode: self.mode, fill_value, ..Gather::new(op, target) }
+    }
+}
+
+fn draw(dtype: DType, len: usize, numbers: &mut Numbers) -> Vec<u64> {
+    let edges = edges(dtype);
+    (0..len).map(|_| element(dtype, &edges, numbers)).collect()
+}
+
+/// Every way to combine, with and without self, and means.
+fn updates(dtype: DType) -> Vec<Update> {
+    let mut all = Vec::new();
+    for include_self in [true, false] {
+        for reduce in reduces(dtype) {
+            all.push(Update { reduce, include_self, mean: Mean::No });
+        }
+        if dtype != DType::Bool {
+            let mean = if include_self { Mean::WithSelf } else { Mean::OfUpdates };
+            all.push(Update { reduce: Reduce::Add, include_self, mean });
+        }
+    }
+    all
+}
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn updates_are_the_cpus() {
+    let Some(gpu) = gpu().await else { return };
+    let mut numbers = Numbers(11);
+    let (mut calls, mut failures) = (0, Vec::new());
+    for &dtype in DType::ALL {
+        for (round, update) in updates(dtype).into_iter().cycle().take(200).enumerate() {
+            let mode = numbers.pick(OutOfRange::ALL);
+            let case = Case::new(dtype, mode, &mut numbers);
+            let bits = draw(dtype, case.src.iter().product(), &mut numbers);
+            let bits = without_zero_divisors(dtype, update.reduce, &bits);
+            let src = tensor(dtype, &case.src, &bits);
+            let is_scalar = numbers.below(4) == 0;
+            let source =
+                |src| if is_scalar { Scalar::load(bits[0], dtype).into() } else { Source::Tensor(src) };
+            let mut expected = case.table.clone();
+            case.scatter(case.target(case.index.clone()), source(src.clone()), update)
+                .run(&mut expected)
+                .unwrap();
+
+            let (place, src_place) = (numbers.pick(&PLACES), numbers.pick(&PLACES));
+            let index = place.put(&case.index);
+            let is_planned = numbers.below(2) == 0;
+            let target = if is_planned { case.planned(&index) } else { case.target(index) };
+            let forced = (round % 3 != 0).then(|| numbers.pick(Strategy::ALL));
+            gpu.force_strategy(forced);
+            let mut result = case.table.upload().unwrap();
+            let outcome = case.scatter(target, source(src_place.put(&src)), update).run(&mut result);
+            gpu.force_strategy(None);
+            let name = format!(
+                "{dtype} {update:?} {:?} {mode:?} {:?} {place:?} planned: {is_planned}, scalar: {is_scalar}, \
+                 {forced:?}",
+                case.form,
+                case.table.shape()
+            );
+            calls += 1;
+            let text = match outcome {
+                Ok(()) => difference(&expected, &result, update.reduce == Reduce::Replace).await,
+                Err(error) => Some(error.to_string()),
+            };
+            failures.extend(text.map(|text| format!("{name}: {text}")));
+        }
+    }
+    say(&format!("{}: {calls} scatters", gpu.facts().description));
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn gathers_of_every_mode_are_the_cpus() {
+    let Some(gpu) = gpu().await else { return };
+    let mut numbers = Numbers(12);
+    let (mut calls, mut failures) = (0, Vec::new());
+    for &dtype in DType::ALL {
+        for _ in 0..60 {
+            let mode = numbers.pick(OutOfRange::ALL);
+            let case = Case::new(dtype, mode, &mut numbers);
+            let fill = Scalar::load(element(dtype, &edges(dtype), &mut numbers), dtype);
+            let expected = case.gather(case.target(case.index.clone()), fill).run(&case.table).unwrap();
+            let place = numbers.pick(&PLACES);
+            let index = place.put(&case.index);
+            let target = if numbers.below(2) == 0 { case.planned(&index) } else { case.target(index) };
+            let result = case.gather(target, fill).run(&case.table.upload().unwrap()).unwrap();
+            calls += 1;
+            if let Some(text) = difference(&expected, &result, true).await {
+                let (form, shape) = (case.form, case.table.shape());
+                failures.push(format!("{dtype} {form:?} {mode:?} {shape:?} {place:?}: {text}"));
+            }
+        }
+    }
+    say(&format!("{}: {calls} gathers", gpu.facts().description));
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// A divisor that only the device sees: the first zero is named, before a bad index, and nothing is written.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn zero_divisors_on_the_device() {
+    if gpu().await.is_none() {
+        return;
+    }
+    for &dtype in DType::ALL.iter().filter(|&&dtype| !dtype.is_float() && dtype != DType::Bool) {
+        for index in [[1i32, 0, 1, 2, 0, 1], [1, 0, 1, 2, 0, 7]] {
+            for place in PLACES.into_iter().filter(|_| index[5] == 1).chain([Place::Computed]) {
+                let table = tensor(dtype, &[3], &[5, 6, 7]);
+                let src = Place::Computed.put(&tensor(dtype, &[2, 3], &[3, 2, 1, 0, 0, 9]));
+                let index = place.put(&Tensor::from_elements(&[6, 1], &index).unwrap());
+                let src = src.reshape(&[6]).unwrap();
+                let mut on_gpu = table.upload().unwrap();
+                on_gpu.scatter_nd_(&index, &src, NdReduce::Div).unwrap();
+                let error = on_gpu.to(Device::Cpu).await.err().unwrap();
+                assert_eq!(
+                    (error.code(), error.position_fact()),
+                    (ErrorCode::ZeroDivisor, Some(&[3][..])),
+                    "{error}"
+                );
+                assert_eq!(difference(&table, &on_gpu, true).await, None, "{dtype}");
+            }
+        }
+        let mut on_gpu = tensor(dtype, &[3], &[5, 6, 7]).upload().unwrap();
+        let (index, src) = (Tensor::from_elements(&[1], &[0i32]).unwrap(), tensor(dtype, &[1], &[0]));
+        for src in [Source::from(&src), Source::from(0)] {
+            let error = on_gpu.scatter_(0, &index, src, Reduce::Divide).err().unwrap();
+            assert_eq!(error.code(), ErrorCode::ZeroDivisor);
+        }
+    }
+}
+
+/// More updates of one place than a thread divides by in one dispatch.
+#[cfg(not(target_arch = "wasm32"))]
+#[one_thread::test]
+async fn long_runs_of_divisors() {
+    const LEN: usize = 40_000;
+    let Some(gpu) = gpu().await else { return };
+    for dtype in [DType::Float32, DType::Float64, DType::Int64, DType::Float16] {
+        // Quotients stay in range: by a little more than 1, then by its reciprocal.
+        let src: Vec<f64> = (0..LEN).map(|k| if k % 2 == 0 { 1.125 } else { 0.875 }).collect();
+        let src = Tensor::from_elements(&[LEN], &src).unwrap();
+        let src = if dtype.is_float() { src } else { Tensor::from_elements(&[LEN], &[1.0; LEN]).unwrap() };
+        let src = src.astype(dtype).unwrap();
+        let index = Tensor::zeros(&[LEN], DType::Int32).unwrap();
+        let table = Tensor::from_elements(&[2], &[1234.5f64, -77.0]).unwrap().astype(dtype).unwrap();
+        for source in [Source::from(&src), Source::from(1)] {
+            let expected =
+                table.scatter_nd(&index.reshape(&[LEN, 1]).unwrap(), source.clone(), NdReduce::Div);
+            let expected = expected.unwrap();
+            for &strategy in Strategy::ALL {
+                gpu.force_strategy(Some(strategy));
+                let indices = index.reshape(&[LEN, 1]).unwrap();
+                let result = table.upload().unwrap().scatter_nd(&indices, source.clone(), NdReduce::Div);
+                gpu.force_strategy(None);
+                let text = difference(&expected, &result.unwrap(), false).await;
+                assert_eq!(text, None, "{dtype} {strategy:?}");
+            }
+        }
+    }
+}
+
+/// A number of terms that float32 does not hold.
+#[cfg(not(target_arch = "wasm32"))]
+#[one_thread::test]
+async fn means_of_many() {
+    const LEN: usize = (1 << 24) + 5;
+    if gpu().await.is_none() {
+        return;
+    }
+    let index = Tensor::zeros(&[LEN], DType::Int32).unwrap();
+    let on_gpu = index.upload().unwrap();
+    let mut numbers = Numbers(13);
+    for &dtype in DType::ALL.iter().filter(|&&dtype| dtype != DType::Bool) {
+        let table = tensor(dtype, &[1], &draw(dtype, 1, &mut numbers));
+        let mean = |table: &Tensor, index: &Tensor| {
+            table.scatter_reduce(0, index, 0, Reduction::Mean, true).unwrap()
+        };
+        let (expected, result) = (mean(&table, &index), mean(&table.upload().unwrap(), &on_gpu));
+        assert_eq!(difference(&expected, &result, false).await, None, "{dtype}");
+    }
+}
+
+/// Calls that write nothing check their index all the same; entries that are left out need no place.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn nothing_to_write() {
+    if gpu().await.is_none() {
+        return;
+    }
+    let bad = Place::Computed.put(&Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
+    let empty = Tensor::zeros(&[0, 4], DType::Float32).unwrap();
+    for update in updates(DType::Float32) {
+        let mut table = empty.upload().unwrap();
+        let src = Tensor::zeros(&[0, 2], DType::Float32).unwrap();
+        let call = Scatter::new(Op::IndexAddInPlace, Target::slices(1, &bad), src.into(), update);
+        call.run(&mut table).unwrap();
+        let error = table.to(Device::Cpu).await.err().unwrap();
+        assert_eq!((error.code(), error.position_fact()), (ErrorCode::IndexOutOfRange, Some(&[1][..])));
+
+        let src = Tensor::zeros(&[2, 4], DType::Float32).unwrap();
+        for place in PLACES {
+            let index = place.put(&Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
+            let (target, mode) = (Target::slices(0, &index), OutOfRange::Drop);
+            let call = Scatter::new(Op::IndexAddInPlace, target, (&src).into(), update);
+            Scatter { mode, ..call }.run(&mut table).unwrap();
+            assert!(table.to(Device::Cpu).await.is_ok());
+        }
+    }
+    let read = empty.upload().unwrap().index_select(1, &bad).unwrap();
+    assert!(read.to(Device::Cpu).await.is_err());
+    for place in PLACES {
+        let index = place.put(&Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
+        let call = Gather::new(Op::IndexSelect, Target::slices(0, &index));
+        let call = Gather { mode: OutOfRange::Drop, fill_value: 2.5.into(), ..call };
+        let filled = call.run(&empty.upload().unwrap()).unwrap().to(Device::Cpu).await.unwrap();
+        assert_eq!(filled.elements::<f32>(), Some(&[2.5; 8][..]), "{place:?}");
+    }
+}
