@@ -65,6 +65,8 @@ codes! {
     DtypeMismatch = "dtype-mismatch",
     /// An index is neither int32 nor int64.
     IndexDtype = "index-dtype",
+    /// The operator is not defined for the dtype.
+    UnsupportedDtype = "unsupported-dtype",
     /// A name that is not among the thirteen dtypes.
     UnknownDtype = "unknown-dtype",
     /// `reduce` is none of the words of [`Reduce`](crate::Reduce).

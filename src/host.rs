@@ -67,6 +67,14 @@ impl HostBuffer {
         bytes.get_mut(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
     }
 
+    /// Keeps only the first `len` bytes.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        let len = len.min(self.len);
+        HOST_BYTES.set(HOST_BYTES.get() + len.div_ceil(8) * 8 - self.len.div_ceil(8) * 8);
+        self.range.set(None);
+        self.len = len;
+    }
+
     /// The bytes as elements. The buffer holds whole elements of the width it was made for.
     pub fn elements<T: Pod>(&self) -> &[T] {
         bytemuck::cast_slice(self.bytes())

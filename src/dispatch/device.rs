@@ -11,7 +11,7 @@ use crate::dispatch::index::{OnGpu, Uploaded};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, IndexFacts, Op, Reduce};
+use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, Reduce};
 use crate::storage::{OnDevice, Storage};
 use crate::tensor::Tensor;
 
@@ -83,6 +83,18 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
         _ => None,
     };
     Ok(OnDevice::uploaded(device, facts))
+}
+
+pub(super) fn histogram(
+    plan: &HistogramPlan,
+    edges: &[&[f64]],
+    x: &OnDevice,
+    weights: Option<&Tensor>,
+) -> Result<Storage> {
+    let (gpu, op) = (x.gpu(), plan.op());
+    x.usable(op.name())?;
+    let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
+    gpu.histogram(plan, edges, x, weights.as_deref()).map(Storage::device)
 }
 
 /// The index of one call on a device.

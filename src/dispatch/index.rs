@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::backend::cpu::{CheckedIndex, Cpu};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{Addressing, OutOfRange};
@@ -27,6 +28,15 @@ pub(crate) struct IndexValues {
     /// What the device has that used the index last.
     #[cfg(feature = "webgpu")]
     uploaded: RefCell<Option<Rc<Uploaded>>>,
+}
+
+/// An index value in host memory.
+fn index_value(index: &Tensor, at: usize) -> Option<i64> {
+    let buffer = index.storage.as_host()?;
+    match index.dtype {
+        DType::Int64 => buffer.elements::<i64>().get(at).copied(),
+        _ => buffer.elements::<i32>().get(at).map(|&value| value.into()),
+    }
 }
 
 /// What is known of the values.
@@ -64,7 +74,7 @@ impl IndexValues {
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        lowered.check_places(mode)?;
+        lowered.check_places(mode, |at| index_value(index, at))?;
         let values = match &index.storage {
             Storage::Host(buffer) => {
                 Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))

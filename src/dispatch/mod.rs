@@ -3,8 +3,10 @@
 
 #[cfg(feature = "webgpu")]
 mod device;
+mod histogram;
 mod index;
 
+pub(crate) use histogram::{density, ends, extent, histogram, on_cpu};
 pub(crate) use index::IndexValues;
 
 use std::rc::Rc;

@@ -6,18 +6,29 @@ import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_ACTIVATION, NO_SOURCE
 import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.js';
 import { unknownWord, ValueError } from './errors.js';
 import { isTensor, kindOf, stranger, TENSOR } from './handles.js';
-import { readGather, readGatherNd, readScatter, readScatterAdd, readScatterMul, scatter, traceGather, traceScatter } from './indexed.js';
+import { scatter, traceGather, traceScatter } from './indexed.js';
 import { own, OWN, read } from './operands.js';
+import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { adopt, factorHandle, labelsOf, readFactor } from './tensor.js';
 
-/** Multiplies rows of a Parameter or Tensor in place. */
-export function scatter_mul(input_x, indices, updates) {
-  const op = 'scatter_mul';
+/** Updates rows of a Parameter or Tensor in place. */
+function rows(op, name, x, reduce, indices, updates) {
   requireStart(op);
-  if (!isTensor(input_x)) throw stranger(op, 'input_x', input_x, TENSOR, 'a Parameter or a Tensor');
-  scatter(op, input_x, 'input_x', readScatterMul(op, indices, updates), false);
-  return input_x;
+  if (!isTensor(x)) throw stranger(op, name, x, TENSOR, 'a Parameter or a Tensor');
+  scatter(op, x, name, readRows(op, reduce, indices, updates), false);
+  return x;
 }
+
+/** A function that updates rows. */
+const rowsFunction = (op, reduce) => ({ [op]: (x, indices, updates) => rows(op, 'x', x, reduce, indices, updates) })[op];
+
+export const scatter_mul = (input_x, indices, updates) => rows('scatter_mul', 'input_x', input_x, 'multiply', indices, updates);
+export const scatter_update = rowsFunction('scatter_update', 'replace');
+export const scatter_add = rowsFunction('scatter_add', 'add');
+export const scatter_sub = rowsFunction('scatter_sub', 'sub');
+export const scatter_div = rowsFunction('scatter_div', 'div');
+export const scatter_max = rowsFunction('scatter_max', 'amax');
+export const scatter_min = rowsFunction('scatter_min', 'amin');
 
 const elementwiseOptions = ['axis', 'act', 'name'];
 const given = (value) => value !== undefined && value !== null;
@@ -75,7 +86,13 @@ export function elementwise_mul(x, y, ...options) {
 const traced = {
   scatter_: ['Tensor.scatter_', readScatter, traceScatter],
   scatter_add: ['Tensor.scatter_add', readScatterAdd, traceScatter],
+  scatter_reduce: ['Tensor.scatter_reduce', readScatterReduce, traceScatter],
+  scatter_nd: ['Tensor.scatter_nd', readScatterNd, traceScatter],
   scatter_mul: ['scatter_mul', readScatterMul, traceScatter],
+  index_add: ['Tensor.index_add', readIndexAdd, traceScatter],
+  index_copy: ['Tensor.index_copy', readIndexCopy, traceScatter],
+  index_fill: ['Tensor.index_fill', readIndexFill, traceScatter],
+  index_select: ['Tensor.index_select', readIndexSelect, traceGather],
   gather: ['Tensor.gather', readGather, traceGather],
   gather_nd: ['Tensor.gather_nd', readGatherNd, traceGather],
 };

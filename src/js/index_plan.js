@@ -7,7 +7,9 @@ import { CALL, call, dims, lastError, made, setDims, word } from './engine.js';
 import { failure } from './errors.js';
 import { disposeOf, handle, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
 import { own, read, withOriginal } from './operands.js';
-import { ALONG, INDEX, RANK, TUPLES, UPDATES } from './wire.js';
+import { readPlanMode } from './readers.js';
+import { adopt as adoptTensor } from './tensor.js';
+import { ALONG, INDEX, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
 
 const ADOPT = {};
 
@@ -19,17 +21,19 @@ export const { IndexPlan } = {
       super(key, PLAN, made);
     }
 
-    static along(shape, dim, index) {
-      const op = 'IndexPlan.along';
-      const wanted = addressable(op, sizes(op, shape));
-      const along = integer(op, 'dim', dim);
-      return adopt(make(op, ALONG, wanted, along, 'index', read(op, 'index', index)));
+    static along(shape, dim, index, options) {
+      return alongDim('IndexPlan.along', ALONG, shape, dim, index, options);
     }
 
-    static nd(shape, indices) {
+    static select(shape, dim, index, options) {
+      return alongDim('IndexPlan.select', SLICES, shape, dim, index, options);
+    }
+
+    static nd(shape, indices, options) {
       const op = 'IndexPlan.nd';
       const wanted = addressable(op, sizes(op, shape));
-      return adopt(make(op, TUPLES, wanted, 0, 'indices', read(op, 'indices', indices)));
+      const given = read(op, 'indices', indices);
+      return adopt(make(op, TUPLES, wanted, 0, 'indices', given, readPlanMode(op, options)));
     }
 
     get shape() {
@@ -44,6 +48,11 @@ export const { IndexPlan } = {
       const op = 'IndexPlan.has_duplicates';
       const answer = call(op, () => rust.plan_duplicates(handle(op, 'this', this, PLAN)) || fail(op));
       return answer === 2;
+    }
+
+    get counts() {
+      const op = 'IndexPlan.counts';
+      return adoptTensor(call(op, () => made(op, rust.plan_counts(handle(op, 'this', this, PLAN)) || fail(op))));
     }
 
     ready() {
@@ -79,11 +88,18 @@ const adopt = (made) => new IndexPlan(ADOPT, made);
 
 if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.dispose;
 
-function make(op, form, shape, dim, argument, index) {
+function alongDim(op, form, shape, dim, index, options) {
+  const wanted = addressable(op, sizes(op, shape));
+  const along = integer(op, 'dim', dim);
+  const given = read(op, 'index', index);
+  return adopt(make(op, form, wanted, along, 'index', given, readPlanMode(op, options)));
+}
+
+function make(op, form, shape, dim, argument, index, mode) {
   return call(op, () => {
     const given = own(op, argument, index, INDEX);
     setDims(shape);
-    const plan = rust.plan(CALL[op], form, shape.length, dim, given);
+    const plan = rust.plan(CALL[op], form, shape.length, dim, given, mode);
     if (plan === 0) throw withOriginal(lastError(op), index);
     return made(op, plan);
   });

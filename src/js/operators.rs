@@ -7,8 +7,8 @@ use crate::js::facts::attempt;
 use crate::js::table::{self, Table};
 use crate::js::tensors::scalar;
 use crate::js::wire;
-use crate::ops::{Gather, Scatter, Source};
-use crate::plan::{Activation, Op};
+use crate::ops::{Gather, Scatter, Segments, Source};
+use crate::plan::{Activation, Op, Reduction};
 
 pub(super) fn operator(number: u32) -> Result<Op> {
     let unknown = || Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "Tensor", "no such operator");
@@ -17,11 +17,22 @@ pub(super) fn operator(number: u32) -> Result<Op> {
 
 /// A scatter of a tensor into `target`; whether it was done.
 #[wasm_bindgen]
-pub fn scatter(op: u32, reduce: u32, target: u32, form: u32, dim: f64, index: u32, src: u32) -> bool {
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
+pub fn scatter(
+    op: u32,
+    update: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+) -> bool {
     attempt(|| {
         table::with(|table| {
             let src = Source::from(table.tensor(src)?);
-            run(table, (op, reduce, target), (form, dim, index), src)
+            let call = call(table, (op, update), (form, dim, index, mode), src)?;
+            run(table, call, target)
         })
     })
 }
@@ -31,38 +42,126 @@ pub fn scatter(op: u32, reduce: u32, target: u32, form: u32, dim: f64, index: u3
 #[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn scatter_scalar(
     op: u32,
-    reduce: u32,
+    update: u32,
     target: u32,
     form: u32,
     dim: f64,
     index: u32,
+    mode: u32,
     kind: u32,
     value: f64,
 ) -> bool {
     let src = Source::Scalar(scalar(kind, value));
-    attempt(|| table::with(|table| run(table, (op, reduce, target), (form, dim, index), src)))
+    attempt(|| {
+        table::with(|table| {
+            let call = call(table, (op, update), (form, dim, index, mode), src)?;
+            run(table, call, target)
+        })
+    })
 }
 
-fn run(
-    table: &mut Table,
-    (op, reduce, into): (u32, u32, u32),
-    (form, dim, index): (u32, f64, u32),
+/// A scatter of a tensor times a number, `alpha`; whether it was done.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
+pub fn scatter_times(
+    op: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+    kind: u32,
+    alpha: f64,
+) -> bool {
+    let alpha = scalar(kind, alpha);
+    attempt(|| {
+        table::with(|table| {
+            let (src, place) = (Source::from(table.tensor(src)?), table.target((form, dim), index)?);
+            let call = Scatter { mode: wire::mode(mode), ..Scatter::index_add(operator(op)?, place, src, alpha) };
+            run(table, call, target)
+        })
+    })
+}
+
+/// The scatter that numbers say.
+pub(super) fn call(
+    table: &Table,
+    (op, update): (u32, u32),
+    (form, dim, index, mode): (u32, f64, u32, u32),
     src: Source,
-) -> Result<bool> {
+) -> Result<Scatter> {
+    let ((update, factor), target) = (wire::update(update), table.target((form, dim), index)?);
+    Ok(Scatter { op: operator(op)?, target, src, factor, update, mode: wire::mode(mode) })
+}
+
+fn run(table: &mut Table, call: Scatter, into: u32) -> Result<bool> {
+    call.run(table.tensor_mut(into)?).map(|()| true)
+}
+
+/// The gather that numbers say.
+pub(super) fn reading(
+    table: &Table,
+    op: u32,
+    (form, dim, index, mode): (u32, f64, u32, u32),
+    (kind, fill): (u32, f64),
+) -> Result<Gather> {
     let target = table.target((form, dim), index)?;
-    let scatter = Scatter { op: operator(op)?, target, src, reduce: wire::reduce(reduce) };
-    scatter.run(table.tensor_mut(into)?).map(|()| true)
+    Ok(Gather { op: operator(op)?, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) })
 }
 
 /// A gather; the handle of the result.
 #[wasm_bindgen]
-pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32) -> u32 {
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
+pub fn gather(
+    op: u32,
+    tensor: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    kind: u32,
+    fill: f64,
+) -> u32 {
     attempt(|| {
         table::with(|table| {
-            let gather = Gather { op: operator(op)?, target: table.target((form, dim), index)? };
+            let gather = reading(table, op, (form, dim, index, mode), (kind, fill))?;
             let out = gather.run(table.tensor(tensor)?)?;
             table.keep(out)
         })
+    })
+}
+
+/// A gather whose index broadcasts, or of the flat tensor where `dim` is none; the handle of the result.
+#[wasm_bindgen]
+pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
+    attempt(|| {
+        let (tensor, index) = (table::tensor(tensor)?, table::tensor(index)?);
+        let dim = (dim != f64::from(wire::FLAT)).then_some(dim as i64);
+        let (table, target) = tensor.along_broadcast(&index, dim)?;
+        let (mode, fill_value) = (wire::mode(mode), scalar(kind, fill));
+        table::keep(Gather { op: Op::TakeAlongDim, target, mode, fill_value }.run(&table)?)
+    })
+}
+
+/// Segments of `data`, whose ends are `offsets` or `lengths`; the handle of the result.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
+pub fn segment_reduce(
+    data: u32,
+    reduction: u32,
+    are_offsets: bool,
+    segments: u32,
+    has_initial: bool,
+    kind: u32,
+    initial: f64,
+) -> u32 {
+    let initial = has_initial.then(|| scalar(kind, initial));
+    attempt(|| {
+        let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
+        let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
+        let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
+        table::keep(crate::ops::segment_reduce(&data, reduction, segments, initial)?)
     })
 }
 

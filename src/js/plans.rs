@@ -5,17 +5,19 @@ use wasm_bindgen::prelude::*;
 use crate::js::facts::{attempt, set_word};
 use crate::js::table;
 use crate::js::tensors::{block_shape, set_dims};
-use crate::js::wire::{ALONG, UPDATES};
+use crate::js::wire::{self, ALONG, SLICES, UPDATES};
 use crate::ops::IndexPlan;
 
 /// A plan for tensors of the shape in the block; its handle.
 #[wasm_bindgen]
-pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32) -> u32 {
+pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) -> u32 {
     attempt(|| {
         let (shape, index) = (block_shape(call, rank)?, table::tensor(index)?);
+        let (dims, mode) = (shape.dims(), wire::mode(mode));
         let plan = match form {
-            ALONG => IndexPlan::along(shape.dims(), dim as i64, &index)?,
-            _ => IndexPlan::nd(shape.dims(), &index)?,
+            ALONG => IndexPlan::along_with(dims, dim as i64, &index, mode)?,
+            SLICES => IndexPlan::select(dims, dim as i64, &index, mode)?,
+            _ => IndexPlan::nd_with(dims, &index, mode)?,
         };
         table::keep_plan(plan)
     })
@@ -34,6 +36,12 @@ pub fn describe_plan(handle: u32) {
 #[wasm_bindgen]
 pub fn plan_duplicates(handle: u32) -> u32 {
     attempt(|| Ok(1 + u32::from(table::plan(handle)?.has_duplicates()?)))
+}
+
+/// The handle of a new tensor: how many updates each place gets.
+#[wasm_bindgen]
+pub fn plan_counts(handle: u32) -> u32 {
+    attempt(|| table::keep(table::plan(handle)?.counts()?))
 }
 
 /// Whether every index value is known, so that there is nothing to wait for.

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::out_of_memory;
-use crate::js::wire::ALONG;
+use crate::js::wire::{ALONG, SLICES};
 use crate::ops::{IndexPlan, Target};
 use crate::tensor::Tensor;
 
@@ -104,6 +104,11 @@ impl Table {
     pub(super) fn target(&self, (form, dim): (u32, f64), index: u32) -> Result<Target> {
         match self.held(index) {
             Some(Held::Tensor(index)) if form == ALONG => Ok(Target::along(dim as i64, index)),
+            Some(Held::Tensor(index)) if form == SLICES => Ok(Target::slices(dim as i64, index)),
+            // Tuples have no dimension: the number counts those that belong together.
+            Some(Held::Tensor(indices)) if dim > 0.0 => {
+                Ok(Target::Tuples { indices: indices.clone(), batch_dims: dim as usize })
+            }
             Some(Held::Tensor(indices)) => Ok(Target::tuples(indices)),
             Some(Held::Plan(plan)) => Ok(plan.into()),
             Some(Held::Nothing(_)) | None => Err(stale()),

@@ -7,11 +7,12 @@ import { arrays } from './arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
-import { gather, readGather, readGatherNd, readScatter, readScatterAdd, scatter } from './indexed.js';
+import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
 import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor } from './operands.js';
 import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
+import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import { defaultDevice } from './session.js';
 import { format } from './text.js';
 import { DEVICE, DEVICES, DTYPE, DTYPES, RANK } from './wire.js';
@@ -142,25 +143,90 @@ export const { Tensor } = {
       return adopt(scatter(op, this, 'this', readScatter(op, dim, index, src, options), true));
     }
 
-    scatter_add_(dim, index, src) {
+    scatter_add_(dim, index, src, options) {
       const op = 'Tensor.scatter_add_';
-      scatter(op, this, 'this', readScatterAdd(op, dim, index, src), false);
+      scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), false);
       return this;
     }
 
-    scatter_add(dim, index, src) {
+    scatter_add(dim, index, src, options) {
       const op = 'Tensor.scatter_add';
-      return adopt(scatter(op, this, 'this', readScatterAdd(op, dim, index, src), true));
+      return adopt(scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), true));
     }
 
-    gather(dim, index) {
+    scatter_reduce_(...args) {
+      const op = 'Tensor.scatter_reduce_';
+      scatter(op, this, 'this', readScatterReduce(op, ...args), false);
+      return this;
+    }
+
+    scatter_reduce(...args) {
+      const op = 'Tensor.scatter_reduce';
+      return adopt(scatter(op, this, 'this', readScatterReduce(op, ...args), true));
+    }
+
+    scatter_nd_(...args) {
+      const op = 'Tensor.scatter_nd_';
+      scatter(op, this, 'this', readScatterNd(op, ...args), false);
+      return this;
+    }
+
+    scatter_nd(...args) {
+      const op = 'Tensor.scatter_nd';
+      return adopt(scatter(op, this, 'this', readScatterNd(op, ...args), true));
+    }
+
+    index_add_(...args) {
+      const op = 'Tensor.index_add_';
+      scatter(op, this, 'this', readIndexAdd(op, ...args), false);
+      return this;
+    }
+
+    index_add(...args) {
+      const op = 'Tensor.index_add';
+      return adopt(scatter(op, this, 'this', readIndexAdd(op, ...args), true));
+    }
+
+    index_copy_(...args) {
+      const op = 'Tensor.index_copy_';
+      scatter(op, this, 'this', readIndexCopy(op, ...args), false);
+      return this;
+    }
+
+    index_copy(...args) {
+      const op = 'Tensor.index_copy';
+      return adopt(scatter(op, this, 'this', readIndexCopy(op, ...args), true));
+    }
+
+    index_fill_(...args) {
+      const op = 'Tensor.index_fill_';
+      scatter(op, this, 'this', readIndexFill(op, ...args), false);
+      return this;
+    }
+
+    index_fill(...args) {
+      const op = 'Tensor.index_fill';
+      return adopt(scatter(op, this, 'this', readIndexFill(op, ...args), true));
+    }
+
+    gather(dim, index, options) {
       const op = 'Tensor.gather';
-      return adopt(gather(op, this, readGather(op, dim, index)));
+      return adopt(gather(op, this, readGather(op, dim, index, options)));
     }
 
-    gather_nd(indices) {
+    gather_nd(indices, options) {
       const op = 'Tensor.gather_nd';
-      return adopt(gather(op, this, readGatherNd(op, indices)));
+      return adopt(gather(op, this, readGatherNd(op, indices, options)));
+    }
+
+    index_select(dim, index, options) {
+      const op = 'Tensor.index_select';
+      return adopt(gather(op, this, readIndexSelect(op, dim, index, options)));
+    }
+
+    take_along_dim(index, dim, options) {
+      const op = 'Tensor.take_along_dim';
+      return adopt(takeAlongDim(op, this, readTakeAlongDim(op, index, dim, options)));
     }
 
     mul(other) {

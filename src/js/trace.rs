@@ -8,11 +8,11 @@ use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::host::out_of_memory;
 use crate::js::facts::{attempt, set_span, set_word};
-use crate::js::operators::operator;
+use crate::js::operators::{call, reading};
 use crate::js::table;
 use crate::js::tensors::scalar;
 use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
-use crate::ops::{Gather, Scatter, Source};
+use crate::ops::Source;
 
 /// What crosses: the coordinates of all steps in a row, and 8 bytes for each value.
 #[derive(Default)]
@@ -67,25 +67,25 @@ fn rank(place: Option<&Vec<usize>>) -> u32 {
 #[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn trace_scatter(
     op: u32,
-    reduce: u32,
+    update: u32,
     target: u32,
     form: u32,
     dim: f64,
     index: u32,
+    mode: u32,
     src: u32,
     kind: u32,
     value: f64,
 ) -> u32 {
     attempt(|| {
         make_room(op)?;
-        let (table, target, src) = table::with(|all| {
+        let (table, scatter) = table::with(|all| {
             let src = match src {
                 0 => Source::Scalar(scalar(kind, value)),
                 src => Source::from(all.tensor(src)?),
             };
-            Ok((all.tensor(target)?.clone(), all.target((form, dim), index)?, src))
+            Ok((all.tensor(target)?.clone(), call(all, (op, update), (form, dim, index, mode), src)?))
         })?;
-        let scatter = Scatter { op: operator(op)?, target, src, reduce: wire::reduce(reduce) };
         let (steps, result) = scatter.trace(&table)?;
         let mut report = Report::default();
         for step in &steps {
@@ -105,12 +105,24 @@ pub fn trace_scatter(
 
 /// A gather; the handle of the result.
 #[wasm_bindgen]
-pub fn trace_gather(op: u32, target: u32, form: u32, dim: f64, index: u32) -> u32 {
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
+pub fn trace_gather(
+    op: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    kind: u32,
+    fill: f64,
+) -> u32 {
     attempt(|| {
         make_room(op)?;
-        let (table, target) =
-            table::with(|all| Ok((all.tensor(target)?.clone(), all.target((form, dim), index)?)))?;
-        let (reads, result) = Gather { op: operator(op)?, target }.trace(&table)?;
+        let (table, gather) = table::with(|all| {
+            let gather = reading(all, op, (form, dim, index, mode), (kind, fill))?;
+            Ok((all.tensor(target)?.clone(), gather))
+        })?;
+        let (reads, result) = gather.trace(&table)?;
         let mut report = Report::default();
         for read in &reads {
             let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];

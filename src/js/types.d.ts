@@ -340,7 +340,7 @@ export class Tensor {
    * const plan = IndexPlan.along([3], 0, [2, 0]);
    * Tensor.zeros([3]).scatter_(plan, [10, 20]); // → [20, 0, 10]
    */
-  scatter_(plan: IndexPlan, src: TensorLike, options?: ReduceOptions): this;
+  scatter_(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): this;
   /**
    * {@link Tensor.scatter_} into a copy; self is unchanged.
    *
@@ -349,7 +349,7 @@ export class Tensor {
    */
   scatter(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): Tensor;
   scatter(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): Tensor;
-  scatter(plan: IndexPlan, src: TensorLike, options?: ReduceOptions): Tensor;
+  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): Tensor;
 
   /**
    * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
@@ -413,7 +413,7 @@ export class Tensor {
    */
   scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): Tensor;
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): Tensor;
   /**
    * {@link Tensor.scatter_reduce} in place; returns this very tensor.
    *
@@ -421,7 +421,7 @@ export class Tensor {
    * new Tensor([3, 0]).scatter_reduce_(0, [0, 1, 0], [8, 2, 5], 'amax'); // → [8, 2]
    */
   scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): this;
-  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): this;
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): this;
 
   /**
    * Writes `updates[…, :]` to `self[indices[…, 0], …, indices[…, K − 1], :]`, or adds, subtracts, multiplies, divides, or keeps
@@ -442,7 +442,7 @@ export class Tensor {
    */
   scatter_nd(indices: TensorLike, updates: TensorLike, options?: NdOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: NdOptions): Tensor;
+  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): Tensor;
   /**
    * {@link Tensor.scatter_nd} in place; returns this very tensor.
    *
@@ -450,7 +450,7 @@ export class Tensor {
    * new Tensor([[8, 9], [10, 11]]).scatter_nd_([[1], [1]], [[2, 1], [5, 11]], { reduce: 'div' }); // → [[8, 9], [1, 1]]
    */
   scatter_nd_(indices: TensorLike, updates: TensorLike, options?: NdOptions): this;
-  scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: NdOptions): this;
+  scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): this;
 
   /**
    * `self[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index, into a copy; self is unchanged.
@@ -469,7 +469,7 @@ export class Tensor {
    */
   index_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_add(plan: IndexPlan, src: TensorLike, options?: IndexAddOptions): Tensor;
+  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): Tensor;
   /**
    * {@link Tensor.index_add} in place; returns this very tensor.
    *
@@ -477,7 +477,7 @@ export class Tensor {
    * Tensor.ones([3]).index_add_(0, [0, 2, 0], [1, 2, 3]); // → [5, 1, 3]
    */
   index_add_(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): this;
-  index_add_(plan: IndexPlan, src: TensorLike, options?: IndexAddOptions): this;
+  index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): this;
   /**
    * `self[…, index[i], …] = src[…, i, …]` along `dim`, into a copy; of several slices the last one stays. Shapes and errors are
    * those of {@link Tensor.index_add}.
@@ -532,7 +532,7 @@ export class Tensor {
    */
   gather(dim: number, index: TensorLike, options?: IndexOptions): Tensor;
   /** With an index that was checked before, along a dimension or of tuples: see {@link IndexPlan}. */
-  gather(plan: IndexPlan, options?: IndexOptions): Tensor;
+  gather(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
   /**
    * `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last dimension of indices; out has the
    * shape `indices.shape[:-1] + self.shape[K:]`.
@@ -549,7 +549,7 @@ export class Tensor {
    * new Tensor([[1, 2], [3, 4]]).gather_nd([[1], [0]], { batch_dims: 1 }); // → [2, 3]
    */
   gather_nd(indices: TensorLike, options?: GatherNdOptions): Tensor;
-  gather_nd(plan: IndexPlan, options?: IndexOptions): Tensor;
+  gather_nd(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
   /**
    * `out[…, i, …] = self[…, index[i], …]` along `dim`: the slices that an index of one dimension names.
    *
@@ -562,7 +562,7 @@ export class Tensor {
    */
   index_select(dim: number, index: TensorLike, options?: IndexOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_select(plan: IndexPlan, options?: IndexOptions): Tensor;
+  index_select(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
   /**
    * {@link Tensor.gather} where index and self broadcast against each other in all dimensions but `dim`. Without `dim` both are
    * flat, and the result has one dimension. Takes no plan.
@@ -883,7 +883,7 @@ export class IndexPlan {
    * const plan = IndexPlan.along([2, 3], 1, [[2], [0]]);
    * new Tensor([[1, 2, 3], [4, 5, 6]]).gather(plan); // → [[3], [4]]
    */
-  static along(shape: readonly number[], dim: number, index: TensorLike, options?: { mode?: OutOfRange }): IndexPlan;
+  static along(shape: readonly number[], dim: number, index: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
   /**
    * For index tuples into tensors of `shape`: `self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last
    * dimension of indices, K ≤ r. Sources have the shape `indices.shape[:-1] + shape[K:]`.
@@ -894,7 +894,7 @@ export class IndexPlan {
    * const plan = IndexPlan.nd([3, 2], [[2], [0]]);
    * Tensor.zeros([3, 2]).scatter_(plan, [[1, 2], [3, 4]]); // → [[3, 4], [0, 0], [1, 2]]
    */
-  static nd(shape: readonly number[], indices: TensorLike, options?: { mode?: OutOfRange }): IndexPlan;
+  static nd(shape: readonly number[], indices: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
   /**
    * For slices along `dim` of tensors of `shape`, named by an index of one dimension: `self[…, index[i], …]`. `index_select`,
    * `index_add`, `index_copy` and `index_fill` take one in place of their dim and index.
@@ -905,7 +905,7 @@ export class IndexPlan {
    * const plan = IndexPlan.select([2, 3], 1, [2, 0]);
    * new Tensor([[1, 2, 3], [4, 5, 6]]).index_select(plan); // → [[3, 1], [6, 4]]
    */
-  static select(shape: readonly number[], dim: number, index: TensorLike, options?: { mode?: OutOfRange }): IndexPlan;
+  static select(shape: readonly number[], dim: number, index: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
   /** The shape of the tensors that the plan is for. */
   readonly shape: number[];
   /** How many updates a call applies: index entries, or tuples. */
@@ -990,6 +990,90 @@ export interface ElementwiseOptions {
  */
 export function elementwise_mul(x: TensorLike, y: TensorLike, options?: ElementwiseOptions): Tensor;
 export function elementwise_mul(x: TensorLike, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor;
+
+/** Options of {@link bincount}. */
+export interface BincountOptions {
+  /** What is added in the place of 1: a number for each value of x. */
+  weights?: TensorLike;
+  /** The least length of the result: 0. */
+  minlength?: number;
+}
+/**
+ * How often each integer occurs: `out[x[i]] += 1` for every i, or `+= weights[i]`, in order. As long as the largest value needs.
+ *
+ * - x has rank 1 and any integer dtype, and no negative values.
+ * - The counts are int64. Weights of float32 give float32, all others float64; weights have x's shape.
+ *
+ * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest
+ * value has to be known: of x as int32 or int64 that was uploaded it is, of any other x there is a RuntimeError.
+ *
+ * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
+ *
+ * @example
+ * bincount([3, 1, 3, 0]); // → [1n, 1n, 0n, 2n]
+ * bincount([0, 1, 1], { weights: [0.5, 1, 2], minlength: 3 }); // → [0.5, 3, 0]
+ */
+export function bincount(x: TensorLike, options?: BincountOptions): Tensor;
+
+/** Options of {@link histogram}. */
+export interface HistogramOptions {
+  /** How many bins of equal width, or the edges of the bins: 10. Edges on WebGPU are refused: they are looked at first. */
+  bins?: number | TensorLike;
+  /** From where to where bins of equal width go: from the smallest value to the largest. */
+  range?: readonly [number, number];
+  /** What is added in the place of 1: a number for each value of x, in x's shape. */
+  weights?: TensorLike;
+  /** Whether each count is divided by the width of its bin and by the sum of all: false. */
+  density?: boolean;
+}
+/**
+ * Counts the values of x into bins, as NumPy does: v is in bin i if `edges[i] <= v < edges[i + 1]`, the last bin has its upper edge
+ * too. What is outside, and NaN, is not counted.
+ *
+ * - Edge i of equal bins is `low + i * ((high - low) / n)`. Edges have x's dtype where that is a float, else float64. Edges that are
+ *   given as a tensor or a typed array come back as they are; of equal ones the last counts.
+ * - Counts are int64, weighted sums have the weights' dtype and are added in row-major order, densities are float64.
+ *
+ * TypeError for x of dtype bool. ValueError for a range that is not finite or decreases, for one with fewer numbers than edges, for NaN or
+ * infinities in x without a range, for edges that decrease, and for shapes.
+ *
+ * Source: NumPy, `numpy.histogram`.
+ *
+ * @example
+ * const { hist, edges } = histogram([0, 0.5, 1, 2, 9], { bins: 2, range: [0, 2] });
+ * hist; // → [2n, 2n]
+ * edges; // → [0, 1, 2]
+ * histogram([1, 2, 1], { bins: [0, 1, 2, 3] }).hist; // → [0n, 2n, 1n]
+ */
+export function histogram(x: TensorLike, options?: HistogramOptions): { hist: Tensor; edges: Tensor };
+
+/** Options of {@link histogramdd}. */
+export interface HistogramddOptions {
+  /** How many bins of equal width every column has, or an entry for each column: their number, or their edges. 10. */
+  bins?: number | readonly (number | TensorLike)[];
+  /** From where to where the bins of each column go; of null and undefined from the smallest value to the largest. */
+  range?: readonly (readonly [number, number] | null | undefined)[];
+  /** What is added in the place of 1: a number for each row. */
+  weights?: TensorLike;
+}
+/**
+ * Counts the rows of sample, `[n, d]`, into bins of d dimensions; a row is counted where each of its numbers is in a bin, by the rule
+ * of {@link histogram}. The counts have the shape `[bins of column 0, bins of column 1, …]`; there are 1 to 8 columns.
+ *
+ * - Counts are float64, weighted sums have the weights' dtype.
+ * - The edges of a range that is given are float64, whatever dtype the sample has.
+ *
+ * Errors are those of {@link histogram}.
+ *
+ * Source: NumPy, `numpy.histogramdd`.
+ *
+ * @example
+ * const points = [[0.1, 0.2], [0.9, 0.1], [0.8, 0.1]];
+ * const { hist, edges } = histogramdd(points, { bins: 2, range: [[0, 1], [0, 1]] });
+ * hist; // → [[1, 0], [2, 0]]
+ * edges[0]; // → [0, 0.5, 1]
+ */
+export function histogramdd(sample: TensorLike, options?: HistogramddOptions): { hist: Tensor; edges: Tensor[] };
 
 /** One write of a scatter. */
 export interface Step {

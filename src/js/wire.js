@@ -13,7 +13,12 @@ export const DEVICES = [
 
 /** What a scatter does with an update. */
 export const REDUCES = [
-  'replace', 'add', 'multiply',
+  'replace', 'add', 'sub', 'multiply', 'div', 'amax', 'amin',
+];
+
+/** What an index value does that is out of range. */
+export const MODES = [
+  'raise', 'wrap', 'clip', 'drop',
 ];
 
 /** The activations of elementwise_mul. */
@@ -26,21 +31,31 @@ export const ACTIVATIONS = [
 
 /** Operators, and what else is called by name in an error. */
 export const CALLS = [
-  'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul', 'Tensor.gather',
-  'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul', 'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'Tensor',
-  'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_gpu_buffer',
+  'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul',
+  'Tensor.scatter_reduce', 'Tensor.scatter_reduce_', 'Tensor.scatter_nd', 'Tensor.scatter_nd_', 'scatter_update',
+  'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min', 'Tensor.index_add', 'Tensor.index_add_',
+  'Tensor.index_copy', 'Tensor.index_copy_', 'Tensor.index_fill', 'Tensor.index_fill_', 'Tensor.index_select',
+  'Tensor.take_along_dim', 'segment_reduce', 'Tensor.gather', 'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul',
+  'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'bincount', 'histogram', 'histogramdd',
+  'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_gpu_buffer',
   'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.tolist',
   'Tensor.item', 'Tensor.to_npy', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'Tensor.gpu_buffer',
-  'IndexPlan.has_duplicates', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
+  'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync',
+  'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
-  'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x',
+  'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
+  'bins', 'sample',
 ];
 
 export const ALONG = 0;
 export const TUPLES = 1;
+export const SLICES = 2;
+export const MEAN = 7;
+export const EXCLUDE_SELF = 16;
+export const FLAT = 255;
 export const NUMBER = 0;
 export const BOOLEAN = 1;
 export const SIGNED = 2;

@@ -3,7 +3,7 @@
 //! `wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js` anew.
 
 use crate::dtype::Scalar;
-use crate::plan::{Op, Reduce};
+use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Update};
 
 /// What else is called by name in an error; numbered behind the operators, whose numbers are their places in `Op::ALL`.
 pub(super) const CALLS: &[&str] = &[
@@ -28,6 +28,7 @@ pub(super) const CALLS: &[&str] = &[
     "Tensor.toJSON",
     "Tensor.gpu_buffer",
     "IndexPlan.has_duplicates",
+    "IndexPlan.counts",
     "IndexPlan.ready",
     "trace",
     "init",
@@ -37,8 +38,10 @@ pub(super) const CALLS: &[&str] = &[
 ];
 
 /// Arguments that arrays may stand for.
-pub(super) const ARGUMENTS: &[&str] =
-    &["data", "index", "indices", "src", "updates", "other", "x", "y", "value", "input_x"];
+pub(super) const ARGUMENTS: &[&str] = &[
+    "data", "index", "indices", "src", "updates", "other", "x", "y", "value", "input_x", "offsets", "lengths",
+    "weights", "bins", "sample",
+];
 
 macro_rules! numbers {
     ($($name:ident: $kind:ty = $value:expr;)*) => {
@@ -49,9 +52,16 @@ macro_rules! numbers {
 }
 
 numbers! {
-    // How a scatter or gather addresses: along a dimension, or by tuples (of scatter_mul: by rows). With a plan, neither.
+    // How a scatter or gather addresses: along a dimension, by tuples (of scatter_mul and its siblings: by rows), or slices along
+    // a dimension. With a plan, none of them.
     ALONG: u32 = 0;
     TUPLES: u32 = 1;
+    SLICES: u32 = 2;
+    // Behind the words of scatter_nd, which are the numbers of updates: a mean. Added to any of them: self does not count.
+    MEAN: u32 = 7;
+    EXCLUDE_SELF: u32 = 16;
+    // In the place of the dimension of take_along_dim: none.
+    FLAT: u32 = 255;
     // The kinds of scalars. Of the integers, the block has the low and the high word.
     NUMBER: u32 = 0;
     BOOLEAN: u32 = 1;
@@ -103,8 +113,21 @@ pub(super) fn argument(number: u32) -> &'static str {
     ARGUMENTS.get(number as usize).copied().unwrap_or("data")
 }
 
-pub(super) fn reduce(number: u32) -> Reduce {
-    Reduce::ALL.get(number as usize).copied().unwrap_or(Reduce::Replace)
+/// What a scatter does with its updates, and what these are multiplied by before.
+pub(super) fn update(number: u32) -> (Update, Factor) {
+    let include_self = number & EXCLUDE_SELF == 0;
+    match number & !EXCLUDE_SELF {
+        MEAN => (Reduction::Mean.update(include_self), Factor::One),
+        word => {
+            let word = NdReduce::ALL.get(word as usize).copied().unwrap_or(NdReduce::Replace);
+            let (reduce, factor) = word.parts();
+            (Update { include_self, ..reduce.into() }, factor)
+        }
+    }
+}
+
+pub(super) fn mode(number: u32) -> OutOfRange {
+    OutOfRange::ALL.get(number as usize).copied().unwrap_or_default()
 }
 
 /// A scalar of that kind; `integer` is the two words of the block.
@@ -122,7 +145,7 @@ mod tests {
     use super::*;
     use crate::context::Device;
     use crate::dtype::DType;
-    use crate::plan::Activation;
+    use crate::plan::{Activation, Reduce};
 
     fn words(values: &[&str]) -> String {
         let mut lines = vec![String::new()];
@@ -142,13 +165,13 @@ mod tests {
             format!("/** {doc} */\nexport const {name} = [\n{}];\n", words(values))
         };
         let calls: Vec<&str> = Op::ALL.iter().map(|op| op.name()).chain(CALLS.iter().copied()).collect();
-        let reduces: Vec<&str> = std::iter::once("replace").chain(Reduce::NAMES.iter().copied()).collect();
         [
             "// What the numbers mean that cross between JavaScript and Rust. Written by the test of wire.rs: change that file.\n"
                 .to_owned(),
             list("Dtypes; a dtype's number is its place.", "DTYPES", DType::NAMES),
             list("Devices.", "DEVICES", Device::NAMES),
-            list("What a scatter does with an update.", "REDUCES", &reduces),
+            list("What a scatter does with an update.", "REDUCES", NdReduce::NAMES),
+            list("What an index value does that is out of range.", "MODES", OutOfRange::NAMES),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
             list("Operators, and what else is called by name in an error.", "CALLS", &calls),
             list("Arguments that arrays may stand for.", "ARGUMENTS", ARGUMENTS),
@@ -168,8 +191,10 @@ mod tests {
         assert_eq!(written, javascript(), "SCATTERWISE_WRITE=1 cargo test --lib wire writes it anew");
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
-        assert_eq!((argument(1), reduce(2)), ("index", Reduce::Multiply));
-        assert_eq!(Reduce::NAMES.len() + 1, Reduce::ALL.len());
+        assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));
+        assert_eq!(update(3), (Reduce::Multiply.into(), Factor::One));
+        assert_eq!(update(MEAN | EXCLUDE_SELF), (Reduction::Mean.update(false), Factor::One));
+        assert_eq!(NdReduce::NAMES.len(), MEAN as usize);
         assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));
     }
 
@@ -183,7 +208,7 @@ mod tests {
         assert_eq!(dtypes, Some(format!("| {}", union(DType::NAMES))), "DType of types.d.ts");
         for line in [
             format!("export type Device = {};", union(Device::NAMES)),
-            format!("  reduce?: {};", union(Reduce::NAMES)),
+            format!("  reduce?: {};", union(Reduce::SCATTER_WORDS)),
         ] {
             assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
         }

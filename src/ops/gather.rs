@@ -92,19 +92,27 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn take_along_dim(&self, index: &Self, dim: Option<i64>) -> Result<Self> {
+        let (table, target) = self.along_broadcast(index, dim)?;
+        Gather::new(Op::TakeAlongDim, target).run(&table)
+    }
+
+    /// The table and the target of [`Tensor::take_along_dim`].
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn along_broadcast(&self, index: &Self, dim: Option<i64>) -> Result<(Self, Target)> {
         let Some(dim) = dim else {
             let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);
-            return Gather::new(Op::TakeAlongDim, Target::along(0, &index)).run(&table);
+            return Ok((table, Target::along(0, &index)));
         };
-        let target = Target::along(dim, &index.broadcast_along(&self.shape, dim)?);
-        Gather::new(Op::TakeAlongDim, target).run(self)
+        Ok((self.clone(), Target::along(dim, &index.broadcast_along(&self.shape, dim)?)))
     }
 
     /// The index with the table's sizes where its own are 1, but along `dim`. What does not fit is for the plan to refuse.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn broadcast_along(&self, table: &Shape, dim: i64) -> Result<Self> {
+    fn broadcast_along(&self, table: &Shape, dim: i64) -> Result<Self> {
         let mut dims = self.shape.dims().to_vec();
         if dims.len() != table.rank() || !self.dtype.is_index() {
             return Ok(self.clone());

@@ -6,6 +6,7 @@ mod call;
 mod convert;
 mod create;
 mod gather;
+mod histogram;
 mod index_plan;
 mod multiply;
 mod reduce;
@@ -16,6 +17,9 @@ mod slices;
 mod trace;
 
 pub use call::{Gather, Scatter, Source, Target};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use histogram::count;
+pub use histogram::{Bins, bincount, histogram, histogramdd};
 pub use index_plan::IndexPlan;
 pub use multiply::elementwise_mul;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};

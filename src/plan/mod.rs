@@ -5,6 +5,7 @@
 
 mod activation;
 mod broadcast;
+mod histogram;
 mod index;
 mod op;
 mod reduce;
@@ -12,6 +13,7 @@ mod rules;
 
 pub use activation::Activation;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
+pub(crate) use histogram::{BincountPlan, Division, HistogramPlan, UniformEdges, round};
 #[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;
 pub use index::{Addressing, Component, Loop, OutOfRange, Row};

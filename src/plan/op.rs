@@ -85,6 +85,12 @@ ops! {
     PlanNd = "IndexPlan.nd";
     /// `IndexPlan.select`: an index of one dimension that names whole slices, prepared for many calls.
     PlanSelect = "IndexPlan.select";
+    /// `bincount`: how often each integer occurs.
+    Bincount = "bincount";
+    /// `histogram`: how many values fall in each bin.
+    Histogram = "histogram";
+    /// `histogramdd`: the same in several dimensions.
+    Histogramdd = "histogramdd";
 }
 
 /// A rule that a call can violate.
@@ -125,6 +131,8 @@ pub enum Page {
     Plan,
     /// `segment_reduce`.
     Segments,
+    /// `bincount`, `histogram`, `histogramdd`.
+    Histogram,
 }
 
 impl Op {
@@ -144,6 +152,7 @@ impl Op {
             Self::Mul | Self::MulInPlace => Page::Mul,
             Self::PlanAlong | Self::PlanNd | Self::PlanSelect => Page::Plan,
             Self::SegmentReduce => Page::Segments,
+            Self::Bincount | Self::Histogram | Self::Histogramdd => Page::Histogram,
         }
     }
 
@@ -167,6 +176,7 @@ impl Op {
             Page::Rows => [self.table_name(), "updates"],
             Page::Gather | Page::Plan => ["self", "index"],
             Page::Segments => ["data", "lengths"],
+            Page::Histogram => [self.table_name(), "weights"],
         }
     }
 
@@ -179,6 +189,8 @@ impl Op {
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "self",
             Page::Gather | Page::Mul => "self",
             Page::Segments => "data",
+            Page::Histogram if matches!(self, Self::Histogramdd) => "sample",
+            Page::Histogram => "x",
         }
     }
 
@@ -188,7 +200,7 @@ impl Op {
             Page::Scatter => "value",
             Page::Slices if matches!(self, Self::IndexFill | Self::IndexFillInPlace) => "value",
             Page::ScatterAdd | Page::ScatterReduce | Page::Rows | Page::Slices => source,
-            Page::Gather | Page::ElementwiseMul | Page::Mul | Page::Plan | Page::Segments => source,
+            Page::Gather | Page::ElementwiseMul | Page::Mul | Page::Plan | Page::Segments | Page::Histogram => source,
         }
     }
 
@@ -212,6 +224,11 @@ impl Op {
         matches!(self.page(), Page::Rows)
     }
 
+    /// Whether the addressed tensor may have no dimension.
+    pub(super) const fn takes_a_scalar(self) -> bool {
+        matches!(self.page(), Page::Slices) || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace)
+    }
+
     /// Whether the operator takes a shape instead of a tensor.
     pub(super) const fn takes_a_shape(self) -> bool {
         matches!(self.page(), Page::Plan)
@@ -222,7 +239,7 @@ impl Op {
         match self.page() {
             Page::ScatterAdd => 2,
             Page::Scatter | Page::ScatterReduce | Page::Rows | Page::Slices | Page::Segments => 1,
-            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul => 1,
+            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul | Page::Histogram => 1,
         }
     }
 

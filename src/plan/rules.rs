@@ -96,7 +96,7 @@ impl RuleInput<'_> {
 
     pub(super) fn table_rank(&self) -> Result<()> {
         let (name, rank) = (self.names.table, self.table.shape.rank());
-        if rank == 0 {
+        if rank == 0 && !self.op.takes_a_scalar() {
             let way_out = if self.op.takes_a_shape() { "" } else { &format!(" ({name}.reshape([1]))") };
             let text = format!("{name} is a scalar; it needs at least one dimension{way_out}");
             return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
@@ -124,10 +124,13 @@ impl RuleInput<'_> {
         Ok(())
     }
 
-    /// `dim` counted from the front.
+    /// `dim` counted from the front. A scalar counts as one place along one dimension.
     pub(super) fn dim(&self, dim: i64) -> Result<usize> {
+        if self.table.shape.rank() == 0 && (dim == 0 || dim == -1) {
+            return Ok(0);
+        }
         self.table.shape.wrap_dim(dim).ok_or_else(|| {
-            let (table, rank) = (self.names.table, self.table.shape.rank() as i64);
+            let (table, rank) = (self.names.table, self.table.shape.rank().max(1) as i64);
             let text =
                 format!("dim is {dim}, but {table} has rank {rank}: allowed are {} to {}", -rank, rank - 1);
             self.error(Rule::Dim, ErrorCode::DimOutOfRange, "dim", text)
@@ -180,10 +183,12 @@ impl RuleInput<'_> {
     /// An index of one dimension, which names slices.
     pub(super) fn index_of_slices(&self) -> Result<()> {
         let (name, rank) = (self.names.index, self.index.shape.rank());
-        if rank == 1 {
+        let has_places = self.table.shape.rank() > 0 || self.index.shape.size() == 1;
+        if rank == 1 && has_places {
             return Ok(());
         }
-        let text = format!("{name} has rank {rank} (shape {}); it must have one dimension", self.index.shape);
+        let rule = if has_places { "it must have one dimension" } else { "of a scalar it names one place" };
+        let text = format!("{name} has rank {rank} (shape {}); {rule}", self.index.shape);
         Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text))
     }
 
@@ -191,6 +196,10 @@ impl RuleInput<'_> {
     pub(super) fn slices_shape(&self, axis: usize) -> Result<()> {
         let Some(source) = self.source else { return Ok(()) };
         let mut expected = self.table.shape.dims().to_vec();
+        // One value, of a scalar or in a dimension of its own.
+        if expected.is_empty() && source.shape.size() == 1 && self.index.shape.size() == 1 {
+            return Ok(());
+        }
         if let Some(len) = expected.get_mut(axis) {
             *len = self.index.shape.size();
         }

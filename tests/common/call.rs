@@ -1,6 +1,6 @@
 //! One call of an operator, as data: what the vectors, the random calls and the error tables all are.
 
-use scatterwise::{IndexPlan, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
+use scatterwise::{DType, IndexPlan, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
 
 use crate::common::backends::{Backend, Place, read};
 use crate::common::data::Data;
@@ -140,7 +140,32 @@ impl From<Scalar> for Update {
 
 impl Call {
     pub(crate) fn new(method: Method, table: Data, dim: i64, index: Data, update: impl Into<Update>) -> Self {
-        Self { method, table, dim, index: index.into(), update: update.into() }
+        Self { method, table, dim, index: index.into(), update: update.into() }.without_zero_divisors()
+    }
+
+    /// The same call where it would be refused for its divisors: bool has no division, and integers none by zero.
+    pub(crate) fn without_zero_divisors(mut self) -> Self {
+        let dtype = self.table.dtype;
+        if self.method.reduce() != Reduce::Divide || dtype.is_float() {
+            return self;
+        }
+        match &mut self.update {
+            Update::Operand(Operand::Data(data)) if dtype != DType::Bool => {
+                for at in 0..data.len() {
+                    if data.bits(at) == 0 {
+                        data.set_bits(at, 1);
+                    }
+                }
+            }
+            Update::Scalar(value) if dtype != DType::Bool && value.cast(dtype) != 0 => {}
+            _ => {
+                self.method = match self.method {
+                    Method::ScatterInPlace(_) => Method::ScatterInPlace(Reduce::Maximum),
+                    _ => Method::Scatter(Reduce::Maximum),
+                }
+            }
+        }
+        self
     }
 
     /// Makes the call, with its operands at `place`. Errors of the call itself are in the result.

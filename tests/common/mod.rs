@@ -3,6 +3,7 @@
 pub(crate) mod backends;
 pub(crate) mod call;
 pub(crate) mod data;
+pub(crate) mod histogram;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) mod multiply_twins;
 pub(crate) mod oracle;

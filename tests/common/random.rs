@@ -128,7 +128,7 @@ impl Recipe {
             _ => elements(dtype, &src_dims, &mut numbers).into(),
         };
         let dim = dim as i64 - if self.from_the_end { table_dims.len() as i64 } else { 0 };
-        Call { method, table, dim, index, update }
+        Call { method, table, dim, index, update }.without_zero_divisors()
     }
 
     /// The first `dim + 1` dimensions are addressed by tuples, or the first by rows.

@@ -117,7 +117,7 @@ fn update(value: &Value) -> Option<Update> {
     tensor(value).map(Update::from).or_else(|| scalar(value).map(Update::from))
 }
 
-fn tensor(value: &Value) -> Option<Data> {
+pub(crate) fn tensor(value: &Value) -> Option<Data> {
     let dtype = DType::from_name(value.get("dtype")?.as_str()?)?;
     let dims = value["shape"].as_array()?.iter().map(|len| len.as_u64().map(|len| len as usize));
     Some(Data {
@@ -128,7 +128,7 @@ fn tensor(value: &Value) -> Option<Data> {
 }
 
 /// Integers beyond 2^53, NaN and the infinities are strings.
-fn scalar(value: &Value) -> Option<Scalar> {
+pub(crate) fn scalar(value: &Value) -> Option<Scalar> {
     let (kind, value) = (value.get("scalar")?.as_str()?, &value["value"]);
     Some(match kind {
         "bool" => Scalar::Bool(value.as_bool()?),

@@ -17,7 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("context", &["backend", "error"]),
     ("storage", &["backend", "host", "plan"]),
     ("tensor", &["context", "dtype", "error", "host", "plan", "shape", "storage"]),
-    ("dispatch", &["backend", "context", "dtype", "error", "host", "plan", "storage", "tensor"]),
+    ("dispatch", &["backend", "context", "dtype", "error", "host", "plan", "shape", "storage", "tensor"]),
     ("ops", &["backend", "context", "dispatch", "dtype", "error", "host", "plan", "shape", "tensor"]),
     ("testing", &["backend", "host", "plan", "shape"]),
     (

@@ -2,8 +2,11 @@
 
 import start, {
   backend,
+  bincount,
   elementwise_mul,
   gpu_device,
+  histogram,
+  histogramdd,
   IndexError,
   IndexPlan,
   init,
@@ -302,3 +305,12 @@ try {
     is<string>()(error.op);
   }
 }
+
+// bincount, histogram and histogramdd
+is<Tensor>()(bincount([1, 2]));
+is<Tensor>()(bincount(new Uint8Array(2), { weights: t, minlength: 3 }));
+is<{ hist: Tensor; edges: Tensor }>()(histogram(t));
+histogram(t, { bins: 3, range: [0, 1], weights: [1, 2], density: true });
+histogram(t, { bins: t });
+is<{ hist: Tensor; edges: Tensor[] }>()(histogramdd(t));
+histogramdd(t, { bins: [3, [0, 1], t], range: [null, [0, 1], undefined], weights: t });

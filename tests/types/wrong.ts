@@ -1,7 +1,10 @@
 // Calls that must not compile: the line after each `@ts-expect-error` has to have an error.
 
 import {
+  bincount,
   elementwise_mul,
+  histogram,
+  histogramdd,
   IndexPlan,
   init,
   initSync,
@@ -110,6 +113,8 @@ segment_reduce(t, 'sum', { lengths: [2], offsets: [0, 2] });
 scatter_update(t, [0]);
 // @ts-expect-error: read only
 IndexPlan.select([2], 0, [0]).counts = t;
+// @ts-expect-error: a plan has a mode of its own
+t.gather(IndexPlan.nd([2], [[0]]), { mode: 'drop' });
 
 // Multiplying and tracing
 // @ts-expect-error: nothing to multiply by
@@ -168,3 +173,13 @@ Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [1] });
 await import('scatterwise').then((all) => all.start({}));
 // @ts-expect-error: an internal
 import type { InitOutput } from 'scatterwise';
+
+// bincount, histogram and histogramdd
+// @ts-expect-error: no such option
+bincount([1], { bins: 3 });
+// @ts-expect-error: a range has two ends
+histogram(t, { range: [1] });
+// @ts-expect-error: names of rules are NumPy's alone
+histogram(t, { bins: 'auto' });
+// @ts-expect-error: a range for each column
+histogramdd(t, { range: [0, 1] });

@@ -12,8 +12,16 @@ const files = [
   'scatter_add_nd',
   'scatter_mul',
   'gather',
+  'scatter_reduce',
+  'scatter_nd',
+  'scatter_family',
+  'index_ops',
+  'segment',
+  'out_of_range',
   'elementwise_mul',
   'errors',
+  'histogram',
+  'errors_more',
 ];
 const opened = openPage();
 

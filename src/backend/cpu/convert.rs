@@ -71,6 +71,17 @@ fn produce(
     Ok(unsafe { out.assume_filled() })
 }
 
+/// Elements as float64, the integers of 64 bits rounded.
+pub(super) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
+    let kind = Widened::of(from);
+    let run = bytemuck::cast_slice_mut(run);
+    widen(from, bytes, run);
+    if kind != Widened::Float {
+        to_floats(run, kind == Widened::Signed, DType::Float64);
+    }
+}
+
+/// Elements in 64 bits each.
 fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
         for (wide, &value) in run.iter_mut().zip(bytemuck::cast_slice(bytes)) {

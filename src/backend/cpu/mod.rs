@@ -6,6 +6,7 @@ mod checked;
 mod convert;
 mod exponential;
 mod half_float;
+mod histogram;
 mod kernels;
 mod loops;
 mod mean;
@@ -173,7 +174,8 @@ impl Cpu {
         let table = unshare(plan.op(), table)?.bytes_mut();
         if !update.include_self {
             let neutral = Value::Scalar(update.reduce.neutral(dtype));
-            scatter(dtype, Reduce::Replace, table, &mut Positions::ready(plan, positions), neutral);
+            let fill = plan.of_scalar();
+            scatter(dtype, Reduce::Replace, table, &mut Positions::ready(&fill, positions), neutral);
         }
         scatter(dtype, update.reduce, table, &mut Positions::ready(plan, positions), value);
         if let Some(counts) = counts {

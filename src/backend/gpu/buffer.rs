@@ -107,6 +107,11 @@ impl DeviceBuffer {
         self.len
     }
 
+    /// Keeps only the first `len` bytes.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
     /// Whether a call may use it.
     ///
     /// # Errors

@@ -100,7 +100,7 @@ impl ShaderKey {
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = vec![Self::VALIDATE, Self::CONVERT, Self::PROBE];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
-        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
+        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             let mut add = |pass, combine| {
@@ -247,7 +247,7 @@ impl ShaderKey {
                 parts.extend(self.combine.repeat_parts());
             }
             Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
-            Pass::Convert => parts.push(WIDE.to_owned()),
+            Pass::Bins | Pass::Convert => parts.push(WIDE.to_owned()),
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
             Pass::DigitCount | Pass::Gather | Pass::GatherPacked => {}
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}

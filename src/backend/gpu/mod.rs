@@ -18,6 +18,7 @@ mod counts;
 mod device;
 mod engine;
 mod events;
+mod histogram;
 #[cfg(target_arch = "wasm32")]
 mod interop;
 mod kernel;

@@ -151,6 +151,15 @@ described! {
         strides: [u32; 2],
     }
 
+    /// The edges of one column of a histogram.
+    struct Column {
+        /// The number of the first, and how many bins they make.
+        first: u32,
+        bins: u32,
+        unused_0: u32,
+        unused_1: u32,
+    }
+
     /// The layout of a dtype's elements.
     struct Format {
         bits: u32,
@@ -266,6 +275,16 @@ blocks! {
         is_in_place: u32,
         /// Whether x has the result's shape.
         x_is_whole: u32,
+    }
+
+    /// `bins.wgsl`.
+    struct Bins {
+        columns: [Column; MAX_OP_RANK],
+        column_count: u32,
+        /// The place of what is in no bin.
+        outside: u32,
+        /// Whether places are counted, and not written.
+        is_counting: u32,
     }
 
     /// `convert.wgsl`.

@@ -49,6 +49,8 @@ pub enum Pass {
     Multiply(Act, QuadAccess),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
     MultiplyGuarded(QuadAccess),
+    /// Finds the bins of samples, and counts them.
+    Bins,
     /// Converts between any two dtypes.
     Convert,
     /// Tries the adapter's float32 arithmetic.
@@ -80,6 +82,7 @@ impl Pass {
             Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
             Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
             Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
+            Self::Bins => BlockType::of::<params::Bins>(),
             Self::Convert => BlockType::of::<params::Convert>(),
             Self::Probe => BlockType::of::<params::Probe>(),
         }
@@ -107,6 +110,7 @@ impl Pass {
             Self::GatherPacked => shader!("index/gather_packed.wgsl"),
             Self::Multiply(..) => shader!("broadcast/multiply.wgsl"),
             Self::MultiplyGuarded(_) => shader!("broadcast/guarded.wgsl"),
+            Self::Bins => shader!("histogram/bins.wgsl"),
             Self::Convert => shader!("convert/convert.wgsl"),
             Self::Probe => shader!("probe/probe.wgsl"),
         }
@@ -126,7 +130,8 @@ impl Pass {
             Self::Commit => &[ENTRIES],
             Self::ApplyCounted => &[UPDATE],
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
-            Self::Multiply(..) | Self::MultiplyGuarded(_) | Self::Convert | Self::Probe => &[],
+            Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
+            Self::Bins | Self::Convert | Self::Probe => &[],
         }
     }
 }

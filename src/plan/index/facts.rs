@@ -32,6 +32,14 @@ impl IndexFacts {
         Some(facts)
     }
 
+    /// The smallest and the largest value, and where each is first seen.
+    pub(crate) fn ends(&self) -> Option<[(i64, usize); 2]> {
+        self.0.iter().find_map(|ranges| match **ranges {
+            [range] => Some([range.min, range.max]),
+            _ => None,
+        })
+    }
+
     /// Whether every value is known to be in range for the call.
     ///
     /// # Errors

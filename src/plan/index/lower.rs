@@ -153,7 +153,8 @@ impl Addressing {
     pub(super) fn lower_slices(call: &RuleInput<'_>, axis: usize, full: bool) -> Self {
         let dims = call.table.shape.dims();
         let (before, rest) = dims.split_at(axis);
-        let (&bound, behind) = rest.split_first().unwrap_or((&0, &[]));
+        // A scalar is one place.
+        let (&bound, behind) = rest.split_first().unwrap_or((&1, &[]));
         let (rounds, row): (usize, usize) = (before.iter().product(), behind.iter().product());
         let len = call.index.shape.size();
         let in_values = |stride: usize| if full { stride } else { 0 };
@@ -184,17 +185,26 @@ impl Addressing {
 }
 
 impl Addressing {
+    /// The same places with one scalar for all entries.
+    pub(crate) fn of_scalar(&self) -> Self {
+        let mut plan = self.clone();
+        for l in plan.loops.iter_mut() {
+            l.value_stride = 0;
+        }
+        plan.row.value_stride = 0;
+        plan.value_len = 1;
+        plan
+    }
+
     /// The same places with each row counted as one element, and one scalar for all entries.
     pub(crate) fn of_rows(&self) -> Self {
         let row = self.row.len.max(1);
-        let mut plan = self.clone();
+        let mut plan = self.of_scalar();
         for l in plan.loops.iter_mut() {
             l.table_stride /= row;
-            l.value_stride = 0;
         }
         plan.place_stride /= row;
-        plan.row = Row { len: 1, value_stride: 0 };
-        plan.value_len = 1;
+        plan.row.len = 1;
         plan.table_shape = Shape::of_size(self.table_shape.size() / row);
         plan
     }

@@ -335,15 +335,23 @@ impl Addressing {
         position.into_iter().fold(error, Error::position)
     }
 
-    /// An index has entries, but a dimension that it addresses has no place: only a mode that drops can bear that.
+    /// An index has entries, but a dimension that it addresses has no place: only a mode that drops can bear that. `value` gives an
+    /// index value where it is known.
     ///
     /// # Errors
     /// `IndexError`.
-    pub(crate) fn check_places(&self, mode: OutOfRange) -> Result<()> {
+    pub(crate) fn check_places(
+        &self,
+        mode: OutOfRange,
+        value: impl FnOnce(usize) -> Option<i64>,
+    ) -> Result<()> {
         let empty = self.components.iter().position(|component| component.bound == 0);
         let Some(place) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
             return Ok(());
         };
+        if let Some(value) = value(place) {
+            return Err(self.index_error(place, value));
+        }
         let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + place);
         let text = format!("{index} names places along dim {dim} of {table}, which has size 0: no index is allowed");
         Err(Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)

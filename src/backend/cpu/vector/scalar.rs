@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 
+use crate::backend::cpu::histogram::GuessPlaces;
 use crate::backend::cpu::reduce::CombineVectors;
 
 pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
@@ -80,6 +81,9 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
     });
     rest.iter().fold(largest, |largest, &value| largest.max(value))
 }
+
+/// Without vectors, float64 is as good.
+pub(in crate::backend::cpu) const GUESS_PLACES: Option<GuessPlaces> = None;
 
 /// The smallest and the largest value.
 pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {

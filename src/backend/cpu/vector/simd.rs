@@ -5,10 +5,11 @@ use core::arch::wasm32::*;
 use std::mem::MaybeUninit;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::{HalfFloat, Words};
+use crate::backend::cpu::histogram::{Guess, GuessPlaces};
 use crate::backend::cpu::reduce::{CombineVectors, Truth};
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
@@ -325,6 +326,67 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
         largest = u32x4_max(largest, u32x4_max(u32x4_max(one, two), u32x4_max(three, four)));
     }
     lanes(largest).iter().chain(rest).fold(0, |largest, &value| largest.max(value))
+}
+
+/// The places of samples of one or two float32 numbers, where all are certain: whether they are. There are eight numbers, or a multiple.
+pub(in crate::backend::cpu) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
+
+fn guess_places(values: &[f32], guess: &Guess, places: &mut [u32]) -> bool {
+    let [low, scale] =
+        [&guess.low, &guess.scale].map(|each| four_of(each.iter().map(|&number| number as f32)));
+    let most = four_of(guess.bins.iter().copied());
+    let constants = [low, scale, most, f32x4_splat(guess.limit as f32)];
+    let (chunks, _) = values.as_chunks::<8>();
+    let mut unsure = u32x4_splat(0);
+    if let [first, second] = *guess.bins {
+        let (first, second) = (u32x4_splat(first), u32x4_splat(second));
+        let outside = u32x4_mul(first, second);
+        let (slots, _) = places.as_chunks_mut::<4>();
+        for (slot, chunk) in slots.iter_mut().zip(chunks) {
+            let [one, two] = vectors(chunk);
+            let ((one, unsure_one), (two, unsure_two)) =
+                (four_bins(one, constants), four_bins(two, constants));
+            unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
+            let (x, y) = (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two));
+            let is_outside = v128_or(u32x4_eq(x, first), u32x4_eq(y, second));
+            let place = u32x4_add(u32x4_mul(x, second), y);
+            *slot = bytemuck::cast(v128_bitselect(outside, place, is_outside));
+        }
+    } else {
+        // What is outside has the number of bins for its bin, and that is its place.
+        let (slots, _) = places.as_chunks_mut::<8>();
+        for (slot, chunk) in slots.iter_mut().zip(chunks) {
+            let [one, two] = vectors(chunk);
+            let ((one, unsure_one), (two, unsure_two)) =
+                (four_bins(one, constants), four_bins(two, constants));
+            unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
+            *slot = bytemuck::cast([one, two]);
+        }
+    }
+    !v128_any_true(unsure)
+}
+
+/// As `SHIFT`, for float32.
+const SHIFT_SINGLE: f32 = 12_582_912.0;
+
+/// Bins as [`Guess::each`] finds them, and where they are not certain.
+#[inline(always)]
+fn four_bins(values: v128, [low, scale, most, limit]: [v128; 4]) -> (v128, v128) {
+    let (shift, half) = (f32x4_splat(SHIFT_SINGLE), f32x4_splat(0.5));
+    let scaled = f32x4_mul(f32x4_sub(values, low), scale);
+    let shifted = f32x4_add(f32x4_sub(scaled, half), shift);
+    let from_middle = f32x4_abs(f32x4_sub(f32x4_sub(scaled, f32x4_sub(shifted, shift)), half));
+    (u32x4_min(u32x4_sub(shifted, shift), most), f32x4_gt(from_middle, limit))
+}
+
+/// A vector of the columns' numbers, again and again.
+fn four_of<T: Pod>(columns: impl Iterator<Item = T> + Clone) -> v128 {
+    let mut numbers: [T; 4] = Zeroable::zeroed();
+    for (number, column) in numbers.iter_mut().zip(columns.cycle()) {
+        *number = column;
+    }
+    let [vector] = vectors(&numbers);
+    vector
 }
 
 /// The smallest and the largest value.

@@ -1,0 +1,99 @@
+// Histograms on the CPU against what one would write without them: bins found in JavaScript, then a scatter that adds.
+//
+//   npm run package && node benches/node/histogram.mjs [words of names]
+//
+// Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios. The JavaScript loop keeps its index
+// from round to round, and finds bins by a subtraction and a multiplication: near an edge it may be wrong, where the library is not.
+
+import { join } from 'node:path';
+import { root } from '../../tools/shell.mjs';
+
+const library = await import(join(process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise'), 'node.js'));
+const { bincount, histogram, histogramdd, init, Tensor } = library;
+await init({ device: 'cpu' });
+
+const M = 1 << 20;
+const random = (Array, n) => Array.from({ length: n }, () => Math.random());
+const disposeOf = ({ hist, edges }) => [hist, edges].flat().forEach((tensor) => tensor.dispose());
+
+/** Adds one at each place, of which the last is for what is in no bin. */
+function scatter(index, bins, src = 1) {
+  const counts = Tensor.zeros([bins + 1], { dtype: typeof src === 'number' ? 'int32' : src.dtype });
+  counts.scatter_add_(0, index, src).dispose();
+}
+
+function found(values, bins, index) {
+  for (let at = 0; at < index.length; at++) {
+    const bin = Math.floor((values[at] - 0) * bins);
+    index[at] = bin >= 0 && bin < bins ? bin : bins;
+  }
+}
+
+function foundPairs(values, bins, index) {
+  for (let at = 0; at < index.length; at++) {
+    const x = Math.floor((values[2 * at] - 0) * bins);
+    const y = Math.floor((values[2 * at + 1] - 0) * bins);
+    index[at] = x >= 0 && x < bins && y >= 0 && y < bins ? x * bins + y : bins * bins;
+  }
+}
+
+function flat(name, Array, bins, weighted = false) {
+  const [values, index] = [random(Array, M), new Int32Array(M)];
+  const [x, weights] = [new Tensor(values), weighted ? new Tensor(random(Float32Array, M)) : undefined];
+  const range = [0, 1];
+  return [
+    name,
+    () => disposeOf(histogram(x, { bins, range, weights })),
+    () => {
+      found(values, bins, index);
+      scatter(index, bins, weights);
+    },
+  ];
+}
+
+function pairs(bins) {
+  const [values, index] = [random(Float32Array, 2 * M), new Int32Array(M)];
+  const sample = new Tensor(values, { shape: [M, 2] });
+  const range = [[0, 1], [0, 1]];
+  return [
+    `histogramdd float32, ${bins} x ${bins}`,
+    () => disposeOf(histogramdd(sample, { bins, range })),
+    () => {
+      foundPairs(values, bins, index);
+      scatter(index, bins * bins);
+    },
+  ];
+}
+
+function integers(bins) {
+  const values = random(Float64Array, M).map((value) => Math.floor(value * bins));
+  const x = new Tensor(Int32Array.from(values));
+  return [`bincount int32, ${bins}`, () => bincount(x).dispose(), () => scatter(x, bins)];
+}
+
+const workloads = [
+  flat('histogram float32, 256', Float32Array, 256),
+  flat('histogram float32, 1000', Float32Array, 1000),
+  flat('histogram float64, 256', Float64Array, 256),
+  flat('histogram float32, 256, weights', Float32Array, 256, true),
+  pairs(64),
+  pairs(512),
+  integers(1000),
+];
+
+const time = (run) => {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+};
+const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
+const words = process.argv.slice(2);
+console.log('| 1M values | ours, ms | bins in JavaScript and a scatter, ms | times as fast |\n| --- | --- | --- | --- |');
+for (const [name, ours, theirs] of workloads.filter(([name]) => words.every((word) => name.includes(word)))) {
+  for (let i = 0; i < 5; i++) [ours(), theirs()];
+  const rounds = [];
+  const until = performance.now() + 1000;
+  while (rounds.length < 15 || performance.now() < until) rounds.push([time(ours), time(theirs)]);
+  const [mine, other] = [0, 1].map((which) => median(rounds.map((round) => round[which])));
+  console.log(`| ${name} | ${mine.toFixed(2)} | ${other.toFixed(2)} | ${median(rounds.map(([one, two]) => two / one)).toFixed(1)} |`);
+}

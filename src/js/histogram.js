@@ -1,0 +1,111 @@
+// bincount, histogram and histogramdd.
+
+import * as rust from '#glue';
+import { integer, readOptions } from './arguments.js';
+import { CALL, call, dims, DTYPE_OF, lastError, made, word } from './engine.js';
+import { failure, readable, ValueError, wrongKind } from './errors.js';
+import { dtypeOf } from './indexed.js';
+import { own, OWN, read } from './operands.js';
+import { adopt } from './tensor.js';
+import { INDEX, MAX_RANK, RANK } from './wire.js';
+
+const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
+
+const readWeights = (op, weights) => (weights === undefined ? undefined : read(op, 'weights', weights));
+const weightsHandle = (op, weights) => (weights === undefined ? 0 : own(op, 'weights', weights, OWN));
+
+export function bincount(x, options) {
+  const op = 'bincount';
+  const values = read(op, 'x', x);
+  const { weights: given, minlength = 0 } = readOptions(op, options, ['weights', 'minlength']);
+  const weights = readWeights(op, given);
+  const least = integer(op, 'minlength', minlength);
+  return adopt(
+    call(op, () => {
+      // Plain arrays become integers as an index does; typed arrays are what they are.
+      const counted = own(op, 'x', values, values.isTyped ? OWN : INDEX);
+      return made(op, rust.bincount(counted, weightsHandle(op, weights), least));
+    }),
+  );
+}
+
+// ---------------------------------------------------------------- arguments of histograms
+
+const isCount = (bins) => typeof bins === 'number';
+
+/** The number of bins, or their edges. */
+const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : read(op, 'bins', bins));
+
+/** Two numbers. */
+function readRange(op, range) {
+  const wanted = 'an array of two numbers';
+  if (!Array.isArray(range)) throw wrongKind(op, 'range', wanted, range);
+  const { length } = range;
+  if (length !== 2) throw failure(ValueError, 'invalid-argument', op, `range has ${length} entries; it must be ${wanted}, its ends`, { argument: 'range' });
+  const ends = [range[0], range[1]];
+  for (const end of ends) if (typeof end !== 'number') throw wrongKind(op, 'range', wanted, end);
+  return { ends };
+}
+
+const readAxis = (op, range) => (range === undefined || range === null ? undefined : readRange(op, range));
+
+/** A list with an entry for each column: no sample has more than a tensor has dimensions. */
+function readColumns(op, argument, list, wanted, readOne) {
+  return readable(op, argument, () => {
+    if (!Array.isArray(list)) throw wrongKind(op, argument, wanted, list);
+    const { length } = list;
+    if (length > MAX_RANK) throw failure(ValueError, 'shape-mismatch', op, `${argument} has ${length} entries; it must have one for each column of sample`, { argument });
+    return Array.from({ length }, (_, at) => readOne(op, list[at]));
+  });
+}
+
+// ---------------------------------------------------------------- runs
+
+/** Plain arrays of edges become floats of the samples' dtype, so that a sample 0.1 is on an edge 0.1; typed arrays are what they are. */
+function edgesHandle(op, bins, dtype) {
+  const target = dtype >= FLOAT16 ? dtype : FLOAT64;
+  return own(op, 'bins', bins, bins.isTyped ? OWN : target);
+}
+
+/** Counts. What is no list, of bins or of ranges, is that of every column. */
+function count(op, argument, x, bins, ranges, weights, density) {
+  const hist = adopt(
+    call(op, () => {
+      const samples = own(op, argument, x, OWN);
+      const dtype = dtypeOf(samples);
+      const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
+      const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
+      for (let at = 0; at < entries; at++) {
+        const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
+        const edges = isCount(each) ? 0 : edgesHandle(op, each, dtype);
+        if (!rust.divide(at, edges, edges === 0 ? each : 0, range !== undefined, ...(range?.ends ?? [0, 0]))) throw lastError(op);
+      }
+      return made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries));
+    }),
+  );
+  const edges = hist.shape.map(() => adopt(call(op, () => made(op, rust.histogram_edges()))));
+  return { hist, edges };
+}
+
+export function histogram(x, options) {
+  const op = 'histogram';
+  const values = read(op, 'x', x);
+  const { bins = 10, range, weights, density = false } = readOptions(op, options, ['bins', 'range', 'weights', 'density']);
+  if (typeof density !== 'boolean') throw wrongKind(op, 'density', 'true or false', density);
+  const divided = readBins(op, bins);
+  const limits = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
+  const { hist, edges } = count(op, 'x', values, divided, limits, readWeights(op, weights), density);
+  return { hist, edges: edges[0] };
+}
+
+export function histogramdd(sample, options) {
+  const op = 'histogramdd';
+  const values = read(op, 'sample', sample);
+  const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
+  const divided = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
+  const limits = range === undefined ? undefined : readColumns(op, 'range', range, 'an array with a range for each column', readAxis);
+  if (limits && !isCount(divided) && divided.length !== limits.length) {
+    throw failure(ValueError, 'shape-mismatch', op, `bins has ${divided.length} entries and range ${limits.length}; both have one for each column`, { argument: 'range' });
+  }
+  return count(op, 'sample', values, divided, limits, readWeights(op, weights), false);
+}

@@ -1,0 +1,67 @@
+//! `bincount`, `histogram` and `histogramdd`, on handles.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::*;
+
+use crate::error::Result;
+use crate::js::facts::attempt;
+use crate::js::operators::operator;
+use crate::js::table;
+use crate::ops::{self, Bins};
+use crate::tensor::Tensor;
+
+thread_local! {
+    /// What was told of the columns ahead of a call.
+    static COLUMNS: RefCell<Vec<(Bins, Option<[f64; 2]>)>> = const { RefCell::new(Vec::new()) };
+    /// The edges of the last call, the first column's at the end.
+    static EDGES: RefCell<Vec<Tensor>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The weights of a call; 0 stands for none.
+fn weights(handle: u32) -> Result<Option<Tensor>> {
+    if handle == 0 { Ok(None) } else { table::tensor(handle).map(Some) }
+}
+
+#[wasm_bindgen]
+pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
+    attempt(|| {
+        let weights = weights(weights_handle)?;
+        table::keep(ops::bincount(&table::tensor(x)?, weights.as_ref(), minlength as i64)?)
+    })
+}
+
+/// Says how a column is divided: by the edges of a handle, or where that is 0 into so many bins; and which range it has, if any. What was
+/// said of the columns behind it, ahead of a call that failed, is forgotten.
+#[wasm_bindgen]
+pub fn divide(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) -> bool {
+    attempt(|| {
+        let bins = if edges == 0 { Bins::Count(count as i64) } else { Bins::Edges(table::tensor(edges)?) };
+        COLUMNS.with_borrow_mut(|columns| {
+            columns.truncate(at as usize);
+            columns.push((bins, has_range.then_some([low, high])));
+        });
+        Ok(true)
+    })
+}
+
+/// Counts between so many columns; the handle of the counts. `histogram_edges` hands out the edges.
+#[wasm_bindgen]
+pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32) -> u32 {
+    attempt(|| {
+        let mut columns = COLUMNS.take();
+        columns.truncate(count as usize);
+        let weights = weights(weights_handle)?;
+        let (hist, mut edges) =
+            ops::count(operator(op)?, &table::tensor(x)?, &columns, weights.as_ref(), density)?;
+        edges.reverse();
+        EDGES.set(edges);
+        table::keep(hist)
+    })
+}
+
+/// The handle of the next column's edges.
+#[wasm_bindgen]
+pub fn histogram_edges() -> u32 {
+    attempt(|| EDGES.with_borrow_mut(Vec::pop).map_or(Ok(0), table::keep))
+}

@@ -1,0 +1,188 @@
+// The arguments of scatters and gathers, read to the end before Rust is entered. A prepared index stands in the place of dim and
+// index, or of indices.
+
+import { integer, readOptions } from './arguments.js';
+import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
+import { isTensor, kindOf, PLAN } from './handles.js';
+import { isNumeric, read } from './operands.js';
+import { ALONG, EXCLUDE_SELF, MEAN, MODES, REDUCES, SLICES, TUPLES } from './wire.js';
+
+const [REPLACE, ADD, MULTIPLY, AMAX, AMIN] = ['replace', 'add', 'multiply', 'amax', 'amin'].map((name) => REDUCES.indexOf(name));
+/** Of `raise`, the mode without an option. */
+const RAISE = 0;
+const isPlan = (value) => kindOf(value) === PLAN;
+
+/** The words of each operator, and their numbers. */
+const scatterWords = { add: ADD, multiply: MULTIPLY };
+/** Replacement has no word: the option is left out. */
+const ndWords = Object.fromEntries(REDUCES.map((name, number) => [name, number]).slice(1));
+export const reductions = { sum: ADD, prod: MULTIPLY, mean: MEAN, amax: AMAX, amin: AMIN };
+
+/** The number of a word among those of an operator. */
+function numberOf(op, argument, code, value, words, way = '') {
+  if (typeof value !== 'string') throw wrongKind(op, argument, 'a string', value);
+  if (Object.hasOwn(words, value)) return words[value];
+  const names = Object.keys(words);
+  const text = `it must be ${names.map((name) => `'${name}'`).join(' or ')}${way}`;
+  throw unknownWord(ValueError, code, op, argument, value, text, names);
+}
+
+const scatterWay = ', or left out to replace (scatter_reduce has sum, prod, mean, amax and amin)';
+const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
+export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, reductions);
+
+const modeNumbers = Object.fromEntries(MODES.map((name, number) => [name, number]));
+
+/** The number of the option `mode`. */
+function readMode(op, mode, index) {
+  if (mode === undefined) return RAISE;
+  const number = numberOf(op, 'mode', 'unknown-mode', mode, modeNumbers);
+  if (!isPlan(index)) return number;
+  throw failure(ValueError, 'unknown-option', op, 'a plan has a mode of its own: give it to IndexPlan.along, IndexPlan.nd or IndexPlan.select', { argument: 'mode' });
+}
+
+/** The mode of an index that is prepared. */
+export const readPlanMode = (op, options) => readMode(op, readOptions(op, options, ['mode']).mode);
+
+const readSource = (op, argument, value) => (isNumeric(value) ? value : read(op, argument, value));
+
+/** An index along a dimension, or a plan in the place of both, and the arguments behind it. */
+function readAlong(op, form, [one, two, ...rest]) {
+  if (isPlan(one)) return [{ form, dim: 0, index: one }, two, ...rest];
+  const dim = integer(op, 'dim', one);
+  return [{ form, dim, index: read(op, 'index', two) }, ...rest];
+}
+
+const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : read(op, 'indices', indices) });
+
+// ---------------------------------------------------------------- scatters
+
+const scatterOptions = ['reduce', 'mode'];
+
+/** `scatter_` and `scatter`: dim, index, src, options. */
+export function readScatter(op, one, two, three, four) {
+  // Written out, without lists: small calls are made of this.
+  const planned = isPlan(one);
+  const dim = planned ? 0 : integer(op, 'dim', one);
+  const index = planned ? one : read(op, 'index', two);
+  const src = readSource(op, 'src', planned ? two : three);
+  const options = planned ? three : four;
+  if (options === undefined) return { form: ALONG, dim, index, src, srcName: 'src', update: REPLACE, mode: RAISE };
+  const { reduce, mode } = readOptions(op, options, scatterOptions);
+  return { form: ALONG, dim, index, src, srcName: 'src', update: readReduce(op, reduce, scatterWords, scatterWay), mode: readMode(op, mode, index) };
+}
+
+const modeOption = ['mode'];
+const isOptions = (value) => typeof value === 'object' && value !== null && !isTensor(value) && Object.getPrototypeOf(value) === Object.prototype;
+
+/** `scatter_add` and `scatter_add_`: dim, index, src, options, or indices, updates, options. */
+export function readScatterAdd(op, one, two, three, four) {
+  const areTuples = !isPlan(one) && typeof one !== 'number' && (three === undefined || isOptions(three));
+  const [place, value, options] = areTuples ? [readTuples(op, one), two, three] : readAlong(op, ALONG, [one, two, three, four]);
+  const srcName = areTuples ? 'updates' : 'src';
+  const src = readSource(op, srcName, value);
+  const mode = options === undefined ? RAISE : readMode(op, readOptions(op, options, modeOption).mode, place.index);
+  return { ...place, src, srcName, update: ADD, mode };
+}
+
+const reduceOptions = ['include_self', 'mode'];
+
+/** `scatter_reduce` and `scatter_reduce_`: dim, index, src, reduce, options. */
+export function readScatterReduce(op, ...all) {
+  const [place, value, reduce, options] = readAlong(op, ALONG, all);
+  const src = readSource(op, 'src', value);
+  const number = readReduction(op, reduce);
+  const { include_self = true, mode } = readOptions(op, options, reduceOptions);
+  if (typeof include_self !== 'boolean') throw wrongKind(op, 'include_self', 'true or false', include_self);
+  return { ...place, src, srcName: 'src', update: include_self ? number : number | EXCLUDE_SELF, mode: readMode(op, mode, place.index) };
+}
+
+/** `scatter_nd` and `scatter_nd_`: indices, updates, options. */
+export function readScatterNd(op, indices, updates, options) {
+  const place = readTuples(op, indices);
+  const src = readSource(op, 'updates', updates);
+  const { reduce, mode } = readOptions(op, options, scatterOptions);
+  return { ...place, src, srcName: 'updates', update: readReduce(op, reduce, ndWords, ', or left out to replace'), mode: readMode(op, mode, place.index) };
+}
+
+/** The functions on rows: indices and updates. */
+export function readRows(op, reduce, indices, updates) {
+  const place = readTuples(op, indices);
+  return { ...place, src: readSource(op, 'updates', updates), srcName: 'updates', update: REDUCES.indexOf(reduce), mode: RAISE };
+}
+
+/** `scatter_mul`: indices and updates. */
+export const readScatterMul = (op, indices, updates) => readRows(op, 'multiply', indices, updates);
+
+const addOptions = ['alpha', 'mode'];
+
+/** `index_add` and `index_add_`: dim, index, src, options. */
+export function readIndexAdd(op, ...all) {
+  const [place, value, options] = readAlong(op, SLICES, all);
+  const src = read(op, 'src', value);
+  const { alpha, mode } = readOptions(op, options, addOptions);
+  if (alpha !== undefined && !isNumeric(alpha)) throw wrongKind(op, 'alpha', 'a number', alpha);
+  return { ...place, src, srcName: 'src', update: ADD, alpha, mode: readMode(op, mode, place.index) };
+}
+
+/** `index_copy` and `index_copy_`: dim, index, src, options. */
+export function readIndexCopy(op, ...all) {
+  const [place, value, options] = readAlong(op, SLICES, all);
+  const src = read(op, 'src', value);
+  return { ...place, src, srcName: 'src', update: REPLACE, mode: readMode(op, readOptions(op, options, modeOption).mode, place.index) };
+}
+
+/** `index_fill` and `index_fill_`: dim, index, value, options. */
+export function readIndexFill(op, ...all) {
+  const [place, src, options] = readAlong(op, SLICES, all);
+  if (!isNumeric(src)) throw wrongKind(op, 'value', 'a number', src);
+  return { ...place, src, srcName: 'value', update: REPLACE, mode: readMode(op, readOptions(op, options, modeOption).mode, place.index) };
+}
+
+// ---------------------------------------------------------------- gathers
+
+const gatherOptions = ['mode', 'fill_value'];
+const ndOptions = ['batch_dims', 'mode', 'fill_value'];
+
+/** What a gather does with an index value that is out of range. */
+function readOutside(op, { mode, fill_value = 0 }, index) {
+  if (!isNumeric(fill_value)) throw wrongKind(op, 'fill_value', 'a number', fill_value);
+  return { mode: readMode(op, mode, index), fill: fill_value };
+}
+
+function readReading(op, place, options) {
+  if (options === undefined) return { ...place, mode: RAISE, fill: 0 };
+  return { ...place, ...readOutside(op, readOptions(op, options, gatherOptions), place.index) };
+}
+
+/** `gather`: dim, index, options. */
+export function readGather(op, one, two, three) {
+  const planned = isPlan(one);
+  const place = { form: ALONG, dim: planned ? 0 : integer(op, 'dim', one), index: planned ? one : read(op, 'index', two) };
+  return readReading(op, place, planned ? two : three);
+}
+
+/** `index_select`: dim, index, options. */
+export function readIndexSelect(op, ...all) {
+  const [place, options] = readAlong(op, SLICES, all);
+  return readReading(op, place, options);
+}
+
+/** `gather_nd`: indices, options. */
+export function readGatherNd(op, indices, options) {
+  const place = readTuples(op, indices);
+  const { batch_dims = 0, ...outside } = readOptions(op, options, ndOptions);
+  const batch = integer(op, 'batch_dims', batch_dims);
+  if (batch < 0 || (batch > 0 && isPlan(place.index))) {
+    const text = batch < 0 ? `batch_dims is ${batch}; it must not be negative` : 'a plan has no batch dimensions: leave batch_dims out';
+    throw failure(ValueError, 'invalid-argument', op, text, { argument: 'batch_dims', value: batch });
+  }
+  return { ...place, dim: batch, ...readOutside(op, outside, place.index) };
+}
+
+/** `take_along_dim`: index, dim, options. */
+export function readTakeAlongDim(op, value, dim, options) {
+  const index = read(op, 'index', value);
+  const along = dim === undefined || dim === null ? undefined : integer(op, 'dim', dim);
+  return { index, dim: along, ...readOutside(op, readOptions(op, options, gatherOptions), index) };
+}

@@ -1,0 +1,37 @@
+// segment_reduce: neighbouring rows, divided by offsets or lengths.
+
+import * as rust from '#glue';
+import { readOptions } from './arguments.js';
+import { call, lastError, made, requireStart } from './engine.js';
+import { failure, ValueError, wrongKind } from './errors.js';
+import { dtypeOf } from './indexed.js';
+import { isNumeric, own, OWN, read, scalar } from './operands.js';
+import { readReduction, reductions } from './readers.js';
+import { adopt } from './tensor.js';
+import { INDEX } from './wire.js';
+
+const known = ['offsets', 'lengths', 'initial'];
+
+export function segment_reduce(data, reduce, options) {
+  const op = 'segment_reduce';
+  requireStart(op);
+  const rows = read(op, 'data', data);
+  readReduction(op, reduce);
+  const { offsets, lengths, initial } = readOptions(op, options, known);
+  if ((offsets === undefined) === (lengths === undefined)) {
+    throw failure(ValueError, 'missing-argument', op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
+  }
+  if (initial !== undefined && !isNumeric(initial)) throw wrongKind(op, 'initial', 'a number', initial);
+  const name = offsets === undefined ? 'lengths' : 'offsets';
+  const segments = read(op, name, offsets ?? lengths);
+  return adopt(
+    call(op, () => {
+      const table = own(op, 'data', rows, OWN);
+      const ends = own(op, name, segments, INDEX);
+      const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
+      const out = rust.segment_reduce(table, Object.keys(reductions).indexOf(reduce), name === 'offsets', ends, initial !== undefined, kind, value);
+      if (out === 0) throw lastError(op);
+      return made(op, out);
+    }),
+  );
+}

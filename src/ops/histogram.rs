@@ -1,0 +1,195 @@
+//! `bincount`, `histogram` and `histogramdd`.
+
+use crate::backend::{Value, cpu};
+use crate::context::Device;
+use crate::dispatch::{self, Index};
+use crate::dtype::{DType, Scalar};
+use crate::error::Result;
+use crate::plan::{Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce, UniformEdges};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// How a column of samples is divided into bins.
+#[derive(Clone)]
+pub enum Bins {
+    /// So many bins of equal width.
+    Count(i64),
+    /// Bins between these edges, which do not decrease. They are looked at before anything is counted, and so are on the CPU.
+    Edges(Tensor),
+}
+
+impl From<i64> for Bins {
+    fn from(count: i64) -> Self {
+        Self::Count(count)
+    }
+}
+impl From<&Tensor> for Bins {
+    fn from(edges: &Tensor) -> Self {
+        Self::Edges(edges.clone())
+    }
+}
+
+/// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order.
+///
+/// - x has rank 1 and any integer dtype; weights have its shape. The result has rank 1 and max(x) + 1 elements, at least
+///   `minlength`.
+/// - Counts are int64. With float32 weights the result is float32, with any other float64: each addition is rounded to it.
+///
+/// # Errors
+/// `TypeError` where x is no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, and for a
+/// negative `minlength`; `RuntimeError` when memory is exhausted. On a GPU the number of places is only known where x was
+/// uploaded as int32 or int64: of any other x it is a `RuntimeError`.
+///
+/// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
+///
+/// ```
+/// use scatterwise::{Tensor, bincount};
+/// let x = Tensor::from_elements(&[5], &[3i32, 1, 3, 0, 3])?;
+/// assert_eq!(bincount(&x, None, 5)?.elements::<i64>(), Some(&[1, 1, 0, 3, 0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
+    let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
+    let op = plan.op();
+    let index = x.convert(op.name(), plan.index_dtype())?;
+    let ends = if plan.is_empty() { None } else { dispatch::ends(op, &index)? };
+    let shape = Shape::new(op.name(), &[plan.places(ends)?])?;
+    let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), plan.out_dtype())?;
+    if x.device() != Device::Cpu {
+        counts = counts.upload_for(op.name())?;
+    }
+    let weights = weights.map(|weights| weights.convert(op.name(), plan.out_dtype())).transpose()?;
+    let source = weights.as_ref().map(Tensor::operand);
+    let value = match &weights {
+        Some(weights) => Value::Buffer(weights),
+        None => Value::Scalar(1),
+    };
+    let adds = Addressing::scatter_axis(op, counts.operand(), 0, index.operand(), source)?;
+    dispatch::scatter(&adds, Reduce::Add.into(), &mut counts, Index::Tensor(&index), value)?;
+    Ok(counts)
+}
+
+/// Counts the values of x into bins; the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`; the last
+/// bin has `v = e[n]` too. NaN and what is outside is in none.
+///
+/// - x has any shape and any dtype but bool; weights have its shape, and are added, in row-major order, instead of 1.
+/// - Bins of equal width go from one end of `range` to the other, else from the smallest value to the largest; equal ends are moved
+///   apart by 0.5 each. Edge i is `low + i · ((high − low) / n)`, the last is high. Edges have the dtype of x where that is a float,
+///   else float64; those of a range given as numbers are computed in float64 and rounded once.
+/// - Edges that are given may be equal, and of equal ones the last counts. They are returned as they are.
+/// - Values and edges are compared in float64.
+/// - The counts are int64, weighted sums have the dtype of the weights. With `density` the result is float64: each count is divided
+///   by the width of its bin, then by the sum of all.
+///
+/// # Errors
+/// `TypeError` for bool x or edges; `ValueError` for no bins, for edges that decrease or are NaN, for a range that is not finite,
+/// decreases, or has fewer numbers than edges, for NaN or infinities where no range is given, and for weights of another shape;
+/// `RuntimeError` when memory is exhausted.
+///
+/// Source: NumPy, `numpy.histogram`.
+///
+/// ```
+/// use scatterwise::{Tensor, histogram};
+/// let x = Tensor::from_elements(&[5], &[0.0f32, 0.5, 1.0, 2.0, 9.0])?;
+/// let (hist, edges) = histogram(&x, &2.into(), Some([0.0, 2.0]), None, false)?;
+/// assert_eq!(hist.elements::<i64>(), Some(&[2, 2][..]));
+/// assert_eq!(edges.elements::<f32>(), Some(&[0.0, 1.0, 2.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn histogram(
+    x: &Tensor,
+    bins: &Bins,
+    range: Option<[f64; 2]>,
+    weights: Option<&Tensor>,
+    density: bool,
+) -> Result<(Tensor, Tensor)> {
+    let (hist, mut edges) = count(Op::Histogram, x, &[(bins.clone(), range)], weights, density)?;
+    let edges = edges.pop().unwrap_or_else(|| hist.clone());
+    Ok((hist, edges))
+}
+
+/// Counts samples, the rows of a tensor `[n, d]`, into bins of d dimensions: the counts, of shape `[bins of column 0, …]`, and the
+/// edges of each column. What [`histogram`] says holds for each column, a sample is counted where every column has a bin, and:
+///
+/// - `columns` has an entry for each of the 1 to 8 columns: its bins, and its range where one is given.
+/// - The counts are float64, weighted sums have the dtype of the weights. A weight belongs to a row.
+/// - Edges of a range given as numbers are float64, whatever dtype the samples have; and edges may be equal.
+///
+/// # Errors
+/// As for [`histogram`], and `ValueError` where the sample has not rank 2 or there are more or fewer entries than columns.
+///
+/// Source: NumPy, `numpy.histogramdd`.
+///
+/// ```
+/// use scatterwise::{Tensor, histogramdd};
+/// let sample = Tensor::from_elements(&[3, 2], &[0.0f32, 0.0, 1.0, 1.0, 1.0, 0.9])?;
+/// let (hist, edges) = histogramdd(&sample, &[(2.into(), Some([0.0, 1.0])), (1.into(), None)], None)?;
+/// assert_eq!(hist.elements::<f64>(), Some(&[1.0, 2.0][..]));
+/// assert_eq!(edges[0].elements::<f64>(), Some(&[0.0, 0.5, 1.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn histogramdd(
+    sample: &Tensor,
+    columns: &[(Bins, Option<[f64; 2]>)],
+    weights: Option<&Tensor>,
+) -> Result<(Tensor, Vec<Tensor>)> {
+    count(Op::Histogramdd, sample, columns, weights, false)
+}
+
+impl Bins {
+    fn division(&self) -> Division<'_> {
+        match self {
+            Self::Count(count) => Division::Uniform(*count),
+            Self::Edges(edges) => Division::Edges(edges.operand()),
+        }
+    }
+}
+
+/// What the two share.
+pub(crate) fn count(
+    op: Op,
+    x: &Tensor,
+    columns: &[(Bins, Option<[f64; 2]>)],
+    weights: Option<&Tensor>,
+    density: bool,
+) -> Result<(Tensor, Vec<Tensor>)> {
+    let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
+    let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
+    let (mut edges, mut numbers) = (Vec::new(), Vec::new());
+    for (column, bins) in columns.iter().enumerate() {
+        let made = match bins {
+            (Bins::Edges(given), _) => given.clone(),
+            (Bins::Count(_), Some(range)) => uniform(op, plan.edges_of_range(column, *range)?)?,
+            (Bins::Count(_), None) if plan.samples() == 0 => {
+                uniform(op, plan.edges_of_range(column, [0.0, 1.0])?)?
+            }
+            (Bins::Count(_), None) => {
+                uniform(op, plan.edges_of_extent(column, dispatch::extent(&plan, x, column)?)?)?
+            }
+        };
+        dispatch::on_cpu(op, "bins", &made)?;
+        let in_float64 = made.convert(op.name(), DType::Float64)?;
+        plan.check_edges(column, made.dtype, in_float64.elements().unwrap_or_default())?;
+        edges.push(made);
+        numbers.push(in_float64);
+    }
+    let hist = dispatch::histogram(&plan, x, &numbers, weights)?;
+    let hist = Tensor::from_storage(plan.out_shape().clone(), plan.out_dtype(), hist);
+    match (edges.first(), numbers.first()) {
+        (Some(own), Some(numbers)) if density => {
+            let density = dispatch::density(op, &hist, own.dtype, numbers)?;
+            Ok((Tensor::from_storage(hist.shape, DType::Float64, density), edges))
+        }
+        _ => Ok((hist, edges)),
+    }
+}
+
+/// The edges as a tensor.
+fn uniform(op: Op, edges: UniformEdges) -> Result<Tensor> {
+    let buffer = cpu::from_numbers(op.name(), edges.count(), edges.dtype(), &mut |at, run| {
+        for (slot, at) in run.iter_mut().zip(at..) {
+            *slot = edges.at(at);
+        }
+    })?;
+    Ok(Tensor::from_buffer(Shape::new(op.name(), &[edges.count()])?, edges.dtype(), buffer))
+}

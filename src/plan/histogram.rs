@@ -1,0 +1,390 @@
+//! Histograms: what is counted, how each column of the samples is divided into bins, and which edges the bins have.
+
+use std::slice;
+
+use crate::dtype::{DType, Scalar};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::plan::{Op, Operand};
+use crate::shape::{MAX_OP_RANK, Shape, list};
+
+/// How a column of samples is to be divided.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Division<'a> {
+    /// So many bins of equal width.
+    Uniform(i64),
+    /// Bins between these edges.
+    Edges(Operand<'a>),
+}
+
+/// A call of `histogram` or `histogramdd`, checked but for what depends on values.
+#[derive(Debug)]
+pub(crate) struct HistogramPlan {
+    op: Op,
+    dtype: DType,
+    columns: usize,
+    samples: usize,
+    out_shape: Shape,
+    out_dtype: DType,
+}
+
+fn error(op: Op, class: ErrorClass, code: ErrorCode, argument: &'static str, text: String) -> Error {
+    Error::new(class, code, op.name(), text).argument(argument)
+}
+
+fn wrong_value(op: Op, argument: &'static str, text: String) -> Error {
+    error(op, ErrorClass::Value, ErrorCode::InvalidArgument, argument, text)
+}
+
+impl HistogramPlan {
+    /// The plan of samples that are divided like this, a column each.
+    ///
+    /// # Errors
+    /// `TypeError` for bool samples; `ValueError` for ranks and sizes, for no bins, and for a range that is none.
+    pub(crate) fn new(
+        op: Op,
+        x: Operand<'_>,
+        weights: Option<Operand<'_>>,
+        divisions: &[(Division<'_>, Option<[f64; 2]>)],
+    ) -> Result<Self> {
+        let [name, _] = op.operand_names();
+        if x.dtype == DType::Bool {
+            let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
+            return Err(
+                error(op, ErrorClass::Type, ErrorCode::UnsupportedDtype, name, text).word(name, "bool")
+            );
+        }
+        let (columns, samples, of_samples) = match (op, x.shape.dims()) {
+            (Op::Histogramdd, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
+            (Op::Histogramdd, dims) => {
+                let text = format!(
+                    "sample has rank {} (shape {}); it needs rank 2, a row for each sample and a column for each \
+                     coordinate (sample.reshape([n, 1]) for one)",
+                    dims.len(),
+                    x.shape
+                );
+                let found = error(op, ErrorClass::Value, ErrorCode::RankMismatch, name, text);
+                return Err(found.shape(name, dims));
+            }
+            (_, dims) => (1, x.shape.size(), dims),
+        };
+        if columns == 0 || columns > MAX_OP_RANK {
+            let text = format!("{name} {} has {columns} columns; 1 to {MAX_OP_RANK} are supported", x.shape);
+            let found = error(op, ErrorClass::Value, ErrorCode::RankLimit, name, text);
+            return Err(found.shape(name, x.shape.dims()));
+        }
+        let count = divisions.len();
+        if count != columns {
+            let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
+            let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, "bins", text);
+            return Err(found.shape(name, x.shape.dims()));
+        }
+        weights.map_or(Ok(()), |weights| same_shape(op, weights.shape, of_samples, (name, x.shape)))?;
+        let mut sizes = [0; MAX_OP_RANK];
+        for (size, &(division, range)) in sizes.iter_mut().zip(divisions) {
+            *size = bins(op, division)?;
+            range.map_or(Ok(()), |range| check_range(op, range))?;
+        }
+        let out_shape = Shape::new(op.name(), sizes.get(..columns).unwrap_or_default())?;
+        // One more place takes what is outside, and every position fits 32 bits.
+        if u32::try_from(out_shape.size() + 1).is_err() {
+            let text = format!("{out_shape} are more bins than can be counted in one call");
+            return Err(error(op, ErrorClass::Value, ErrorCode::InvalidShape, "bins", text));
+        }
+        let counts = if op == Op::Histogramdd { DType::Float64 } else { DType::Int64 };
+        let out_dtype = weights.map_or(counts, |weights| weights.dtype);
+        Ok(Self { op, dtype: x.dtype, columns, samples, out_shape, out_dtype })
+    }
+
+    /// The operator.
+    pub(crate) fn op(&self) -> Op {
+        self.op
+    }
+
+    /// The dtype of the samples.
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// How many samples there are.
+    pub(crate) fn samples(&self) -> usize {
+        self.samples
+    }
+
+    /// How many numbers a sample has.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// A size for each column: its bins.
+    pub(crate) fn out_shape(&self) -> &Shape {
+        &self.out_shape
+    }
+
+    /// int64 for counts (of `histogramdd` float64), else the dtype of the weights.
+    pub(crate) fn out_dtype(&self) -> DType {
+        self.out_dtype
+    }
+
+    /// The edges of a column from a range that was given as numbers: computed in float64. Those of `histogram` are then rounded to
+    /// the dtype of the samples.
+    ///
+    /// # Errors
+    /// `ValueError` where float64 has no such edges, or where `histogram`'s would not rise.
+    pub(crate) fn edges_of_range(&self, column: usize, [low, high]: [f64; 2]) -> Result<UniformEdges> {
+        let rounded = self.dtype.is_float() && self.op != Op::Histogramdd;
+        self.edges(column, [low, high], DType::Float64, if rounded { self.dtype } else { DType::Float64 })
+    }
+
+    /// The edges of a column from its smallest and largest sample, computed in the dtype of the samples, of integers in float64.
+    ///
+    /// # Errors
+    /// As for [`HistogramPlan::edges_of_range`], and where a sample is NaN or infinite.
+    pub(crate) fn edges_of_extent(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
+        let [name, _] = self.op.operand_names();
+        if let Some(&end) = ends.iter().find(|end| !end.is_finite()) {
+            let text = format!(
+                "{name} holds {}, and a range that is not given goes from the smallest value to the largest: give a \
+                 finite range",
+                Scalar::Float(end)
+            );
+            return Err(wrong_value(self.op, name, text).value(FactValue::Float(end)));
+        }
+        let own = if self.dtype.is_float() { self.dtype } else { DType::Float64 };
+        self.edges(column, ends, own, own)
+    }
+
+    fn edges(&self, column: usize, ends: [f64; 2], steps: DType, dtype: DType) -> Result<UniformEdges> {
+        let bins = self.out_shape.dims().get(column).copied().unwrap_or(1);
+        let edges = UniformEdges::new(ends, bins, steps, dtype);
+        if !edges.step.is_finite() {
+            let text = format!("the range is wider than the largest {steps}: give a smaller one");
+            return Err(wrong_value(self.op, "range", text));
+        }
+        let rise = |at: usize| edges.at(at) < edges.at(at + 1);
+        if self.op == Op::Histogram && !(0..bins).all(rise) {
+            let text = format!(
+                "bins is {bins}, and the range has not so many {dtype} numbers: take fewer bins or a larger range"
+            );
+            let found = wrong_value(self.op, "bins", text);
+            return Err(found.value(FactValue::Int(bins as i64)));
+        }
+        Ok(edges)
+    }
+
+    /// Checks edges that were given, as float64.
+    ///
+    /// # Errors
+    /// `ValueError` where one is NaN or less than the one before; or where float64 could not compare them with the samples.
+    pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
+        let fault = |at: usize, text: String| {
+            let position = if self.op == Op::Histogramdd { vec![column, at] } else { vec![at] };
+            let value = edges.get(at).map_or(f64::NAN, |&edge| edge);
+            let text = format!("bins{} is {}{text}", list(&position), Scalar::Float(value));
+            let found = wrong_value(self.op, "bins", text);
+            Err(found.value(FactValue::Float(value)).position(position))
+        };
+        if let Some(at) = edges.iter().position(|edge| edge.is_nan()) {
+            return fault(at, "; every edge must be a number".into());
+        }
+        let mut pairs = edges.iter().zip(edges.iter().skip(1));
+        if let Some(at) = pairs.position(|(one, next)| one > next) {
+            return fault(at + 1, ", which is less than the edge before; edges must not decrease".into());
+        }
+        // Only integers of 64 bits have neighbours that are one float64.
+        let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
+        let beyond = |edge: &f64| edge.abs() >= 9_007_199_254_740_992.0;
+        match edges.iter().position(beyond) {
+            Some(at) if is_wide(dtype) && is_wide(self.dtype) => fault(
+                at,
+                "; edges of integers must be below 2^53: bins.astype('float64') compares in float64".into(),
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The number of bins of a column.
+fn bins(op: Op, division: Division<'_>) -> Result<usize> {
+    match division {
+        Division::Uniform(bins) => match usize::try_from(bins) {
+            Ok(count) if count > 0 => Ok(count),
+            _ => {
+                let found =
+                    wrong_value(op, "bins", format!("bins is {bins}; it must be from 1 to {}", u32::MAX));
+                Err(found.value(FactValue::Int(bins)).allowed(Allowed::Range(1, u32::MAX.into())))
+            }
+        },
+        Division::Edges(edges) if edges.dtype == DType::Bool => {
+            let text = "bins has dtype bool; edges are numbers: bins.astype('uint8')".into();
+            Err(error(op, ErrorClass::Type, ErrorCode::UnsupportedDtype, "bins", text).word("bins", "bool"))
+        }
+        Division::Edges(edges) => match *edges.shape.dims() {
+            [len] if len > 0 => Ok(len - 1),
+            _ => {
+                let text =
+                    format!("bins has shape {}; edges have one dimension, and at least one", edges.shape);
+                let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, "bins", text);
+                Err(found.shape("bins", edges.shape.dims()))
+            }
+        },
+    }
+}
+
+fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
+    let fault = |value: f64, text: &str| {
+        let text = format!("range holds {}, {text}", Scalar::Float(value));
+        Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
+    };
+    let [low, high] = range;
+    match range.iter().find(|end| !end.is_finite()) {
+        Some(&end) => fault(end, "and both ends must be finite"),
+        None if low > high => fault(high, "which is less than its first end"),
+        None => Ok(()),
+    }
+}
+
+/// The weights have a value for each sample.
+fn same_shape(op: Op, weights: &Shape, samples: &[usize], (name, x): (&'static str, &Shape)) -> Result<()> {
+    if weights.dims() == samples {
+        return Ok(());
+    }
+    let text = format!(
+        "weights has shape {weights}; it must be {}, a weight for each sample of {name} {x}",
+        list(samples)
+    );
+    let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, "weights", text);
+    Err(found.shape(name, x.dims()).shape("weights", weights.dims()))
+}
+
+/// Edges of bins of equal width: `low + i · ((high − low) / bins)`, and `high` for the last.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UniformEdges {
+    low: f64,
+    high: f64,
+    step: f64,
+    bins: usize,
+    /// The dtype that each operation is rounded to.
+    steps: DType,
+    dtype: DType,
+}
+
+impl UniformEdges {
+    fn new([low, high]: [f64; 2], bins: usize, steps: DType, dtype: DType) -> Self {
+        let round = |value| round(value, steps);
+        let (low, high) = if low == high { (round(low - 0.5), round(high + 0.5)) } else { (low, high) };
+        let step = round(round(high - low) / round(bins as f64));
+        Self { low, high, step, bins, steps, dtype }
+    }
+
+    /// How many edges there are.
+    pub(crate) fn count(&self) -> usize {
+        self.bins + 1
+    }
+
+    /// The dtype of the edges.
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// An edge.
+    pub(crate) fn at(&self, edge: usize) -> f64 {
+        if edge == self.bins {
+            return round(self.high, self.dtype);
+        }
+        let from_low = round(round(edge as f64, self.steps) * self.step, self.steps);
+        round(round(self.low + from_low, self.steps), self.dtype)
+    }
+}
+
+/// The nearest value of a floating-point dtype. Rounding a result of float64 once more gives what one operation in that dtype gives:
+/// float64 has more than twice its bits.
+pub(crate) fn round(value: f64, dtype: DType) -> f64 {
+    Scalar::load(Scalar::Float(value).cast(dtype), dtype).as_f64()
+}
+
+/// A call of `bincount`, checked but for the values of x.
+#[derive(Debug)]
+pub(crate) struct BincountPlan {
+    dtype: DType,
+    is_empty: bool,
+    minlength: i64,
+    out_dtype: DType,
+}
+
+impl BincountPlan {
+    const OP: Op = Op::Bincount;
+
+    /// The plan of counting these values, into at least so many places.
+    ///
+    /// # Errors
+    /// `TypeError` for x of bool or float; `ValueError` for its rank, for weights of another shape and for a negative minlength.
+    pub(crate) fn new(x: Operand<'_>, weights: Option<Operand<'_>>, minlength: i64) -> Result<Self> {
+        let op = Self::OP;
+        if x.dtype.is_float() || x.dtype == DType::Bool {
+            let text = format!("x has dtype {}; it must be one of the integers (x.astype('int32'))", x.dtype);
+            let found = error(op, ErrorClass::Type, ErrorCode::UnsupportedDtype, "x", text);
+            return Err(found.word("x", x.dtype.name()));
+        }
+        if x.shape.rank() != 1 {
+            let text = format!(
+                "x has rank {} (shape {}); it needs rank 1 (x.reshape([-1]))",
+                x.shape.rank(),
+                x.shape
+            );
+            let found = error(op, ErrorClass::Value, ErrorCode::RankMismatch, "x", text);
+            return Err(found.shape("x", x.shape.dims()));
+        }
+        weights.map_or(Ok(()), |weights| same_shape(op, weights.shape, x.shape.dims(), ("x", x.shape)))?;
+        if minlength < 0 {
+            let found =
+                wrong_value(op, "minlength", format!("minlength is {minlength}; it must not be negative"));
+            return Err(found.value(FactValue::Int(minlength)));
+        }
+        let out_dtype = match weights.map(|weights| weights.dtype) {
+            None => DType::Int64,
+            Some(DType::Float32) => DType::Float32,
+            Some(_) => DType::Float64,
+        };
+        Ok(Self { dtype: x.dtype, is_empty: x.shape.size() == 0, minlength, out_dtype })
+    }
+
+    /// The operator.
+    pub(crate) fn op(&self) -> Op {
+        Self::OP
+    }
+
+    /// The dtype of the index that x becomes.
+    pub(crate) fn index_dtype(&self) -> DType {
+        if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
+    }
+
+    /// Whether there is nothing to be counted.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    /// int64 for counts; of weights float32 where they are, else float64.
+    pub(crate) fn out_dtype(&self) -> DType {
+        self.out_dtype
+    }
+
+    /// The number of places, from the smallest and the largest value where there are values, as an index and with their places.
+    ///
+    /// # Errors
+    /// `ValueError` for a negative value, and where so many places cannot be addressed.
+    pub(crate) fn places(&self, ends: Option<[(i64, usize); 2]>) -> Result<usize> {
+        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]);
+        // As an index, the largest of uint64 are negative.
+        if least < 0 && self.dtype != DType::Uint64 {
+            let text =
+                format!("x[{at}] is {least}; each value is the number of its place, and may not be negative");
+            let found = wrong_value(Self::OP, "x", text);
+            return Err(found.value(FactValue::Int(least)).position(vec![at]));
+        }
+        let places = if least < 0 { i64::MAX } else { most.saturating_add(1).max(self.minlength) };
+        u32::try_from(places).map(|places| places as usize).map_err(|_| {
+            let text = "the largest value of x, or minlength, asks for more places than can be counted in";
+            wrong_value(Self::OP, "x", text.into()).value(FactValue::Int(places))
+        })
+    }
+}

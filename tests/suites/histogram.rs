@@ -1,0 +1,233 @@
+//! `bincount`, `histogram` and `histogramdd`: the vectors, and values on, below and above edges against the definition as loops.
+
+use scatterwise::{DType, ErrorCode, Scalar};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
+use crate::common::data::Data;
+use crate::common::histogram::{Case, Counting, Division, Kind, cases, is_float, numbers};
+use crate::common::report::{Fault, Row, same};
+
+const RESULTS: &str = include_str!("../vectors/histogram.json");
+const ERRORS: &str = include_str!("../vectors/errors_more.json");
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn results() {
+    on_each_backend("histogram", async |backend, report| {
+        let cases: Vec<Recorded> = cases(RESULTS).into_iter().map(Recorded::new).collect();
+        for &place in backend.places() {
+            let rows = join_all(cases.iter().map(|case| result(case, backend, place))).await;
+            for (case, row) in cases.iter().zip(rows) {
+                report.row(&format!("{} {place:?}", case.case.id()), row);
+            }
+        }
+    })
+    .await;
+}
+
+/// A case with its call, and the results that pass.
+struct Recorded {
+    case: Case,
+    call: Counting,
+    accepted: Vec<Vec<Data>>,
+}
+
+impl Recorded {
+    fn new(case: Case) -> Self {
+        let call = case.call().unwrap();
+        let accepted = case.accepted(&call);
+        Self { case, call, accepted }
+    }
+}
+
+async fn result(Recorded { case, call, accepted }: &Recorded, backend: &Backend, place: Place) -> Row {
+    let got = match outputs(call, backend, place).await {
+        Err(Fault::Wrong(text)) if !case.required() => return Err(Fault::Skipped(text)),
+        other => other?,
+    };
+    let differences: Vec<_> = accepted.iter().map(|expected| difference(expected, &got)).collect();
+    same("result", if differences.contains(&None) { None } else { differences.into_iter().next().flatten() })
+}
+
+/// What a call gives. What only the CPU does is skipped elsewhere, and says where to go.
+async fn outputs(call: &Counting, backend: &Backend, place: Place) -> Result<Vec<Data>, Fault> {
+    let tensors = match call.run(backend, place) {
+        Err(error)
+            if error.code() == ErrorCode::UnsupportedOnDevice && error.to_string().contains(".to('cpu')") =>
+        {
+            return Err(Fault::Skipped("only the CPU does this".into()));
+        }
+        other => other?,
+    };
+    let mut got = Vec::new();
+    for tensor in &tensors {
+        got.push(read(tensor).await?);
+    }
+    Ok(got)
+}
+
+fn difference(expected: &[Data], got: &[Data]) -> Option<String> {
+    assert_eq!(expected.len(), got.len());
+    expected.iter().zip(got).find_map(|(expected, got)| expected.difference(got))
+}
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn errors() {
+    on_each_backend("histogram-errors", async |backend, report| {
+        for case in cases(ERRORS) {
+            let Some(call) = case.call() else {
+                let reason = "arguments of the JavaScript face only";
+                report.row(case.id(), Err(Fault::Skipped(reason.into())));
+                continue;
+            };
+            for &place in backend.places() {
+                let row = match call.run(backend, place) {
+                    Err(error) if case.accepted_errors().contains(&error.class().name()) => Ok(()),
+                    Err(error) if error.code() == ErrorCode::UnsupportedOnDevice => {
+                        Err(Fault::Skipped("only the CPU does this".into()))
+                    }
+                    Err(error) => Err(Fault::Wrong(format!("{}: {error}", error.class().name()))),
+                    Ok(_) => Err(Fault::Wrong("no error".into())),
+                };
+                report.row(&format!("{} {place:?}", case.id()), row);
+            }
+        }
+    })
+    .await;
+}
+
+/// Numbers from 0 to 1, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() * bound as f64) as usize
+    }
+
+    /// One of the numbers, or a neighbour of one in the dtype, or anything around them.
+    fn around(&mut self, numbers: &[f64], dtype: DType) -> u64 {
+        let value = numbers[self.below(numbers.len())];
+        let bits = Scalar::Float(value).cast(dtype);
+        let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
+        match self.below(8) {
+            0 | 1 => bits,
+            2 | 3 if is_float(dtype) => bits.wrapping_add(1),
+            4 | 5 if is_float(dtype) => bits.wrapping_sub(1),
+            6 if is_float(dtype) && self.below(4) == 0 => {
+                let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.0, 5e-324];
+                Scalar::Float(special[self.below(special.len())]).cast(dtype)
+            }
+            _ => Scalar::Float(low - 1.0 + (high - low + 2.0) * self.next()).cast(dtype),
+        }
+    }
+}
+
+/// A call with values around its edges, which are those of a range, given, or the values' own.
+fn random_call(random: &mut Random, kind: Kind, dtype: DType, columns: usize) -> Counting {
+    let ranges: [[f64; 2]; 7] =
+        [[0.0, 1.0], [-0.1, 0.2], [0.1, 1.1], [1000.0, 1001.3], [-100.0, 50.0], [3.0, 3.0], [0.0, 0.7]];
+    let (mut bins, mut limits, mut near) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..columns {
+        let range @ [low, high] = ranges[random.below(ranges.len())];
+        let count = [1, 2, 3, 7, 10, 40][random.below(if columns > 2 { 2 } else { 6 })];
+        let steps = (0..=count).map(|at| low + at as f64 * ((high - low) / f64::from(count)));
+        near.push(steps.collect::<Vec<f64>>());
+        let choice = random.below(3);
+        bins.push(match choice {
+            0 => {
+                let dtypes = [DType::Float32, DType::Float64, DType::Int32, DType::Float16];
+                let of = dtypes[random.below(dtypes.len())];
+                let scale = if is_float(of) { 1.0 } else { 10.0 };
+                let mut edges: Vec<f64> =
+                    (0..=count).map(|_| (random.next() * 8.0).floor() * scale / 8.0).collect();
+                edges.sort_by(f64::total_cmp);
+                let edges = Data::from_bits(
+                    of,
+                    &[edges.len()],
+                    edges.iter().map(|&edge| Scalar::Float(edge).cast(of)),
+                );
+                *near.last_mut().unwrap() = numbers(&edges);
+                Division::Edges(edges)
+            }
+            _ => Division::Count(i64::from(count)),
+        });
+        limits.push((choice != 2).then_some(range));
+    }
+    let rows = [0, 1, 5, 63, 300, 700][random.below(6)];
+    let mut bits = Vec::new();
+    for at in 0..rows * columns {
+        bits.push(random.around(&near[at % columns], dtype));
+    }
+    let dims = if kind == Kind::Histogramdd { vec![rows, columns] } else { vec![rows] };
+    let x = Data::from_bits(dtype, &dims, bits);
+    let weights = (random.below(2) == 0).then(|| {
+        let dtype = DType::ALL[random.below(DType::ALL.len())];
+        let most = if is_float(dtype) { 100.0 } else { 3.0 };
+        Data::from_bits(dtype, &[rows], (0..rows).map(|_| Scalar::Float(random.next() * most).cast(dtype)))
+    });
+    Counting { weights, ranges: limits, ..Counting::new(kind, x, bins) }
+}
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn values_around_edges() {
+    on_each_backend("histogram-edges", async |backend, report| {
+        let mut random = Random(7);
+        let dtypes: Vec<DType> = DType::ALL.iter().copied().filter(|&dtype| dtype != DType::Bool).collect();
+        for round in 0..600 {
+            let columns = [1, 1, 1, 2, 2, 3, 4, 8][random.below(8)];
+            let kind =
+                if columns == 1 && round % 3 != 0 { Kind::Histogram(false) } else { Kind::Histogramdd };
+            let dtype = match round % 2 {
+                0 => [DType::Float32, DType::Float64][random.below(2)],
+                _ => dtypes[random.below(dtypes.len())],
+            };
+            let call = random_call(&mut random, kind, dtype, columns);
+            let places = backend.places();
+            let row = counted(&call, backend, places[round % places.len()]).await;
+            report.row(&format!("round {round}: {call:?}"), row);
+        }
+    })
+    .await;
+}
+
+/// Where the call is refused there is a reason to: a range that its values do not give, or that has fewer numbers than edges.
+async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
+    let got = match outputs(call, backend, place).await {
+        Err(Fault::Wrong(text)) if text.contains("range") || text.contains("wider") => {
+            return Err(Fault::Skipped("has no range".into()));
+        }
+        other => other?,
+    };
+    same("result", difference(&call.expected(), &got))
+}
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn integers_of_every_dtype() {
+    on_each_backend("bincount", async |backend, report| {
+        let mut random = Random(3);
+        let integers = DType::ALL.iter().copied().filter(|&dtype| !is_float(dtype) && dtype != DType::Bool);
+        for dtype in integers {
+            for rows in [0, 1, 255, 256, 257, 1000] {
+                for weights in [None].into_iter().chain(DType::ALL.iter().copied().map(Some)) {
+                    let x = (0..rows).map(|_| random.below(100) as u64).collect::<Vec<_>>();
+                    let x = Data::from_bits(dtype, &[rows], x);
+                    let minlength = [0, 7, 150][random.below(3)];
+                    let mut call = Counting::new(Kind::Bincount(minlength), x, Vec::new());
+                    call.weights = weights.map(|dtype| {
+                        let numbers = (0..rows).map(|_| Scalar::Float(random.next() * 3.0).cast(dtype));
+                        Data::from_bits(dtype, &[rows], numbers.collect::<Vec<_>>())
+                    });
+                    let places = backend.places();
+                    let row = counted(&call, backend, places[rows % places.len()]).await;
+                    report.row(&format!("{dtype} {rows} {weights:?}"), row);
+                }
+            }
+        }
+    })
+    .await;
+}
