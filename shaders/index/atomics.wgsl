@@ -17,9 +17,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let entry = thread / params.entries.row;
     let l = thread % params.entries.row;
     let start = decode(entry);
+    if (is_dropped(start.entry)) {
+        return;
+    }
     var update = scalar();
     if (params.update.is_scalar == 0u) {
         update = load_src(start.value + l * params.entries.row_value_stride);
     }
-    apply(start.table + place(entry) + l, update);
+    apply(start.table + place(start.entry) + l, update);
 }

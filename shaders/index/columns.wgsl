@@ -26,7 +26,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let start = decode(thread / params.entries.row);
     let l = thread % params.entries.row;
     for (var j = params.begin; j < params.end; j++) {
-        let element = start.table + place(start.entry + j * params.entry_stride) + l;
+        let entry = start.entry + j * params.entry_stride;
+        if (is_dropped(entry)) {
+            continue;
+        }
+        let element = start.table + place(entry) + l;
         var update = scalar();
         if (params.update.is_scalar == 0u) {
             update = load_src(start.value + j * params.value_stride + l * params.entries.row_value_stride);

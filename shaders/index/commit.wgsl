@@ -6,8 +6,6 @@ struct Params {
     entries: Entries,
 }
 
-const NOT_CHOSEN: u32 = 0xffffffffu;
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
@@ -17,7 +15,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let entry = thread / params.entries.row;
     let l = thread % params.entries.row;
     let row = index[entry];
-    if (row == NOT_CHOSEN) {
+    if (row == DROPPED) {
         return;
     }
     store_dst(row * params.entries.row + l, load_src(decode(entry).value + l * params.entries.row_value_stride));

@@ -14,5 +14,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(k)) {
         return;
     }
-    atomicAdd(&counts[decode(k).table + place(k)], 1u);
+    let start = decode(k);
+    if (!is_dropped(start.entry)) {
+        atomicAdd(&counts[start.table + place(start.entry)], 1u);
+    }
 }

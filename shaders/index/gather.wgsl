@@ -5,7 +5,8 @@ struct Params {
     head: Head,
     index: IndexFormat,
     entries: Entries,
-    len: u32, // elements of dst
+    fill: vec2<u32>, // what an entry that is left out gives, repeated
+    len: u32,        // elements of dst
 }
 
 @compute @workgroup_size(256)
@@ -14,6 +15,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
-    let entry = thread / params.entries.row;
-    store_dst(thread, load_src(decode(entry).table + place(entry) + thread % params.entries.row));
+    let start = decode(thread / params.entries.row);
+    if (is_dropped(start.entry)) {
+        store_dst(thread, element_of_bits(params.fill));
+    } else {
+        store_dst(thread, load_src(start.table + place(start.entry) + thread % params.entries.row));
+    }
 }

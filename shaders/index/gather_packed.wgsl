@@ -5,7 +5,8 @@ struct Params {
     head: Head,
     index: IndexFormat,
     entries: Entries,
-    len: u32, // elements of dst
+    fill: vec2<u32>, // what an entry that is left out gives, repeated
+    len: u32,        // elements of dst
 }
 
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
@@ -22,8 +23,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let stop = min(first + in_a_word, params.len);
     var word = 0u;
     for (var i = first; i < stop; i++) {
-        let entry = i / params.entries.row;
-        let element = load_src(decode(entry).table + place(entry) + i % params.entries.row);
+        let start = decode(i / params.entries.row);
+        var element = params.fill.x & ELEMENT_MASK;
+        if (!is_dropped(start.entry)) {
+            element = load_src(start.table + place(start.entry) + i % params.entries.row);
+        }
         word |= element << ((i - first) * bits);
     }
     words[thread] = word;

@@ -15,5 +15,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(k)) {
         return;
     }
-    atomicMax(&marks[decode(k).table + place(k)], k + 1u);
+    let start = decode(k);
+    if (!is_dropped(start.entry)) {
+        atomicMax(&marks[start.table + place(start.entry)], k + 1u);
+    }
 }

@@ -1,4 +1,4 @@
-// dst[k] = the row of the table that entry k names. One thread per entry; reads the index, writes 4 bytes.
+// dst[k] = the row of the table that entry k names, DROPPED if it is left out. One thread per entry; reads the index, writes 4 bytes.
 
 struct Params {
     head: Head,
@@ -12,5 +12,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(k)) {
         return;
     }
-    dst[k] = decode(k).table + place(k);
+    let start = decode(k);
+    dst[k] = select(start.table + place(start.entry), DROPPED, is_dropped(start.entry));
 }

@@ -40,7 +40,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var at = (thread / params.entries.row) * spacing;
     let l = thread % params.entries.row;
     let row = index[at];
-    if (at >= spacing && index[at - spacing] == row) {
+    if (row == DROPPED || (at >= spacing && index[at - spacing] == row)) {
         return;
     }
     if (params.begin > 0u) {

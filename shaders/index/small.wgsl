@@ -18,7 +18,8 @@ var<workgroup> is_linked: array<u32, 1024>;
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let entries = params.entry_count;
     for (var k = lane; k < entries; k += 256u) {
-        rows[k] = decode(k).table + place(k);
+        let start = decode(k);
+        rows[k] = select(start.table + place(start.entry), DROPPED, is_dropped(start.entry));
         is_linked[k] = 0u;
     }
     workgroupBarrier();
@@ -41,7 +42,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     var k = thread / params.entries.row;
     let l = thread % params.entries.row;
-    if (is_linked[k] == 1u) {
+    if (is_linked[k] == 1u || rows[k] == DROPPED) {
         return;
     }
     let element = rows[k] * params.entries.row + l;

@@ -23,6 +23,9 @@ struct Start {
     entry: u32,
 }
 
+// In the place of the row of an entry that is left out.
+const DROPPED: u32 = 0xffffffffu;
+
 // Where combination `number` of the loops' coordinates leads. The outermost coordinate is what the other loops leave, so
 // that one loop costs no division.
 fn decode(number: u32) -> Start {

@@ -26,7 +26,8 @@ fn thread_number(group: vec3<u32>, lane: u32) -> u32 {
 }
 
 // Whether the operation was refused. A status slot is four words: the complement of the number of the first index value
-// that is out of bounds (0 while none is), its low and high word, and one unused.
+// that is out of bounds (0 while none is), its low and high word, and the complement of the number of the first divisor that
+// is zero. Where only that is wrong, the first word is 1.
 fn failed() -> bool {
     return atomicLoad(&status[params.head.slot * 4u]) != 0u;
 }

@@ -7,7 +7,7 @@ struct IndexFormat {
     component_count: u32,
     words: u32,        // of a value: 1 for int32, 2 for int64
     place_stride: u32, // table elements from one position to the next
-    unused: u32,
+    drops: u32,        // whether DROPPED is in the place of entries that are left out
 }
 
 // Index value number `at`: `component_count` of them make an entry.
@@ -45,6 +45,11 @@ fn place(entry: u32) -> u32 {
         sum += position(entry, c);
     }
     return sum * params.index.place_stride;
+}
+
+// Whether an entry is left out.
+fn is_dropped(entry: u32) -> bool {
+    return params.index.drops != 0u && index[entry] == 0xffffffffu;
 }
 
 // Adds the value to the report of a refused operation.

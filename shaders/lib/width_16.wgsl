@@ -8,6 +8,10 @@ fn store_dst(i: u32, element: Element) {
     dst[i] = element;
 }
 
+fn element_of_bits(bits: vec2<u32>) -> Element {
+    return bits.xyxy;
+}
+
 fn load_src(i: u32) -> Element {
     return src_vectors[i];
 }

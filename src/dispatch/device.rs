@@ -3,39 +3,44 @@
 use std::rc::Rc;
 
 use crate::backend::cpu;
-use crate::backend::gpu::{DeviceBuffer, Gpu};
+use crate::backend::gpu::{DeviceBuffer, Gpu, Known};
 use crate::backend::{self, Backend, IndexState, Value};
 use crate::context::{self, Device};
-use crate::dispatch::Index;
+use crate::dispatch::{Index, check_divisors};
 use crate::dispatch::index::{OnGpu, Uploaded};
-use crate::dtype::DType;
+use crate::dtype::{Bits, DType};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, Reduce};
+use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update};
 use crate::storage::{OnDevice, Storage};
 use crate::tensor::Tensor;
 
 pub(super) fn scatter(
     plan: &Addressing,
     dtype: DType,
-    reduce: Reduce,
+    update: Update,
     table: &mut OnDevice,
     index: Index<'_>,
     value: Value<'_, Tensor>,
 ) -> Result<()> {
     let (gpu, op) = (table.gpu(), plan.op());
     table.usable(op.name())?;
+    check_divisors(plan, dtype, update, &value)?;
     let index = DeviceIndex::new(&gpu, plan, index)?;
     let values;
+    let mut divisors = None;
     let value = match value {
         Value::Buffer(tensor) => {
+            if update.reduce == Reduce::Divide && !dtype.is_float() && tensor.storage.as_host().is_none() {
+                divisors = Some(&tensor.shape);
+            }
             values = operand(&gpu, op, tensor)?;
             Value::Buffer(&*values)
         }
         Value::Scalar(bits) => Value::Scalar(bits),
     };
-    let orders = index.kept.as_ref().map(|kept| &kept.orders);
-    gpu.scatter_with(plan, dtype, reduce, table.buffer_mut(), index.as_index(), orders, value)
+    let known = Known { orders: index.kept.as_ref().map(|kept| &kept.orders), divisors };
+    gpu.scatter_with(plan, dtype, update, table.buffer_mut(), index.as_index(), known, value)
 }
 
 pub(super) fn gather(
@@ -43,11 +48,12 @@ pub(super) fn gather(
     dtype: DType,
     table: &OnDevice,
     index: Index<'_>,
+    fill: Bits,
 ) -> Result<DeviceBuffer> {
     let gpu = table.gpu();
     table.usable(plan.op().name())?;
     let index = DeviceIndex::new(&gpu, plan, index)?;
-    gpu.gather(plan, dtype, table, index.as_index())
+    gpu.gather(plan, dtype, table, index.as_index(), fill)
 }
 
 pub(super) fn multiply(gpu: &Rc<Gpu>, plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<DeviceBuffer> {
@@ -112,8 +118,16 @@ impl DeviceIndex {
         let index = match index {
             Index::Tensor(index) => index.clone(),
             Index::Prepared(values) => match values.uploaded(gpu, plan)? {
-                OnGpu::Known(kept) => return Ok(Self::positions(kept.positions.clone(), Some(kept))),
-                OnGpu::Unknown(index) => index,
+                OnGpu::Known(kept) => {
+                    let positions = kept.positions.clone();
+                    return Ok(Self::positions(positions, kept.drops, Some(kept)));
+                }
+                OnGpu::Unknown(index, OutOfRange::Raise) => index,
+                OnGpu::Unknown(index, mode) => {
+                    let buffer = operand(gpu, plan.op(), &index)?;
+                    let positions = gpu.resolve(plan, &buffer, index.dtype, mode)?;
+                    return Ok(Self::positions(Rc::new(positions), mode == OutOfRange::Drop, None));
+                }
             },
         };
         let op = plan.op().name();
@@ -121,7 +135,7 @@ impl DeviceIndex {
             Storage::Host(buffer) => {
                 // Positions fit 32 bits: of an int64 index half the bytes travel.
                 let positions = cpu::normalise(plan, buffer, index.dtype)?;
-                Ok(Self::positions(Rc::new(gpu.upload(op, bytemuck::cast_slice(&positions))?), None))
+                Ok(Self::positions(Rc::new(gpu.upload(op, bytemuck::cast_slice(&positions))?), false, None))
             }
             Storage::Device(buffer) => {
                 let is_checked = buffer.facts().map_or(Ok(false), |facts| facts.check(plan))?;
@@ -132,8 +146,9 @@ impl DeviceIndex {
         }
     }
 
-    fn positions(buffer: Rc<DeviceBuffer>, kept: Option<Rc<Uploaded>>) -> Self {
-        Self { buffer, dtype: DType::Int32, state: IndexState::Positions, kept }
+    fn positions(buffer: Rc<DeviceBuffer>, drops: bool, kept: Option<Rc<Uploaded>>) -> Self {
+        let state = if drops { IndexState::Partial } else { IndexState::Positions };
+        Self { buffer, dtype: DType::Int32, state, kept }
     }
 
     fn as_index(&self) -> backend::Index<'_, DeviceBuffer> {

@@ -73,7 +73,15 @@ export function readScatter(op, one, two, three, four) {
 }
 
 const modeOption = ['mode'];
-const isOptions = (value) => typeof value === 'object' && value !== null && !isTensor(value) && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Whether a third argument is options, and so the first two are tuples and updates. A Proxy may refuse to say what it is. */
+function isOptions(value) {
+  try {
+    return typeof value === 'object' && value !== null && !isTensor(value) && Object.getPrototypeOf(value) === Object.prototype;
+  } catch {
+    return false;
+  }
+}
 
 /** `scatter_add` and `scatter_add_`: dim, index, src, options, or indices, updates, options. */
 export function readScatterAdd(op, one, two, three, four) {

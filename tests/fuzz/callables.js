@@ -40,11 +40,11 @@ function members(stage, type, key) {
 }
 
 /** The tensors and plans in what a call returned: by themselves, in an object or in an array. */
-export function ownedBy(lib, value, deep = true) {
+export function ownedBy(lib, value, depth = 2) {
   if (typeof value !== 'object' || value === null) return [];
   const isOurs = attempt(() => value instanceof lib.Tensor || value instanceof lib.IndexPlan).value;
   if (isOurs) return [value];
-  if (!deep || ArrayBuffer.isView(value)) return [];
+  if (depth === 0 || ArrayBuffer.isView(value)) return [];
   const inside = attempt(() => Object.values(value)).value ?? []; // it may be a Proxy of the caller's
-  return inside.flatMap((each) => ownedBy(lib, each, false));
+  return inside.flatMap((each) => ownedBy(lib, each, depth - 1));
 }

@@ -6,11 +6,11 @@ import { randomCall } from '../web/random.calls.js';
 import { expected } from '../web/random.oracle.js';
 import { Numbers } from './numbers.js';
 import { attempt, kindOf, say, settled } from './outcome.js';
-import { smallCall } from './small.calls.js';
+import { isReading, smallCall } from './small.calls.js';
 import { gathered, multiplied, scattered, sizeOf } from './small.oracle.js';
 import { spoil } from './spoil.js';
 
-const isInPlace = (op) => /_( |$)/.test(op) || op === 'scatter_mul';
+const isInPlace = (op) => /_( |$)/.test(op) || ['scatter_mul', 'scatter_update', 'scatter_sub', 'scatter_max'].includes(op);
 
 export async function* oraclePart(stage, { seed, calls }) {
   for (let n = 0; n < calls; n++) {
@@ -34,7 +34,7 @@ const bytesOf = ({ bytes, data }) => bytes ?? untyped(data);
 /** What should come out: `{ shape, bytes }`. */
 function answer(call) {
   if (call.large) return expected({ ...call, op: call.op === 'scatter_add nd' ? 'scatter_add_nd' : call.op.split(' ')[0] });
-  const right = call.form === 'product' ? multiplied(call) : /^gather/.test(call.op) ? gathered(call) : { shape: call.self.shape, data: scattered(call) };
+  const right = call.form === 'product' ? multiplied(call) : isReading(call.op) ? gathered(call) : { shape: call.self.shape, data: scattered(call) };
   return { shape: right.shape, bytes: untyped(right.data) };
 }
 
@@ -104,20 +104,39 @@ function handOver(call, tensor, lib, made) {
   if (!call.index) return { source };
   const index = call.index.bytes ? tensor(call.index) : give(call.index);
   if (!call.planned) return { index, source };
-  const plan = call.form === 'along' ? lib.IndexPlan.along(call.self.shape, call.dim, index) : lib.IndexPlan.nd(call.self.shape, call.form === 'rows' ? tensor({ ...call.index, shape: [...call.index.shape, 1] }) : index);
+  const more = call.mode ? [{ mode: call.mode }] : [];
+  if (call.form === 'slices') {
+    made.push(lib.IndexPlan.select(call.self.shape, call.dim, index, ...more));
+    return { plan: made.at(-1), source };
+  }
+  const plan = call.form === 'along' ? lib.IndexPlan.along(call.self.shape, call.dim, index, ...more) : lib.IndexPlan.nd(call.self.shape, call.form === 'rows' ? tensor({ ...call.index, shape: [...call.index.shape, 1] }) : index, ...more);
   made.push(plan);
   return { plan, source };
 }
 
-const options = ({ how, more }) => (how === 'replace' && !more ? [] : [{ ...(how === 'replace' ? {} : { reduce: how }), ...more }]);
+const options = ({ how, mode, planned, more }) => (how === 'replace' && !more && !mode ? [] : [{ ...(how === 'replace' ? {} : { reduce: how }), ...(mode && !planned ? { mode } : {}), ...more }]);
+const modeOf = ({ mode, planned }) => (mode && !planned ? { mode } : {});
 const runs = {
   scatter_: (lib, call, { self, where, source }) => self.scatter_(...where, source, ...options(call)),
   scatter: (lib, call, { self, where, source }) => self.scatter(...where, source, ...options(call)),
   scatter_add: (lib, call, { self, where, source }) => self.scatter_add(...where, source),
   scatter_add_: (lib, call, { self, where, source }) => self.scatter_add_(...where, source),
   scatter_mul: (lib, call, { self, where, source }) => lib.scatter_mul(self, ...where, source),
-  gather: (lib, call, { self, where }) => self.gather(...where),
-  gather_nd: (lib, call, { self, where }) => self.gather_nd(...where),
+  ...Object.fromEntries(
+    ['scatter_reduce', 'scatter_reduce_'].map((op) => [
+      op,
+      (lib, call, { self, where, source }) => self[op](...where, source, call.how, { include_self: call.include_self, ...modeOf(call) }),
+    ]),
+  ),
+  ...Object.fromEntries(['scatter_nd', 'scatter_nd_'].map((op) => [op, (lib, call, { self, where, source }) => self[op](...where, source, ...options(call))])),
+  ...Object.fromEntries(['scatter_update', 'scatter_sub', 'scatter_max'].map((op) => [op, (lib, call, { self, where, source }) => lib[op](self, ...where, source)])),
+  ...Object.fromEntries(
+    ['index_add', 'index_add_', 'index_copy', 'index_fill_'].map((op) => [op, (lib, call, { self, where, source }) => self[op](...where, source, modeOf(call))]),
+  ),
+  gather: (lib, call, { self, where }) => self.gather(...where, modeOf(call)),
+  gather_nd: (lib, call, { self, where }) => self.gather_nd(...where, modeOf(call)),
+  index_select: (lib, call, { self, where }) => self.index_select(...where, modeOf(call)),
+  take_along_dim: (lib, call, { self, where }) => self.take_along_dim(where[1], where[0], modeOf(call)),
   mul: (lib, call, { self, source }) => self.mul(source),
   mul_: (lib, call, { self, source }) => self.mul_(source),
   elementwise_mul: (lib, call, { self, source }) => lib.elementwise_mul(self, source, { axis: call.axis ?? call.begin ?? -1, act: call.act }),

@@ -4,8 +4,11 @@ import { arrays, dtypes, sizeOf } from './small.oracle.js';
 
 const OPERATORS = [
   ...['scatter_', 'scatter_', 'scatter_', 'scatter', 'scatter_add along', 'scatter_add_ along', 'scatter_add nd', 'scatter_add_ nd', 'scatter_mul'],
+  ...['scatter_reduce', 'scatter_reduce', 'scatter_reduce_', 'scatter_nd nd', 'scatter_nd_ nd', 'scatter_update', 'scatter_sub', 'scatter_max'],
+  ...['index_add slices', 'index_add_ slices', 'index_copy slices', 'index_fill_ slices', 'index_select slices', 'take_along_dim'],
   ...['gather', 'gather', 'gather_nd', 'mul', 'mul_', 'elementwise_mul'],
 ];
+export const isReading = (op) => /^(gather|index_select|take)/.test(op);
 const isInteger = (dtype) => /int/.test(dtype);
 const wide = (dtype) => /64$/.test(dtype) && isInteger(dtype);
 
@@ -44,7 +47,8 @@ const forms = {
   along({ op, self, numbers }) {
     const { dtype, shape } = self;
     const dim = numbers.below(shape.length);
-    const sizes = shape.map((size) => Math.max(size - (numbers.once(4) ? 1 : 0), Math.min(size, 1)));
+    const isShorter = () => op !== 'take_along_dim' && numbers.once(4); // what is shorter there broadcasts
+    const sizes = shape.map((size) => Math.max(size - (isShorter() ? 1 : 0), Math.min(size, 1)));
     if (!['scatter_', 'scatter'].includes(op) && shape[dim] > 0 && numbers.once(2)) sizes[dim] += numbers.below(5);
     const longer = sizes.map((size) => size + (numbers.once(6) ? 1 : 0));
     const source = numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, longer, numbers);
@@ -56,6 +60,14 @@ const forms = {
     const outer = [shape.slice(0, depth).includes(0) ? 0 : numbers.below(5)];
     const source = numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, [...outer, ...shape.slice(depth)], numbers);
     return { index: indexOf(numbers, [...outer, depth], (k) => shape[k % depth]), source };
+  },
+  slices({ op, self, numbers }) {
+    const { dtype, shape } = self;
+    const dim = numbers.below(shape.length);
+    const length = shape[dim] === 0 ? 0 : numbers.below(5);
+    const sizes = shape.map((size, d) => (d === dim ? length : size));
+    const source = /fill/.test(op) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
+    return { index: indexOf(numbers, [length], () => shape[dim]), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
   rows({ self, numbers }) {
     const { dtype, shape } = self;
@@ -75,8 +87,30 @@ const forms = {
   },
 };
 
-const formOf = (op) => (/nd$/.test(op) ? 'nd' : op === 'scatter_mul' ? 'rows' : /^(mul|elem)/.test(op) ? 'product' : 'along');
-const hows = { scatter_: ['replace', 'add', 'multiply'], scatter: ['replace', 'add', 'multiply'], scatter_mul: ['multiply'] };
+const rowsOps = ['scatter_mul', 'scatter_update', 'scatter_sub', 'scatter_max'];
+const formOf = (op) => (/nd$/.test(op) ? 'nd' : /slices$/.test(op) ? 'slices' : rowsOps.includes(op) ? 'rows' : /^(mul|elem)/.test(op) ? 'product' : 'along');
+const reductions = ['sum', 'prod', 'amax', 'amin', 'mean'];
+const ndWords = ['replace', 'add', 'sub', 'multiply', 'amax', 'amin', 'div'];
+const hows = {
+  scatter_reduce: reductions, scatter_reduce_: reductions, 'scatter_nd nd': ndWords, 'scatter_nd_ nd': ndWords,
+  scatter_update: ['replace'], scatter_sub: ['sub'], scatter_max: ['amax'], 'index_copy slices': ['replace'], 'index_fill_ slices': ['replace'],
+  scatter_: ['replace', 'add', 'multiply'], scatter: ['replace', 'add', 'multiply'], scatter_mul: ['multiply'] };
+
+/** A mode, and index values that only it bears. */
+function widen(call, numbers) {
+  const { index, self, form } = call;
+  const d = call.dim < 0 ? call.dim + self.shape.length : call.dim;
+  const sizes = Array.from(index.data, (_, k) => (form === 'nd' ? self.shape[k % index.shape.at(-1)] : self.shape[d]));
+  call.mode = numbers.pick(sizes.some((size) => size === 0) ? ['drop'] : ['wrap', 'clip', 'drop']);
+  const values = sizes.map((size) => numbers.below(4 * size + 4) - 2 * size - 2);
+  index.data = arrays[index.dtype].from(values, index.dtype === 'int64' ? BigInt : Number);
+}
+
+function withoutZeros({ self, source }) {
+  const one = wide(self.dtype) ? 1n : 1;
+  if (!source.shape) source.scalar ||= one;
+  else source.data = source.data.map((value) => value || one);
+}
 
 /**
  * `{ op, form, how, self, index, dim, source, begin, planned, given }`: what it does, to what, how the operands are handed over. A tensor is
@@ -87,10 +121,17 @@ export function smallCall(numbers) {
   const form = formOf(op);
   const dtype = numbers.once(2) ? 'float32' : numbers.pick(dtypes);
   const self = tensor(dtype, shapeOf(numbers, 1), numbers);
-  const how = numbers.pick(hows[op] ?? ['add']);
+  // bool has no mean, no difference and no quotient, and an integer none by zero.
+  const words = (hows[op] ?? ['add']).filter((word) => dtype !== 'bool' || !['mean', 'sub', 'div'].includes(word));
+  const how = words.length > 0 ? numbers.pick(words) : 'add';
+  if (how === 'add' && op === 'scatter_sub') return smallCall(numbers);
   const call = { op, form, how, self, ...forms[form]({ op, self, numbers }) };
-  if (/^gather/.test(op)) delete call.source;
-  call.planned = Boolean(call.index) && numbers.once(4);
+  if (how === 'div' && !/^float/.test(dtype)) withoutZeros(call);
+  if (isReading(op)) delete call.source;
+  if (/^scatter_reduce/.test(op)) call.include_self = numbers.once(2);
+  const takesMode = /^(scatter_(reduce|nd)|scatter_$|scatter$|index|gather|take)/.test(op) && numbers.once(4);
+  if (takesMode) widen(call, numbers);
+  call.planned = Boolean(call.index) && op !== 'take_along_dim' && numbers.once(4);
   call.given = numbers.pick(['tensors', 'tensors', 'arrays', 'typed arrays']);
   return call;
 }

@@ -13,7 +13,27 @@ export const combine = {
   replace: (dtype, a, b) => b,
   add: (dtype, a, b) => (dtype === 'bool' ? a | b : a + b),
   multiply: (dtype, a, b) => (dtype === 'int32' || dtype === 'uint32' ? Math.imul(a, b) : a * b),
+  sub: (dtype, a, b) => a - b,
+  div: (dtype, a, b) => (/^float/.test(dtype) || typeof a === 'bigint' ? a / b : Math.trunc(a / b)),
+  amax: (dtype, a, b) => (typeof a === 'bigint' ? (a > b ? a : b) : Math.max(a, b)),
+  amin: (dtype, a, b) => (typeof a === 'bigint' ? (a < b ? a : b) : Math.min(a, b)),
 };
+Object.assign(combine, { sum: combine.add, prod: combine.multiply, mean: combine.add });
+
+/** The position that an index value means by a mode; -1 where it is left out. */
+function position(value, size, mode) {
+  if (mode === 'wrap') return ((value % size) + size) % size;
+  if (mode === 'clip') return Math.min(Math.max(value, 0), size - 1);
+  const at = value < 0 ? value + size : value;
+  return at >= 0 && at < size ? at : -1;
+}
+
+/** One division by the number of terms; integers by floor. */
+function divided(dtype, sum, terms) {
+  if (typeof sum !== 'bigint') return /^float/.test(dtype) ? sum / terms : Math.floor(sum / terms);
+  const quotient = sum / BigInt(terms);
+  return sum < 0n && quotient * BigInt(terms) !== sum ? quotient - 1n : quotient;
+}
 
 /** Coordinates of a flat place. */
 function unravel(place, shape) {
@@ -31,50 +51,71 @@ function ravel(at, shape) {
 }
 
 /** Where each entry of index is in self and in src: pairs of flat places, in row-major order. */
-function* alongDim(shape, dim, index, sourceShape) {
+function* alongDim(shape, dim, index, sourceShape, mode) {
   const d = dim < 0 ? dim + shape.length : dim;
   for (let k = 0; k < index.data.length; k++) {
     const at = unravel(k, index.shape);
     const from = sourceShape ? ravel(at, sourceShape) : k;
-    const entry = Number(index.data[k]);
-    at[d] = entry < 0 ? entry + shape[d] : entry;
-    yield [ravel(at, shape), from];
+    at[d] = position(Number(index.data[k]), shape[d], mode);
+    yield [at[d] < 0 ? -1 : ravel(at, shape), from];
   }
 }
 
 /** The same for tuples, and for rows, which are tuples of one. */
-function* byTuples(shape, index, depth) {
+function* byTuples(shape, index, depth, mode) {
   const inner = sizeOf(shape.slice(depth));
   const tuples = depth === 0 ? sizeOf(index.shape.slice(0, -1)) : index.data.length / depth;
   for (let k = 0; k < tuples; k++) {
     let place = 0;
     for (let d = 0; d < depth; d++) {
-      const entry = Number(index.data[k * depth + d]);
-      place = place * shape[d] + (entry < 0 ? entry + shape[d] : entry);
+      const at = position(Number(index.data[k * depth + d]), shape[d], mode);
+      place = place < 0 || at < 0 ? -1 : place * shape[d] + at;
     }
-    for (let i = 0; i < inner; i++) yield [place * inner + i, k * inner + i];
+    for (let i = 0; i < inner; i++) yield [place < 0 ? -1 : place * inner + i, k * inner + i];
   }
 }
 
-function places({ form, self, index, dim, source }) {
-  if (form === 'along') return alongDim(self.shape, dim, index, source?.shape);
-  return byTuples(self.shape, index, form === 'rows' ? 1 : index.shape.at(-1));
+/** The same for slices along a dimension, in the order of the values. */
+function* bySlices(shape, dim, index, mode) {
+  const d = dim < 0 ? dim + shape.length : dim;
+  const sizes = shape.map((size, at) => (at === d ? index.data.length : size));
+  for (let k = 0; k < sizeOf(sizes); k++) {
+    const at = unravel(k, sizes);
+    at[d] = position(Number(index.data[at[d]]), shape[d], mode);
+    yield [at[d] < 0 ? -1 : ravel(at, shape), k];
+  }
+}
+
+function places({ form, self, index, dim, source, mode }) {
+  if (form === 'along') return alongDim(self.shape, dim, index, source?.shape, mode);
+  if (form === 'slices') return bySlices(self.shape, dim, index, mode);
+  return byTuples(self.shape, index, form === 'rows' ? 1 : index.shape.at(-1), mode);
 }
 
 /** Values written: a copy of self's with the updates applied. */
 export function scattered(call) {
-  const { self, source, how } = call;
+  const { self, source, how, include_self = true } = call;
   const data = self.data.slice();
   const scalar = source.shape ? undefined : arrays[self.dtype].of(source.scalar)[0];
-  for (const [to, from] of places(call)) data[to] = combine[how](self.dtype, data[to], source.shape ? source.data[from] : scalar);
+  const terms = new Map();
+  for (const [to, from] of places(call)) {
+    if (to < 0) continue;
+    const update = source.shape ? source.data[from] : scalar;
+    const before = terms.get(to) ?? Number(include_self);
+    data[to] = before === 0 ? update : combine[how](self.dtype, data[to], update);
+    terms.set(to, before + 1);
+  }
+  if (how === 'mean') for (const [to, count] of terms) data[to] = divided(self.dtype, data[to], count);
   return data;
 }
 
 export function gathered(call) {
   const { form, self, index } = call;
-  const shape = form === 'along' ? index.shape : [...index.shape.slice(0, -1), ...self.shape.slice(index.shape.at(-1))];
+  const nd = () => [...index.shape.slice(0, -1), ...self.shape.slice(index.shape.at(-1))];
+  const slices = () => self.shape.map((size, d) => (d === (call.dim < 0 ? call.dim + self.shape.length : call.dim) ? index.data.length : size));
+  const shape = form === 'along' ? index.shape : form === 'slices' ? slices() : nd();
   const data = new self.data.constructor(sizeOf(shape));
-  for (const [from, to] of places(call)) data[to] = self.data[from];
+  for (const [from, to] of places(call)) if (from >= 0) data[to] = self.data[from];
   return { shape, data };
 }
 

@@ -1,5 +1,6 @@
 // One thing wrong with a call, and the error that it has to be.
 
+import { isReading } from './small.calls.js';
 import { sizeOf } from './small.oracle.js';
 
 /** The class of the errors of each operator for dims, ranks, sizes and dtypes, by docs/operators. */
@@ -9,9 +10,9 @@ const isRuntime = (op) => op === 'scatter_' || op === 'scatter';
 const faults = {
   'a bad index'(call, numbers) {
     const { index, self, form, op } = call;
-    if (!index || index.data.length === 0 || (!isRuntime(op) && sizeOf(self.shape) === 0)) return undefined;
+    if (call.mode || !index || index.data.length === 0 || (!isRuntime(op) && sizeOf(self.shape) === 0)) return undefined;
     const k = numbers.below(index.data.length);
-    const at = form === 'along' ? (call.dim < 0 ? call.dim + self.shape.length : call.dim) : form === 'rows' ? 0 : k % index.shape.at(-1);
+    const at = form === 'along' || form === 'slices' ? (call.dim < 0 ? call.dim + self.shape.length : call.dim) : form === 'rows' ? 0 : k % index.shape.at(-1);
     const size = self.shape[at];
     const bad = numbers.pick([size, -size - 1, 2 ** 31 - 1, -(2 ** 31), ...(index.dtype === 'int64' ? [2 ** 32, -(2 ** 40), 2 ** 53] : [])]);
     index.data[k] = index.dtype === 'int64' ? BigInt(bad) : bad;
@@ -25,7 +26,7 @@ const faults = {
     return { code: 'index-out-of-range', type: 'IndexError', position, value: bad, allowed: [-size, size - 1] };
   },
   'a bad dim'(call, numbers) {
-    if (call.dim === undefined || sizeOf(call.index.shape) === 0) return undefined;
+    if (call.dim === undefined || sizeOf(call.index.shape) === 0 || call.op === 'take_along_dim') return undefined;
     const rank = call.self.shape.length;
     call.dim = numbers.pick([rank, -rank - 1, 2 ** 31 - 1, -(2 ** 31)]);
     return { code: 'dim-out-of-range', type: isRuntime(call.op) && !call.planned ? 'RuntimeError' : 'ValueError', value: call.dim, allowed: [-rank, rank - 1] };
@@ -52,7 +53,7 @@ const faults = {
   },
   'a source of another dtype'(call) {
     const { self, source, given, index } = call;
-    if (!source?.shape || given !== 'tensors' || call.op === 'scatter_mul' || /^gather/.test(call.op)) return undefined;
+    if (!source?.shape || given !== 'tensors' || call.form === 'rows' || isReading(call.op)) return undefined;
     if (index && sizeOf(index.shape) === 0) return undefined;
     const [dtype, data] = self.dtype === 'float32' ? ['float64', Float64Array.from(source.data)] : ['float32', Float32Array.from(source.data, Number)];
     call.source = { ...source, dtype, data };
@@ -60,7 +61,7 @@ const faults = {
   },
   'a source that is too short'(call) {
     const { source, index, form } = call;
-    if (form === 'product' || !source?.shape || sizeOf(index.shape) === 0 || /^gather/.test(call.op)) return undefined;
+    if (form === 'product' || !source?.shape || sizeOf(index.shape) === 0 || isReading(call.op) || form === 'slices') return undefined;
     const shape = source.shape.map((size, d) => (d === 0 ? (form === 'along' ? index.shape[0] - 1 : size - 1) : size));
     if (shape[0] < 0) return undefined;
     call.source = { ...source, shape, data: source.data.slice(0, sizeOf(shape)) };
@@ -68,7 +69,7 @@ const faults = {
     return { code: 'shape-mismatch', type: isRuntime(call.op) ? 'RuntimeError' : 'ValueError' };
   },
   'too many dimensions'(call) {
-    if (call.form !== 'along' || sizeOf(call.index.shape) === 0) return undefined;
+    if (call.form !== 'along' || sizeOf(call.index.shape) === 0 || call.op === 'take_along_dim') return undefined;
     call.index = { ...call.index, shape: [1, ...call.index.shape] };
     return { code: 'rank-mismatch', type: isRuntime(call.op) && !call.planned ? 'RuntimeError' : 'ValueError' };
   },

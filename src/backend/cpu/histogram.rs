@@ -152,10 +152,10 @@ impl Table {
             None => (self.ones.as_ptr().cast(), 0),
         };
         let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
-        let run_loop = reduce::loops(Reduce::Add, self.dtype).run_loop(&run, 1);
+        let (run_loop, combine) = reduce::loops(Reduce::Add, self.dtype).run_loop(&run, 1);
         // SAFETY: the positions are as the caller promises, there is a value for each, or one a group of times, and buffers are
         // aligned for every dtype.
-        unsafe { run_loop(self.buffer.bytes_mut().as_mut_ptr(), positions, values, &run, 1) };
+        unsafe { run_loop(self.buffer.bytes_mut().as_mut_ptr(), positions, values, &run, 1, combine) };
     }
 }
 

@@ -30,11 +30,11 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. The table is borrowed mutably, so the values are other memory.
         unsafe {
-            let run_loop = loops.run_loop(&piece.run, place_stride);
+            let (run_loop, combine) = loops.run_loop(&piece.run, place_stride);
             for (table_start, value_start, positions) in piece.rounds() {
                 let (table, values) = (table.add(table_start * size), values.add(value_start * size));
                 if row.len == 1 {
-                    run_loop(table, positions, values, &piece.run, place_stride);
+                    run_loop(table, positions, values, &piece.run, place_stride, combine);
                     continue;
                 }
                 let value_stride = piece.run.value_stride;

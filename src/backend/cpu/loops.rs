@@ -4,6 +4,8 @@
 //! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement, for
 //! gathers, and for all elements of four bytes.
 
+use bytemuck::Pod;
+
 use crate::backend::cpu::reduce::{Combine, CombineVectors};
 use crate::backend::cpu::vector::{self, Lane};
 use crate::dtype::Bits;
@@ -18,15 +20,21 @@ pub(super) const GROUP: usize = 8;
 /// # Safety
 /// Every place and value that is addressed must be valid and aligned. Where the stride of the values is 0, the value must be
 /// there [`GROUP`] times.
-type RunLoop = unsafe fn(*mut u8, &[u32], *const u8, &Loop, usize);
+type RunLoop = unsafe fn(*mut u8, &[u32], *const u8, &Loop, usize, CombineBits);
 
 /// A loop over rows. Its arguments are the results, x, the values, and which rows.
-type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>);
+type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>, CombineBits);
+
+/// Combines one element with one update, as bits. Only the loops of what is rare call it, so that they are compiled for each width
+/// of elements and not for each operation.
+type CombineBits = fn(Bits, Bits) -> Bits;
 
 /// The innermost loops of one operation on one element type. The code around them is shared.
 pub(super) struct Loops {
     /// Bytes per element.
     pub(super) size: usize,
+    /// The operation itself.
+    combine: CombineBits,
     /// For entries that may address one place, with values that follow each other or one value for all, and places that follow
     /// each other in memory.
     combine_shared_unit: RunLoop,
@@ -53,16 +61,23 @@ pub(super) struct Rows<'a> {
 }
 
 impl Loops {
-    /// Loops that go from element to element, for an operation that is rare: small code.
-    pub(super) const fn small<E: Lane, C: Combine<E>>() -> Self {
+    /// Loops that go from element to element and call the operation, for one that is rare: small code.
+    pub(super) const fn small<E: Pod, C: Combine<E>>() -> Self {
+        let (run, rows) = match size_of::<E>() {
+            1 => (combine_each::<u8> as RunLoop, combine_each_row::<u8> as RowLoop),
+            2 => (combine_each::<u16> as RunLoop, combine_each_row::<u16> as RowLoop),
+            4 => (combine_each::<u32> as RunLoop, combine_each_row::<u32> as RowLoop),
+            _ => (combine_each::<u64> as RunLoop, combine_each_row::<u64> as RowLoop),
+        };
         Self {
             size: size_of::<E>(),
-            combine_shared_unit: combine_strided::<E, C>,
-            combine_shared: combine_strided::<E, C>,
-            combine_strided_unit: combine_strided::<E, C>,
-            combine_strided: combine_strided::<E, C>,
-            combine_rows: combine_rows_by_element::<E, C>,
-            combine_rows_with_scalar: combine_rows_by_element::<E, C>,
+            combine: combine_bits::<E, C>,
+            combine_shared_unit: run,
+            combine_shared: run,
+            combine_strided_unit: run,
+            combine_strided: run,
+            combine_rows: rows,
+            combine_rows_with_scalar: rows,
         }
     }
 
@@ -70,6 +85,7 @@ impl Loops {
     pub(super) const fn of<E: Lane, C: CombineVectors<E>>() -> Self {
         Self {
             size: size_of::<E>(),
+            combine: combine_bits::<E, C>,
             combine_shared_unit: if size_of::<E>() == 4 || C::REPLACES {
                 combine_shared::<E, C, true>
             } else {
@@ -89,23 +105,18 @@ impl Loops {
 
     /// Combines one element with one update, as bits.
     pub(super) fn combine(&self, value: Bits, update: Bits) -> Bits {
-        let (mut place, update) = (value.to_le(), update.to_le());
-        let once = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
-        // SAFETY: there is one element of each. It is no wider than `Bits` and aligned like them.
-        unsafe {
-            (self.combine_strided)((&raw mut place).cast(), &[0], (&raw const update).cast(), &once, 0);
-        }
-        u64::from_le(place)
+        (self.combine)(value, update)
     }
 
-    /// The loop for a run with these strides.
-    pub(super) fn run_loop(&self, run: &Loop, place_stride: usize) -> RunLoop {
-        match (run.table_stride, run.value_stride, place_stride) {
+    /// The loop for a run with these strides, and what it calls.
+    pub(super) fn run_loop(&self, run: &Loop, place_stride: usize) -> (RunLoop, CombineBits) {
+        let run_loop = match (run.table_stride, run.value_stride, place_stride) {
             (0, 0 | 1, 1) => self.combine_shared_unit,
             (0, 0 | 1, _) => self.combine_shared,
             (1, 1, _) => self.combine_strided_unit,
             _ => self.combine_strided,
-        }
+        };
+        (run_loop, self.combine)
     }
 
     /// Computes `out row = combine(x row, value row)` for every position, in order.
@@ -118,8 +129,8 @@ impl Loops {
         // SAFETY: as the caller promises.
         unsafe {
             match rows.row.value_stride {
-                0 => (self.combine_rows_with_scalar)(out, x, values, rows),
-                _ => (self.combine_rows)(out, x, values, rows),
+                0 => (self.combine_rows_with_scalar)(out, x, values, rows, self.combine),
+                _ => (self.combine_rows)(out, x, values, rows, self.combine),
             }
         }
     }
@@ -139,6 +150,7 @@ unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
     values: *const u8,
     run: &Loop,
     place_stride: usize,
+    combine: CombineBits,
 ) {
     let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
     let place_bytes = if UNIT { size_of::<E>() } else { place_stride * size_of::<E>() };
@@ -179,7 +191,7 @@ unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
             }
             values = values.add(GROUP * run.value_stride);
         }
-        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
+        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride, combine);
     }
 }
 
@@ -214,6 +226,7 @@ unsafe fn combine_strided<E: Lane, C: Combine<E>>(
     values: *const u8,
     run: &Loop,
     place_stride: usize,
+    _: CombineBits,
 ) {
     let (table, values) = (table.cast::<E>(), values.cast::<E>());
     for (i, &position) in positions.iter().enumerate() {
@@ -236,6 +249,7 @@ unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
     values: *const u8,
     run: &Loop,
     place_stride: usize,
+    combine: CombineBits,
 ) {
     let (mut table, mut values) = (table.cast::<E>(), values.cast::<E>());
     let (fours, rest) = positions.as_chunks::<4>();
@@ -251,7 +265,7 @@ unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
             update::<E, C>(place(two).add(3), *values.add(3));
             (table, values) = (table.add(4), values.add(4));
         }
-        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride);
+        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride, combine);
     }
 }
 
@@ -266,6 +280,7 @@ unsafe fn combine_rows<E: Lane, C: CombineVectors<E>, const IS_SCALAR: bool>(
     x: *const u8,
     values: *const u8,
     rows: &Rows<'_>,
+    _: CombineBits,
 ) {
     let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
     for &position in rows.positions {
@@ -283,29 +298,80 @@ unsafe fn combine_rows<E: Lane, C: CombineVectors<E>, const IS_SCALAR: bool>(
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each, element by element.
+/// The operation on one element, as bits.
+fn combine_bits<E: Pod, C: Combine<E>>(value: Bits, update: Bits) -> Bits {
+    let mut bytes = [0; 8];
+    let element = |bits: Bits| bytemuck::pod_read_unaligned(bits.to_le_bytes().split_at(size_of::<E>()).0);
+    let combined = C::combine(element(value), element(update));
+    bytes.split_at_mut(size_of::<E>()).0.copy_from_slice(bytemuck::bytes_of(&combined));
+    Bits::from_le_bytes(bytes)
+}
+
+/// Combines entries one by one, by a call for each.
+///
+/// # Safety
+/// As for every [`RunLoop`].
+#[inline(never)]
+unsafe fn combine_each<W: Word>(
+    table: *mut u8,
+    positions: &[u32],
+    values: *const u8,
+    run: &Loop,
+    place_stride: usize,
+    combine: CombineBits,
+) {
+    let (table, values) = (table.cast::<W>(), values.cast::<W>());
+    for (i, &position) in positions.iter().enumerate() {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let place = table.add(i * run.table_stride + position as usize * place_stride);
+            *place = W::cut(combine((*place).into(), (*values.add(i * run.value_stride)).into()));
+        }
+    }
+}
+
+/// Combines rows of x with rows of values, or with one value each, by a call for each element.
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows_by_element<E: Lane, C: Combine<E>>(
+unsafe fn combine_each_row<W: Word>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,
     rows: &Rows<'_>,
+    combine: CombineBits,
 ) {
-    let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
+    let (out, x, mut values) = (out.cast::<W>(), x.cast::<W>(), values.cast::<W>());
     for &position in rows.positions {
         let start = position as usize * rows.place_stride;
         // SAFETY: as the caller promises.
         unsafe {
             for l in 0..rows.row.len {
-                *out.add(start + l) = C::combine(*x.add(start + l), *values.add(l * rows.row.value_stride));
+                let update = *values.add(l * rows.row.value_stride);
+                *out.add(start + l) = W::cut(combine((*x.add(start + l)).into(), update.into()));
             }
             values = values.add(rows.value_stride);
         }
     }
 }
+
+/// The bits of an element.
+trait Word: Copy + Into<Bits> {
+    /// The low bits.
+    fn cut(bits: Bits) -> Self;
+}
+
+macro_rules! words {
+    ($($word:ty)*) => {$(
+        impl Word for $word {
+            fn cut(bits: Bits) -> Self {
+                bits as Self
+            }
+        }
+    )*};
+}
+words!(u8 u16 u32 u64);
 
 /// A loop over a run of a gather. Its arguments are the table from where the run begins, the positions, the results, the number
 /// of table elements from one entry to the next, and that from one place to the next.

@@ -10,10 +10,14 @@ use crate::plan::Reduce;
 pub enum Kind {
     /// Truth values, 0 or 1.
     Bool,
-    /// Integers of up to 32 bits, wrapping. Signed and unsigned ones: no operation so far depends on the sign.
+    /// Integers of up to 32 bits, wrapping: signed ones, or both where an operation does not depend on the sign.
     Int,
-    /// 64-bit integers in two words, wrapping; signed and unsigned ones too.
+    /// Unsigned integers of up to 32 bits.
+    Uint,
+    /// 64-bit integers in two words, wrapping: signed ones, or both.
     Int64,
+    /// Unsigned 64-bit integers.
+    Uint64,
     /// float16 in integer arithmetic.
     Float16,
     /// bfloat16 in integer arithmetic.
@@ -28,10 +32,12 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Bool,
         Self::Int,
+        Self::Uint,
         Self::Int64,
+        Self::Uint64,
         Self::Float16,
         Self::Bfloat16,
         Self::NativeFloat32,
@@ -42,10 +48,10 @@ impl Kind {
     fn of(dtype: DType, float32: Arithmetic) -> Self {
         match dtype {
             DType::Bool => Self::Bool,
-            DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 | DType::Int32 | DType::Uint32 => {
-                Self::Int
-            }
-            DType::Int64 | DType::Uint64 => Self::Int64,
+            DType::Int8 | DType::Int16 | DType::Int32 => Self::Int,
+            DType::Uint8 | DType::Uint16 | DType::Uint32 => Self::Uint,
+            DType::Int64 => Self::Int64,
+            DType::Uint64 => Self::Uint64,
             DType::Float16 => Self::Float16,
             DType::Bfloat16 => Self::Bfloat16,
             DType::Float32 => match float32 {
@@ -58,15 +64,42 @@ impl Kind {
         }
     }
 
-    /// The functions that its combinations call.
-    pub(super) fn arithmetic(self) -> &'static [&'static str] {
+    /// What sums and products call.
+    fn arithmetic(self) -> &'static [&'static str] {
         match self {
-            Self::Bool | Self::Int => &[],
-            Self::Int64 => &[WIDE],
-            Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, shader!("lib/strict_half.wgsl")],
+            Self::Bool | Self::Int | Self::Uint => &[],
+            Self::Int64 | Self::Uint64 => &[WIDE],
+            Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, STRICT_HALF],
             Self::NativeFloat32 => &[NATIVE_FLOAT],
             Self::StrictFloat32 => &[STRICT_FLOAT],
-            Self::Float64 => &[WIDE, shader!("lib/strict_double.wgsl")],
+            Self::Float64 => &[WIDE, STRICT_DOUBLE],
+        }
+    }
+
+    /// What quotients call.
+    fn division(self) -> &'static [&'static str] {
+        match self {
+            Self::Bool | Self::Int | Self::Uint => &[],
+            Self::Int64 | Self::Uint64 => &[WIDE, WIDE_DIVIDE],
+            Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, STRICT_DIVIDE, STRICT_HALF],
+            Self::NativeFloat32 | Self::StrictFloat32 => &[STRICT_FLOAT, STRICT_DIVIDE],
+            Self::Float64 => &[WIDE, WIDE_DIVIDE, STRICT_DOUBLE, STRICT_DOUBLE_DIVIDE],
+        }
+    }
+
+    /// The function `is_below`, which orders elements.
+    fn order(self) -> &'static [&'static str] {
+        const FLOAT: &str = shader!("lib/order_float.wgsl");
+        match self {
+            Self::Bool | Self::Uint => &[shader!("lib/order_uint.wgsl")],
+            Self::Int => &[shader!("lib/order_int.wgsl")],
+            Self::Int64 => &[WIDE, shader!("lib/order_int64.wgsl")],
+            Self::Uint64 => &[WIDE, shader!("lib/order_uint64.wgsl")],
+            Self::Float16 => &["const INFINITY_BITS: u32 = 0x7c000000u;\n", FLOAT],
+            Self::Bfloat16 | Self::NativeFloat32 | Self::StrictFloat32 => {
+                &["const INFINITY_BITS: u32 = 0x7f800000u;\n", FLOAT]
+            }
+            Self::Float64 => &[WIDE, shader!("lib/order_float64.wgsl")],
         }
     }
 }
@@ -77,6 +110,11 @@ pub(super) const WIDE: &str = shader!("lib/wide.wgsl");
 pub(super) const NATIVE_FLOAT: &str = shader!("lib/native_float.wgsl");
 /// float32 in integer arithmetic.
 pub(super) const STRICT_FLOAT: &str = shader!("lib/strict_float.wgsl");
+const STRICT_HALF: &str = shader!("lib/strict_half.wgsl");
+const STRICT_DOUBLE: &str = shader!("lib/strict_double.wgsl");
+const STRICT_DIVIDE: &str = shader!("lib/strict_divide.wgsl");
+const STRICT_DOUBLE_DIVIDE: &str = shader!("lib/strict_double_divide.wgsl");
+const WIDE_DIVIDE: &str = shader!("lib/wide_divide.wgsl");
 
 /// How an update is combined with the element that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -104,6 +142,8 @@ enum Repeat {
     Doubling,
     /// By jumps: within one power of two all steps of a sum are alike. With the bits of the dtype's fraction.
     FloatSum(u32),
+    /// Once, as a second time changes nothing.
+    Once,
     /// One step after the other, in as many rounds.
     InOrder,
 }
@@ -125,31 +165,53 @@ impl Combine {
 
     /// The way for a dtype. Every dtype has one for each reduction; docs/DTYPES.md lists them.
     pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
-        match reduce {
-            Reduce::Replace => Self::REPLACE,
-            Reduce::Add | Reduce::Multiply => Self { reduce, kind: Kind::of(dtype, float32) },
-        }
+        use Kind::{Bfloat16, Bool, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
+        use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
+        let (reduce, kind) = match (reduce, Kind::of(dtype, float32)) {
+            (Replace, _) => return Self::REPLACE,
+            // Sums and products do not depend on the sign.
+            (Add | Multiply, Uint) => (reduce, Int),
+            (Add | Multiply, Uint64) => (reduce, Int64),
+            // OR and AND.
+            (Maximum, Bool) => (Add, Bool),
+            (Minimum, Bool) => (Multiply, Bool),
+            // bool has no quotient, and no call gets here.
+            (Divide, Bool) => (reduce, Uint),
+            // No adapter's quotients are relied on, and the order of floats is that of integers. bfloat16 is the upper half of
+            // a float32.
+            (Divide | Maximum | Minimum, NativeFloat32) => (reduce, StrictFloat32),
+            (Maximum | Minimum, Bfloat16) => (reduce, StrictFloat32),
+            (Add | Multiply | Divide | Maximum | Minimum, kind) => (reduce, kind),
+        };
+        Self { reduce, kind }
     }
 
     /// The table. A new reduction is a row for each kind: no arm is a wildcard, so that the compiler names what is
     /// missing.
     fn row(self) -> Row {
-        use Kind::{Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32};
-        use Reduce::{Add, Multiply, Replace};
-        use Repeat::{Doubling, FloatSum, InOrder};
+        use Kind::{Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
+        use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
+        use Repeat::{Doubling, FloatSum, InOrder, Once};
         const NO: Atomic = Atomic::No;
         const OR: Atomic = Atomic::Update(Width::One, shader!("lib/atomic_or.wgsl"));
         const AND: Atomic = Atomic::Update(Width::One, shader!("lib/atomic_and.wgsl"));
         const ADD_4: Atomic = Atomic::Update(Width::Four, shader!("lib/atomic_add_4.wgsl"));
         const ADD_8: Atomic = Atomic::Update(Width::Eight, shader!("lib/atomic_add_8.wgsl"));
+        const MAX: Atomic = Atomic::Update(Width::Four, shader!("lib/atomic_max.wgsl"));
+        const MIN: Atomic = Atomic::Update(Width::Four, shader!("lib/atomic_min.wgsl"));
+        const MAX_SIGNED: Atomic = Atomic::Update(Width::Four, shader!("lib/atomic_max_signed.wgsl"));
+        const MIN_SIGNED: Atomic = Atomic::Update(Width::Four, shader!("lib/atomic_min_signed.wgsl"));
+        const MAXIMUM: &str = shader!("lib/combine_maximum.wgsl");
+        const MINIMUM: &str = shader!("lib/combine_minimum.wgsl");
         let (combine, repeat, atomic) = match (self.reduce, self.kind) {
-            (Replace, Bool | Int | Int64 | Float16 | Bfloat16 | NativeFloat32 | StrictFloat32 | Float64) => {
+            (Replace, Bool | Int | Uint | Int64 | Uint64 | Float16 | Bfloat16)
+            | (Replace, NativeFloat32 | StrictFloat32 | Float64) => {
                 (&[shader!("lib/combine_replace.wgsl")], Doubling, Atomic::StoreScalar)
             }
 
             (Add, Bool) => (&[shader!("lib/combine_add_bool.wgsl")], Doubling, OR),
-            (Add, Int) => (&[shader!("lib/combine_add_int.wgsl")], Doubling, ADD_4),
-            (Add, Int64) => (&[shader!("lib/combine_add_int64.wgsl")], Doubling, ADD_8),
+            (Add, Int | Uint) => (&[shader!("lib/combine_add_int.wgsl")], Doubling, ADD_4),
+            (Add, Int64 | Uint64) => (&[shader!("lib/combine_add_int64.wgsl")], Doubling, ADD_8),
             (Add, Float16) => (&[shader!("lib/combine_add_float16.wgsl")], FloatSum(10), NO),
             (Add, Bfloat16) => (&[shader!("lib/combine_add_bfloat16.wgsl")], FloatSum(7), NO),
             (Add, NativeFloat32) => (&[shader!("lib/combine_add_float.wgsl")], FloatSum(23), NO),
@@ -157,15 +219,85 @@ impl Combine {
             (Add, Float64) => (&[shader!("lib/combine_add_float64.wgsl")], InOrder, NO),
 
             (Multiply, Bool) => (&[shader!("lib/combine_multiply_bool.wgsl")], Doubling, AND),
-            (Multiply, Int) => (&[shader!("lib/combine_multiply_int.wgsl")], Doubling, NO),
-            (Multiply, Int64) => (&[shader!("lib/combine_multiply_int64.wgsl")], Doubling, NO),
+            (Multiply, Int | Uint) => (&[shader!("lib/combine_multiply_int.wgsl")], Doubling, NO),
+            (Multiply, Int64 | Uint64) => (&[shader!("lib/combine_multiply_int64.wgsl")], Doubling, NO),
             (Multiply, Float16) => (&[shader!("lib/combine_multiply_float16.wgsl")], InOrder, NO),
             (Multiply, Bfloat16) => (&[shader!("lib/combine_multiply_bfloat16.wgsl")], InOrder, NO),
             (Multiply, NativeFloat32) => (&[shader!("lib/combine_multiply_float.wgsl")], InOrder, NO),
             (Multiply, StrictFloat32) => (&[shader!("lib/combine_multiply_strict.wgsl")], InOrder, NO),
             (Multiply, Float64) => (&[shader!("lib/combine_multiply_float64.wgsl")], InOrder, NO),
+
+            (Divide, Bool | Uint) => (&[shader!("lib/combine_divide_uint.wgsl")], InOrder, NO),
+            (Divide, Int) => (&[shader!("lib/combine_divide_int.wgsl")], InOrder, NO),
+            (Divide, Int64) => (&[shader!("lib/combine_divide_int64.wgsl")], InOrder, NO),
+            (Divide, Uint64) => (&[shader!("lib/combine_divide_uint64.wgsl")], InOrder, NO),
+            (Divide, Float16) => (&[shader!("lib/combine_divide_float16.wgsl")], InOrder, NO),
+            (Divide, Bfloat16) => (&[shader!("lib/combine_divide_bfloat16.wgsl")], InOrder, NO),
+            (Divide, NativeFloat32 | StrictFloat32) => (&[shader!("lib/combine_divide_strict.wgsl")], InOrder, NO),
+            (Divide, Float64) => (&[shader!("lib/combine_divide_float64.wgsl")], InOrder, NO),
+
+            (Maximum, Int) => (&[MAXIMUM], Once, MAX_SIGNED),
+            (Maximum, Bool | Uint) => (&[MAXIMUM], Once, MAX),
+            (Maximum, Int64 | Uint64 | Float16 | Bfloat16) => (&[MAXIMUM], Once, NO),
+            (Maximum, NativeFloat32 | StrictFloat32 | Float64) => (&[MAXIMUM], Once, NO),
+
+            (Minimum, Int) => (&[MINIMUM], Once, MIN_SIGNED),
+            (Minimum, Bool | Uint) => (&[MINIMUM], Once, MIN),
+            (Minimum, Int64 | Uint64 | Float16 | Bfloat16) => (&[MINIMUM], Once, NO),
+            (Minimum, NativeFloat32 | StrictFloat32 | Float64) => (&[MINIMUM], Once, NO),
         };
         Row { combine, repeat, atomic }
+    }
+
+    /// The functions that it calls.
+    pub(super) fn arithmetic(self) -> &'static [&'static str] {
+        match self.reduce {
+            Reduce::Replace => &[],
+            Reduce::Add | Reduce::Multiply => self.kind.arithmetic(),
+            Reduce::Divide => self.kind.division(),
+            Reduce::Maximum | Reduce::Minimum => self.kind.order(),
+        }
+    }
+
+    /// Rounds of loops that it takes to combine an element with an update once: those of `shaders/lib/wide_divide.wgsl` at
+    /// most.
+    pub(super) fn rounds(self) -> usize {
+        match self.reduce {
+            Reduce::Divide => 64,
+            Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Maximum | Reduce::Minimum => 0,
+        }
+    }
+
+    /// The parts with the function `mean`, which divides a sum by the number of its terms.
+    pub(super) fn mean_parts(self) -> &'static [&'static str] {
+        const FLOOR: &str = shader!("lib/mean_floor.wgsl");
+        const INT: &str = shader!("lib/mean_int.wgsl");
+        const INT64: &str = shader!("lib/mean_int64.wgsl");
+        const FLOAT: &str = shader!("lib/mean_float.wgsl");
+        const HALF: &str = shader!("lib/mean_half.wgsl");
+        const SIGNED: &str = "const IS_SIGNED: bool = true;\n";
+        const UNSIGNED: &str = "const IS_SIGNED: bool = false;\n";
+        match self.kind {
+            Kind::Int => &[WIDE, WIDE_DIVIDE, FLOOR, INT, SIGNED],
+            Kind::Bool | Kind::Uint => &[WIDE, WIDE_DIVIDE, FLOOR, INT, UNSIGNED],
+            Kind::Int64 => &[WIDE, WIDE_DIVIDE, FLOOR, INT64, SIGNED],
+            Kind::Uint64 => &[WIDE, WIDE_DIVIDE, FLOOR, INT64, UNSIGNED],
+            Kind::Float16 => {
+                const WIDEN: &str = shader!("lib/mean_float16.wgsl");
+                &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, STRICT_HALF, FLOAT, HALF, WIDEN]
+            }
+            Kind::Bfloat16 => {
+                const WIDEN: &str = shader!("lib/mean_bfloat16.wgsl");
+                &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, STRICT_HALF, FLOAT, HALF, WIDEN]
+            }
+            Kind::NativeFloat32 | Kind::StrictFloat32 => {
+                &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, FLOAT, shader!("lib/mean_float32.wgsl")]
+            }
+            Kind::Float64 => {
+                const MEAN: &str = shader!("lib/mean_float64.wgsl");
+                &[WIDE, WIDE_DIVIDE, STRICT_DOUBLE, STRICT_DOUBLE_DIVIDE, MEAN]
+            }
+        }
     }
 
     /// The parts with the function `combine`.
@@ -176,7 +308,7 @@ impl Combine {
     /// Whether a scalar that is applied any number of times takes a bounded number of rounds.
     pub(super) fn repeats_in_few_rounds(self) -> bool {
         match self.row().repeat {
-            Repeat::Doubling | Repeat::FloatSum(_) => true,
+            Repeat::Doubling | Repeat::FloatSum(_) | Repeat::Once => true,
             Repeat::InOrder => false,
         }
     }
@@ -189,6 +321,7 @@ impl Combine {
                 format!("const FRACTION_BITS: u32 = {bits}u;\n"),
                 shader!("lib/repeat_float_add.wgsl").into(),
             ],
+            Repeat::Once => vec![shader!("lib/repeat_once.wgsl").into()],
             Repeat::InOrder => vec![shader!("lib/repeat_in_order.wgsl").into()],
         }
     }
@@ -238,7 +371,8 @@ mod tests {
         }
         for (at, one) in all.iter().enumerate() {
             for other in all.iter().take(at) {
-                assert_ne!(one.parts(), other.parts(), "{one:?}, {other:?}");
+                let [a, b] = [one, other].map(|combine| (combine.arithmetic(), combine.parts()));
+                assert_ne!(a, b, "{one:?}, {other:?}");
                 let [a, b] = [one, other].map(|combine| match combine.row().atomic {
                     Atomic::Update(_, part) => Some(part),
                     Atomic::No | Atomic::StoreScalar => None,

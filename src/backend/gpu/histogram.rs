@@ -88,7 +88,7 @@ impl Gpu {
         let source = matches!(value, Value::Buffer(_)).then(|| operand(&entries, dtype));
         let plan =
             Addressing::scatter_axis(op, operand(&table, dtype), 0, operand(&entries, index.dtype), source)?;
-        self.scatter_with(&plan, dtype, Reduce::Add, &mut sums, index, None, value)?;
+        self.scatter(&plan, dtype, Reduce::Add.into(), &mut sums, index, value)?;
         match Rc::try_unwrap(sums) {
             Ok(sums) => Ok(sums),
             Err(shared) => shared.duplicate(op.name()),

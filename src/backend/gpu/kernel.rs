@@ -98,7 +98,7 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut keys = vec![Self::VALIDATE, Self::CONVERT, Self::PROBE];
+        let mut keys = vec![Self::VALIDATE, Self::RESOLVE, Self::CONVERT, Self::PROBE];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         for &dtype in DType::ALL {
@@ -111,6 +111,8 @@ impl ShaderKey {
             };
             add(Self::gather(width).pass, Combine::REPLACE);
             add(Pass::Commit, Combine::REPLACE);
+            add(Pass::Divisors, Combine::REPLACE);
+            add(Pass::DivideByCounts, Combine::select(dtype, Reduce::Divide, Arithmetic::Strict));
             for &reduce in Reduce::ALL {
                 for float32 in Arithmetic::ALL {
                     let combine = Combine::select(dtype, reduce, float32);
@@ -193,6 +195,9 @@ impl ShaderKey {
     /// The check of index values, which touches no element.
     pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::REPLACE };
 
+    /// What an index value out of bounds means, in a mode other than raise.
+    pub const RESOLVE: Self = Self { pass: Pass::Resolve, width: Width::Four, combine: Combine::REPLACE };
+
     /// The conversion, which writes whole words.
     pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::REPLACE };
 
@@ -218,7 +223,7 @@ impl ShaderKey {
         parts.extend(access.parts());
         let is_guarded = matches!(self.pass, Pass::MultiplyGuarded(_));
         parts.push(if is_guarded { NATIVE_FLOAT } else { self.width.products(act) });
-        let arithmetic = self.combine.kind.arithmetic();
+        let arithmetic = self.combine.arithmetic();
         parts.extend(arithmetic);
         if act.uses_strict_float() && !arithmetic.contains(&STRICT_FLOAT) {
             parts.push(STRICT_FLOAT);
@@ -246,10 +251,11 @@ impl ShaderKey {
                 parts.extend(self.combine_parts());
                 parts.extend(self.combine.repeat_parts());
             }
+            Pass::DivideByCounts => parts.extend(self.combine.mean_parts().iter().map(owned)),
             Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
             Pass::Bins | Pass::Convert => parts.push(WIDE.to_owned()),
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
-            Pass::DigitCount | Pass::Gather | Pass::GatherPacked => {}
+            Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}
         }
         parts
@@ -257,7 +263,7 @@ impl ShaderKey {
 
     /// The function `combine` and what it calls.
     fn combine_parts(self) -> impl Iterator<Item = String> {
-        let parts = self.combine.kind.arithmetic().iter().chain(self.combine.parts());
+        let parts = self.combine.arithmetic().iter().chain(self.combine.parts());
         parts.map(|&part| part.to_owned())
     }
 }

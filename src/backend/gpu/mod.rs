@@ -60,9 +60,10 @@ use crate::backend::gpu::multiply::{Geometry, QuadAccess};
 use crate::backend::gpu::scatter::Scatter;
 use crate::backend::gpu::strategy::Strategy;
 use crate::backend::{Backend, Index, IndexState, Value};
-use crate::dtype::DType;
+use crate::dtype::{Bits, DType};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{Activation, Addressing, BroadcastPlan, Reduce};
+use crate::plan::{Activation, Addressing, BroadcastPlan, OutOfRange, Reduce, Update};
+use crate::shape::Shape;
 
 /// One GPU device, with everything that is cached or pending on it.
 pub struct Gpu {
@@ -193,12 +194,12 @@ impl Backend for Rc<Gpu> {
         &self,
         plan: &Addressing,
         dtype: DType,
-        reduce: Reduce,
+        update: Update,
         table: &mut Rc<DeviceBuffer>,
         index: Index<'_, DeviceBuffer>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        self.scatter_with(plan, dtype, reduce, table, index, None, value)
+        self.scatter_with(plan, dtype, update, table, index, Known::default(), value)
     }
 
     fn gather(
@@ -207,18 +208,20 @@ impl Backend for Rc<Gpu> {
         dtype: DType,
         table: &DeviceBuffer,
         index: Index<'_, DeviceBuffer>,
+        fill: Bits,
     ) -> Result<DeviceBuffer> {
         let (op, len) = (plan.op().name(), plan.entries() * plan.row().len * dtype.size());
         // The result of a gather that is refused may be read before the refusal is known: it must not show old data.
         let out = match index.state {
             IndexState::Unchecked => DeviceBuffer::new(self, op, "the result", len)?,
-            IndexState::Checked | IndexState::Positions => {
+            IndexState::Checked | IndexState::Positions | IndexState::Partial => {
                 DeviceBuffer::unfilled(self, op, "the result", len)?
             }
         };
-        if plan.entries() > 0 {
-            let slot = self.check(plan, &index);
-            passes::gather(self, plan, dtype, table, &index, &out, slot);
+        // Without a result the index is checked all the same.
+        if plan.index_entries() > 0 {
+            let slot = self.check(plan, &index, None);
+            passes::gather(self, plan, dtype, table, &index, fill, &out, slot);
         }
         Ok(out)
     }
@@ -281,31 +284,68 @@ impl Gpu {
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 
-    /// [`Backend::scatter`] with the orders that are kept for an index. They are used only if the index is positions.
+    /// [`Backend::scatter`] with more that is known.
     ///
     /// # Errors
     /// As there.
     #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
-    pub fn scatter_with(
+    pub(crate) fn scatter_with(
         self: &Rc<Self>,
         plan: &Addressing,
         dtype: DType,
-        reduce: Reduce,
+        update: Update,
         table: &mut Rc<DeviceBuffer>,
         index: Index<'_, DeviceBuffer>,
-        orders: Option<&Orders>,
+        known: Known<'_>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
         Self::unshare(plan, table)?;
-        let slot = self.check(plan, &index);
-        let scatter = Scatter { gpu: self, plan, dtype, reduce, table, value: &value, slot };
-        let kept = orders.filter(|_| index.state == IndexState::Positions);
-        let strategy = scatter.strategy(kept.is_some_and(|orders| orders.is_distinct));
-        match kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten() {
-            Some(order) => scatter.in_order(strategy, order),
-            None => scatter.run(strategy, &index)?,
+        let divisors = match value {
+            Value::Buffer(source) => known.divisors.map(|shape| (shape, dtype, source)),
+            Value::Scalar(_) => None,
+        };
+        let slot = self.check(plan, &index, divisors);
+        // Where nothing is written only the check counts.
+        let update = if plan.entries() == 0 { update.reduce.into() } else { update };
+        let neutral = Value::Scalar(update.reduce.neutral(dtype));
+        let walk = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
+        let first = (!update.include_self).then(|| walk(Reduce::Replace, &neutral));
+        let scatters = first.into_iter().chain([walk(update.reduce, &value)]);
+        // All memory is there before the first write.
+        let counts = update.is_mean().then(|| self.row_counts(plan, &index, slot)).transpose()?;
+        let is_position = matches!(index.state, IndexState::Positions | IndexState::Partial);
+        let kept = known.orders.filter(|_| is_position);
+        let mut prepared = Vec::new();
+        for scatter in scatters {
+            let strategy = scatter.strategy(kept.is_some_and(|orders| orders.is_distinct));
+            let there = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
+            let made = if there.is_none() { scatter.prepare(strategy, &index)? } else { None };
+            prepared.push((scatter, strategy, there, made));
+        }
+        for (scatter, strategy, there, made) in &prepared {
+            scatter.run(*strategy, &index, there.or(made.as_ref()));
+        }
+        if let Some(counts) = counts {
+            passes::divide_by_counts(self, plan, dtype, table, &counts, update.other_terms(), slot);
         }
         Ok(())
+    }
+
+    /// Turns an index, of which only the device knows the values, into positions by a mode other than raise.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn resolve(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        buffer: &DeviceBuffer,
+        dtype: DType,
+        mode: OutOfRange,
+    ) -> Result<DeviceBuffer> {
+        let positions = self.scratch(plan, plan.index_entries())?;
+        let index = Index { buffer, dtype, state: IndexState::Unchecked };
+        passes::resolve(self, plan, &index, mode, &positions);
+        Ok(positions)
     }
 
     /// Copies the table if it is shared.
@@ -318,17 +358,37 @@ impl Gpu {
 
     /// Records a check of the index values, unless they are known to be in bounds. Returns the status slot that the
     /// passes of this operation look at.
-    fn check(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> u32 {
-        if index.state != IndexState::Unchecked || plan.index_len() == 0 {
+    fn check(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        index: &Index<'_, DeviceBuffer>,
+        divisors: Option<(&Shape, DType, &DeviceBuffer)>,
+    ) -> u32 {
+        let is_checked = index.state != IndexState::Unchecked || plan.index_len() == 0;
+        if is_checked && divisors.is_none() {
             return params::NEVER_FAILS;
         }
         if self.status.borrow().is_full() {
             self.flush();
         }
-        let slot = self.status.borrow_mut().take_slot(plan);
-        passes::validate(self, plan, index, slot);
+        let slot = self.status.borrow_mut().take_slot(plan, divisors.map(|(shape, ..)| shape));
+        if let Some((_, dtype, divisors)) = divisors {
+            passes::divisors(self, dtype, divisors, slot);
+        }
+        if !is_checked {
+            passes::validate(self, plan, index, slot);
+        }
         slot
     }
+}
+
+/// What is known of a call beside its operands.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known<'a> {
+    /// The orders that are kept for its index. They are used only if that is positions.
+    pub(crate) orders: Option<&'a Orders>,
+    /// The shape of the source, if it holds integers that are divided by and still have to be checked.
+    pub(crate) divisors: Option<&'a Shape>,
 }
 
 impl Drop for Gpu {

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::backend::Index;
+use crate::backend::{Index, IndexState};
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
 use crate::backend::gpu::pass::Pass;
@@ -81,7 +81,7 @@ impl Orders {
 
 impl Gpu {
     /// Uninitialised memory for the passes of one call.
-    fn scratch(self: &Rc<Self>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
+    pub(super) fn scratch(self: &Rc<Self>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
         DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }
 
@@ -110,7 +110,9 @@ impl Gpu {
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&from), src: None };
         self.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
         watch(Pass::Normalise, &from)?;
-        let rows = plan.table_len() / plan.row().len.max(1);
+        // Entries that are left out come last: the bits that are sorted by have to tell them from all rows.
+        let dropped = usize::from(index.state == IndexState::Partial);
+        let rows = plan.table_len() / plan.row().len.max(1) + dropped;
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
         // At least once, because the first digit's pass writes the numbers of the entries.
         for bit in (0..bits.max(1)).step_by(DIGITS.ilog2() as usize) {

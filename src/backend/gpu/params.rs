@@ -110,7 +110,8 @@ described! {
         words: u32,
         /// Table elements from one position to the next.
         place_stride: u32,
-        unused: u32,
+        /// Whether entries are left out: `DROPPED` is in the place of their position.
+        drops: u32,
     }
 
     /// One loop over index entries: how far each round leads.
@@ -177,6 +178,24 @@ blocks! {
     /// `validate.wgsl`.
     struct Validate {
         index: IndexFormat,
+    }
+
+    /// `divisors.wgsl`.
+    struct Divisors {}
+
+    /// `resolve.wgsl`.
+    struct Resolve {
+        index: IndexFormat,
+        /// As `shaders/index/resolve.wgsl` numbers them.
+        mode: u32,
+    }
+
+    /// `divide_by_counts.wgsl`.
+    struct DivideByCounts {
+        /// Elements of a row.
+        row: u32,
+        /// Terms of each sum beside those that are counted.
+        other_terms: u32,
     }
 
     /// `mark.wgsl`, `choose.wgsl`, `count.wgsl`, `normalise.wgsl`: a thread per entry, and tables counted in rows.
@@ -258,6 +277,8 @@ blocks! {
     struct Gather {
         index: IndexFormat,
         entries: Entries,
+        /// What is written for an entry that is left out, repeated to two words.
+        fill: [u32; 2],
         /// Elements of the result.
         len: u32,
     }
@@ -309,13 +330,14 @@ impl IndexFormat {
     pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Self {
         let positions = [Component { bound: 0, stride: 1 }];
         let components = match index.state {
-            IndexState::Positions => &positions,
+            IndexState::Positions | IndexState::Partial => &positions,
             IndexState::Checked | IndexState::Unchecked => plan.components(),
         };
         let mut format = Self {
             component_count: components.len() as u32,
             words: if index.dtype == DType::Int64 { 2 } else { 1 },
             place_stride: plan.place_stride() as u32,
+            drops: (index.state == IndexState::Partial).into(),
             ..Self::default()
         };
         for (slot, component) in format.components.iter_mut().zip(components) {
@@ -337,19 +359,14 @@ impl Entries {
         let mut entries =
             Self { row: row.len as u32, row_value_stride: row.value_stride as u32, ..Self::default() };
         let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| Some(at) != left_out);
-        for (slot, (at, l)) in entries.loops.iter_mut().zip(chosen) {
+        for (slot, (_, l)) in entries.loops.iter_mut().zip(chosen) {
             let [len, table_stride, value_stride, entry_stride] =
-                [l.len, l.table_stride, l.value_stride, entry_stride(plan, at)].map(|n| n as u32);
+                [l.len, l.table_stride, l.value_stride, l.index_stride].map(|n| n as u32);
             *slot = EntryLoop { len, table_stride, value_stride, entry_stride };
             entries.loop_count += 1;
         }
         entries
     }
-}
-
-/// Index entries from one round of a loop to the next: the index is contiguous.
-pub(super) fn entry_stride(plan: &Addressing, at: usize) -> usize {
-    plan.loops().iter().skip(at + 1).map(|l| l.len).product()
 }
 
 impl Rows {

@@ -13,6 +13,10 @@ use crate::backend::gpu::{Act, QuadAccess};
 pub enum Pass {
     /// Looks for bad index values.
     Validate,
+    /// Looks for divisors that are zero.
+    Divisors,
+    /// Turns index values into positions, also those out of bounds.
+    Resolve,
     /// Scatters, one thread per column.
     Columns,
     /// Scatters by atomic operations.
@@ -29,6 +33,8 @@ pub enum Pass {
     Count,
     /// Applies a scalar as often as each row was counted.
     ApplyCounted,
+    /// Divides each row by the number of its terms.
+    DivideByCounts,
     /// Finds the row of each entry.
     Normalise,
     /// Counts the digits of each tile of rows.
@@ -71,12 +77,15 @@ impl Pass {
     pub(super) fn block(self) -> BlockType {
         match self {
             Self::Validate => BlockType::of::<params::Validate>(),
+            Self::Divisors => BlockType::of::<params::Divisors>(),
+            Self::Resolve => BlockType::of::<params::Resolve>(),
             Self::Columns => BlockType::of::<params::Columns>(),
             Self::Atomics => BlockType::of::<params::Atomics>(),
             Self::Mark | Self::Choose | Self::Count | Self::Normalise => BlockType::of::<params::Rows>(),
             Self::Commit => BlockType::of::<params::Commit>(),
             Self::Small => BlockType::of::<params::Small>(),
             Self::ApplyCounted => BlockType::of::<params::ApplyCounted>(),
+            Self::DivideByCounts => BlockType::of::<params::DivideByCounts>(),
             Self::DigitCount | Self::DigitScatter => BlockType::of::<params::Digit>(),
             Self::DigitScan => BlockType::of::<params::DigitScan>(),
             Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
@@ -92,6 +101,8 @@ impl Pass {
     pub(super) fn main_part(self) -> &'static str {
         match self {
             Self::Validate => shader!("index/validate.wgsl"),
+            Self::Divisors => shader!("index/divisors.wgsl"),
+            Self::Resolve => shader!("index/resolve.wgsl"),
             Self::Columns => shader!("index/columns.wgsl"),
             Self::Atomics => shader!("index/atomics.wgsl"),
             Self::Mark => shader!("index/mark.wgsl"),
@@ -100,6 +111,7 @@ impl Pass {
             Self::Small => shader!("index/small.wgsl"),
             Self::Count => shader!("index/count.wgsl"),
             Self::ApplyCounted => shader!("index/apply_counted.wgsl"),
+            Self::DivideByCounts => shader!("index/divide_by_counts.wgsl"),
             Self::Normalise => shader!("index/normalise.wgsl"),
             Self::DigitCount => shader!("sort/digit_count.wgsl"),
             Self::DigitScan => shader!("sort/digit_scan.wgsl"),
@@ -122,7 +134,7 @@ impl Pass {
         const INDEX: &str = shader!("lib/index.wgsl");
         const UPDATE: &str = shader!("lib/update.wgsl");
         match self {
-            Self::Validate => &[INDEX],
+            Self::Validate | Self::Resolve => &[INDEX],
             Self::Mark | Self::Choose | Self::Count | Self::Normalise => &[INDEX, ENTRIES],
             Self::Gather | Self::GatherPacked => &[INDEX, ENTRIES],
             Self::Columns | Self::Atomics | Self::Small => &[INDEX, ENTRIES, UPDATE],
@@ -130,6 +142,7 @@ impl Pass {
             Self::Commit => &[ENTRIES],
             Self::ApplyCounted => &[UPDATE],
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
+            Self::Divisors | Self::DivideByCounts => &[],
             Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
             Self::Bins | Self::Convert | Self::Probe => &[],
         }

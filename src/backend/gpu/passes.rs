@@ -5,16 +5,62 @@ use std::rc::Rc;
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::multiply::Geometry;
-use crate::backend::gpu::params::{Convert, Entries, Gather, Head, IndexFormat, Units, Validate};
-use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Width};
-use crate::dtype::DType;
-use crate::plan::Addressing;
+use crate::backend::gpu::params::{
+    Convert, DivideByCounts, Divisors, Entries, Gather, Head, IndexFormat, NEVER_FAILS, Resolve, Units, Validate,
+};
+use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::dtype::{Bits, DType};
+use crate::plan::{Addressing, OutOfRange, Reduce};
 
 /// Checks every index value, one thread for each.
 pub(super) fn validate(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) {
     let params = Validate { head: Head::new(plan.index_len(), slot), index: IndexFormat::new(plan, index) };
     let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
     gpu.dispatch(ShaderKey::VALIDATE, params, &bindings);
+}
+
+/// Looks for zeros in the integers that a scatter divides by, one thread for each.
+pub(super) fn divisors(gpu: &Rc<Gpu>, dtype: DType, divisors: &DeviceBuffer, slot: u32) {
+    let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
+    let key = ShaderKey { pass: Pass::Divisors, width: Width::of(dtype), combine: Combine::REPLACE };
+    gpu.dispatch(key, params, &Bindings { index: None, dst: None, src: Some(divisors) });
+}
+
+/// Turns index values into positions, one thread for each entry of the index.
+pub(super) fn resolve(
+    gpu: &Rc<Gpu>,
+    plan: &Addressing,
+    index: &Index<'_, DeviceBuffer>,
+    mode: OutOfRange,
+    positions: &DeviceBuffer,
+) {
+    let mode = match mode {
+        OutOfRange::Wrap => 0,
+        OutOfRange::Clip => 1,
+        OutOfRange::Drop | OutOfRange::Raise => 2,
+    };
+    let head = Head::new(plan.index_entries(), NEVER_FAILS);
+    let params = Resolve { head, index: IndexFormat::new(plan, index), mode };
+    let bindings = Bindings { index: Some(index.buffer), dst: Some(positions), src: None };
+    gpu.dispatch(ShaderKey::RESOLVE, params, &bindings);
+}
+
+/// Divides each row of the table that entries name by their number and `other_terms`.
+pub(super) fn divide_by_counts(
+    gpu: &Rc<Gpu>,
+    plan: &Addressing,
+    dtype: DType,
+    table: &DeviceBuffer,
+    counts: &DeviceBuffer,
+    other_terms: u32,
+    slot: u32,
+) {
+    let head = Head::new(plan.table_len(), slot);
+    let params = DivideByCounts { head, row: plan.row().len as u32, other_terms };
+    let combine = Combine::select(dtype, Reduce::Divide, Arithmetic::Strict);
+    let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
+    gpu.dispatch(key, params, &Bindings { index: Some(counts), dst: Some(table), src: None });
 }
 
 /// Gathers. Rows are moved in the largest units possible; elements that share words are gathered a word at a time.
@@ -24,6 +70,7 @@ pub(super) fn gather(
     dtype: DType,
     table: &DeviceBuffer,
     index: &Index<'_, DeviceBuffer>,
+    fill: Bits,
     out: &DeviceBuffer,
     slot: u32,
 ) {
@@ -36,7 +83,10 @@ pub(super) fn gather(
         Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
         Width::Four | Width::Eight | Width::Sixteen => len,
     };
-    let params = Gather { head: Head::new(threads, slot), index: format, entries, len: len as u32 };
+    // Of eight bytes, as units of rows may hold several elements.
+    let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
+    let fill = [fill as u32, (fill >> 32) as u32];
+    let params = Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
     let bindings = Bindings { index: Some(index.buffer), dst: Some(out), src: Some(table) };
     gpu.dispatch(ShaderKey::gather(units.width), params, &bindings);
 }

@@ -6,7 +6,7 @@ use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::order::{Order, Prepared};
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
-    Update, entry_stride,
+    Update,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
@@ -29,27 +29,36 @@ pub(super) struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    /// Records the passes of a strategy that the request allows.
-    pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>) -> Result<()> {
-        match strategy {
-            Strategy::Columns => self.columns(index),
-            Strategy::Distinct => self.distinct(index),
-            Strategy::Atomics => self.atomics(index),
-            Strategy::Small => self.small(index),
-            Strategy::CountThenRepeat => {
-                let counts = self.gpu.row_counts(self.plan, index, self.slot)?;
-                self.apply_counted(&counts);
-            }
+    /// Makes the order that a strategy needs, if it needs one. Nothing is written to the table, and all memory that the scatter
+    /// takes is taken here.
+    pub(super) fn prepare(
+        &self,
+        strategy: Strategy,
+        index: &Index<'_, DeviceBuffer>,
+    ) -> Result<Option<Order>> {
+        let (gpu, plan, slot) = (self.gpu, self.plan, self.slot);
+        Ok(match strategy {
+            Strategy::Columns | Strategy::Distinct | Strategy::Atomics | Strategy::Small => None,
+            Strategy::CountThenRepeat => Some(gpu.count_entries(plan, index, slot)?),
             Strategy::RunPerThread | Strategy::RowPerGroup => {
-                let order = self.gpu.sort_entries(self.plan, index, self.slot, &mut |_, _| Ok(()))?;
-                self.in_order(strategy, &order);
+                Some(gpu.sort_entries(plan, index, slot, &mut |_, _| Ok(()))?)
             }
-            Strategy::Winner => {
-                let order = self.gpu.choose_entries(self.plan, index, self.slot)?;
-                self.in_order(strategy, &order);
-            }
+            Strategy::Winner => Some(gpu.choose_entries(plan, index, slot)?),
+        })
+    }
+
+    /// Records the passes of a strategy that the request allows, with the order that it needs.
+    pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>, order: Option<&Order>) {
+        match (strategy, order) {
+            (_, Some(order)) => self.in_order(strategy, order),
+            (Strategy::Distinct, None) => self.distinct(index),
+            (Strategy::Atomics, None) => self.atomics(index),
+            (Strategy::Small, None) => self.small(index),
+            (Strategy::Columns, None) => self.columns(index),
+            // They always have an order.
+            (Strategy::CountThenRepeat | Strategy::RunPerThread, None) => {}
+            (Strategy::RowPerGroup | Strategy::Winner, None) => {}
         }
-        Ok(())
     }
 
     /// Records the passes that apply values in an order that is prepared.
@@ -68,7 +77,8 @@ impl Scatter<'_> {
         let is_scalar = matches!(self.value, Value::Scalar(_));
         let is_atomic = self.combine().is_atomic(Width::of(self.dtype), is_scalar);
         let binding = self.gpu.most_bytes();
-        let mut request = Request::new(self.plan, self.reduce, is_scalar, is_atomic, binding);
+        let rounds = self.combine().rounds();
+        let mut request = Request::new(self.plan, self.reduce, is_scalar, is_atomic, rounds, binding);
         request.is_distinct |= is_distinct;
         let switches = &self.gpu.switches;
         let forced = switches.forced.get().filter(|&forced| request.allows(forced));
@@ -101,9 +111,9 @@ impl Scatter<'_> {
             begin: 0,
             end: 1,
             value_stride: walked.map_or(0, |(_, l)| l.value_stride as u32),
-            entry_stride: walked.map_or(0, |(at, _)| entry_stride(plan, at) as u32),
+            entry_stride: walked.map_or(0, |(_, l)| l.index_stride as u32),
         };
-        let (len, steps) = (walked.map_or(1, |(_, l)| l.len), column_steps(plan));
+        let (len, steps) = (walked.map_or(1, |(_, l)| l.len), column_steps(plan, self.combine().rounds()));
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
             self.dispatch(Pass::Columns, params, index.buffer);
@@ -152,7 +162,7 @@ impl Scatter<'_> {
     /// Applies a scalar to each row as often as entries name it.
     fn apply_counted(&self, counts: &DeviceBuffer) {
         let most = longest_run(self.plan);
-        let steps = if self.combine().repeats_in_few_rounds() { most } else { ROUNDS };
+        let steps = if self.combine().repeats_in_few_rounds() { most } else { ROUNDS / (1 + self.combine().rounds()) };
         let mut params = ApplyCounted {
             head: Head::new(self.plan.table_len(), self.slot),
             update: Update::new(self.value),
@@ -170,7 +180,7 @@ impl Scatter<'_> {
     fn run_per_thread(&self, sorted: &DeviceBuffer) {
         let plan = self.plan;
         // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one.
-        let steps = ROUNDS / plan.loops().len().max(1);
+        let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
         let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
         self.dispatch(Pass::RunPerThread, params, sorted);
         for begin in (steps..longest_run(plan)).step_by(steps) {
@@ -182,7 +192,7 @@ impl Scatter<'_> {
 
     /// One workgroup per row and 256 elements of it; long runs are split over dispatches.
     fn row_per_group(&self, sorted: &DeviceBuffer) {
-        let (threads, steps) = group_steps(self.plan);
+        let (threads, steps) = group_steps(self.plan, self.combine().rounds());
         let mut params = self.runs_of(threads, steps);
         for begin in (0..longest_run(self.plan)).step_by(steps) {
             params.begin = begin as u32;
@@ -228,22 +238,28 @@ impl Scatter<'_> {
 }
 
 /// Entries of a column that one dispatch walks.
-fn column_steps(plan: &Addressing) -> usize {
+fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
     // `place` in shaders/lib/index.wgsl has a loop for tuples of several components.
     let inner = match plan.components().len() {
         1 => 0,
         components => components + 1,
     };
-    ROUNDS / (1 + inner)
+    ROUNDS / (1 + inner + update_rounds)
 }
 
 /// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks.
-fn group_steps(plan: &Addressing) -> (usize, usize) {
+fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
     let row = plan.row().len;
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
     // As in the shader: the entries of a tile, and the rounds that it takes to load and to apply it.
     let entries = 4 * (256 / row.clamp(1, 256));
-    let rounds = 1 + 4 * plan.loops().len().max(1) + entries;
+    let loading = 1 + 4 * plan.loops().len().max(1);
     // 128 rounds are left for the search for the run.
-    (threads, (ROUNDS - 128) / rounds * entries)
+    let rounds = ROUNDS - 128;
+    let steps = match rounds / (loading + entries * (1 + update_rounds)) {
+        // A tile of fewer entries.
+        0 => (rounds - loading) / (1 + update_rounds),
+        tiles => tiles * entries,
+    };
+    (threads, steps)
 }

@@ -11,6 +11,7 @@ use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Addressing;
+use crate::shape::Shape;
 
 /// Slots per batch, including the one that never fails.
 const STATUS_SLOTS: u32 = 1024;
@@ -20,7 +21,7 @@ const SLOT_WORDS: usize = 4;
 /// found and not reported yet.
 pub(super) struct Status {
     pub(super) buffer: wgpu::Buffer,
-    recorded: Vec<Addressing>,
+    recorded: Vec<Recorded>,
     /// In the order of the calls.
     pending: VecDeque<Pending>,
     found: VecDeque<Error>,
@@ -28,6 +29,13 @@ pub(super) struct Status {
     refusals: u64,
     /// For how many more calls of `settle` an error may be a consequence of a refusal.
     aftermath: u32,
+}
+
+/// What is needed to say what was wrong with an operation.
+struct Recorded {
+    plan: Addressing,
+    /// The shape of the source, if integers are divided by it.
+    divisors: Option<Shape>,
 }
 
 /// What may turn out to be an error.
@@ -41,7 +49,7 @@ enum Pending {
 type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
 struct Submitted {
-    plans: Vec<Addressing>,
+    recorded: Vec<Recorded>,
     /// The batch that copies the slots to the staging buffer.
     batch: u64,
     staging: Staging,
@@ -78,16 +86,16 @@ impl Status {
     }
 
     /// Reserves a slot for an operation.
-    pub(super) fn take_slot(&mut self, plan: &Addressing) -> u32 {
-        self.recorded.push(plan.clone());
+    pub(super) fn take_slot(&mut self, plan: &Addressing, divisors: Option<&Shape>) -> u32 {
+        self.recorded.push(Recorded { plan: plan.clone(), divisors: divisors.cloned() });
         self.recorded.len() as u32
     }
 
     /// Notes that a batch was submitted, with the copy of its slots at the end.
     pub(super) fn submitted(&mut self, batch: u64, mut staging: Staging) {
-        let plans = std::mem::take(&mut self.recorded);
-        let mapped = staging.map(Submitted::size(plans.len()));
-        self.pending.push_back(Pending::Batch(Submitted { plans, batch, staging, mapped }));
+        let recorded = std::mem::take(&mut self.recorded);
+        let mapped = staging.map(Submitted::size(recorded.len()));
+        self.pending.push_back(Pending::Batch(Submitted { recorded, batch, staging, mapped }));
     }
 
     /// Gives up the slots of a batch that cannot be read back for want of memory, and reports that instead.
@@ -216,12 +224,17 @@ impl Gpu {
 }
 
 fn decode(batch: &Submitted) -> Vec<Error> {
-    let Some(view) = batch.staging.view(Submitted::size(batch.plans.len())) else { return Vec::new() };
+    let Some(view) = batch.staging.view(Submitted::size(batch.recorded.len())) else { return Vec::new() };
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view);
     let slots = words.chunks_exact(SLOT_WORDS).skip(1);
     slots
-        .zip(&batch.plans)
-        .filter_map(|(slot, plan)| match *slot {
+        .zip(&batch.recorded)
+        .filter_map(|(slot, Recorded { plan, divisors })| match *slot {
+            // As on the CPU, divisors are looked at first.
+            [_, _, _, complement] if complement != 0 => {
+                let place = divisors.as_ref().map(|shape| (shape, !complement as usize));
+                Some(plan.divisor_error(place))
+            }
             [complement, low, high, _] if complement != 0 => {
                 let value = (u64::from(high) << 32 | u64::from(low)) as i64;
                 Some(plan.index_error(!complement as usize, value))

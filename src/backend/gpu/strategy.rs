@@ -81,6 +81,8 @@ pub(super) struct Request {
     pub(super) is_scalar: bool,
     /// Whether the result does not depend on the order, and one update is one atomic operation.
     pub(super) is_atomic: bool,
+    /// Rounds of loops that one update takes.
+    pub(super) update_rounds: usize,
     /// Whether it is known that no two entries name the same row.
     pub(super) is_distinct: bool,
     /// Bytes that a pass can bind at once.
@@ -94,6 +96,7 @@ impl Request {
         reduce: Reduce,
         is_scalar: bool,
         is_atomic: bool,
+        update_rounds: usize,
         binding: u64,
     ) -> Self {
         let row = plan.row().len;
@@ -106,6 +109,7 @@ impl Request {
             reduce,
             is_scalar,
             is_atomic,
+            update_rounds,
             is_distinct: steps <= 1,
             binding,
         }
@@ -132,7 +136,10 @@ impl Request {
             Strategy::Winner => reduce == Reduce::Replace && !is_scalar && fits(rows) && fits(entries),
             Strategy::Atomics => self.is_atomic && numbered(updates),
             Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && fits(rows),
-            Strategy::Small => entries <= SMALL_ENTRIES && numbered(updates),
+            Strategy::Small => {
+                let rounds = entries * self.update_rounds;
+                entries <= SMALL_ENTRIES && rounds <= ROUNDS / 2 && numbered(updates)
+            }
             // The rows and the numbers of all entries share a buffer.
             Strategy::RunPerThread => fits(2 * entries) && numbered(updates),
             Strategy::RowPerGroup => {
@@ -187,8 +194,9 @@ mod tests {
     use super::*;
 
     fn request(entries: usize, rows: usize, reduce: Reduce) -> Request {
-        let (is_scalar, is_atomic, is_distinct, binding) = (false, false, false, 1 << 27);
-        Request { entries, rows, row: 1, steps: entries, reduce, is_scalar, is_atomic, is_distinct, binding }
+        let (is_scalar, is_atomic, is_distinct) = (false, false, false);
+        let (row, steps, update_rounds, binding) = (1, entries, 0, 1 << 27);
+        Request { entries, rows, row, steps, reduce, is_scalar, is_atomic, update_rounds, is_distinct, binding }
     }
 
     #[test]

@@ -158,17 +158,17 @@ impl Hooks for Gpu {
     }
 
     fn order(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
+        let slot = self.check(plan, index, None);
         self.sort_entries(plan, index, slot, &mut |_, _| Ok(()))
     }
 
     fn choose(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
+        let slot = self.check(plan, index, None);
         self.choose_entries(plan, index, slot)
     }
 
     fn count(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index);
+        let slot = self.check(plan, index, None);
         self.count_entries(plan, index, slot)
     }
 
@@ -192,7 +192,7 @@ impl Hooks for Gpu {
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
     ) -> Result<Vec<(Pass, DeviceBuffer)>> {
-        let slot = self.check(plan, index);
+        let slot = self.check(plan, index, None);
         let mut seen = Vec::new();
         self.sort_entries(plan, index, slot, &mut |pass, buffer| {
             seen.push((pass, buffer.duplicate(plan.op().name())?));
@@ -206,7 +206,7 @@ impl Hooks for Gpu {
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
     ) -> Result<(DeviceBuffer, DeviceBuffer)> {
-        let slot = self.check(plan, index);
+        let slot = self.check(plan, index, None);
         self.mark_and_choose(plan, index, slot)
     }
 
@@ -215,7 +215,7 @@ impl Hooks for Gpu {
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let slot = self.check(plan, index);
+        let slot = self.check(plan, index, None);
         self.row_counts(plan, index, slot)
     }
 }

@@ -16,14 +16,14 @@ combine! {
     [Int8] as i8: i8::max;
     [Int16] as i16: i16::max;
     [Uint16] as u16: u16::max;
-    [Int32] as i32: i32::max, i32x4_max;
-    [Uint32] as u32: u32::max, u32x4_max;
+    [Int32] as i32: i32::max;
+    [Uint32] as u32: u32::max;
     [Int64] as i64: i64::max;
     [Uint64] as u64: u64::max;
     [Float16] as f16: |value, update| through_f32(value, update, maximum_of_bits);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, maximum_of_bits);
     [Float32] as f32: maximum, f32x4_max;
-    [Float64] as f64: maximum_wide, f64x2_max;
+    [Float64] as f64: maximum_wide;
 }
 
 fn maximum_of_bits(value: u32, update: u32) -> u32 {

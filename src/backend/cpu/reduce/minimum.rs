@@ -16,14 +16,14 @@ combine! {
     [Int8] as i8: i8::min;
     [Int16] as i16: i16::min;
     [Uint16] as u16: u16::min;
-    [Int32] as i32: i32::min, i32x4_min;
-    [Uint32] as u32: u32::min, u32x4_min;
+    [Int32] as i32: i32::min;
+    [Uint32] as u32: u32::min;
     [Int64] as i64: i64::min;
     [Uint64] as u64: u64::min;
     [Float16] as f16: |value, update| through_f32(value, update, minimum_of_bits);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, minimum_of_bits);
     [Float32] as f32: minimum, f32x4_min;
-    [Float64] as f64: minimum_wide, f64x2_min;
+    [Float64] as f64: minimum_wide;
 }
 
 fn minimum_of_bits(value: u32, update: u32) -> u32 {

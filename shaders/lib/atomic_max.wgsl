@@ -1,0 +1,4 @@
+// Unsigned integers of one word.
+fn apply(i: u32, update: Element) {
+    atomicMax(&atomic_dst[i], update);
+}

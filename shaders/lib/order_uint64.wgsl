@@ -1,0 +1,3 @@
+fn is_below(a: Element, b: Element) -> bool {
+    return wide_less(a, b);
+}

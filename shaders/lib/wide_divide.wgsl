@@ -1,0 +1,36 @@
+// Division of 64-bit integers in two words, bit by bit. Uses wide.wgsl.
+
+// So many bits of a / b, with a < 2b; the first of them is the whole part. Then a word that is 0 if nothing is left.
+fn wide_quotient(a: vec2<u32>, b: vec2<u32>, bits: u32) -> vec3<u32> {
+    var quotient = vec2<u32>(0u, 0u);
+    var rest = a;
+    var carry = 0u;
+    var left = 0u;
+    for (var bit = 0u; bit < bits; bit++) {
+        quotient = wide_shift_left(quotient, 1u);
+        if (carry != 0u || !wide_less(rest, b)) {
+            rest = wide_subtract(rest, b);
+            quotient.x |= 1u;
+        }
+        left = rest.x | rest.y;
+        carry = rest.y >> 31u;
+        rest = wide_shift_left(rest, 1u);
+    }
+    return vec3<u32>(quotient, left);
+}
+
+// The quotient of unsigned integers, then a word that is 0 if it is exact. b is not 0.
+fn wide_divide(a: vec2<u32>, b: vec2<u32>) -> vec3<u32> {
+    if (wide_less(a, b)) {
+        return vec3<u32>(0u, 0u, a.x | a.y);
+    }
+    let shift = wide_leading_zeros(b) - wide_leading_zeros(a);
+    return wide_quotient(a, wide_shift_left(b, shift), shift + 1u);
+}
+
+fn wide_magnitude(a: vec2<u32>) -> vec2<u32> {
+    if ((a.y & 0x80000000u) != 0u) {
+        return wide_subtract(vec2<u32>(0u, 0u), a);
+    }
+    return a;
+}
