@@ -639,7 +639,6 @@ export const docs = {
   '`trace` runs on the CPU. `t` and the operands must be there: use `await t.to(\'cpu\')` for a tensor on WebGPU':
     '`trace` 在 CPU 上运行。`t` 和操作数必须在那里：WebGPU 上的张量先 `await t.to(\'cpu\')`',
   'Those of the operator, with its name as `op`, at once, and:': '算子的错误，`op` 是其名称，立即抛出，以及：',
-  'op is one of the five': 'op 是五者之一',
   'self is a Tensor': 'self 是张量',
   'at most 10,000 writes or reads': '最多 10,000 次写入或读取',
   'everything is on the CPU': '一切都在 CPU 上',
@@ -1059,6 +1058,14 @@ export const docs = {
   'any integers': '任何整数',
   'Source: PyTorch 2.15, [`torch.take_along_dim`](https://docs.pytorch.org/docs/stable/generated/torch.take_along_dim.html).':
     '来源：PyTorch 2.15，[`torch.take_along_dim`](https://docs.pytorch.org/docs/stable/generated/torch.take_along_dim.html)。',
+  'op is one of these names': 'op 是这些名称之一',
+  'What is dropped is no step': '被丢弃的不是步骤',
+  '**a mean**': '**均值**',
+  'The steps are those of the sum; `result` has what the division at the end makes of it. Without self, the first `after` of a place is its operand':
+    '各步是求和的步骤；`result` 是最后除法得到的值。不含 self 时，一个位置的第一个 `after` 就是它的操作数',
+  '**sub, and alpha**': '**sub 与 alpha**',
+  '`operand` is what was added: the negated update, or alpha times the update': '`operand` 是加上的数：取负的更新，或 alpha 乘以更新',
+  'A mean, and slices with alpha:': '均值，以及带 alpha 的切片：',
 };
 
 /** Names, formulas and dtypes: the same in every language. */
