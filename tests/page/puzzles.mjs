@@ -17,6 +17,9 @@ const solutions = {
   read: [2, 2, 3, 4],
   axis: [10, 20, 30, 400, 500, 600],
   ends: null,
+  largest: [5, 2, 9],
+  slices: [1, 112, 3, 6],
+  divide: [3, -1],
   order: [0],
 };
 
