@@ -82,13 +82,21 @@ export function elementwise_mul(x, y, ...options) {
 
 // ---------------------------------------------------------------- trace
 
-/** The operators by the name that trace takes: how their arguments are read, and how they are traced. */
+/** A function that updates rows, as an entry of the table below. */
+const tracedRows = (op, reduce) => ({ [op]: [op, (name, indices, updates) => readRows(name, reduce, indices, updates), traceScatter] });
+
+/** The operators by the name that trace takes: how their arguments are read, and how they are traced. `scatter_add` is the method. */
 const traced = {
   scatter_: ['Tensor.scatter_', readScatter, traceScatter],
   scatter_add: ['Tensor.scatter_add', readScatterAdd, traceScatter],
   scatter_reduce: ['Tensor.scatter_reduce', readScatterReduce, traceScatter],
   scatter_nd: ['Tensor.scatter_nd', readScatterNd, traceScatter],
   scatter_mul: ['scatter_mul', readScatterMul, traceScatter],
+  ...tracedRows('scatter_update', 'replace'),
+  ...tracedRows('scatter_sub', 'sub'),
+  ...tracedRows('scatter_div', 'div'),
+  ...tracedRows('scatter_max', 'amax'),
+  ...tracedRows('scatter_min', 'amin'),
   index_add: ['Tensor.index_add', readIndexAdd, traceScatter],
   index_copy: ['Tensor.index_copy', readIndexCopy, traceScatter],
   index_fill: ['Tensor.index_fill', readIndexFill, traceScatter],

@@ -1114,7 +1114,9 @@ export interface Read {
  * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // → [[10, 20], [20, 60]]
  */
 export function trace(
-  op: 'scatter_' | 'scatter_add' | 'scatter_mul' | 'scatter_reduce' | 'scatter_nd' | 'index_add' | 'index_copy' | 'index_fill',
+  op:
+    | 'scatter_' | 'scatter_add' | 'scatter_reduce' | 'scatter_nd' | 'index_add' | 'index_copy' | 'index_fill'
+    | 'scatter_mul' | 'scatter_update' | 'scatter_sub' | 'scatter_div' | 'scatter_max' | 'scatter_min',
   self: Tensor,
   ...args: unknown[]
 ): { steps: Step[]; result: Tensor };

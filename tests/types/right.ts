@@ -212,7 +212,7 @@ is<number[] | null | undefined>()(steps[0]?.source);
 trace('scatter_add', t, tuples, 1);
 trace('scatter_mul', parameter, [0], 2);
 is<Step[]>()(trace('scatter_reduce', t, 1, index, src, 'mean').steps);
-for (const op of ['scatter_nd', 'index_add', 'index_copy', 'index_fill'] as const) trace(op, t, 0, [0], 1);
+for (const op of ['scatter_nd', 'index_add', 'index_copy', 'index_fill', 'scatter_update', 'scatter_min'] as const) trace(op, t, 0, [0], 1);
 is<Read[]>()(trace('index_select', t, 0, [1]).steps);
 is<Read[]>()(trace('gather', t, 1, index).steps);
 is<Tensor>()(trace('gather_nd', t, tuples).result);
