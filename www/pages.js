@@ -9,7 +9,10 @@ import { readdirSync } from 'node:fs';
 const docs = new URL('../docs/operators/', import.meta.url);
 
 /** In this order in the navigation; a page of docs/operators that is not named here comes last. */
-const order = ['scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul', 'mul', 'gather', 'IndexPlan', 'trace'];
+const order = [
+  ...['scatter_', 'scatter_add', 'scatter_reduce', 'scatter_nd', 'index_add', 'segment_reduce', 'scatter_mul', 'scatter_update'],
+  ...['elementwise_mul', 'mul', 'gather', 'take_along_dim', 'bincount', 'histogram', 'modes', 'IndexPlan', 'trace'],
+];
 const rank = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
 
 /** One page for each page of docs/operators. */

@@ -7,7 +7,6 @@ use crate::dispatch::device;
 use crate::dispatch::host_buffer;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::host::HostBuffer;
 #[cfg(feature = "webgpu")]
 use crate::plan::IndexFacts;
 use crate::plan::{HistogramPlan, Op};
@@ -48,7 +47,7 @@ pub(crate) fn histogram(
     }
     match &x.storage {
         Storage::Host(buffer) => {
-            let weights = host_weights(plan.op(), weights)?;
+            let weights = weights.map(|weights| host_buffer(plan.op(), "weights", weights)).transpose()?;
             Cpu.histogram(plan, &numbers, buffer, weights).map(Storage::host)
         }
         #[cfg(feature = "webgpu")]
@@ -83,7 +82,7 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
     }
 }
 
-/// Refuses an operand whose values are looked at before the call runs.
+/// Refuses an operand that is needed in host memory: edges, which are looked at before the call runs, and weights of what is there.
 ///
 /// # Errors
 /// `RuntimeError` where it is on a GPU.
@@ -91,14 +90,8 @@ pub(crate) fn on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result
     if operand.device() == Device::Cpu {
         return Ok(());
     }
-    let text = format!(
-        "{argument} are on webgpu, and are looked at before anything is counted: await {argument}.to('cpu')"
-    );
+    let text = format!("{argument} is on webgpu, and is needed on the CPU: await {argument}.to('cpu')");
     Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument(argument))
-}
-
-fn host_weights(op: Op, weights: Option<&Tensor>) -> Result<Option<&HostBuffer>> {
-    weights.map(|weights| host_buffer(op, "weights", weights)).transpose()
 }
 
 /// The error for what only the CPU does.

@@ -85,10 +85,10 @@ export function traceScatter(op, self, args, describe) {
     const tensor = handle('trace', 'self', self);
     const dtype = dtypeOf(tensor);
     const index = indexHandle(op, args);
-    const { update, form, dim, mode, src } = args;
+    const { update, form, dim, mode, src, alpha = 1 } = args;
     const isNumber = isNumeric(src);
     const source = isNumber ? 0 : sourceTensor(op, src, args.srcName, tensor);
-    const number = isNumber ? scalarFor(op, args.srcName, src, tensor) : [0, 0];
+    const number = isNumber ? scalarFor(op, args.srcName, src, tensor) : scalarFor(op, 'alpha', alpha, tensor);
     const result = rust.trace_scatter(CALL[op], update, tensor, form, dim, index, mode, source, ...number);
     if (result === 0) throw withOriginal(lastError(op), args.index);
     return describe(made(op, result), dtype, 3);

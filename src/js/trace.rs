@@ -13,6 +13,7 @@ use crate::js::table;
 use crate::js::tensors::scalar;
 use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
 use crate::ops::Source;
+use crate::plan::Factor;
 
 /// What crosses: the coordinates of all steps in a row, and 8 bytes for each value.
 #[derive(Default)]
@@ -62,7 +63,7 @@ fn rank(place: Option<&Vec<usize>>) -> u32 {
     place.map_or(NO_SOURCE, |place| place.len() as u32)
 }
 
-/// A scatter into a copy of `target`, of the tensor `src`, or of the scalar where that is 0; the handle of the copy.
+/// A scatter into a copy of `target`, of the tensor `src` times the scalar, or of the scalar where that is 0; the handle of the copy.
 #[wasm_bindgen]
 #[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn trace_scatter(
@@ -80,11 +81,16 @@ pub fn trace_scatter(
     attempt(|| {
         make_room(op)?;
         let (table, scatter) = table::with(|all| {
-            let src = match src {
-                0 => Source::Scalar(scalar(kind, value)),
+            let number = scalar(kind, value);
+            let from = match src {
+                0 => Source::Scalar(number),
                 src => Source::from(all.tensor(src)?),
             };
-            Ok((all.tensor(target)?.clone(), call(all, (op, update), (form, dim, index, mode), src)?))
+            let mut scatter = call(all, (op, update), (form, dim, index, mode), from)?;
+            if src != 0 && number.as_f64() != 1.0 {
+                scatter.factor = Factor::Alpha(number);
+            }
+            Ok((all.tensor(target)?.clone(), scatter))
         })?;
         let (steps, result) = scatter.trace(&table)?;
         let mut report = Report::default();

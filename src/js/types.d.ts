@@ -139,11 +139,67 @@ export interface TensorOptions {
   /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension, and carried along. */
   lod?: readonly (readonly number[])[];
 }
+/**
+ * What an index value outside −s … s − 1 does, where s is the size of its dimension. `'raise'`, the default: an IndexError, and
+ * nothing is written. `'wrap'` and `'clip'`: as `numpy.take`; clip has no negative indices, they become 0. `'drop'`: after
+ * −s … −1 are taken from the end, an update is left out, and a read gives `fill_value`.
+ */
+export type OutOfRange = 'raise' | 'wrap' | 'clip' | 'drop';
+/** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
+export interface IndexOptions {
+  /** What an index value that is out of range does. Left out: it is an IndexError. */
+  mode?: OutOfRange;
+  /** What a read gives whose index value was dropped, converted to self's dtype. Left out: 0. */
+  fill_value?: Scalar;
+}
 /** How to write: see {@link Tensor.scatter_}. */
-export interface ReduceOptions {
+export interface ReduceOptions extends IndexOptions {
   /** How an update meets the value that is there. Left out: it takes its place. */
   reduce?: 'add' | 'multiply';
 }
+/**
+ * How the values of a place become one. `'mean'`: the ordered sum, then one division by their number. `'amax'` and `'amin'`:
+ * `Math.max` and `Math.min`, so that NaN wins and −0 is less than 0.
+ */
+export type Reduction = 'sum' | 'prod' | 'mean' | 'amax' | 'amin';
+/** How to reduce: see {@link Tensor.scatter_reduce}. */
+export interface ScatterReduceOptions extends IndexOptions {
+  /** Whether the value that is there is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
+  include_self?: boolean;
+}
+/** How an update meets the value that is there. */
+export type NdReduce = 'add' | 'sub' | 'multiply' | 'div' | 'amax' | 'amin';
+/** How to write at index tuples: see {@link Tensor.scatter_nd}. */
+export interface NdOptions extends IndexOptions {
+  /** How an update meets the value that is there. Left out: it takes its place, and the last in row-major order stays. */
+  reduce?: NdReduce;
+}
+/** How to read at index tuples: see {@link Tensor.gather_nd}. */
+export interface GatherNdOptions extends IndexOptions {
+  /** How many of the first dimensions of self and indices belong together. Left out: 0. */
+  batch_dims?: number;
+}
+/** How to add slices: see {@link Tensor.index_add}. */
+export interface IndexAddOptions extends IndexOptions {
+  /** What src is multiplied by first, converted to self's dtype; for integers a whole number. Left out: 1. */
+  alpha?: Scalar;
+}
+/** Where segments are, and what they start from: see {@link segment_reduce}. */
+export type SegmentOptions = {
+  /** What each segment starts from, converted to data's dtype. Left out: the identity of the reduction. */
+  initial?: Scalar;
+} & (
+  | {
+      /** Where each segment begins, and at last where the last one ends: one entry more than there are segments. */
+      offsets: TensorLike;
+      lengths?: undefined;
+    }
+  | {
+      /** How many rows each segment has. */
+      lengths: TensorLike;
+      offsets?: undefined;
+    }
+);
 
 /**
  * An n-dimensional array, row-major, on the CPU or on a GPU.
@@ -284,7 +340,7 @@ export class Tensor {
    * const plan = IndexPlan.along([3], 0, [2, 0]);
    * Tensor.zeros([3]).scatter_(plan, [10, 20]); // → [20, 0, 10]
    */
-  scatter_(plan: IndexPlan, src: TensorLike, options?: ReduceOptions): this;
+  scatter_(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): this;
   /**
    * {@link Tensor.scatter_} into a copy; self is unchanged.
    *
@@ -293,7 +349,7 @@ export class Tensor {
    */
   scatter(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): Tensor;
   scatter(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): Tensor;
-  scatter(plan: IndexPlan, src: TensorLike, options?: ReduceOptions): Tensor;
+  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): Tensor;
 
   /**
    * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
@@ -307,7 +363,7 @@ export class Tensor {
    * @example
    * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // → [0, 3, 0, 1]
    */
-  scatter_add(dim: number, index: TensorLike, src: TensorLike): Tensor;
+  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): Tensor;
   /**
    * `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy, with K the size of the last dimension of
    * indices (rank 2 at least), K ≤ r.
@@ -322,7 +378,7 @@ export class Tensor {
    * @example
    * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // → [[4, 0, 0], [0, 0, 2]]
    */
-  scatter_add(indices: TensorLike, updates: TensorLike): Tensor;
+  scatter_add(indices: TensorLike, updates: TensorLike, options?: IndexOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan}. */
   scatter_add(plan: IndexPlan, src: TensorLike): Tensor;
   /**
@@ -333,9 +389,136 @@ export class Tensor {
    * counts.scatter_add_(0, new Uint8Array([0, 255, 255]), 1);
    * counts.gather(0, [0, 255]); // → [1, 2]
    */
-  scatter_add_(dim: number, index: TensorLike, src: TensorLike): this;
-  scatter_add_(indices: TensorLike, updates: TensorLike): this;
+  scatter_add_(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): this;
+  scatter_add_(indices: TensorLike, updates: TensorLike, options?: IndexOptions): this;
   scatter_add_(plan: IndexPlan, src: TensorLike): this;
+
+  /**
+   * Reduces `src[i…]` to `self[…, index[i…], …]` along `dim`, into a copy; self is unchanged. A place that no index names keeps
+   * its value.
+   *
+   * - Equal ranks, 1 to 8; `index.shape[d] ≤ src.shape[d]` for every d, `index.shape[d] ≤ self.shape[d]` for d ≠ dim.
+   * - Updates are applied in row-major order of index, self first where `include_self`, rounded to self's dtype after each. A
+   *   mean is that sum, divided once by the exact number of its terms; integers are divided by floor.
+   * - bool: sum and amax are OR, prod and amin are AND.
+   *
+   * ValueError for dim, ranks, sizes and `reduce`; TypeError for dtypes, and for a mean of bool; IndexError for an index value.
+   *
+   * Source: PyTorch, `Tensor.scatter_reduce`.
+   *
+   * @example
+   * const x = new Tensor([1, 2, 3, 4]);
+   * x.scatter_reduce(0, [0, 1, 0, 1, 2, 1], [1, 2, 3, 4, 5, 6], 'sum'); // → [5, 14, 8, 4]
+   * x.scatter_reduce(0, [0, 1, 0, 1, 2, 1], [1, 2, 3, 4, 5, 6], 'mean', { include_self: false }); // → [2, 4, 5, 4]
+   */
+  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): Tensor;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): Tensor;
+  /**
+   * {@link Tensor.scatter_reduce} in place; returns this very tensor.
+   *
+   * @example
+   * new Tensor([3, 0]).scatter_reduce_(0, [0, 1, 0], [8, 2, 5], 'amax'); // → [8, 2]
+   */
+  scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): this;
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): this;
+
+  /**
+   * Writes `updates[…, :]` to `self[indices[…, 0], …, indices[…, K − 1], :]`, or adds, subtracts, multiplies, divides, or keeps
+   * the larger or smaller, in row-major order of the tuples, into a copy; self is unchanged. K is the size of the last dimension
+   * of indices; shapes are those of {@link Tensor.scatter_add} at index tuples.
+   *
+   * Integers are divided toward zero.
+   *
+   * ValueError for ranks, shapes, `reduce` and an integer divisor of 0; TypeError for dtypes, and for sub and div of bool;
+   * IndexError for an index value.
+   *
+   * Source: ONNX, `ScatterND`.
+   *
+   * @example
+   * const x = new Tensor([1, 2, 3, 4, 5, 6, 7, 8]);
+   * x.scatter_nd([[4], [3], [1], [7]], [9, 10, 11, 12]); // → [1, 11, 3, 10, 9, 6, 7, 12]
+   * x.scatter_nd([[0], [0]], [10, 5], { reduce: 'sub' }); // → [-14, 2, 3, 4, 5, 6, 7, 8]
+   */
+  scatter_nd(indices: TensorLike, updates: TensorLike, options?: NdOptions): Tensor;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): Tensor;
+  /**
+   * {@link Tensor.scatter_nd} in place; returns this very tensor.
+   *
+   * @example
+   * new Tensor([[8, 9], [10, 11]]).scatter_nd_([[1], [1]], [[2, 1], [5, 11]], { reduce: 'div' }); // → [[8, 9], [1, 1]]
+   */
+  scatter_nd_(indices: TensorLike, updates: TensorLike, options?: NdOptions): this;
+  scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): this;
+
+  /**
+   * `self[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index, into a copy; self is unchanged.
+   *
+   * index has one dimension; src has self's shape with the length of index along `dim`. The product is rounded or wrapped first,
+   * then each sum.
+   *
+   * ValueError for dim, ranks and shapes; TypeError for dtypes, and for an alpha with a fraction where self has integers;
+   * IndexError for an index value.
+   *
+   * Source: PyTorch, `Tensor.index_add`.
+   *
+   * @example
+   * new Tensor([[1, 2, 3], [4, 5, 6]]).index_add(1, [1, 1], [[10, 20], [30, 40]]); // → [[1, 32, 3], [4, 75, 6]]
+   * new Tensor([5, 5]).index_add(0, [-1], [1], { alpha: -2 }); // → [5, 3]
+   */
+  index_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): Tensor;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
+  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): Tensor;
+  /**
+   * {@link Tensor.index_add} in place; returns this very tensor.
+   *
+   * @example
+   * Tensor.ones([3]).index_add_(0, [0, 2, 0], [1, 2, 3]); // → [5, 1, 3]
+   */
+  index_add_(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): this;
+  index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): this;
+  /**
+   * `self[…, index[i], …] = src[…, i, …]` along `dim`, into a copy; of several slices the last one stays. Shapes and errors are
+   * those of {@link Tensor.index_add}.
+   *
+   * Source: PyTorch, `Tensor.index_copy`.
+   *
+   * @example
+   * new Tensor([[1, 2], [3, 4]]).index_copy(0, [1, 1], [[7, 7], [8, 8]]); // → [[1, 2], [8, 8]]
+   */
+  index_copy(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): Tensor;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
+  index_copy(plan: IndexPlan, src: TensorLike): Tensor;
+  /**
+   * {@link Tensor.index_copy} in place; returns this very tensor.
+   *
+   * @example
+   * Tensor.zeros([3]).index_copy_(0, [2, 0], [5, 6]); // → [6, 0, 5]
+   */
+  index_copy_(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): this;
+  index_copy_(plan: IndexPlan, src: TensorLike): this;
+  /**
+   * `self[…, index[i], …] = value` along `dim`, into a copy.
+   *
+   * Errors as for {@link Tensor.index_add}; RuntimeError for a value that does not fit self's dtype.
+   *
+   * Source: PyTorch, `Tensor.index_fill`.
+   *
+   * @example
+   * new Tensor([[1, 2, 3], [4, 5, 6]]).index_fill(1, [0, 2], -1); // → [[-1, 2, -1], [-1, 5, -1]]
+   */
+  index_fill(dim: number, index: TensorLike, value: Scalar, options?: IndexOptions): Tensor;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
+  index_fill(plan: IndexPlan, value: Scalar): Tensor;
+  /**
+   * {@link Tensor.index_fill} in place; returns this very tensor.
+   *
+   * @example
+   * Tensor.zeros([3]).index_fill_(0, [-1], 7); // → [0, 0, 7]
+   */
+  index_fill_(dim: number, index: TensorLike, value: Scalar, options?: IndexOptions): this;
+  index_fill_(plan: IndexPlan, value: Scalar): this;
 
   /**
    * `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape. index may be longer than self along `dim`.
@@ -347,22 +530,50 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // → [[1, 1], [4, 3]]
    */
-  gather(dim: number, index: TensorLike): Tensor;
+  gather(dim: number, index: TensorLike, options?: IndexOptions): Tensor;
   /** With an index that was checked before, along a dimension or of tuples: see {@link IndexPlan}. */
-  gather(plan: IndexPlan): Tensor;
+  gather(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
   /**
    * `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last dimension of indices; out has the
    * shape `indices.shape[:-1] + self.shape[K:]`.
    *
-   * ValueError for ranks, TypeError for indices' dtype, IndexError for an index value.
+   * With `batch_dims` b, the first b dimensions of self and indices have the same sizes and belong together, and the tuples
+   * address what follows.
    *
-   * Source: MindSpore, `ops.gather_nd`.
+   * ValueError for ranks and batches, TypeError for indices' dtype, IndexError for an index value.
+   *
+   * Source: MindSpore, `ops.gather_nd`; ONNX, `GatherND`.
    *
    * @example
    * new Tensor([[1, 2], [3, 4]]).gather_nd([[1, 0], [0, 1]]); // → [3, 2]
+   * new Tensor([[1, 2], [3, 4]]).gather_nd([[1], [0]], { batch_dims: 1 }); // → [2, 3]
    */
-  gather_nd(indices: TensorLike): Tensor;
-  gather_nd(plan: IndexPlan): Tensor;
+  gather_nd(indices: TensorLike, options?: GatherNdOptions): Tensor;
+  gather_nd(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
+  /**
+   * `out[…, i, …] = self[…, index[i], …]` along `dim`: the slices that an index of one dimension names.
+   *
+   * ValueError for dim and ranks, TypeError for index's dtype, IndexError for an index value.
+   *
+   * Source: PyTorch, `torch.index_select`.
+   *
+   * @example
+   * new Tensor([[1, 2, 3], [4, 5, 6]]).index_select(1, [2, 0]); // → [[3, 1], [6, 4]]
+   */
+  index_select(dim: number, index: TensorLike, options?: IndexOptions): Tensor;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
+  index_select(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
+  /**
+   * {@link Tensor.gather} where index and self broadcast against each other in all dimensions but `dim`. Without `dim` both are
+   * flat, and the result has one dimension. Takes no plan.
+   *
+   * Source: PyTorch, `torch.take_along_dim`; NumPy, `take_along_axis`.
+   *
+   * @example
+   * new Tensor([[10, 30, 20], [60, 40, 50]]).take_along_dim([[1], [0]], 1); // → [[30], [60]]
+   * new Tensor([[10, 30, 20], [60, 40, 50]]).take_along_dim([3]); // → [60]
+   */
+  take_along_dim(index: TensorLike, dim?: number, options?: IndexOptions): Tensor;
 
   /**
    * `self ⊙ other` with NumPy's broadcasting: shapes are aligned at the right, and a dimension of size 1 repeats on either
@@ -539,11 +750,111 @@ export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, u
  * scatter_mul(Tensor.ones([2, 2]), plan, [[2, 3], [4, 5]]); // → [[1, 1], [8, 15]]
  */
 export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updates: TensorLike): T;
+/**
+ * `x[indices[i…], :] = updates[i…, :]` in place; returns x. Of several updates of one row, the last in row-major order of indices stays.
+ *
+ * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
+ *
+ * Source: MindSpore, `ops.scatter_update`.
+ *
+ * @example
+ * scatter_update(new Tensor([1, 2, 3]), [2, 0, 2], [7, 8, 9]); // → [8, 2, 9]
+ */
+export function scatter_update<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
+export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+/**
+ * `x[indices[i…], :] += updates[i…, :]` in place; returns x. {@link Tensor.scatter_add} is the method, for other places.
+ *
+ * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
+ *
+ * Source: MindSpore, `ops.scatter_add`.
+ *
+ * @example
+ * scatter_add(new Tensor([1, 2]), [1, 1], [10, 20]); // → [1, 32]
+ */
+export function scatter_add<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
+export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+/**
+ * `x[indices[i…], :] -= updates[i…, :]` in place; returns x. bool has no difference: a TypeError.
+ *
+ * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
+ *
+ * Source: MindSpore, `ops.ScatterSub`.
+ *
+ * @example
+ * scatter_sub(new Tensor([1, 2]), [1, 1], [10, 20]); // → [1, -28]
+ */
+export function scatter_sub<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
+export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+/**
+ * `x[indices[i…], :] /= updates[i…, :]` in place; returns x. Integers are truncated toward zero, and an integer divisor of 0 is a
+ * ValueError that names it; floats follow IEEE 754. bool has no quotient: a TypeError.
+ *
+ * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
+ *
+ * Source: MindSpore, `ops.scatter_div`.
+ *
+ * @example
+ * scatter_div(new Tensor([-7, 8], { dtype: 'int32' }), [0, 1], 2); // → [-3, 4]
+ * scatter_div(new Tensor([1, 2], { dtype: 'int32' }), [0, 1], [1, 0]); // throws ValueError zero-divisor argument 'updates' position [1]
+ */
+export function scatter_div<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
+export function scatter_div<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+/**
+ * `x[indices[i…], :] = max(x[indices[i…], :], updates[i…, :])` in place; returns x. NaN wins, and −0 is less than 0.
+ *
+ * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
+ *
+ * Source: MindSpore, `ops.scatter_max`.
+ *
+ * @example
+ * scatter_max(new Tensor([3, 0]), [0, 1, 0], [1, 2, 8]); // → [8, 2]
+ */
+export function scatter_max<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
+export function scatter_max<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+/**
+ * `x[indices[i…], :] = min(x[indices[i…], :], updates[i…, :])` in place; returns x. NaN wins, and −0 is less than 0.
+ *
+ * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
+ *
+ * Source: MindSpore, `ops.scatter_min`.
+ *
+ * @example
+ * scatter_min(new Tensor([3, 0]), [0, 1, 0], [1, 2, 8]); // → [1, 0]
+ */
+export function scatter_min<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+/** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
+export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+
+/**
+ * `out[s, :]` = the reduction of the rows of segment s: neighbours along the first dimension, in order, rounded to data's dtype
+ * after each. The result has a row for each segment.
+ *
+ * - Offsets begin with 0, never decrease and end with the number of rows; lengths are not negative and add up to it. Both have
+ *   one dimension, int32 or int64, and are arrays or tensors on the CPU.
+ * - A segment starts from `initial`, else from 0, 1, −∞ or ∞ (of integers the ends of the dtype). One without rows stays that;
+ *   its mean is `initial`, else NaN, or 0 of integers.
+ *
+ * ValueError for `reduce`, ranks, offsets and lengths; TypeError for dtypes, and for a mean of bool; RuntimeError for an `initial`
+ * that does not fit.
+ *
+ * Source: PyTorch, `torch.segment_reduce`.
+ *
+ * @example
+ * segment_reduce([1, 2, 3, 4, 5], 'sum', { lengths: [2, 0, 3] }); // → [3, 0, 12]
+ * segment_reduce([1, 2, 3, 4, 5], 'amax', { offsets: [0, 2, 5] }); // → [2, 5]
+ */
+export function segment_reduce(data: TensorLike, reduce: Reduction, options: SegmentOptions): Tensor;
 
 /**
  * An index that is checked once and used for many calls on tensors of one shape: it says *where*, the operator says
- * *what*. `scatter_`, `scatter`, `scatter_add`, `scatter_add_`, `scatter_mul`, `gather`, `gather_nd` and `trace` take one
- * in place of their dim and index, or of their indices, and give the bits of the same call without a plan.
+ * *what*. Every operator that takes an index, but for `take_along_dim`, takes a plan in place of its dim and index, or of its
+ * indices, and gives the bits of the same call without a plan. So does `trace`.
  *
  * Made from arrays or from a tensor on the CPU it serves both devices; the positions are uploaded once. Made from a tensor on
  * WebGPU it serves WebGPU, and after `await plan.ready()` both. What the index tensor becomes later does not matter.
@@ -572,7 +883,7 @@ export class IndexPlan {
    * const plan = IndexPlan.along([2, 3], 1, [[2], [0]]);
    * new Tensor([[1, 2, 3], [4, 5, 6]]).gather(plan); // → [[3], [4]]
    */
-  static along(shape: readonly number[], dim: number, index: TensorLike): IndexPlan;
+  static along(shape: readonly number[], dim: number, index: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
   /**
    * For index tuples into tensors of `shape`: `self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last
    * dimension of indices, K ≤ r. Sources have the shape `indices.shape[:-1] + shape[K:]`.
@@ -583,7 +894,18 @@ export class IndexPlan {
    * const plan = IndexPlan.nd([3, 2], [[2], [0]]);
    * Tensor.zeros([3, 2]).scatter_(plan, [[1, 2], [3, 4]]); // → [[3, 4], [0, 0], [1, 2]]
    */
-  static nd(shape: readonly number[], indices: TensorLike): IndexPlan;
+  static nd(shape: readonly number[], indices: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
+  /**
+   * For slices along `dim` of tensors of `shape`, named by an index of one dimension: `self[…, index[i], …]`. `index_select`,
+   * `index_add`, `index_copy` and `index_fill` take one in place of their dim and index.
+   *
+   * Errors as for {@link IndexPlan.along}.
+   *
+   * @example
+   * const plan = IndexPlan.select([2, 3], 1, [2, 0]);
+   * new Tensor([[1, 2, 3], [4, 5, 6]]).index_select(plan); // → [[3, 1], [6, 4]]
+   */
+  static select(shape: readonly number[], dim: number, index: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
   /** The shape of the tensors that the plan is for. */
   readonly shape: number[];
   /** How many updates a call applies: index entries, or tuples. */
@@ -607,6 +929,12 @@ export class IndexPlan {
    * RuntimeError (`wrong-device`) while only WebGPU knows the index: `await plan.ready()` first.
    */
   readonly has_duplicates: boolean;
+  /**
+   * How many updates each place gets: an int32 tensor on the CPU, a new one at each read. Its shape is the plan's for
+   * {@link IndexPlan.along}, `[shape[dim]]` for {@link IndexPlan.select}, and `shape[:K]` for {@link IndexPlan.nd}. What the mode
+   * drops is not counted. RuntimeError (`wrong-device`) as for {@link IndexPlan.has_duplicates}.
+   */
+  readonly counts: Tensor;
   /**
    * Resolves when every index value is known and checked here. At once, unless the index is on WebGPU: then its values are
    * read back, once. Rejects with the IndexError for a bad one.
@@ -785,7 +1113,11 @@ export interface Read {
  * const x = new Tensor([1, 10], { device: 'cpu' });
  * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // → [[10, 20], [20, 60]]
  */
-export function trace(op: 'scatter_' | 'scatter_add' | 'scatter_mul', self: Tensor, ...args: unknown[]): { steps: Step[]; result: Tensor };
+export function trace(
+  op: 'scatter_' | 'scatter_add' | 'scatter_mul' | 'scatter_reduce' | 'scatter_nd' | 'index_add' | 'index_copy' | 'index_fill',
+  self: Tensor,
+  ...args: unknown[]
+): { steps: Step[]; result: Tensor };
 /**
  * The same for a gather: each element that it reads, in row-major order of the result. Up to 10,000 reads.
  *
@@ -793,7 +1125,7 @@ export function trace(op: 'scatter_' | 'scatter_add' | 'scatter_mul', self: Tens
  * const t = new Tensor([[1, 2], [3, 4]], { device: 'cpu' });
  * trace('gather', t, 1, [[1], [0]]).steps[0]; // → { k: 0, index: [0, 0], source: [0, 1], destination: [0, 0], value: 2 }
  */
-export function trace(op: 'gather' | 'gather_nd', self: Tensor, ...args: unknown[]): { steps: Read[]; result: Tensor };
+export function trace(op: 'gather' | 'gather_nd' | 'index_select', self: Tensor, ...args: unknown[]): { steps: Read[]; result: Tensor };
 
 /** What every error of this library carries. */
 export interface ErrorFacts {

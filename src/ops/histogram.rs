@@ -51,6 +51,7 @@ impl From<&Tensor> for Bins {
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
     let op = plan.op();
+    weights_are_near(op, x, weights)?;
     let index = x.convert(op.name(), plan.index_dtype())?;
     let ends = if plan.is_empty() { None } else { dispatch::ends(op, &index)? };
     let shape = Shape::new(op.name(), &[plan.places(ends)?])?;
@@ -84,7 +85,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
 /// # Errors
 /// `TypeError` for bool x or edges; `ValueError` for no bins, for edges that decrease or are NaN, for a range that is not finite,
 /// decreases, or has fewer numbers than edges, for NaN or infinities where no range is given, and for weights of another shape;
-/// `RuntimeError` when memory is exhausted.
+/// `RuntimeError` when memory is exhausted; of x on a GPU also where no range is given, and for a density.
 ///
 /// Source: NumPy, `numpy.histogram`.
 ///
@@ -155,16 +156,18 @@ pub(crate) fn count(
 ) -> Result<(Tensor, Vec<Tensor>)> {
     let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
     let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
+    weights_are_near(op, x, weights)?;
     let (mut edges, mut numbers) = (Vec::new(), Vec::new());
     for (column, bins) in columns.iter().enumerate() {
         let made = match bins {
             (Bins::Edges(given), _) => given.clone(),
-            (Bins::Count(_), Some(range)) => uniform(op, plan.edges_of_range(column, *range)?)?,
-            (Bins::Count(_), None) if plan.samples() == 0 => {
-                uniform(op, plan.edges_of_range(column, [0.0, 1.0])?)?
-            }
-            (Bins::Count(_), None) => {
-                uniform(op, plan.edges_of_extent(column, dispatch::extent(&plan, x, column)?)?)?
+            (Bins::Count(_), range) => {
+                let edges = match range {
+                    Some(range) => plan.edges_of_range(column, *range),
+                    None if plan.samples() == 0 => plan.edges_of_range(column, [0.0, 1.0]),
+                    None => plan.edges_of_extent(column, dispatch::extent(&plan, x, column)?),
+                };
+                uniform(op, edges?)?
             }
         };
         dispatch::on_cpu(op, "bins", &made)?;
@@ -182,6 +185,12 @@ pub(crate) fn count(
         }
         _ => Ok((hist, edges)),
     }
+}
+
+/// Weights are brought to a GPU, and not from one.
+fn weights_are_near(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> {
+    let weights = weights.filter(|_| x.device() == Device::Cpu);
+    weights.map_or(Ok(()), |weights| dispatch::on_cpu(op, "weights", weights))
 }
 
 /// The edges as a tensor.

@@ -84,12 +84,13 @@ impl HistogramPlan {
             *size = bins(op, division)?;
             range.map_or(Ok(()), |range| check_range(op, range))?;
         }
-        let out_shape = Shape::new(op.name(), sizes.get(..columns).unwrap_or_default())?;
+        let sizes = sizes.get(..columns).unwrap_or_default();
+        let out_shape = Shape::new(op.name(), sizes).ok();
         // One more place takes what is outside, and every position fits 32 bits.
-        if u32::try_from(out_shape.size() + 1).is_err() {
-            let text = format!("{out_shape} are more bins than can be counted in one call");
+        let Some(out_shape) = out_shape.filter(|shape| u32::try_from(shape.size() + 1).is_ok()) else {
+            let text = format!("{} are more bins than can be counted in one call", list(sizes));
             return Err(error(op, ErrorClass::Value, ErrorCode::InvalidShape, "bins", text));
-        }
+        };
         let counts = if op == Op::Histogramdd { DType::Float64 } else { DType::Int64 };
         let out_dtype = weights.map_or(counts, |weights| weights.dtype);
         Ok(Self { op, dtype: x.dtype, columns, samples, out_shape, out_dtype })
@@ -176,30 +177,28 @@ impl HistogramPlan {
     /// # Errors
     /// `ValueError` where one is NaN or less than the one before; or where float64 could not compare them with the samples.
     pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
-        let fault = |at: usize, text: String| {
-            let position = if self.op == Op::Histogramdd { vec![column, at] } else { vec![at] };
-            let value = edges.get(at).map_or(f64::NAN, |&edge| edge);
-            let text = format!("bins{} is {}{text}", list(&position), Scalar::Float(value));
-            let found = wrong_value(self.op, "bins", text);
-            Err(found.value(FactValue::Float(value)).position(position))
-        };
-        if let Some(at) = edges.iter().position(|edge| edge.is_nan()) {
-            return fault(at, "; every edge must be a number".into());
-        }
-        let mut pairs = edges.iter().zip(edges.iter().skip(1));
-        if let Some(at) = pairs.position(|(one, next)| one > next) {
-            return fault(at + 1, ", which is less than the edge before; edges must not decrease".into());
-        }
         // Only integers of 64 bits have neighbours that are one float64.
         let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
-        let beyond = |edge: &f64| edge.abs() >= 9_007_199_254_740_992.0;
-        match edges.iter().position(beyond) {
-            Some(at) if is_wide(dtype) && is_wide(self.dtype) => fault(
-                at,
-                "; edges of integers must be below 2^53: bins.astype('float64') compares in float64".into(),
-            ),
-            _ => Ok(()),
+        let most =
+            if is_wide(dtype) && is_wide(self.dtype) { 9_007_199_254_740_992.0 } else { f64::INFINITY };
+        let mut before = f64::NEG_INFINITY;
+        for (at, &edge) in edges.iter().enumerate() {
+            let what = if edge.is_nan() {
+                "not a number"
+            } else if edge < before {
+                "less than the edge before it"
+            } else if most.is_finite() && edge.abs() >= most {
+                "beyond 2^53, where edges have to be floats: bins.astype('float64')"
+            } else {
+                before = edge;
+                continue;
+            };
+            let position = if self.op == Op::Histogramdd { vec![column, at] } else { vec![at] };
+            let text = format!("bins{} is {}, {what}", list(&position), Scalar::Float(edge));
+            let found = wrong_value(self.op, "bins", text);
+            return Err(found.value(FactValue::Float(edge)).position(position));
         }
+        Ok(())
     }
 }
 
@@ -231,16 +230,14 @@ fn bins(op: Op, division: Division<'_>) -> Result<usize> {
 }
 
 fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
-    let fault = |value: f64, text: &str| {
-        let text = format!("range holds {}, {text}", Scalar::Float(value));
-        Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
-    };
     let [low, high] = range;
-    match range.iter().find(|end| !end.is_finite()) {
-        Some(&end) => fault(end, "and both ends must be finite"),
-        None if low > high => fault(high, "which is less than its first end"),
-        None => Ok(()),
-    }
+    let (value, what) = match range.iter().find(|end| !end.is_finite()) {
+        Some(&end) => (end, "and both ends must be finite"),
+        None if low > high => (high, "which is less than its first end"),
+        None => return Ok(()),
+    };
+    let text = format!("range holds {}, {what}", Scalar::Float(value));
+    Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
 }
 
 /// The weights have a value for each sample.

@@ -2,6 +2,7 @@
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
+use crate::plan::op::Page;
 use crate::plan::{Op, Rule};
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
@@ -28,8 +29,18 @@ impl ArgNames {
 
     /// The names for an operator that works along a dimension.
     pub(super) const fn along(op: Op) -> Self {
-        let source = if op.takes_rows() { "updates" } else { Self::AXIS.source };
-        Self { table: op.table_name(), source, ..Self::AXIS }
+        match op.page() {
+            Page::Histogram => Self { table: "the result", index: op.table_name(), source: "weights" },
+            Page::Rows => Self { table: op.table_name(), source: "updates", ..Self::AXIS },
+            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices | Page::Segments => {
+                Self::of_table(op)
+            }
+            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul => Self::of_table(op),
+        }
+    }
+
+    const fn of_table(op: Op) -> Self {
+        Self { table: op.table_name(), ..Self::AXIS }
     }
 
     /// The names for an operator that takes index tuples.

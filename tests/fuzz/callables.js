@@ -39,7 +39,7 @@ function members(stage, type, key) {
   return [...(get ? [member('getter', 'get')] : []), ...(set ? [member('setter', 'set')] : [])];
 }
 
-/** The tensors and plans in what a call returned: by themselves, in an object or in an array. */
+/** The tensors and plans in what a call returned: by themselves, in an object or in an array, or in an array in an object. */
 export function ownedBy(lib, value, depth = 2) {
   if (typeof value !== 'object' || value === null) return [];
   const isOurs = attempt(() => value instanceof lib.Tensor || value instanceof lib.IndexPlan).value;

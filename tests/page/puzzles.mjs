@@ -17,6 +17,9 @@ const solutions = {
   read: [2, 2, 3, 4],
   axis: [10, 20, 30, 400, 500, 600],
   ends: null,
+  largest: [5, 2, 9],
+  slices: [1, 112, 3, 6],
+  divide: [3, -1],
   order: [0],
 };
 
@@ -31,7 +34,7 @@ export function testPuzzles({ open }) {
       await own.locator(cells === null ? 'input[type="checkbox"]' : 'td input').last().press('Enter');
       await own.getByText('✓ Right.').waitFor();
     }
-    assert.equal(await page.textContent('#progress'), '12 of 12 solved');
+    assert.equal(await page.textContent('#progress'), '15 of 15 solved');
     assert.match(await page.locator('#outside .why').innerText(), /IndexError.*index\[1\] is 3/);
     assert.match(await page.locator('#twice .why').innerText(), /t\[1\] = 20, from src\[1\] \(was 10\)/);
     assert.deepEqual(problems, []);
@@ -48,7 +51,7 @@ export function testPuzzles({ open }) {
     await own.getByRole('button', { name: 'Show the answer' }).click();
     await own.locator('.why').waitFor();
     assert.equal(await own.locator('td input').nth(1).inputValue(), '20');
-    assert.equal(await page.textContent('#progress'), '0 of 12 solved');
+    assert.equal(await page.textContent('#progress'), '0 of 15 solved');
     await close();
   });
 }

@@ -30,15 +30,15 @@ const makers = {
     const self = shape(1, 3);
     const index = below(8) === 0 ? shape(1, 3) : near(self);
     const src = below(8) === 0 ? shape(1, 3) : near(index);
-    const op = some(['scatter_', 'scatter', 'scatter_add', 'scatter_add_', 'gather']);
-    const model = { op, self: tensor(self), index: tensor(index, 'int32'), dim: below(2 * self.length) - self.length };
+    const op = some(['scatter_', 'scatter', 'scatter_add', 'scatter_add_', 'scatter_reduce', 'gather']);
+    const model = { op, reduce: op === 'scatter_reduce' ? 'amax' : null, self: tensor(self), index: tensor(index, 'int32'), dim: below(2 * self.length) - self.length };
     if (op !== 'gather') model.src = below(6) === 0 ? { ...tensor([]), kind: 'scalar' } : tensor(src);
     return model;
   },
   tuples() {
     const self = shape(1, 3);
     const index = [...shape(0, 2), 1 + below(4)];
-    const op = some(['scatter_add', 'gather_nd']);
+    const op = some(['scatter_add', 'scatter_nd', 'gather_nd']);
     const updates = [...index.slice(0, -1), ...self.slice(index.at(-1))];
     const model = { op, self: tensor(self), index: tensor(index, 'int32') };
     return op === 'gather_nd' ? model : { ...model, src: tensor(below(5) === 0 ? shape(0, 3) : near(updates)) };
@@ -51,6 +51,15 @@ const makers = {
       index: tensor(index, 'int32'),
       src: tensor(below(5) === 0 ? shape(0, 4) : near([...index, ...self.slice(1)])),
     };
+  },
+  slices() {
+    const self = shape(1, 3);
+    const dim = below(2 * self.length) - self.length;
+    const index = below(5) === 0 ? shape(0, 2) : shape(1, 1);
+    const op = some(['index_select', 'index_add', 'index_copy_']);
+    const model = { op, self: tensor(self), index: tensor(index, 'int32'), dim };
+    const slices = self.with(dim, index[0] ?? 1);
+    return op === 'index_select' ? model : { ...model, src: tensor(below(5) === 0 ? shape(0, 3) : near(slices)) };
   },
   numpy() {
     const self = shape(0, 3);

@@ -14,7 +14,14 @@ import start, {
   memory,
   Parameter,
   RuntimeError,
+  scatter_add,
+  scatter_div,
+  scatter_max,
+  scatter_min,
   scatter_mul,
+  scatter_sub,
+  scatter_update,
+  segment_reduce,
   set_device,
   sync,
   Tensor,
@@ -27,11 +34,20 @@ import type {
   DType,
   ElementwiseOptions,
   ErrorFacts,
+  GatherNdOptions,
+  IndexAddOptions,
+  IndexOptions,
   InitOptions,
+  NdOptions,
+  NdReduce,
   NestedArray,
+  OutOfRange,
   Read,
   ReduceOptions,
+  Reduction,
   Scalar,
+  ScatterReduceOptions,
+  SegmentOptions,
   Step,
   TensorLike,
   TensorOptions,
@@ -129,6 +145,47 @@ for (const updates of [src, [1, 2], new Float32Array(2), 1, 1n, true]) {
 }
 is<Tensor>()(t.gather_nd(tuples));
 is<Tensor>()(t.gather_nd(new Int32Array([0, 1])));
+const batched: GatherNdOptions = { batch_dims: 1, mode: 'clip' };
+is<Tensor>()(t.gather_nd(tuples, batched));
+for (const by of ['add', 'sub', 'multiply', 'div', 'amax', 'amin'] as const) {
+  const nth: NdReduce = by;
+  const how: NdOptions = { reduce: nth, mode: 'drop' };
+  is<Tensor>()(t.scatter_nd(tuples, [1, 2], how));
+  is<Tensor>()(t.scatter_nd_(tuples, 1));
+}
+
+// What an index value does that is out of range
+for (const mode of ['raise', 'wrap', 'clip', 'drop'] as const) {
+  const word: OutOfRange = mode;
+  const how: IndexOptions = { mode: word, fill_value: 1n };
+  is<Tensor>()(t.gather(1, index, how));
+  is<Tensor>()(t.scatter_(1, index, src, { reduce: 'add', mode }));
+  is<Tensor>()(t.scatter(1, index, 5, { mode }));
+  is<Tensor>()(t.scatter_add(1, index, src, { mode }));
+  is<Tensor>()(t.scatter_add_(tuples, 1, { mode }));
+  is<IndexPlan>()(IndexPlan.select([2, 2], 0, [5], { mode }));
+}
+
+// Reductions, slices and segments
+for (const reduction of ['sum', 'prod', 'mean', 'amax', 'amin'] as const) {
+  const word: Reduction = reduction;
+  const how: ScatterReduceOptions = { include_self: false, mode: 'wrap' };
+  is<Tensor>()(t.scatter_reduce(1, index, src, word));
+  is<Tensor>()(t.scatter_reduce_(1, index, src, word, how));
+  is<Tensor>()(segment_reduce(t, word, { lengths: [1, 1] }));
+}
+const segments: SegmentOptions = { offsets: new Int32Array([0, 2]), initial: 1n };
+is<Tensor>()(segment_reduce([1, 2], 'sum', segments));
+const times: IndexAddOptions = { alpha: 2n, mode: 'drop' };
+is<Tensor>()(t.index_add(0, [1], [[1, 2]], times));
+is<Tensor>()(t.index_add_(0, [1], src));
+is<Tensor>()(t.index_copy(0, [1], src));
+is<Tensor>()(t.index_copy_(0, [1], src, { mode: 'clip' }));
+is<Tensor>()(t.index_fill(0, [1], 5n));
+is<Tensor>()(t.index_fill_(0, new Int32Array(1), true));
+is<Tensor>()(t.index_select(0, [1, 0, 1], { mode: 'drop', fill_value: 2 }));
+is<Tensor>()(t.take_along_dim(index));
+is<Tensor>()(t.take_along_dim(index, 1, { mode: 'wrap' }));
 
 // Multiplying
 is<Tensor>()(t.mul(src));
@@ -142,6 +199,10 @@ is<Tensor>()(elementwise_mul(t, [1, 2], -1, null, 'out'));
 const parameter = new Parameter([[1, 2], [3, 4]], { name: 'x' });
 is<Parameter>()(scatter_mul(parameter, [0, 1], src));
 is<Parameter>()(scatter_mul(parameter, 0, 2));
+for (const rows of [scatter_update, scatter_add, scatter_sub, scatter_div, scatter_max, scatter_min]) {
+  is<Parameter>()(rows(parameter, [0, 1], src));
+  is<Tensor>()(rows(t, IndexPlan.nd([2, 2], [[0]]), 2));
+}
 
 // Tracing
 const { steps, result } = trace('scatter_', t, 1, index, src, { reduce: 'add' });
@@ -150,6 +211,9 @@ is<Tensor>()(result);
 is<number[] | null | undefined>()(steps[0]?.source);
 trace('scatter_add', t, tuples, 1);
 trace('scatter_mul', parameter, [0], 2);
+is<Step[]>()(trace('scatter_reduce', t, 1, index, src, 'mean').steps);
+for (const op of ['scatter_nd', 'index_add', 'index_copy', 'index_fill'] as const) trace(op, t, 0, [0], 1);
+is<Read[]>()(trace('index_select', t, 0, [1]).steps);
 is<Read[]>()(trace('gather', t, 1, index).steps);
 is<Tensor>()(trace('gather_nd', t, tuples).result);
 
@@ -170,6 +234,20 @@ is<Parameter>()(parameter.scatter_add_(nd, [1]));
 is<Tensor>()(t.gather(along));
 is<Tensor>()(t.gather_nd(nd));
 is<Parameter>()(scatter_mul(parameter, nd, 2));
+const slices = IndexPlan.select([2, 2], 0, [1, 1]);
+is<IndexPlan>()(slices);
+is<Tensor>()(slices.counts);
+is<Tensor>()(t.scatter_reduce(along, src, 'mean', { include_self: false }));
+is<Parameter>()(parameter.scatter_reduce_(along, src, 'amin'));
+is<Tensor>()(t.scatter_nd(nd, 1, { reduce: 'div' }));
+is<Parameter>()(parameter.scatter_nd_(nd, 1));
+is<Tensor>()(t.index_select(slices));
+is<Tensor>()(t.index_add(slices, src, { alpha: -1 }));
+is<Parameter>()(parameter.index_add_(slices, src));
+is<Tensor>()(t.index_copy(slices, src));
+is<Parameter>()(parameter.index_copy_(slices, src));
+is<Tensor>()(t.index_fill(slices, 1));
+is<Parameter>()(parameter.index_fill_(slices, 1));
 trace('scatter_', t, along, src);
 is<void>()(along.dispose());
 along[Symbol.dispose]();

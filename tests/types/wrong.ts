@@ -1,6 +1,21 @@
 // Calls that must not compile: the line after each `@ts-expect-error` has to have an error.
 
-import { bincount, elementwise_mul, histogram, histogramdd, IndexPlan, init, initSync, memory, scatter_mul, set_device, Tensor, trace } from 'scatterwise';
+import {
+  bincount,
+  elementwise_mul,
+  histogram,
+  histogramdd,
+  IndexPlan,
+  init,
+  initSync,
+  memory,
+  scatter_mul,
+  scatter_update,
+  segment_reduce,
+  set_device,
+  Tensor,
+  trace,
+} from 'scatterwise';
 
 const t = Tensor.zeros([2, 3]);
 const index = new Tensor([[0]], { dtype: 'int32' });
@@ -70,6 +85,36 @@ t.gather(0, null);
 t.scatter_add([[0, 1]]);
 // @ts-expect-error: the tuples say where, not a dimension
 t.gather_nd(0, [[0, 1]]);
+
+// scatter_reduce, scatter_nd, slices and segments
+// @ts-expect-error: no reduction
+t.scatter_reduce(0, index, 1);
+// @ts-expect-error: 'amax'
+t.scatter_reduce(0, index, 1, 'max');
+// @ts-expect-error: an option, not a flag
+t.scatter_reduce(0, index, 1, 'sum', false);
+// @ts-expect-error: 'multiply'
+t.scatter_nd([[0, 1]], 1, { reduce: 'prod' });
+// @ts-expect-error: no such mode
+t.gather(0, index, { mode: 'fill' });
+// @ts-expect-error: an option
+t.index_add(0, [0], t, 2);
+// @ts-expect-error: one value
+t.index_fill(0, [0], [1, 2, 3]);
+// @ts-expect-error: dim comes first
+t.index_select([0], 0);
+// @ts-expect-error: takes no plan
+t.take_along_dim(IndexPlan.along([2, 3], 0, index));
+// @ts-expect-error: neither lengths nor offsets
+segment_reduce(t, 'sum', {});
+// @ts-expect-error: one of the two
+segment_reduce(t, 'sum', { lengths: [2], offsets: [0, 2] });
+// @ts-expect-error: no updates
+scatter_update(t, [0]);
+// @ts-expect-error: read only
+IndexPlan.select([2], 0, [0]).counts = t;
+// @ts-expect-error: a plan has a mode of its own
+t.gather(IndexPlan.nd([2], [[0]]), { mode: 'drop' });
 
 // Multiplying and tracing
 // @ts-expect-error: nothing to multiply by

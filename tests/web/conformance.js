@@ -93,7 +93,7 @@ async function run(row, device) {
   if (!(row.op in operators)) throw new Skip('no operator of this library');
   const made = [];
   try {
-    await (row.expect.accept ? refused(row, made) : computed(row, made, device));
+    await (row.expect.accept ? refused(row, made, device) : computed(row, made, device));
   } finally {
     for (const tensor of made) tensor.dispose();
   }
@@ -238,7 +238,7 @@ const decided = {
   'ops_scatter_div/by-zero/float32': 'decided otherwise: floats are divided by zero',
 };
 
-async function refused(row, made) {
+async function refused(row, made, device) {
   if (row.id in decided) throw new Skip(decided[row.id]);
   let self;
   let calls;
@@ -251,7 +251,11 @@ async function refused(row, made) {
     return;
   }
   for (const call of calls) {
-    const error = thrown(call, made, row.expect.accept);
+    // Divisors in a GPU's memory are checked there, so that the error comes with the next read.
+    const isLate = device === 'webgpu' && ('zero_at' in row || /by-zero/.test(row.id));
+    const error = isLate ? await rejected(call, made) : thrown(call, made, row.expect.accept);
+    // A range that nobody gave: the values are looked at on the CPU.
+    if (device === 'webgpu' && row.id.includes('/auto-range/') && error.code === 'unsupported-on-device') throw new Skip('unsupported-on-device: a range from the values');
     accept(row, error);
     equal('op', error.op, names[row.op]);
     if (error instanceof scatterwise.IndexError) facts(row.args.index ?? row.args.indices, error);
@@ -269,6 +273,18 @@ function thrown(call, made, accepted) {
   }
   for (const tensor of result instanceof Tensor ? [result] : Object.values(result).flat()) if (!made.includes(tensor)) made.push(tensor);
   throw new Wrong('no error', accepted.join(' or '));
+}
+
+/** The error of a call that comes at once or with its result. */
+async function rejected(call, made) {
+  try {
+    const result = call();
+    if (!made.includes(result)) made.push(result);
+    await result.data();
+  } catch (error) {
+    return error;
+  }
+  throw new Wrong('no error', 'a ValueError');
 }
 
 function accept({ expect }, error) {

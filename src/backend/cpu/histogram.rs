@@ -5,8 +5,6 @@
 //! turns an order around, so if every edge `e[i]` has `|t(e[i]) − i| ≤ d`, a value with `k + d < t < k + 1 − d` is in bin `k` for
 //! certain. The few others, and all values where edges are far from equal distances, are searched for among the edges in float64.
 
-use std::mem::MaybeUninit;
-
 use crate::backend::cpu::Cpu;
 use crate::backend::cpu::convert::to_numbers;
 use crate::backend::cpu::loops::GROUP;
@@ -34,20 +32,13 @@ impl Cpu {
         x: &HostBuffer,
         weights: Option<&HostBuffer>,
     ) -> Result<HostBuffer> {
-        let axes = Axes::new(edges);
         let (places, out, columns) = (plan.out_shape().size(), plan.out_dtype(), plan.columns());
         let mut table = Table::new(plan.op().name(), places + 1, out)?;
-        let single = vector::GUESS_PLACES.filter(|_| plan.dtype() == DType::Float32 && columns <= 2);
-        let finder = Finder {
-            dtype: plan.dtype(),
-            single: single.zip(Guess::new(&axes, DType::Float32)),
-            double: Guess::new(&axes, DType::Float64),
-            axes,
-        };
-        let mut window = Window { numbers: [0.0; WINDOW], bins: [0; WINDOW], positions: [0; WINDOW] };
+        let finder = Finder::new(plan.dtype(), edges, places as u32);
+        let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
         let rows = WINDOW / columns;
         for (at, bytes) in x.bytes().chunks(rows * columns * plan.dtype().size()).enumerate() {
-            let positions = finder.positions(bytes, &mut window);
+            let positions = finder.positions(bytes, &mut numbers, &mut positions);
             // SAFETY: no position is above that of the last place.
             unsafe { table.add(positions, weights.map(|weights| (weights, at * rows))) };
         }
@@ -159,144 +150,83 @@ impl Table {
     }
 }
 
-/// Room to work in.
-struct Window {
-    numbers: [f64; WINDOW],
-    bins: [u32; WINDOW],
-    positions: [u32; WINDOW],
-}
-
 /// How the places of samples are found.
 struct Finder<'a> {
-    axes: Axes<'a>,
     dtype: DType,
-    /// For float32, by vectors.
-    single: Option<(GuessPlaces, Guess)>,
-    double: Option<Guess>,
+    axes: PerDim<Axis<'a>>,
+    /// The place of what is in no bin.
+    outside: u32,
+    /// For one or two columns of float32, by vectors.
+    single: Option<(GuessPlaces, PerDim<Axis<'a>>)>,
 }
 
-impl Finder<'_> {
-    /// The places of the samples of a window.
+impl<'a> Finder<'a> {
+    fn new(dtype: DType, edges: &[&'a [f64]], outside: u32) -> Self {
+        let axes = |guessed_in| {
+            let mut axes = PerDim::new();
+            edges.iter().for_each(|edges| axes.push(Axis::new(edges, guessed_in)));
+            axes
+        };
+        // Vectors take NaN for what is outside, which it is only where guesses are numbers.
+        let are_guessed = |axes: &PerDim<Axis<'a>>| axes.iter().all(|axis| axis.limit > 0.0);
+        let single = vector::GUESS_PLACES.filter(|_| dtype == DType::Float32 && edges.len() <= 2);
+        let single = single.map(|guess| (guess, axes(DType::Float32))).filter(|(_, axes)| are_guessed(axes));
+        Self { dtype, axes: axes(DType::Float64), outside, single }
+    }
+
+    /// The places of the samples of a window. `numbers` is room to work in.
     #[inline(never)]
-    fn positions<'a>(&self, bytes: &[u8], window: &'a mut Window) -> &'a [u32] {
+    fn positions<'p>(
+        &self,
+        bytes: &[u8],
+        numbers: &mut [f64; WINDOW],
+        positions: &'p mut [u32; WINDOW],
+    ) -> &'p [u32] {
         let count = bytes.len() / self.dtype.size();
-        let columns = self.axes.bins.len().max(1);
-        let (Some(numbers), Some(bins), Some(positions)) = (
-            window.numbers.get_mut(..count),
-            window.bins.get_mut(..count),
-            window.positions.get_mut(..count / columns),
-        ) else {
+        let columns = self.axes.len().max(1);
+        let (Some(numbers), Some(positions)) =
+            (numbers.get_mut(..count), positions.get_mut(..count / columns))
+        else {
             return &[];
         };
-        if let Some((guess_places, guess)) = &self.single
+        if let Some((guess_places, axes)) = &self.single
             && count == WINDOW
-            && guess_places(bytemuck::cast_slice(bytes), guess, positions)
+            && guess_places(bytemuck::cast_slice(bytes), axes, positions)
         {
             return positions;
         }
-        let numbers = if self.dtype == DType::Float64 {
-            bytemuck::cast_slice(bytes)
-        } else {
-            to_numbers(self.dtype, bytes, numbers);
-            &*numbers
-        };
-        let mut are_sure = false;
-        match &self.double {
-            Some(guess) => are_sure = guess.each(numbers, bins),
-            None => bins.fill(UNSURE),
+        to_numbers(self.dtype, bytes, numbers);
+        if let [axis] = *self.axes {
+            positions.iter_mut().zip(&*numbers).for_each(|(position, &value)| *position = axis.bin(value));
+            return positions;
         }
-        self.axes.join(bins, positions);
-        if !are_sure {
-            self.axes.mend(numbers, bins, positions);
+        for (position, row) in positions.iter_mut().zip(numbers.chunks_exact(columns)) {
+            let mut place = 0;
+            for (axis, &value) in self.axes.iter().zip(row) {
+                let bin = axis.bin(value);
+                if bin == axis.bins {
+                    place = self.outside;
+                    break;
+                }
+                place = place * axis.bins + bin;
+            }
+            *position = place;
         }
         positions
     }
 }
 
-/// The edges of each column.
-struct Axes<'a> {
-    edges: PerDim<&'a [f64]>,
-    bins: PerDim<u32>,
-}
-
-impl<'a> Axes<'a> {
-    fn new(edges: &[&'a [f64]]) -> Self {
-        let mut axes = Self { edges: edges.into(), bins: PerDim::new() };
-        edges.iter().for_each(|edges| axes.bins.push(bins(edges)));
-        axes
-    }
-
-    /// The places of samples by their bins. Where a bin is none, so is the place.
-    fn join(&self, bins: &[u32], positions: &mut [u32]) {
-        match *self.bins {
-            [_] => positions.copy_from_slice(bins),
-            [_, second] => {
-                let slots = (&raw mut *positions) as *mut [MaybeUninit<u32>];
-                // SAFETY: `wrap_pairs` writes positions only.
-                let slots = unsafe { &mut *slots };
-                vector::wrap_pairs::<i32>(bytemuck::cast_slice(bins), [(0, second), (0, 1)], slots);
-            }
-            _ => {
-                for (position, bins) in positions.iter_mut().zip(bins.chunks_exact(self.bins.len())) {
-                    let pairs = bins.iter().zip(self.bins.iter());
-                    *position =
-                        pairs.fold(0, |place: u32, (&bin, &bins)| place.wrapping_mul(bins).wrapping_add(bin));
-                }
-            }
-        }
-    }
-
-    /// Finds the places of samples that have not a bin in each column, or none that is certain.
-    #[inline(never)]
-    fn mend(&self, numbers: &[f64], bins: &[u32], positions: &mut [u32]) {
-        let outside: u32 = self.bins.iter().product();
-        let columns = self.bins.len();
-        let samples = numbers.chunks_exact(columns).zip(bins.chunks_exact(columns));
-        for (position, (numbers, guesses)) in positions.iter_mut().zip(samples) {
-            if guesses.iter().zip(self.bins.iter()).all(|(guess, bins)| guess < bins) {
-                continue;
-            }
-            if !guesses.contains(&UNSURE) {
-                *position = outside;
-                continue;
-            }
-            *position = 0;
-            for (&value, (edges, &bins)) in numbers.iter().zip(self.edges.iter().zip(self.bins.iter())) {
-                let Some(bin) = search(edges, value) else {
-                    *position = outside;
-                    break;
-                };
-                *position = *position * bins + bin;
-            }
-        }
-    }
-}
-
-fn bins(edges: &[f64]) -> u32 {
-    edges.len().saturating_sub(1) as u32
-}
-
-/// The bin of a value: the last whose lower edge is not above it. The last bin has its upper edge too.
-fn search(edges: &[f64], value: f64) -> Option<u32> {
-    let (&first, &last) = (edges.first()?, edges.last()?);
-    // Not so of NaN.
-    let inside = value >= first && value <= last;
-    let below = edges.partition_point(|&edge| edge <= value) as u32;
-    inside.then(|| below.min(bins(edges)).checked_sub(1)).flatten()
-}
-
 /// Guesses the places of samples of float32 numbers; whether all are certain.
-pub(super) type GuessPlaces = fn(&[f32], &Guess, &mut [u32]) -> bool;
+pub(super) type GuessPlaces = fn(&[f32], &[Axis<'_>], &mut [u32]) -> bool;
 
-/// In the place of a bin: it is not certain.
-const UNSURE: u32 = u32::MAX;
-
-/// How bins are guessed, for each column: numbers of the dtype that they are guessed in.
-pub(super) struct Guess {
-    pub(super) low: PerDim<f64>,
-    pub(super) scale: PerDim<f64>,
-    pub(super) bins: PerDim<u32>,
-    /// How far from the middle of a bin a value is in it for certain.
+/// The edges of a column, and how its bins are guessed: with numbers of the dtype that they are guessed in.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Axis<'a> {
+    edges: &'a [f64],
+    pub(super) bins: u32,
+    pub(super) low: f64,
+    pub(super) scale: f64,
+    /// How far from the middle of a bin a value is in it for certain; negative where none is.
     pub(super) limit: f64,
 }
 
@@ -304,49 +234,46 @@ pub(super) struct Guess {
 /// the nearest integer but to the one below.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
 
-impl Guess {
-    /// A guess in the arithmetic of a dtype; `None` where the edges are far from equal distances, or closer than the numbers are.
-    fn new(axes: &Axes<'_>, dtype: DType) -> Option<Self> {
-        let mut guess = Self { low: PerDim::new(), scale: PerDim::new(), bins: axes.bins, limit: 0.0 };
-        let mut off = 0f64;
+impl<'a> Axis<'a> {
+    fn new(edges: &'a [f64], dtype: DType) -> Self {
+        let bins = edges.len().saturating_sub(1) as u32;
+        let mut axis = Self { edges, bins, limit: -1.0, ..Self::default() };
+        let (Some(&first), Some(&last)) = (edges.first(), edges.last()) else { return axis };
         let rounded = |value| round(value, dtype);
-        for edges in axes.edges.iter() {
-            let (&first, &last) = (edges.first()?, edges.last()?);
-            let (low, scale) = (rounded(first), rounded(f64::from(bins(edges)) / (last - first)));
-            for (at, &edge) in edges.iter().enumerate() {
-                let here = (rounded(rounded(rounded(edge) - low) * scale) - at as f64).abs();
-                // Not so of NaN. Where bins are many, numbers have no place for the fraction.
-                if !(here < 0.25 && at < 1 << 22) {
-                    return None;
-                }
-                off = off.max(here);
+        axis.low = rounded(first);
+        axis.scale = rounded(f64::from(bins) / (last - first));
+        let mut off = 0f64;
+        for (at, &edge) in edges.iter().enumerate() {
+            let here = (rounded(rounded(rounded(edge) - axis.low) * axis.scale) - at as f64).abs();
+            // Not so of NaN. Where bins are many, numbers have no place for the fraction.
+            if !(here < 0.25 && at < 1 << 22) {
+                return axis;
             }
-            guess.low.push(low);
-            guess.scale.push(scale);
+            off = off.max(here);
         }
         // The distance from the middle of a bin is rounded too.
-        guess.limit = 0.499_999 - off;
-        Some(guess)
+        axis.limit = 0.499_999 - off;
+        axis
     }
 
-    /// The bins of whole samples, column by column; whether all are certain and inside. What is outside has the number of bins for its
-    /// bin. So has NaN: its bits, and those of all numbers that are too large to be computed with, are taken for a large bin.
-    fn each(&self, values: &[f64], bins: &mut [u32]) -> bool {
-        let columns = self.low.len();
-        let mut all = true;
-        for (column, ((&low, &scale), &most)) in
-            self.low.iter().zip(self.scale.iter()).zip(self.bins.iter()).enumerate()
-        {
-            for (slots, row) in bins.chunks_exact_mut(columns).zip(values.chunks_exact(columns)) {
-                let (Some(slot), Some(&value)) = (slots.get_mut(column), row.get(column)) else { break };
-                let scaled = (value - low) * scale;
-                let shifted = scaled - 0.5 + SHIFT;
-                let bin = shifted.to_bits().wrapping_sub(SHIFT.to_bits()).min(most.into()) as u32;
-                let is_unsure = (scaled - (shifted - SHIFT) - 0.5).abs() > self.limit;
-                *slot = if is_unsure { UNSURE } else { bin };
-                all &= !is_unsure && bin < most;
-            }
+    /// The bin of a value, or the number of bins where there is none.
+    #[inline(always)]
+    fn bin(&self, value: f64) -> u32 {
+        let scaled = (value - self.low) * self.scale;
+        let shifted = scaled - 0.5 + SHIFT;
+        // Not so of NaN.
+        if (scaled - (shifted - SHIFT) - 0.5).abs() <= self.limit {
+            return shifted.to_bits().wrapping_sub(SHIFT.to_bits()).min(self.bins.into()) as u32;
         }
-        all
+        self.search(value)
+    }
+
+    /// The last bin whose lower edge is not above the value. The last of all has its upper edge too.
+    #[inline(never)]
+    fn search(&self, value: f64) -> u32 {
+        // Not so of NaN.
+        let is_inside = self.edges.last().is_some_and(|&last| value <= last);
+        let below = self.edges.partition_point(|&edge| edge <= value) as u32;
+        if is_inside && below > 0 && self.bins > 0 { below.min(self.bins) - 1 } else { self.bins }
     }
 }

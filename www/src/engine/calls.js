@@ -30,6 +30,7 @@ function build({ kind, shape, dtype, values, parameter }, device) {
 function argumentsOf(model, device) {
   const form = formOf(model);
   const given = form.args.map((role) => (role === 'dim' ? model.dim : build(model[role], device)));
+  if (form.isWord) given.push(model.reduce);
   const options = {};
   for (const name of form.options) if (model[name] !== null && model[name] !== undefined) options[name] = model[name];
   return Object.keys(options).length > 0 ? [...given, options] : given;

@@ -38,14 +38,15 @@ export async function race({ model, rounds, seed }) {
 /** The call along a flat copy of self, as a function of the order of its writes. */
 function flatCall(model, steps, { shape, dtype }) {
   const sign = signOf(model);
-  const reduce = { '+': 'add', '×': 'multiply' }[sign];
+  const reduce = { '+': 'add', '×': 'multiply', '÷': 'div', max: 'amax', min: 'amin' }[sign];
+  const options = reduce ? { reduce } : {};
+  const at = (list) => list.map((place) => [place]);
   const places = steps.map(({ destination }) => offsetOf(destination, shape));
   // `before` of the first write of a place is what self has there; the rest of self does not matter. An index may not be longer.
   const blank = { bigint: 0n, boolean: false }[typeof steps[0].operand] ?? 0;
   const start = Array(Math.max(shape.reduce((product, size) => product * size, 1), steps.length)).fill(blank);
   for (const { k, before } of steps.toReversed()) start[places[k]] = before;
-  const options = { dtype, device: 'cpu' };
-  const make = (values) => new Tensor(values, options);
+  const make = (values) => new Tensor(values, { dtype, device: 'cpu' });
   const operands = (order) => make(order.map((k) => steps[k].operand));
   const read = async (...tensors) => {
     const values = await tensors[0].tolist();
@@ -54,7 +55,7 @@ function flatCall(model, steps, { shape, dtype }) {
   };
   const inOrder = (order) => {
     const [self, src] = [make(start), operands(order)];
-    self.scatter_(0, order.map((k) => places[k]), src, reduce ? { reduce } : {});
+    self.scatter_nd_(at(order.map((k) => places[k])), src, options);
     return read(self, src);
   };
   /** Each thread reads, computes and writes back, and all of them read first. */
@@ -62,7 +63,7 @@ function flatCall(model, steps, { shape, dtype }) {
     const straight = steps.map(({ k }) => k);
     const [self, src] = [make(start), operands(straight)];
     const seen = self.gather(0, places);
-    const computed = seen.scatter_(0, straight, src, { reduce });
+    const computed = seen.scatter_nd_(at(straight), src, options);
     self.scatter_(0, places, computed);
     return read(self, src, seen);
   };

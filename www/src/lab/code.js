@@ -5,8 +5,8 @@ import { sizeOf } from './operand.js';
 /** @typedef {import('./operand.js').Operand} Operand */
 /**
  * A call as plain data: what a lab shows, and what its code says.
- * @typedef {{ op: string, self: Operand, index?: Operand, src?: Operand, dim?: number, reduce?: 'add' | 'multiply' | null,
- *   axis?: number | null, act?: string | null }} Model
+ * @typedef {{ op: string, self: Operand, index?: Operand, src?: Operand, dim?: number, reduce?: string | null,
+ *   alpha?: number | null, axis?: number | null, act?: string | null }} Model
  */
 
 function writeValue(value) {
@@ -67,7 +67,8 @@ export function writeCode(model) {
   const options = form.options
     .filter((name) => model[name] !== null && model[name] !== undefined)
     .map((name) => `${name}: ${typeof model[name] === 'string' ? `'${model[name]}'` : model[name]}`);
-  const args = [...form.args.map(word), ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])];
+  const reduction = form.isWord ? [`'${model.reduce}'`] : [];
+  const args = [...form.args.map(word), ...reduction, ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])];
   const call =
     form.call === 'method'
       ? `${word('self')}.${model.op}(${args.join(', ')})`

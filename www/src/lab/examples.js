@@ -29,6 +29,13 @@ const gatherPage = {
   url: 'https://docs.pytorch.org/docs/stable/generated/torch.gather.html',
 };
 
+const torch = (name) => ({ name: `PyTorch, ${name}`, url: `https://docs.pytorch.org/docs/stable/generated/torch.${name}.html` });
+const onnxPage = { name: 'ONNX, ScatterND', url: 'https://onnx.ai/onnx/operators/onnx__ScatterND.html' };
+
+const reduced = (values, word) => `const t = new Tensor([${values}]);
+const index = new Tensor([0, 1, 0, 1, 2, 1], { dtype: 'int64' });
+const src = new Tensor([1, 2, 3, 4, 5, 6]);
+t.scatter_reduce(0, index, src, '${word}');`;
 const square = `const this_tensor = new Tensor([[1, 2], [3, 4]]);
 const index = new Tensor([[1, 0], [1, 0]], { dtype: 'int64' });
 const src = new Tensor([[4, 3], [2, 1]]);`;
@@ -126,6 +133,47 @@ export const examples = [
     race: true,
     printed: '[[0. 1.]]',
     code: `const input = new Tensor([[0, 0]]);\nconst index = [[0, 0, 0, 1, 1, 1]];\nconst src = new Tensor([[1e8, 1, -1e8, 1e8, -1e8, 1]]);\ninput.scatter_add(1, index, src);`,
+  },
+  {
+    id: 'reduce-sum',
+    page: 'scatter_reduce',
+    source: torch('Tensor.scatter_reduce'),
+    printed: '[ 5., 14., 8., 4.]',
+    code: reduced('1, 2, 3, 4', 'sum'),
+  },
+  {
+    id: 'reduce-amax',
+    page: 'scatter_reduce',
+    source: torch('Tensor.scatter_reduce'),
+    printed: '[5., 6., 5., 2.]',
+    code: reduced('5, 4, 3, 2', 'amax'),
+  },
+  {
+    id: 'nd-replace',
+    page: 'scatter_nd',
+    source: onnxPage,
+    printed: '[1, 11, 3, 10, 9, 6, 7, 12]',
+    code: `const t = new Tensor([1, 2, 3, 4, 5, 6, 7, 8]);\nconst indices = [[4], [3], [1], [7]];\nconst updates = new Tensor([9, 10, 11, 12]);\nt.scatter_nd(indices, updates);`,
+  },
+  {
+    id: 'nd-divide',
+    page: 'scatter_nd',
+    race: true,
+    printed: '[[8, 9], [-64, 1]]',
+    code: `const t = new Tensor([[8, 9], [-128, 11]], { dtype: 'int8' });\nconst indices = [[1], [1]];\nconst updates = new Tensor([[-1, 2], [2, 5]], { dtype: 'int8' });\nt.scatter_nd(indices, updates, { reduce: 'div' });`,
+  },
+  {
+    id: 'slices-add',
+    page: 'index_add',
+    source: torch('Tensor.index_add_'),
+    printed: '[[ 2., 3., 4.],\n [ 1., 1., 1.],\n [ 8., 9., 10.],\n [ 1., 1., 1.],\n [ 5., 6., 7.]]',
+    code: `const t = Tensor.ones([5, 3]);\nconst index = new Tensor([0, 4, 2], { dtype: 'int64' });\nconst src = new Tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]]);\nt.index_add_(0, index, src);`,
+  },
+  {
+    id: 'slices-select',
+    page: 'index_add',
+    printed: '[[3, 1], [6, 4]]',
+    code: `const t = new Tensor([[1, 2, 3], [4, 5, 6]]);\nconst index = [2, 0];\nt.index_select(1, index);`,
   },
   {
     id: 'scatter-mul-rows',

@@ -87,7 +87,7 @@ const shapeFixers = {
   axis(model) {
     const { self, index, src, dim, op } = model;
     const along = dim < 0 ? dim + self.shape.length : dim;
-    const isFree = (d) => d === along && (op.startsWith('scatter_add') || op === 'gather');
+    const isFree = (d) => d === along && (/^scatter_(add|reduce)/.test(op) || op === 'gather');
     const inSelf = index.shape.map((size, d) => (isFree(d) ? size : Math.min(size, self.shape[d])));
     const inBoth = src && src.kind !== 'scalar' ? inSelf.map((size, d) => Math.min(size, src.shape[d])) : inSelf;
     const fixes = resized(model, [['index', inBoth]], 'fix.crop');
@@ -107,6 +107,11 @@ const shapeFixers = {
       [['src', [...index.shape.slice(0, -1), ...self.shape.slice(depth)]]],
       'fix.resize',
     );
+  },
+  slices({ self, index, src, dim, ...rest }) {
+    if (index.shape.length !== 1 || !src) return [];
+    const along = dim < 0 ? dim + self.shape.length : dim;
+    return resized({ self, index, src, dim, ...rest }, [['src', self.shape.with(along, index.shape[0])]], 'fix.resize');
   },
   rows: (model) => resized(model, [['src', [...model.index.shape, ...model.self.shape.slice(1)]]], 'fix.resize'),
   numpy: () => [],

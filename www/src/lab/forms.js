@@ -1,9 +1,11 @@
 /**
  * The calls that a lab can show: how each is written, what its arguments are, and which operator `trace` knows it as.
  * Roles are the same for all: `self` is written to or read from, `index` says where, `src` brings values. The steps of one that
- * `reads` are reads of self, each into a place of the result.
+ * `reads` are reads of self, each into a place of the result. `words` are those that `reduce` may be: an option, or with `isWord` an
+ * argument of its own, behind the others.
  * @typedef {{ call: 'method' | 'function', args: ('dim' | 'index' | 'src')[], options: string[], trace: string | null,
- *   reads?: boolean, names: Record<string, string>, writes: boolean, rule: 'axis' | 'tuples' | 'rows' | 'paddle' | 'numpy' }} Form
+ *   reads?: boolean, names: Record<string, string>, writes: boolean, words?: string[], isWord?: boolean,
+ *   rule: 'axis' | 'tuples' | 'rows' | 'slices' | 'paddle' | 'numpy' }} Form
  */
 
 const axis = { self: 't', index: 'index', src: 'src' };
@@ -15,6 +17,7 @@ const scatter = {
   call: 'method',
   args: ['dim', 'index', 'src'],
   options: ['reduce'],
+  words: ['add', 'multiply'],
   trace: 'scatter_',
   names: axis,
   rule: 'axis',
@@ -35,6 +38,11 @@ const addAt = {
   names: tuples,
   rule: 'tuples',
 };
+/** A mean is not among the words: its last division is no write. */
+const reduction = { ...add, trace: 'scatter_reduce', words: ['sum', 'prod', 'amax', 'amin'], isWord: true };
+const nd = { ...addAt, options: ['reduce'], words: ['add', 'sub', 'multiply', 'div', 'amax', 'amin'], trace: 'scatter_nd' };
+const addSlices = { ...add, options: ['alpha'], trace: 'index_add', rule: 'slices' };
+const copySlices = { ...add, trace: 'index_copy', rule: 'slices' };
 const none = { options: [], trace: null, writes: false };
 const read = { options: [], reads: true, writes: false };
 
@@ -46,6 +54,14 @@ const forms = {
   scatter_add_: { ...add, writes: true },
   'scatter_add at tuples': { ...addAt, writes: false },
   'scatter_add_ at tuples': { ...addAt, writes: true },
+  scatter_reduce: { ...reduction, writes: false },
+  scatter_reduce_: { ...reduction, writes: true },
+  scatter_nd: { ...nd, writes: false },
+  scatter_nd_: { ...nd, writes: true },
+  index_add: { ...addSlices, writes: false },
+  index_add_: { ...addSlices, writes: true },
+  index_copy: { ...copySlices, writes: false },
+  index_copy_: { ...copySlices, writes: true },
   scatter_mul: {
     call: 'function',
     args: ['index', 'src'],
@@ -56,6 +72,7 @@ const forms = {
     writes: true,
   },
   gather: { ...read, call: 'method', args: ['dim', 'index'], trace: 'gather', names: axis, rule: 'axis' },
+  index_select: { ...read, call: 'method', args: ['dim', 'index'], trace: 'index_select', names: axis, rule: 'slices' },
   gather_nd: { ...read, call: 'method', args: ['index'], trace: 'gather_nd', names: tuples, rule: 'tuples' },
   mul: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy' },
   mul_: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy', writes: true },
@@ -72,15 +89,20 @@ const forms = {
 /** The operators by name; two forms share `scatter_add`. */
 export const operators = Object.keys(forms).filter((name) => !name.includes(' '));
 
+/** The operators that share a page with another. */
+const guests = { scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul', index_select: 'index_add' };
+
 /** The page of the documentation that an operator is on. */
-export const pageOf = ({ op }) =>
-  `./${{ scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul' }[op] ?? op}.html`;
+export const pageOf = ({ op }) => `./${guests[op] ?? op.replace(/^index_copy_?$/, 'index_add').replace(/(reduce|nd|index_add)_$/, '$1')}.html`;
 
 export const formOf = ({ op, dim }) => (dim === undefined && forms[`${op} at tuples`]) || forms[op];
 
+/** A difference adds what the trace has negated. */
+const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
+
 /** The sign of arithmetic of a call, for words. */
 export function signOf({ op, reduce }) {
-  if (op.startsWith('scatter_add') || reduce === 'add') return '+';
-  if (op === 'scatter_mul' || reduce === 'multiply' || op.includes('mul')) return '×';
-  return null;
+  if (op.startsWith('scatter_add') || op.startsWith('index_add')) return '+';
+  if (op.includes('mul')) return '×';
+  return signs[reduce] ?? null;
 }

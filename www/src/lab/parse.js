@@ -133,7 +133,8 @@ class Reader {
     const args = this.#args(node);
     if (callee.name === 'VariableName') {
       const op = this.#text(callee);
-      if (!operators.includes(op)) throw new Unreadable('unknown-name', callee.from, { name: op });
+      const isFunction = operators.includes(op) && formOf({ op, dim: 0 }).call === 'function'; // scatter_add is another one than the method
+      if (!isFunction) throw new Unreadable('unknown-name', callee.from, { name: op });
       return this.#operate(op, args[0], args.slice(1), node.from);
     }
     if (callee.name !== 'MemberExpression') throw new Unreadable('expression', node.from);
@@ -162,10 +163,19 @@ class Reader {
       if (args[i] === undefined) throw new Unreadable('missing', at, { name: form.names[role] });
       model[role] = operand(args[i], at);
     });
-    readOptions(model, form, args.slice(form.args.length), at);
+    const rest = args.slice(form.args.length);
+    if (form.isWord) model.reduce = readWord(rest.shift(), at);
+    readOptions(model, form, rest, at);
     this.#model = model;
     return null;
   }
+}
+
+/** The reduction that is an argument. A word that the library does not know is for the library to refuse. */
+function readWord(word, at) {
+  if (typeof word !== 'string') throw new Unreadable('missing', at, { name: 'reduce' });
+  if (word === 'mean') throw new Unreadable('option', at, { name: word });
+  return word;
 }
 
 function readOptions(model, form, rest, at) {

@@ -17,13 +17,13 @@ export function chartOf(model) {
   return { ...chart, fits };
 }
 
-const charts = { axis: alongAxis, tuples: atTuples, rows: byRows, numpy: byNumpy, paddle: byPaddle };
+const charts = { axis: alongAxis, tuples: atTuples, rows: byRows, slices: bySlices, numpy: byNumpy, paddle: byPaddle };
 
 /** `index[d] ≤ self[d]` (not along dim for those that may be longer there) and `index[d] ≤ src[d]`. */
 function alongAxis({ op, self, index, src, dim }) {
   const rank = Math.max(self.shape.length, index.shape.length, src?.kind === 'scalar' ? 0 : (src?.shape.length ?? 0));
   const axis = dim < 0 ? dim + self.shape.length : dim;
-  const mayBeLonger = !op.startsWith('scatter') || op.startsWith('scatter_add');
+  const mayBeLonger = !op.startsWith('scatter') || /^scatter_(add|reduce)/.test(op);
   const free = (d) => mayBeLonger && d === axis;
   const hasSrc = src && src.kind !== 'scalar';
   const dims = Array.from({ length: rank }, (_, d) => d);
@@ -41,11 +41,11 @@ function alongAxis({ op, self, index, src, dim }) {
 }
 
 /** updates.shape = indices.shape[:-1] + self.shape[K:]. */
-function atTuples({ self, index, src }) {
+function atTuples({ op, self, index, src }) {
   const depth = index.shape.at(-1) ?? 0;
   const lead = index.shape.slice(0, -1);
   const wanted = [...lead, ...self.shape.slice(depth)];
-  const fitsDepth = depth <= self.shape.length && index.shape.length >= (src ? 2 : 1);
+  const fitsDepth = depth <= self.shape.length && index.shape.length >= (op.startsWith('scatter_add') ? 2 : 1);
   const heads = [...lead.map(() => '…'), ...self.shape.map((_, d) => (d < depth ? `K ${d}` : `dim ${d}`)), 'K'];
   const gap = (count) => Array(count).fill(none);
   const rows = [
@@ -89,6 +89,22 @@ function byRows({ self, index, src }) {
   const width = rows.at(-1).cells.length;
   while (heads.length < width) heads.push('+');
   return { heads, rows, rules: ['shapes.rows'] };
+}
+
+/** index has one dimension; src has self's shape with the length of index along dim. */
+function bySlices({ self, index, src, dim }) {
+  const axis = dim < 0 ? dim + self.shape.length : dim;
+  const isFlat = index.shape.length === 1;
+  const dims = self.shape.map((_, d) => d);
+  const wanted = self.shape.map((size, d) => (d === axis ? index.shape[0] : size));
+  const rows = [
+    { role: 'self', cells: self.shape.map((size, d) => cell(size, d === axis ? 'free' : 'ok')) },
+    { role: 'index', cells: dims.map((d) => (d === axis ? cell(index.shape[0] ?? null, isFlat ? 'ok' : 'bad') : none)) },
+  ];
+  if (src) rows.push({ role: 'src', cells: spread(src.shape, wanted, (at) => at, Math.max(dims.length, src.shape.length)) });
+  const heads = dims.map((d) => (d === axis ? `dim ${d} ←` : `dim ${d}`));
+  while (heads.length < rows.at(-1).cells.length) heads.push('+');
+  return { heads, rows, rules: [src ? 'shapes.slices' : 'shapes.slices.read'] };
 }
 
 /** A shape beside the one that it must be, each size in its column. */

@@ -43,5 +43,20 @@ export const puzzles = [
     page: 'elementwise_mul',
     code: `const x = new Tensor([[1, 2, 3], [4, 5, 6]]);\nelementwise_mul(x, [10, 100]);`,
   },
+  {
+    id: 'largest',
+    page: 'scatter_reduce',
+    code: `const t = new Tensor([4, 0, 9]);\nt.scatter_reduce(0, [0, 1, 0, 1], [3, 2, 5, -8], 'amax');`,
+  },
+  {
+    id: 'slices',
+    page: 'index_add',
+    code: `const t = new Tensor([[1, 2], [3, 4]]);\nt.index_add(1, [1, 1], [[10, 100], [1, 1]]);`,
+  },
+  {
+    id: 'divide',
+    page: 'scatter_nd',
+    code: `const t = new Tensor([7, -7], { dtype: 'int32' });\nt.scatter_nd([[0], [1], [1]], [2, 2, 2], { reduce: 'div' });`,
+  },
   { id: 'order', page: 'scatter_add', code: `const t = new Tensor([0]);\nt.scatter_add(0, [0, 0, 0], [1e8, 1, -1e8]);` },
 ];

@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::{HalfFloat, Words};
-use crate::backend::cpu::histogram::{Guess, GuessPlaces};
+use crate::backend::cpu::histogram::{Axis, GuessPlaces};
 use crate::backend::cpu::reduce::{CombineVectors, Truth};
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
@@ -331,15 +331,16 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
 /// The places of samples of one or two float32 numbers, where all are certain: whether they are. There are eight numbers, or a multiple.
 pub(in crate::backend::cpu) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
 
-fn guess_places(values: &[f32], guess: &Guess, places: &mut [u32]) -> bool {
-    let [low, scale] =
-        [&guess.low, &guess.scale].map(|each| four_of(each.iter().map(|&number| number as f32)));
-    let most = four_of(guess.bins.iter().copied());
-    let constants = [low, scale, most, f32x4_splat(guess.limit as f32)];
+fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
+    let low = four_of(axes.iter().map(|axis| axis.low as f32));
+    let scale = four_of(axes.iter().map(|axis| axis.scale as f32));
+    let most = four_of(axes.iter().map(|axis| axis.bins));
+    let limit = four_of(axes.iter().map(|axis| axis.limit as f32));
+    let constants = [low, scale, most, limit];
     let (chunks, _) = values.as_chunks::<8>();
     let mut unsure = u32x4_splat(0);
-    if let [first, second] = *guess.bins {
-        let (first, second) = (u32x4_splat(first), u32x4_splat(second));
+    if let [first, second] = axes {
+        let (first, second) = (u32x4_splat(first.bins), u32x4_splat(second.bins));
         let outside = u32x4_mul(first, second);
         let (slots, _) = places.as_chunks_mut::<4>();
         for (slot, chunk) in slots.iter_mut().zip(chunks) {
@@ -369,7 +370,8 @@ fn guess_places(values: &[f32], guess: &Guess, places: &mut [u32]) -> bool {
 /// As `SHIFT`, for float32.
 const SHIFT_SINGLE: f32 = 12_582_912.0;
 
-/// Bins as [`Guess::each`] finds them, and where they are not certain.
+/// Bins as [`Axis`] finds them, and where they are not certain. What is outside has the number of bins for its bin. So has NaN: its bits,
+/// and those of all numbers that are too large to be computed with, are taken for a large bin.
 #[inline(always)]
 fn four_bins(values: v128, [low, scale, most, limit]: [v128; 4]) -> (v128, v128) {
     let (shift, half) = (f32x4_splat(SHIFT_SINGLE), f32x4_splat(0.5));

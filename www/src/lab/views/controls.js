@@ -10,10 +10,10 @@ export function controlsView({ id, model }, change) {
   const form = formOf(model);
   return html`<div class="controls">
     ${form.args.includes('dim') ? dimView(id, model, change) : nothing}
-    ${form.options.includes('reduce') ? reduceView(id, model, change) : nothing}
+    ${form.words ? reduceView(id, model, change) : nothing}
     ${form.options.includes('axis') ? axisView(id, model, change) : nothing}
     ${form.options.includes('act') ? actView(id, model, change) : nothing}
-    ${form.trace && model.src ? sourceView(model, change) : nothing}
+    ${form.trace && model.src && form.rule !== 'slices' ? sourceView(model, change) : nothing}
   </div>`;
 }
 
@@ -34,11 +34,8 @@ function select(id, label, options, value, change) {
 }
 
 function reduceView(id, model, change) {
-  const options = [
-    ['', t('controls.replace')],
-    ['add', 'add'],
-    ['multiply', 'multiply'],
-  ];
+  const { words, isWord } = formOf(model);
+  const options = [...(isWord ? [] : [['', t('controls.replace')]]), ...words.map((word) => [word, word])];
   return select(`${id}-reduce`, 'reduce', options, model.reduce ?? '', (value) =>
     change({ ...model, reduce: value || null }),
   );
