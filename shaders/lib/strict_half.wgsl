@@ -1,5 +1,5 @@
-// float16 and bfloat16 by way of binary32, in whose integer arithmetic (strict_float.wgsl) they are added
-// and multiplied, and from which they are rounded here. Rounding twice is the same as rounding once:
+// float16 and bfloat16 by way of binary32, in whose integer arithmetic (strict_float.wgsl) they are added,
+// multiplied and divided, and from which they are rounded here. Rounding twice is the same as rounding once:
 //
 // - Sums. Where binary32 holds the sum exactly, only one rounding takes place. Otherwise the sum spans more
 //   than 24 bits, so with p = 11 or 8 bits each, the exponents of the larger operand a and the smaller b
@@ -9,6 +9,10 @@
 // - Products of float16 have 22 bits and are multiples of 2^-48: binary32 holds them exactly.
 // - Products of bfloat16 have 16 bits. From 2^-134 up binary32 holds them exactly, or overflows where
 //   bfloat16 does. Smaller ones stay at or below 2^-134, half of the smallest bfloat16, and become 0.
+// - Quotients x / y. Where one is not itself a midpoint m of two results, |x - m·y| is at least one unit of the
+//   product m·y. That has 2p + 1 bits at most, so the quotient is m · 2^-23 or more away from m, and rounding it
+//   to binary32 moves it by half of that at most. Where binary32 is subnormal, m is k · 2^-134 with k up to 2^8:
+//   the distance is 2^-142 at least, and the rounding 2^-150 at most.
 
 fn float16_widen(element: u32) -> u32 {
     let sign = (element & 0x8000u) << 16u;

@@ -2,8 +2,8 @@
 
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{
-    DType, Device, ErrorCode, Gather, IndexPlan, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Scalar,
-    Scatter, Source, Target, Tensor, Update,
+    DType, Device, ErrorCode, Gather, IndexPlan, Mean, NdReduce, Op, OutOfRange, Reduce, Scalar, Scatter,
+    Source, Target, Tensor, Update,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -308,7 +308,7 @@ async fn means_of_many() {
     for &dtype in DType::ALL.iter().filter(|&&dtype| dtype != DType::Bool) {
         let table = tensor(dtype, &[1], &draw(dtype, 1, &mut numbers));
         let mean = |table: &Tensor, index: &Tensor| {
-            table.scatter_reduce(0, index, 0, Reduction::Mean, true).unwrap()
+            table.scatter_reduce(0, index, 0, scatterwise::Reduction::Mean, true).unwrap()
         };
         let (expected, result) = (mean(&table, &index), mean(&table.upload().unwrap(), &on_gpu));
         assert_eq!(difference(&expected, &result, false).await, None, "{dtype}");

@@ -1,5 +1,5 @@
-//! The Rust twin of `shaders/lib/wide.wgsl` and `shaders/lib/strict_double.wgsl`: the same functions, line
-//! by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
+//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl` and `strict_double_divide.wgsl` in `shaders/lib/`: the
+//! same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -182,6 +182,74 @@ fn strict_double_multiply(a: Wide, b: Wide) -> Wide {
     double_round_pack(sign, exponent - 1, wide(shifted.x | rest, shifted.y))
 }
 
+fn wide_quotient(a: Wide, b: Wide, bits: u32) -> (Wide, u32) {
+    let mut quotient = wide(0, 0);
+    let mut rest = a;
+    let (mut carry, mut left) = (0, 0);
+    for _ in 0..bits {
+        quotient = wide_shift_left(quotient, 1);
+        if carry != 0 || !wide_less(rest, b) {
+            rest = wide_subtract(rest, b);
+            quotient.x |= 1;
+        }
+        left = rest.x | rest.y;
+        carry = rest.y >> 31;
+        rest = wide_shift_left(rest, 1);
+    }
+    (quotient, left)
+}
+
+fn wide_divide(a: Wide, b: Wide) -> (Wide, u32) {
+    if wide_less(a, b) {
+        return (wide(0, 0), a.x | a.y);
+    }
+    let shift = wide_leading_zeros(b) - wide_leading_zeros(a);
+    wide_quotient(a, wide_shift_left(b, shift), shift + 1)
+}
+
+fn strict_double_divide(a: Wide, b: Wide) -> Wide {
+    let sign = (a.y ^ b.y) & SIGN;
+    let magnitude_a = double_magnitude(a);
+    let magnitude_b = double_magnitude(b);
+    let is_zero_a = (magnitude_a.x | magnitude_a.y) == 0;
+    let is_zero_b = (magnitude_b.x | magnitude_b.y) == 0;
+    let is_infinite_a = double_field(a) == 0x7ff;
+    let is_infinite_b = double_field(b) == 0x7ff;
+    if double_is_nan(a) || double_is_nan(b) || (is_zero_a && is_zero_b) || (is_infinite_a && is_infinite_b) {
+        return wide(0, QUIET_NAN);
+    }
+    if is_infinite_a || is_zero_b {
+        return wide(0, sign | INFINITY);
+    }
+    if is_zero_a || is_infinite_b {
+        return wide(0, sign);
+    }
+    let x = double_unpack(a);
+    let y = double_unpack(b);
+    let (quotient, left) = wide_quotient(x.significand, y.significand, 56);
+    let shift = wide_leading_zeros(quotient);
+    let mut significand = wide_shift_left(quotient, shift);
+    significand.x |= u32::from(left != 0);
+    double_round_pack(sign, x.exponent - y.exponent + 1031 - shift as i32, significand)
+}
+
+#[wasm_bindgen_test(unsupported = test)]
+fn wide_quotients_are_the_cpus() {
+    let mut numbers = Numbers(9);
+    let edges = edges(DType::Uint64);
+    let edge_pairs = edges.iter().flat_map(|&one| edges.iter().map(move |&two| (one, two)));
+    let random_pairs = (0..1_000_000).map(|_| {
+        let shifts = numbers.below(64) as u32;
+        (numbers.next() >> numbers.below(64), numbers.next() >> shifts)
+    });
+    let of = |bits: u64| wide(bits as u32, (bits >> 32) as u32);
+    for (one, two) in edge_pairs.chain(random_pairs).filter(|&(_, two)| two != 0) {
+        let (quotient, left) = wide_divide(of(one), of(two));
+        let quotient = u64::from(quotient.y) << 32 | u64::from(quotient.x);
+        assert_eq!((quotient, left == 0), (one / two, one % two == 0), "{one} / {two}");
+    }
+}
+
 #[wasm_bindgen_test(unsupported = test)]
 fn strict_double_is_the_cpus() {
     let mut numbers = Numbers(7);
@@ -196,6 +264,7 @@ fn strict_double_is_the_cpus() {
         for (name, got, expected) in [
             ("+", strict_double_add(of(one), of(two)), f64::from_bits(one) + f64::from_bits(two)),
             ("*", strict_double_multiply(of(one), of(two)), f64::from_bits(one) * f64::from_bits(two)),
+            ("/", strict_double_divide(of(one), of(two)), f64::from_bits(one) / f64::from_bits(two)),
         ] {
             let got = f64::from_bits(u64::from(got.y) << 32 | u64::from(got.x));
             let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());

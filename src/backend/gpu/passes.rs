@@ -65,6 +65,7 @@ pub(super) fn divide_by_counts(
 }
 
 /// Gathers. Rows are moved in the largest units possible; elements that share words are gathered a word at a time.
+#[expect(clippy::too_many_arguments, reason = "those of `Backend::gather`, and two")]
 pub(super) fn gather(
     gpu: &Rc<Gpu>,
     plan: &Addressing,
