@@ -22,6 +22,7 @@ use crate::{
 pub(crate) struct IndexValues {
     /// The lowering without sources, for the shapes and for errors about values.
     lowered: Addressing,
+    #[cfg(feature = "webgpu")]
     mode: OutOfRange,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
@@ -89,6 +90,7 @@ impl IndexValues {
         };
         Ok(Self {
             lowered,
+            #[cfg(feature = "webgpu")]
             mode,
             values: RefCell::new(values),
             has_duplicates: OnceCell::new(),

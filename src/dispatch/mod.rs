@@ -70,7 +70,9 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
     match &table.storage {
         Storage::Host(buffer) => {
             let out = match index {
-                Index::Tensor(index) => Cpu.gather(plan, table.dtype, buffer, host_index(plan, index)?, fill)?,
+                Index::Tensor(index) => {
+                    Cpu.gather(plan, table.dtype, buffer, host_index(plan, index)?, fill)?
+                }
                 Index::Prepared(index) => {
                     let positions = index.positions(plan.op().name())?;
                     Cpu.gather_at(plan, table.dtype, buffer, &positions, fill)?
@@ -79,7 +81,9 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
             Ok(Storage::host(out))
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::gather(plan, table.dtype, buffer, index, fill).map(Storage::device),
+        Storage::Device(buffer) => {
+            device::gather(plan, table.dtype, buffer, index, fill).map(Storage::device)
+        }
     }
 }
 
@@ -223,12 +227,7 @@ fn positions(plan: &Addressing, index: Index<'_>) -> Result<Rc<CheckedIndex>> {
 ///
 /// # Errors
 /// `ValueError` (`zero-divisor`) with the position of the first.
-fn check_divisors(
-    plan: &Addressing,
-    dtype: DType,
-    update: Update,
-    value: &Value<'_, Tensor>,
-) -> Result<()> {
+fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value<'_, Tensor>) -> Result<()> {
     if update.reduce != Reduce::Divide || dtype.is_float() {
         return Ok(());
     }

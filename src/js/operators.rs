@@ -78,7 +78,8 @@ pub fn scatter_times(
     attempt(|| {
         table::with(|table| {
             let (src, place) = (Source::from(table.tensor(src)?), table.target((form, dim), index)?);
-            let call = Scatter { mode: wire::mode(mode), ..Scatter::index_add(operator(op)?, place, src, alpha) };
+            let call =
+                Scatter { mode: wire::mode(mode), ..Scatter::index_add(operator(op)?, place, src, alpha) };
             run(table, call, target)
         })
     })
@@ -113,16 +114,7 @@ pub(super) fn reading(
 /// A gather; the handle of the result.
 #[wasm_bindgen]
 #[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
-pub fn gather(
-    op: u32,
-    tensor: u32,
-    form: u32,
-    dim: f64,
-    index: u32,
-    mode: u32,
-    kind: u32,
-    fill: f64,
-) -> u32 {
+pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
         table::with(|table| {
             let gather = reading(table, op, (form, dim, index, mode), (kind, fill))?;

@@ -146,14 +146,17 @@ export interface TensorOptions {
  */
 export type OutOfRange = 'raise' | 'wrap' | 'clip' | 'drop';
 /** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
-export interface IndexOptions {
+export interface ModeOptions {
   /** What an index value that is out of range does. Left out: it is an IndexError. */
   mode?: OutOfRange;
+}
+/** How to read by an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
+export interface IndexOptions extends ModeOptions {
   /** What a read gives whose index value was dropped, converted to self's dtype. Left out: 0. */
   fill_value?: Scalar;
 }
 /** How to write: see {@link Tensor.scatter_}. */
-export interface ReduceOptions extends IndexOptions {
+export interface ReduceOptions extends ModeOptions {
   /** How an update meets the value that is there. Left out: it takes its place. */
   reduce?: 'add' | 'multiply';
 }
@@ -163,14 +166,14 @@ export interface ReduceOptions extends IndexOptions {
  */
 export type Reduction = 'sum' | 'prod' | 'mean' | 'amax' | 'amin';
 /** How to reduce: see {@link Tensor.scatter_reduce}. */
-export interface ScatterReduceOptions extends IndexOptions {
+export interface ScatterReduceOptions extends ModeOptions {
   /** Whether the value that is there is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
   include_self?: boolean;
 }
 /** How an update meets the value that is there. */
 export type NdReduce = 'add' | 'sub' | 'multiply' | 'div' | 'amax' | 'amin';
 /** How to write at index tuples: see {@link Tensor.scatter_nd}. */
-export interface NdOptions extends IndexOptions {
+export interface NdOptions extends ModeOptions {
   /** How an update meets the value that is there. Left out: it takes its place, and the last in row-major order stays. */
   reduce?: NdReduce;
 }
@@ -180,7 +183,7 @@ export interface GatherNdOptions extends IndexOptions {
   batch_dims?: number;
 }
 /** How to add slices: see {@link Tensor.index_add}. */
-export interface IndexAddOptions extends IndexOptions {
+export interface IndexAddOptions extends ModeOptions {
   /** What src is multiplied by first, converted to self's dtype; for integers a whole number. Left out: 1. */
   alpha?: Scalar;
 }
@@ -363,7 +366,7 @@ export class Tensor {
    * @example
    * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // → [0, 3, 0, 1]
    */
-  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): Tensor;
+  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor;
   /**
    * `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy, with K the size of the last dimension of
    * indices (rank 2 at least), K ≤ r.
@@ -378,7 +381,7 @@ export class Tensor {
    * @example
    * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // → [[4, 0, 0], [0, 0, 2]]
    */
-  scatter_add(indices: TensorLike, updates: TensorLike, options?: IndexOptions): Tensor;
+  scatter_add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan}. */
   scatter_add(plan: IndexPlan, src: TensorLike): Tensor;
   /**
@@ -389,8 +392,8 @@ export class Tensor {
    * counts.scatter_add_(0, new Uint8Array([0, 255, 255]), 1);
    * counts.gather(0, [0, 255]); // → [1, 2]
    */
-  scatter_add_(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): this;
-  scatter_add_(indices: TensorLike, updates: TensorLike, options?: IndexOptions): this;
+  scatter_add_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
+  scatter_add_(indices: TensorLike, updates: TensorLike, options?: ModeOptions): this;
   scatter_add_(plan: IndexPlan, src: TensorLike): this;
 
   /**
@@ -487,7 +490,7 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2], [3, 4]]).index_copy(0, [1, 1], [[7, 7], [8, 8]]); // → [[1, 2], [8, 8]]
    */
-  index_copy(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): Tensor;
+  index_copy(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
   index_copy(plan: IndexPlan, src: TensorLike): Tensor;
   /**
@@ -496,7 +499,7 @@ export class Tensor {
    * @example
    * Tensor.zeros([3]).index_copy_(0, [2, 0], [5, 6]); // → [6, 0, 5]
    */
-  index_copy_(dim: number, index: TensorLike, src: TensorLike, options?: IndexOptions): this;
+  index_copy_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
   index_copy_(plan: IndexPlan, src: TensorLike): this;
   /**
    * `self[…, index[i], …] = value` along `dim`, into a copy.
@@ -508,7 +511,7 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2, 3], [4, 5, 6]]).index_fill(1, [0, 2], -1); // → [[-1, 2, -1], [-1, 5, -1]]
    */
-  index_fill(dim: number, index: TensorLike, value: Scalar, options?: IndexOptions): Tensor;
+  index_fill(dim: number, index: TensorLike, value: Scalar, options?: ModeOptions): Tensor;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
   index_fill(plan: IndexPlan, value: Scalar): Tensor;
   /**
@@ -517,7 +520,7 @@ export class Tensor {
    * @example
    * Tensor.zeros([3]).index_fill_(0, [-1], 7); // → [0, 0, 7]
    */
-  index_fill_(dim: number, index: TensorLike, value: Scalar, options?: IndexOptions): this;
+  index_fill_(dim: number, index: TensorLike, value: Scalar, options?: ModeOptions): this;
   index_fill_(plan: IndexPlan, value: Scalar): this;
 
   /**
@@ -883,7 +886,7 @@ export class IndexPlan {
    * const plan = IndexPlan.along([2, 3], 1, [[2], [0]]);
    * new Tensor([[1, 2, 3], [4, 5, 6]]).gather(plan); // → [[3], [4]]
    */
-  static along(shape: readonly number[], dim: number, index: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
+  static along(shape: readonly number[], dim: number, index: TensorLike, options?: ModeOptions): IndexPlan;
   /**
    * For index tuples into tensors of `shape`: `self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last
    * dimension of indices, K ≤ r. Sources have the shape `indices.shape[:-1] + shape[K:]`.
@@ -894,7 +897,7 @@ export class IndexPlan {
    * const plan = IndexPlan.nd([3, 2], [[2], [0]]);
    * Tensor.zeros([3, 2]).scatter_(plan, [[1, 2], [3, 4]]); // → [[3, 4], [0, 0], [1, 2]]
    */
-  static nd(shape: readonly number[], indices: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
+  static nd(shape: readonly number[], indices: TensorLike, options?: ModeOptions): IndexPlan;
   /**
    * For slices along `dim` of tensors of `shape`, named by an index of one dimension: `self[…, index[i], …]`. `index_select`,
    * `index_add`, `index_copy` and `index_fill` take one in place of their dim and index.
@@ -905,7 +908,7 @@ export class IndexPlan {
    * const plan = IndexPlan.select([2, 3], 1, [2, 0]);
    * new Tensor([[1, 2, 3], [4, 5, 6]]).index_select(plan); // → [[3, 1], [6, 4]]
    */
-  static select(shape: readonly number[], dim: number, index: TensorLike, options?: Pick<IndexOptions, 'mode'>): IndexPlan;
+  static select(shape: readonly number[], dim: number, index: TensorLike, options?: ModeOptions): IndexPlan;
   /** The shape of the tensors that the plan is for. */
   readonly shape: number[];
   /** How many updates a call applies: index entries, or tuples. */

@@ -106,9 +106,9 @@ impl Target {
 
     fn index(&self) -> Index<'_> {
         match self {
-            Self::Along { index, .. }
-            | Self::Slices { index, .. }
-            | Self::Tuples { indices: index, .. } => Index::Tensor(index),
+            Self::Along { index, .. } | Self::Slices { index, .. } | Self::Tuples { indices: index, .. } => {
+                Index::Tensor(index)
+            }
             Self::Planned(plan) => Index::Prepared(plan.values()),
         }
     }
@@ -159,14 +159,14 @@ pub(super) struct Checked<'a> {
 /// The index of a call: its own, or prepared for it because its mode is not the usual one.
 pub(super) enum CheckedTarget<'a> {
     Given(Index<'a>),
-    Resolved(IndexValues),
+    Resolved(Box<IndexValues>),
 }
 
 impl CheckedTarget<'_> {
     fn new<'a>(plan: &Addressing, target: &'a Target, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
         Ok(match (target.index(), mode) {
             (Index::Tensor(index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
-                CheckedTarget::Resolved(IndexValues::new(plan.clone(), index, mode)?)
+                CheckedTarget::Resolved(Box::new(IndexValues::new(plan.clone(), index, mode)?))
             }
             (index, _) => CheckedTarget::Given(index),
         })

@@ -128,7 +128,8 @@ impl Tensor {
         }
         // A product with ones copies integers as they are.
         let op = Op::TakeAlongDim;
-        let ones = Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), self.dtype)?;
+        let ones =
+            Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), self.dtype)?;
         let ones = dispatch::beside(op.name(), self, ones)?;
         let plan = BroadcastPlan::both_sides(op, self.operand(), ones.operand())?;
         let storage = dispatch::multiply(&plan, self, &ones)?;

@@ -33,7 +33,10 @@ impl<'a> Segments<'a> {
         let (name, tensor) = self.parts();
         let error = |class, code, text: String| Error::new(class, code, OP, text).argument(name);
         if !tensor.dtype.is_index() {
-            let text = format!("{name} has dtype {}; it must be int32 or int64 ({name}.astype('int32'))", tensor.dtype);
+            let text = format!(
+                "{name} has dtype {}; it must be int32 or int64 ({name}.astype('int32'))",
+                tensor.dtype
+            );
             return Err(error(ErrorClass::Type, ErrorCode::IndexDtype, text));
         }
         if tensor.shape.rank() != 1 {
@@ -41,7 +44,8 @@ impl<'a> Segments<'a> {
             return Err(error(ErrorClass::Value, ErrorCode::RankMismatch, text));
         }
         let Some(buffer) = tensor.storage.as_host() else {
-            let text = format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
+            let text =
+                format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
             return Err(error(ErrorClass::Runtime, ErrorCode::WrongDevice, text));
         };
         let values: Vec<i64> = match tensor.dtype {
@@ -84,7 +88,9 @@ impl<'a> Segments<'a> {
             let stop = usize::try_from(end).ok().filter(|&stop| stop <= rows && stop >= begin);
             let place = number + usize::from(matches!(self, Self::Offsets(_)));
             let Some(stop) = stop else {
-                let rule = format!("segments end between {begin} and {rows}, the number of rows, and this one at {end}");
+                let rule = format!(
+                    "segments end between {begin} and {rows}, the number of rows, and this one at {end}"
+                );
                 return Err(bad(place, values.get(place).copied().unwrap_or(end), rule));
             };
             if let Some(segment) = slots.get_mut(begin..stop) {
@@ -93,7 +99,8 @@ impl<'a> Segments<'a> {
             begin = stop;
         }
         if begin != rows {
-            let text = format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
+            let text =
+                format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
             return Err(error(ErrorClass::Value, ErrorCode::InvalidSegments, text));
         }
         Ok((Tensor::from_buffer(Shape::new(OP, &[rows])?, DType::Int32, numbers), ends.len()))

@@ -200,7 +200,12 @@ impl Op {
             Page::Scatter => "value",
             Page::Slices if matches!(self, Self::IndexFill | Self::IndexFillInPlace) => "value",
             Page::ScatterAdd | Page::ScatterReduce | Page::Rows | Page::Slices => source,
-            Page::Gather | Page::ElementwiseMul | Page::Mul | Page::Plan | Page::Segments | Page::Histogram => source,
+            Page::Gather
+            | Page::ElementwiseMul
+            | Page::Mul
+            | Page::Plan
+            | Page::Segments
+            | Page::Histogram => source,
         }
     }
 

@@ -28,6 +28,7 @@ pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec
                     yardstick::scatter(table, index, source, sizes, |cell, s| *cell = cell.multiply(s))
                 }
                 Reduce::Replace => yardstick::scatter(table, index, source, sizes, |cell, s| *cell = s),
+                Reduce::Divide | Reduce::Maximum | Reduce::Minimum => unreachable!("no workload does this"),
             }
             None
         }
@@ -41,6 +42,7 @@ pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec
                 Reduce::Add | Reduce::Replace => {
                     yardstick::rows(table, index, source, sizes, |cell, s| *cell = cell.add(s))
                 }
+                Reduce::Divide | Reduce::Maximum | Reduce::Minimum => unreachable!("no workload does this"),
             }
             None
         }

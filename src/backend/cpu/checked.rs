@@ -26,7 +26,9 @@ impl CheckedIndex {
     pub fn new(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: OutOfRange) -> Result<Self> {
         let positions = match mode {
             OutOfRange::Raise => normalise(plan, index, dtype)?,
-            OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => resolve(plan, index, dtype, mode)?.into(),
+            OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => {
+                resolve(plan, index, dtype, mode)?.into()
+            }
         };
         let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
         let drops = mode == OutOfRange::Drop && positions.contains(&DROPPED);
@@ -70,11 +72,7 @@ impl CheckedIndex {
 }
 
 /// Whether any number occurs twice. All are below `bound`.
-fn has_repeats(
-    plan: &Addressing,
-    places: impl Iterator<Item = usize>,
-    bound: usize,
-) -> Result<bool> {
+fn has_repeats(plan: &Addressing, places: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
     /// The most bits of a bitmap for each number. With more, sorting needs less memory.
     const BITS_PER_PLACE: usize = 64;
     let count = places.size_hint().1.unwrap_or(usize::MAX);

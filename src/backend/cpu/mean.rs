@@ -35,7 +35,7 @@ fn divide_single(value: f32, terms: u64) -> f64 {
     let exponent = (bits >> 23 & 0xff).max(1);
     let hidden = u64::from(bits >> 23 & 0xff != 0) << 23;
     let significand = (hidden | u64::from(bits & 0x7f_ffff)) << 40;
-    let quotient = significand / terms | u64::from(!significand.is_multiple_of(terms));
+    let quotient = (significand / terms) | u64::from(!significand.is_multiple_of(terms));
     let unit = f64::from_bits(u64::from(exponent + 1023 - 127 - 23 - 40) << 52);
     (quotient as f64 * unit).copysign(value.into())
 }
@@ -71,7 +71,8 @@ mod tests {
             if got == 0.0 {
                 continue;
             }
-            let near = [got, f32::from_bits(got.to_bits() - 1), f32::from_bits(got.to_bits() + 1)].map(distance);
+            let near =
+                [got, f32::from_bits(got.to_bits() - 1), f32::from_bits(got.to_bits() + 1)].map(distance);
             if let [Some(best), Some(below), Some(above)] = near {
                 // In units of the neighbours' own exponents the distances compare.
                 let is_inside = !matches!(got.to_bits() & 0x7f_ffff, 0 | 0x7f_ffff);

@@ -133,12 +133,7 @@ fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuff
 }
 
 /// Runs a gather into a new buffer.
-fn collect(
-    dtype: DType,
-    table: &HostBuffer,
-    mut positions: Positions<'_>,
-    fill: Bits,
-) -> Result<HostBuffer> {
+fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>, fill: Bits) -> Result<HostBuffer> {
     let plan = positions.plan();
     let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
     if positions.drops() {

@@ -352,7 +352,10 @@ pub(super) fn resolve(
     let depth = plan.components().len();
     let position = |tuple: &mut dyn Iterator<Item = i64>| {
         let parts = tuple.zip(plan.components());
-        parts.map(|(value, component)| mode.position(value, *component)).sum::<Option<u32>>().unwrap_or(DROPPED)
+        parts
+            .map(|(value, component)| mode.position(value, *component))
+            .sum::<Option<u32>>()
+            .unwrap_or(DROPPED)
     };
     for entry in 0..entries {
         let values = entry * depth..(entry + 1) * depth;

@@ -205,12 +205,7 @@ impl Addressing {
     ///
     /// # Errors
     /// As for [`Addressing::scatter_slices`], without src.
-    pub fn gather_slices(
-        op: Op,
-        table: Operand<'_>,
-        dim: i64,
-        index: Operand<'_>,
-    ) -> Result<(Self, Shape)> {
+    pub fn gather_slices(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<(Self, Shape)> {
         let call = RuleInput { op, names: ArgNames::along(op), table, index, source: None };
         let axis = Self::check_slices(&call, dim)?;
         let mut dims = table.shape.dims().to_vec();
@@ -353,7 +348,8 @@ impl Addressing {
             return Err(self.index_error(place, value));
         }
         let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + place);
-        let text = format!("{index} names places along dim {dim} of {table}, which has size 0: no index is allowed");
+        let text =
+            format!("{index} names places along dim {dim} of {table}, which has size 0: no index is allowed");
         Err(Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
             .argument(index)
             .dim(dim as i64)
