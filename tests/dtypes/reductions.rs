@@ -48,7 +48,9 @@ impl Place {
 }
 
 /// Sizes of a table, the dimension that is addressed (or how many, by tuples), and the entries along it.
-const TABLES: [(&[usize], usize, usize); 7] = [
+const TABLES: [(&[usize], usize, usize); 8] = [
+    // The digits of a sort have no room for more than these rows.
+    (&[16], 0, 200),
     (&[7], 0, 50),
     (&[1], 0, 300),
     (&[5, 3], 0, 9),
