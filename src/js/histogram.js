@@ -1,8 +1,8 @@
-// bincount, histogram and histogramdd.
+// bincount, histogram and histogramdd: NumPy's counts.
 
 import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
-import { CALL, call, dims, DTYPE_OF, lastError, made, word } from './engine.js';
+import { CALL, call, dims, DTYPE_OF, lastError, made, requireStart, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
 import { dtypeOf } from './indexed.js';
 import { own, OWN, read } from './operands.js';
@@ -16,6 +16,7 @@ const weightsHandle = (op, weights) => (weights === undefined ? 0 : own(op, 'wei
 
 export function bincount(x, options) {
   const op = 'bincount';
+  requireStart(op);
   const values = read(op, 'x', x);
   const { weights: given, minlength = 0 } = readOptions(op, options, ['weights', 'minlength']);
   const weights = readWeights(op, given);
@@ -89,6 +90,7 @@ function count(op, argument, x, bins, ranges, weights, density) {
 
 export function histogram(x, options) {
   const op = 'histogram';
+  requireStart(op);
   const values = read(op, 'x', x);
   const { bins = 10, range, weights, density = false } = readOptions(op, options, ['bins', 'range', 'weights', 'density']);
   if (typeof density !== 'boolean') throw wrongKind(op, 'density', 'true or false', density);
@@ -100,6 +102,7 @@ export function histogram(x, options) {
 
 export function histogramdd(sample, options) {
   const op = 'histogramdd';
+  requireStart(op);
   const values = read(op, 'sample', sample);
   const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
   const divided = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);

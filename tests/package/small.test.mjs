@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { REDUCES } from '../../src/js/wire.js';
 
 // The memory of the instance, for filling it up.
 let memory;
@@ -17,7 +16,7 @@ const { Parameter, Tensor, init, scatter_mul } = await import('scatterwise');
 await init({ device: 'cpu' });
 
 /** What the option `reduce` takes; replacement has no word. */
-const words = REDUCES.slice(1);
+const words = ['add', 'multiply'];
 const make = (Class = Tensor) => new Class(Float32Array.from({ length: 15 }, (_, k) => k + 1), { shape: [3, 5] });
 const index = () => new Tensor([[0, 1, -1], [2, 0, 2]], { dtype: 'int32' });
 const src = () => new Tensor([[10, 20, 30], [40, 50, 60]]);
