@@ -75,7 +75,13 @@ impl IndexValues {
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        lowered.check_places(mode, |at| index_value(index, at))?;
+        let places = lowered.check_places(mode, |at| index_value(index, at));
+        #[cfg(feature = "webgpu")]
+        if let (Err(_), Storage::Device(buffer)) = (&places, &index.storage) {
+            // What was noted at the upload names a value.
+            buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
+        }
+        places?;
         let values = match &index.storage {
             Storage::Host(buffer) => {
                 Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))

@@ -1,4 +1,4 @@
-// bincount, histogram and histogramdd: NumPy's counts.
+// NumPy's counts: bincount, histogram and histogramdd.
 
 import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';

@@ -1,4 +1,4 @@
-// segment_reduce: neighbouring rows, divided by offsets or lengths.
+// Reductions of neighbouring rows: segment_reduce, whose segments are given by offsets or lengths.
 
 import * as rust from '#glue';
 import { readOptions } from './arguments.js';
