@@ -105,8 +105,8 @@ export const docs = {
   '**Order.** A scatter is a loop over the entries of its index in row-major order, in the tensor\'s own dtype. Both devices return the bits of that loop, on every run.':
     '**次序。** scatter 是按行优先顺序对索引条目的循环，用张量自己的 dtype 计算。两种设备每次运行都返回这个循环的结果，逐位相同。',
   '**All or nothing.** A call that fails has written nothing, on either device.': '**要么全做，要么不做。** 失败的调用什么也没有写，两种设备都如此。',
-  '**When an error comes.** At once, with one exception: index values that only the GPU knows (the index was computed there) are checked there, and the next `data()`, `sync()` or other read rejects with the `IndexError`, once. An index from JavaScript is always checked at once.':
-    '**错误何时出现。** 立即，只有一个例外：只有 GPU 知道的索引值（索引在那里算出）在那里检查，其 `IndexError` 随下一次 `data()`、`sync()` 或其他读取出现，仅一次。来自 JavaScript 的索引总是立即检查。',
+  '**When an error comes.** At once, with one exception: index values that only the GPU knows (the index was computed there) are checked there, and the next `data()`, `sync()` or other read rejects with the `IndexError`, once. An index from JavaScript is always checked at once. Integer divisors that are on a GPU are checked like an index that was computed there.':
+    '**错误何时出现。** 立即，只有一个例外：只有 GPU 知道的索引值（索引在那里算出）在那里检查，其 `IndexError` 随下一次 `data()`、`sync()` 或其他读取出现，仅一次。来自 JavaScript 的索引总是立即检查。GPU 上的整数除数，与在那里算出的索引一样检查。',
   '**dtypes.** bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, on both devices ([how on WebGPU](../DTYPES.md)). Integers wrap. For bool, add is OR and multiply is AND. float16 and bfloat16 are rounded after each operation. An array given as a source takes self\'s dtype; a Tensor keeps its own.':
     '**dtype。** bool、int8、uint8、int16、uint16、int32、uint32、int64、uint64、float16、bfloat16、float32、float64，两种设备都有（[WebGPU 上如何实现](../DTYPES.md)）。整数回绕。对 bool，加是“或”，乘是“与”。float16 和 bfloat16 每次运算后舍入。作为源给出的数组取 self 的 dtype；张量保留自己的。',
   '**Sharing.** An operand may be the tensor that is written to: the result is as if it had been copied first.':
