@@ -47,7 +47,7 @@ export const CALLS = [
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'sample',
+  'bins', 'sample', 'self', 'cotangent',
 ];
 
 export const ALONG = 0;
