@@ -157,7 +157,10 @@ export interface IndexOptions extends ModeOptions {
 }
 /** How to write: see {@link Tensor.scatter_}. */
 export interface ReduceOptions extends ModeOptions {
-  /** How an update meets the value that is there. Left out: it takes its place. */
+  /**
+   * How an update meets the value that is there. Left out: it takes its place. With it, gradients are zeros, as the page says:
+   * {@link Tensor.scatter_add} and {@link Tensor.scatter_reduce} have those of sums and products.
+   */
   reduce?: 'add' | 'multiply';
 }
 /**

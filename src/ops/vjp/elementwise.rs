@@ -10,9 +10,9 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 /// Each element of a tensor combined with its counterpart, or with one number: the tensor is one row, which is updated once.
-pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: impl Into<Source>) -> Result<Tensor> {
+pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Result<Tensor> {
     let row = |tensor: &Tensor| tensor.reshape(&[1, tensor.size()]);
-    let with = match with.into() {
+    let with = match with {
         Source::Tensor(with) => Source::Tensor(row(&with)?),
         Source::Scalar(with) => Source::Scalar(with),
     };
@@ -28,13 +28,13 @@ pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 }
 
 /// A tensor times a number.
-pub(super) fn scaled(tensor: &Tensor, factor: impl Into<Scalar>) -> Result<Tensor> {
-    product(tensor, &filled(tensor, &Shape::scalar(), factor, tensor.dtype)?)
+pub(super) fn scaled(tensor: &Tensor, factor: Scalar) -> Result<Tensor> {
+    combined(tensor, NdReduce::Multiply, Source::Scalar(factor))
 }
 
 /// A function of each element.
 pub(super) fn applied(act: Activation, tensor: &Tensor) -> Result<Tensor> {
-    elementwise_mul(tensor, &filled(tensor, &Shape::scalar(), 1, tensor.dtype)?, 0, Some(act))
+    elementwise_mul(tensor, &filled(tensor, &Shape::scalar(), Scalar::Int(1), tensor.dtype)?, 0, Some(act))
 }
 
 /// A tensor divided by whole numbers: the counts are int32, and may be more than a float of 16 bits holds.
@@ -42,7 +42,7 @@ pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor) -> Result<Tens
     let dtype = tensor.dtype;
     let wide = if dtype.size() == 2 { DType::Float32 } else { dtype };
     let (terms, wide_counts) = (tensor.convert(OP.name(), wide)?, counts.convert(OP.name(), wide)?);
-    combined(&terms, NdReduce::Div, wide_counts)?.convert(OP.name(), dtype)
+    combined(&terms, NdReduce::Div, wide_counts.into())?.convert(OP.name(), dtype)
 }
 
 /// Where two tensors of one shape have the same bits: int32, 1 there and 0 elsewhere.
@@ -53,9 +53,9 @@ pub(super) fn same_bits(one: &Tensor, other: &Tensor) -> Result<Tensor> {
         _ => DType::Int64,
     };
     let [one, other] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
-    let difference = combined(&one, NdReduce::Sub, &other)?;
+    let difference = combined(&one, NdReduce::Sub, other.into())?;
     let differs = difference.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;
-    combined(&filled(&differs, &differs.shape, 1, DType::Int32)?, NdReduce::Sub, &differs)
+    combined(&filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?, NdReduce::Sub, differs.into())
 }
 
 /// The tensor with every NaN as a maximum or minimum makes it.
@@ -67,5 +67,5 @@ pub(super) fn with_one_nan(tensor: &Tensor, reduce: Reduce) -> Result<Tensor> {
         }
     };
     let neutral = Scalar::load(reduce.neutral(dtype), dtype);
-    combined(&filled(tensor, &tensor.shape, neutral, dtype)?, word, tensor)
+    combined(&filled(tensor, &tensor.shape, neutral, dtype)?, word, tensor.into())
 }

@@ -66,14 +66,14 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
 }
 
 /// A tensor with one value everywhere, where another one is.
-fn filled(beside: &Tensor, shape: &Shape, value: impl Into<Scalar>, dtype: DType) -> Result<Tensor> {
-    let made = Tensor::filled(OP.name(), "value", shape.clone(), value.into(), dtype)?;
+fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
+    let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
     dispatch::beside(OP.name(), beside, made)
 }
 
 /// Zeros like a tensor.
 fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
-    filled(tensor, &tensor.shape, 0, tensor.dtype)
+    filled(tensor, &tensor.shape, Scalar::Int(0), tensor.dtype)
 }
 
 /// The tensor with one dimension.

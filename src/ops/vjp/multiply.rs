@@ -96,7 +96,7 @@ fn sum_over_repeats(
     shape: &Shape,
 ) -> Result<Tensor> {
     if gradient.size() == 0 {
-        return filled(gradient, shape, 0, gradient.dtype);
+        return filled(gradient, shape, Scalar::Int(0), gradient.dtype);
     }
     let mut dims: Vec<usize> = loops.iter().map(|l| l.len).collect();
     let mut sum = gradient.clone();

@@ -55,11 +55,11 @@ impl Scatter {
         };
         given.map_or(Ok(()), |src| require_float(self.op, "src", src))?;
         if self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace {
-            let src = given.map(|src| filled(table, &src.shape, 0, src.dtype)).transpose()?;
+            let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
             return Ok(ScatterGradients { table: zeros_like(table)?, src });
         }
         if !has_entries {
-            let src = given.map(|src| filled(table, &src.shape, 0, src.dtype)).transpose()?;
+            let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
             return Ok(ScatterGradients { table: cotangent, src });
         }
         let places = Places::new(self, table)?;
@@ -91,6 +91,9 @@ fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
     }
 }
 
+/// What is written where nothing shall stand.
+const NOTHING: Source = Source::Scalar(Scalar::Int(0));
+
 /// The index of a call, for the calls that its gradients are made of.
 struct Places {
     /// It refuses what is out of range.
@@ -120,8 +123,8 @@ impl Places {
         Ok(self.first.gather(OP, table.operand())?.1)
     }
 
-    fn scatter(&self, table: &Tensor, src: impl Into<Source>, update: impl Into<Update>) -> Result<Tensor> {
-        Scatter::new(OP, Target::from(self.plan()), src.into(), update).run_on_copy(table)
+    fn scatter(&self, table: &Tensor, src: Source, update: impl Into<Update>) -> Result<Tensor> {
+        Scatter::new(OP, Target::from(self.plan()), src, update.into()).run_on_copy(table)
     }
 
     fn gather(&self, table: &Tensor) -> Result<Tensor> {
@@ -188,7 +191,7 @@ impl Layout {
     /// The gradient of the source; the elements that no entry names have none.
     fn back(&self, gradient: &Tensor) -> Result<Tensor> {
         let Some(positions) = &self.positions else { return gradient.reshape(self.src.dims()) };
-        let zeros = filled(gradient, &Shape::of_size(self.src.size()), 0, gradient.dtype)?;
+        let zeros = filled(gradient, &Shape::of_size(self.src.size()), Scalar::Int(0), gradient.dtype)?;
         let scatter = Scatter::new(OP, Target::along(0, positions), flat(gradient)?.into(), Reduce::Replace);
         scatter.run_on_copy(&zeros)?.reshape(self.src.dims())
     }
@@ -224,7 +227,7 @@ impl Terms<'_> {
 
     /// The cotangent with zeros where something was written.
     fn without_written(&self) -> Result<Tensor> {
-        self.places.scatter(&self.cotangent, 0, Reduce::Replace)
+        self.places.scatter(&self.cotangent, NOTHING, Reduce::Replace)
     }
 
     /// The cotangent of each place for the last entry that names it. Each place learns the number of that entry, then sends its
@@ -233,9 +236,9 @@ impl Terms<'_> {
         let shape = self.places.entry_shape(self.table)?;
         let nowhere = shape.size() as f64;
         let numbers = Tensor::arange(0.0, nowhere, 1.0, DType::Int32)?.reshape(shape.dims())?;
-        let last = filled(self.table, &self.table.shape, nowhere, DType::Int32)?;
-        let last = flat(&self.places.scatter(&last, &numbers, Reduce::Replace)?)?;
-        let zeros = filled(self.table, &Shape::of_size(shape.size()), 0, self.table.dtype)?;
+        let last = filled(self.table, &self.table.shape, Scalar::Float(nowhere), DType::Int32)?;
+        let last = flat(&self.places.scatter(&last, numbers.into(), Reduce::Replace)?)?;
+        let zeros = filled(self.table, &Shape::of_size(shape.size()), Scalar::Int(0), self.table.dtype)?;
         let call = Scatter::new(OP, Target::along(0, &last), flat(&self.cotangent)?.into(), Reduce::Replace);
         Scatter { mode: OutOfRange::Drop, ..call }.run_on_copy(&zeros)?.reshape(shape.dims())
     }
@@ -246,7 +249,10 @@ impl Terms<'_> {
             Mean::OfUpdates | Mean::WithSelf => {
                 let others = Scalar::Int(update.other_terms().into());
                 let terms = filled(self.table, &self.table.shape, others, DType::Int32)?;
-                divided_by_counts(&self.cotangent, &self.places.scatter(&terms, 1, Reduce::Add)?)?
+                divided_by_counts(
+                    &self.cotangent,
+                    &self.places.scatter(&terms, Source::Scalar(Scalar::Int(1)), Reduce::Add)?,
+                )?
             }
         };
         let for_src = self.for_src(|_| self.places.gather(&share))?;
@@ -273,9 +279,9 @@ impl Terms<'_> {
     fn of_quotient(&self) -> Result<(Tensor, Option<Tensor>)> {
         let for_table = self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Divide)?;
         let for_src = self.for_src(|src| {
-            let quotients = self.places.scatter(self.table, src, Reduce::Divide)?;
+            let quotients = self.places.scatter(self.table, src.into(), Reduce::Divide)?;
             let each = self.places.gather(&product(&self.cotangent, &quotients)?)?;
-            combined(&scaled(&each, Scalar::Int(-1))?, NdReduce::Div, src)
+            combined(&scaled(&each, Scalar::Int(-1))?, NdReduce::Div, src.into())
         })?;
         Ok((for_table, for_src))
     }
@@ -286,7 +292,7 @@ impl Terms<'_> {
         let result = plain(&self.places.scatter(self.table, self.src.clone(), update)?)?;
         let mut self_is_result = same_bits(&plain(self.table)?, &result)?;
         if !update.include_self {
-            self_is_result = self.places.scatter(&self_is_result, 0, Reduce::Replace)?;
+            self_is_result = self.places.scatter(&self_is_result, NOTHING, Reduce::Replace)?;
         }
         let results = self.places.gather(&result)?;
         let src = match &self.src {
@@ -297,7 +303,7 @@ impl Terms<'_> {
             }
         };
         let src_is_result = same_bits(&plain(&src)?, &results)?;
-        let ties = self.places.scatter(&self_is_result, &src_is_result, Reduce::Add)?;
+        let ties = self.places.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
         let share = divided_by_counts(&self.cotangent, &ties)?;
         let masked =
             |mask: &Tensor, gradient: &Tensor| product(&mask.convert(OP.name(), gradient.dtype)?, gradient);
