@@ -157,7 +157,7 @@ fn random_scatter(dtype: DType, seed: u64) -> Call {
             let mut index = table.clone();
             index[dim] = count;
             for (d, len) in index.iter_mut().enumerate() {
-                *len -= usize::from(d != dim && *len > 1 && seed % 5 == 0);
+                *len -= usize::from(d != dim && *len > 1 && seed.is_multiple_of(5));
             }
             (index.clone(), index, vec![table[dim]])
         }
