@@ -1,4 +1,4 @@
-// Gradients: vjp.
+// Gradients of scatters, gathers and products: the function vjp.
 
 import * as rust from '#glue';
 import { text } from './arguments.js';
@@ -19,32 +19,39 @@ function operands(self, cotangent) {
   return [table, own(OP, 'cotangent', cotangent, dtypeOf(table))];
 }
 
-/** Runs a call that returns the first gradient, and keeps the second until it is asked for. */
-const first = (run) => adopt(call(OP, run));
-const second = () => adopt(call(OP, () => made(OP, rust.second_gradient())));
+/**
+ * Runs a call that returns the first gradient, and keeps the second until it is asked for. Both become tensors before the call ends:
+ * until then there is room on the stack, so that none is left behind.
+ */
+const both = (run, hasSecond) =>
+  call(OP, () => {
+    const first = adopt(run());
+    return [first, hasSecond ? adopt(made(OP, rust.second_gradient())) : undefined];
+  });
 
 function ofScatter(op, cotangent, self, args) {
   const { update, form, dim, mode, src, srcName, alpha = 1 } = args;
   const isNumber = isNumeric(src);
-  const gradient = first(() => {
+  const run = () => {
     const [table, weights] = operands(self, cotangent);
     const index = indexHandle(op, args);
     const source = isNumber ? 0 : sourceTensor(op, src, srcName, table);
     const number = isNumber ? scalarFor(op, srcName, src, table) : scalarFor(op, 'alpha', alpha, table);
     const handle = rust.scatter_vjp(CALL[op], update, table, weights, form, dim, index, mode, source, ...number);
     return gradientHandle(op, handle, args);
-  });
-  return isNumber ? { self: gradient } : { self: gradient, [srcName]: second() };
+  };
+  const [gradient, second] = both(run, !isNumber);
+  return isNumber ? { self: gradient } : { self: gradient, [srcName]: second };
 }
 
 function ofGather(op, cotangent, self, args) {
-  const gradient = first(() => {
+  const run = () => {
     const [table, weights] = operands(self, cotangent);
     const index = indexHandle(op, args);
     const fill = scalarFor(op, 'fill_value', args.fill, table);
     return gradientHandle(op, rust.gather_vjp(CALL[op], table, weights, args.form, args.dim, index, args.mode, ...fill), args);
-  });
-  return { self: gradient };
+  };
+  return { self: both(run, false)[0] };
 }
 
 /** The handle, or the error, which names an index value as it was given. */
@@ -57,11 +64,12 @@ function gradientHandle(op, handle, { index }) {
 }
 
 function ofMultiply(op, cotangent, x, { factor, name, axis, activation }) {
-  const gradient = first(() => {
+  const run = () => {
     const [left, weights] = operands(x, cotangent);
     return made(op, rust.multiply_vjp(CALL[op], left, factorHandle(op, name, factor, left), weights, axis, activation));
-  });
-  return { x: gradient, y: second() };
+  };
+  const [forX, forY] = both(run, true);
+  return { x: forX, y: forY };
 }
 
 const readMultiply = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readFactor(op, 'y', y), name: 'y' });
