@@ -1,10 +1,13 @@
 //! Division: integers are truncated toward zero, floats are rounded after each division.
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use core::arch::wasm32::*;
+
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::through_f32;
 use crate::backend::cpu::loops::Loops;
-use crate::backend::cpu::reduce::Combine;
+use crate::backend::cpu::reduce::{Combine, CombineVectors};
 use crate::dtype::DType;
 
 combine! {
@@ -21,8 +24,8 @@ combine! {
     [Uint64] as u64: |value: u64, update| value.checked_div(update).unwrap_or(value);
     [Float16] as f16: |value, update| through_f32(value, update, divide_bits);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, divide_bits);
-    [Float32] as f32: |value, update| value / update;
-    [Float64] as f64: |value, update| value / update;
+    [Float32] as f32: |value, update| value / update, f32x4_div;
+    [Float64] as f64: |value, update| value / update, f64x2_div;
 }
 
 fn divide_bits(value: u32, update: u32) -> u32 {

@@ -12,18 +12,18 @@ use crate::dtype::DType;
 
 combine! {
     Maximum
-    [Bool Uint8] as u8: u8::max;
-    [Int8] as i8: i8::max;
-    [Int16] as i16: i16::max;
-    [Uint16] as u16: u16::max;
-    [Int32] as i32: i32::max;
-    [Uint32] as u32: u32::max;
-    [Int64] as i64: i64::max;
-    [Uint64] as u64: u64::max;
+    [Bool Uint8] as u8: u8::max, u8x16_max;
+    [Int8] as i8: i8::max, i8x16_max;
+    [Int16] as i16: i16::max, i16x8_max;
+    [Uint16] as u16: u16::max, u16x8_max;
+    [Int32] as i32: i32::max, i32x4_max;
+    [Uint32] as u32: u32::max, u32x4_max;
+    [Int64] as i64: i64::max, larger;
+    [Uint64] as u64: u64::max, larger_unsigned;
     [Float16] as f16: |value, update| through_f32(value, update, maximum_of_bits);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, maximum_of_bits);
     [Float32] as f32: maximum, f32x4_max;
-    [Float64] as f64: maximum_wide;
+    [Float64] as f64: maximum_wide, f64x2_max;
 }
 
 fn maximum_of_bits(value: u32, update: u32) -> u32 {
@@ -60,4 +60,19 @@ fn maximum_wide(value: f64, update: f64) -> f64 {
     } else {
         update
     }
+}
+
+/// WebAssembly compares integers of 64 bits, and has no maximum of them.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn larger(value: v128, update: v128) -> v128 {
+    v128_bitselect(value, update, i64x2_gt(value, update))
+}
+
+/// With the first bit exchanged, unsigned integers order as signed ones.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn larger_unsigned(value: v128, update: v128) -> v128 {
+    let first = i64x2_splat(i64::MIN);
+    v128_xor(larger(v128_xor(value, first), v128_xor(update, first)), first)
 }

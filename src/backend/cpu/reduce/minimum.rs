@@ -12,18 +12,18 @@ use crate::dtype::DType;
 
 combine! {
     Minimum
-    [Bool Uint8] as u8: u8::min;
-    [Int8] as i8: i8::min;
-    [Int16] as i16: i16::min;
-    [Uint16] as u16: u16::min;
-    [Int32] as i32: i32::min;
-    [Uint32] as u32: u32::min;
-    [Int64] as i64: i64::min;
-    [Uint64] as u64: u64::min;
+    [Bool Uint8] as u8: u8::min, u8x16_min;
+    [Int8] as i8: i8::min, i8x16_min;
+    [Int16] as i16: i16::min, i16x8_min;
+    [Uint16] as u16: u16::min, u16x8_min;
+    [Int32] as i32: i32::min, i32x4_min;
+    [Uint32] as u32: u32::min, u32x4_min;
+    [Int64] as i64: i64::min, smaller;
+    [Uint64] as u64: u64::min, smaller_unsigned;
     [Float16] as f16: |value, update| through_f32(value, update, minimum_of_bits);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, minimum_of_bits);
     [Float32] as f32: minimum, f32x4_min;
-    [Float64] as f64: minimum_wide;
+    [Float64] as f64: minimum_wide, f64x2_min;
 }
 
 fn minimum_of_bits(value: u32, update: u32) -> u32 {
@@ -60,4 +60,19 @@ fn minimum_wide(value: f64, update: f64) -> f64 {
     } else {
         update
     }
+}
+
+/// WebAssembly compares integers of 64 bits, and has no minimum of them.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn smaller(value: v128, update: v128) -> v128 {
+    v128_bitselect(update, value, i64x2_gt(value, update))
+}
+
+/// With the first bit exchanged, unsigned integers order as signed ones.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn smaller_unsigned(value: v128, update: v128) -> v128 {
+    let first = i64x2_splat(i64::MIN);
+    v128_xor(smaller(v128_xor(value, first), v128_xor(update, first)), first)
 }
