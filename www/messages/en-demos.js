@@ -4,7 +4,7 @@ export const demos = {
 
   'density.title': 'Seven million flights, counted in every frame',
   'density.lead':
-    'Each point is one flight of 2008 between two airports of the United States. In every frame the bin of each point is computed, and one scatter_add counts them all. Drag, zoom, and choose the number of points.',
+    'Each point is one flight of 2008 between two airports of the United States. In every frame all of them move, and one call of histogramdd finds the bin of each and counts it; on WebGPU a shader finds the bins, and one scatter_add counts them. Drag, zoom, and choose the number of points.',
   'density.map': 'Density map of flights over the United States',
   'density.keys': 'On the map: drag, pinch or scroll to pan and zoom; with the keyboard arrows, + and −, and 0 to go back.',
   'density.in': 'Zoom in',
@@ -15,8 +15,8 @@ export const demos = {
   'density.count': 'Points in this frame',
   'density.inside': 'On the map',
   'density.rate': 'Frames',
-  'density.binning': 'Finding bins',
-  'density.counting': 'Counting: scatter_add',
+  'density.moving': 'Moving the points',
+  'density.counting': 'Bins and counts',
   'density.painting': 'Colours',
   'density.compare': 'Compare WebGPU with the CPU',
   'density.source':
@@ -24,6 +24,7 @@ export const demos = {
   'ui.density.move': 'Let them fly',
   'ui.density.pause': 'Pause',
   'ui.density.ms': '{ms} ms',
+  'ui.density.call': '{ms} ms, one histogramdd',
   'ui.density.js': '{ms} ms, in JavaScript',
   'ui.density.gpu': 'on the GPU, by a shader',
   'ui.density.together': '{ms} ms, all three together',

@@ -3,7 +3,7 @@ export const demos = {
   'demos.code': '代码',
 
   'density.title': '七百万次航班，每一帧重新计数',
-  'density.lead': '每个点是 2008 年美国两个机场之间的一次航班。每一帧中，每个点先找到自己的格子，再由一次 scatter_add 全部计数。可以拖动、缩放，并选择点数。',
+  'density.lead': '每个点是 2008 年美国两个机场之间的一次航班。每一帧中所有的点都移动，再由一次 histogramdd 找到每个点的格子并计数；在 WebGPU 上由着色器找格子，一次 scatter_add 计数。可以拖动、缩放，并选择点数。',
   'density.map': '美国上空航班的密度图',
   'density.keys': '在图上：拖动、双指或滚轮平移与缩放；键盘用方向键、+ 和 −，按 0 回到全图。',
   'density.in': '放大',
@@ -14,8 +14,8 @@ export const demos = {
   'density.count': '本帧的点数',
   'density.inside': '在图内',
   'density.rate': '帧率',
-  'density.binning': '找格子',
-  'density.counting': '计数：scatter_add',
+  'density.moving': '移动点',
+  'density.counting': '找格子与计数',
   'density.painting': '着色',
   'density.compare': '比较 WebGPU 与 CPU',
   'density.source':
@@ -23,6 +23,7 @@ export const demos = {
   'ui.density.move': '让它们飞',
   'ui.density.pause': '暂停',
   'ui.density.ms': '{ms} 毫秒',
+  'ui.density.call': '{ms} 毫秒，一次 histogramdd',
   'ui.density.js': '{ms} 毫秒，由 JavaScript 完成',
   'ui.density.gpu': '在 GPU 上，由着色器完成',
   'ui.density.together': '{ms} 毫秒，三步合计',
