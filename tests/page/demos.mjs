@@ -174,6 +174,29 @@ export function testDemos({ open }) {
     });
   }
 
+  for (const device of ['cpu', 'both']) {
+    test(`messages between neighbours tell how the club split, ${device}`, async () => {
+      const { page, problems, close } = await openDemos(open, device);
+      await slide(page, '#ranks-size', 0); // the demo beside it, whose turn may come first
+      await page.locator('#club').scrollIntoViewIfNeeded();
+      await says(page, '#club-reached', /^2 of 34$/);
+      await page.locator('#club-step').click();
+      await says(page, '#club-reached', /^27 of 34$/);
+      await page.locator('#club-ten').click();
+      await says(page, '#club-steps', /^11$/);
+      assert.equal(await text(page, '#club-right'), '33 of 34');
+      if (device === 'both') assert.match(await text(page, '#club-same'), /^✓/);
+      assert.match(await page.locator('#club-graph title').nth(8).textContent(), /^Member 9: -0\.\d{3}$/); // the one that is on the wrong side
+      await page.locator('#club-how').selectOption('amax');
+      await says(page, '#club-reached', /^1 of 34$/);
+      await page.locator('#club-ten').click();
+      await says(page, '#club-reached', /^34 of 34$/);
+      assert.equal(await page.locator('#club-graph title').nth(33).textContent(), 'Member 34, the president: 0.250');
+      assert.deepEqual(problems, []);
+      await close();
+    });
+  }
+
   for (const [device, path] of [['cpu', 'demos.html'], ['both', 'zh/demos.html']]) {
     test(`the histogram of flights counts every record, ${path}`, async () => {
       const { page, problems, close } = await open(path, { webgpu: device === 'both', canvas: device === 'both' });

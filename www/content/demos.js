@@ -1,3 +1,4 @@
+import { club } from './demos/club.js';
 import { density } from './demos/density.js';
 import { histogram } from './demos/histogram.js';
 import { image } from './demos/image.js';
@@ -13,6 +14,7 @@ export function body(context) {
       ${density(context)}
       ${image(context)}
       ${ranks(context)}
+      ${club(context)}
       ${histogram(context)}
     </main>`;
 }

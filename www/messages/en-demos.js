@@ -83,6 +83,30 @@ export const demos = {
   'ui.ranks.plain': 'index each time',
   'ui.ranks.planned': 'IndexPlan',
 
+  'club.title': 'A club that split, told by its friendships',
+  'club.lead':
+    'Thirty-four members of a karate club, and who met whom outside of it: 78 edges. Its instructor and its president fell out, and each member had to choose. Give these two an opinion, and let everyone else take the mean of what the neighbours say, again and again. It is one scatter_reduce a step, and in two steps it knows how the club split, but for one member.',
+  'club.graph': 'Graph of the 34 members: a line for each friendship',
+  'club.legend': 'Round: stayed with the instructor (1). Square: went with the president (34). The colour is the value: towards the instructor with a full line, towards the president with a dashed one.',
+  'club.how': 'Neighbours are',
+  'club.how.mean': 'averaged: opinions',
+  'club.how.amax': 'maximum, halved: distance from the instructor',
+  'club.step': 'One step',
+  'club.ten': 'Ten steps',
+  'club.again': 'Begin again',
+  'club.steps': 'Steps',
+  'club.reached': 'Members reached',
+  'club.right': 'On the side that they took',
+  'club.same': 'Same bits on CPU and WebGPU',
+  'club.source':
+    'W. W. Zachary, An information flow model for conflict and fission in small groups, Journal of Anthropological Research 33 (1977). His own model missed the same member, number 9.',
+  'ui.club.of': '{count} of {all}',
+  'ui.club.none': '–',
+  'ui.club.instructor': 'Member 1, the instructor',
+  'ui.club.president': 'Member 34, the president',
+  'ui.club.member': 'Member {number}',
+  'ui.club.value': '{name}: {value}',
+
   'histogram.title': '200,000 flights, one scatter',
   'histogram.lead':
     'The index has the bin of each flight. One call adds 1 at 200,000 places, many of them equal, and the counts are exact on every device.',

@@ -10,6 +10,7 @@ const demos = {
   density: async () => (await import('../demos/density/panel.js')).DensityPanel,
   image: async () => (await import('../demos/image/panel.js')).ImagePanel,
   ranks: async () => (await import('../demos/ranks/panel.js')).RanksPanel,
+  club: async () => (await import('../demos/club/panel.js')).ClubPanel,
   histogram: async () => (await import('../demos/histogram/panel.js')).HistogramPanel,
 };
 
