@@ -16,19 +16,11 @@ struct Column {
     unused_1: u32,
 }
 
-// The edges of all columns, in the order of `ordered`, are the index.
+// The edges of all columns, float64 numbers, are the index.
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 
-// A float64 number as an integer that has its order. Both zeros are one number.
-fn ordered(bits: vec2<u32>) -> vec2<u32> {
-    if ((bits.x | (bits.y << 1u)) == 0u) {
-        return vec2<u32>(0u, 0x80000000u);
-    }
-    return select(vec2<u32>(bits.x, bits.y | 0x80000000u), ~bits, (bits.y & 0x80000000u) != 0u);
-}
-
 fn edge(at: u32) -> vec2<u32> {
-    return vec2<u32>(index[2u * at], index[2u * at + 1u]);
+    return ordered(vec2<u32>(index[2u * at], index[2u * at + 1u]));
 }
 
 // The bin, or the number of bins where there is none. NaN is beyond both infinities, which every edge is between.

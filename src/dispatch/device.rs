@@ -10,7 +10,7 @@ use crate::dispatch::index::{OnGpu, Uploaded};
 use crate::dispatch::{Index, check_divisors};
 use crate::dtype::{Bits, DType};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::host::HostBuffer;
+use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update};
 use crate::storage::{OnDevice, Storage};
 use crate::tensor::Tensor;
@@ -107,14 +107,48 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
 
 pub(super) fn histogram(
     plan: &HistogramPlan,
-    edges: &[&[f64]],
-    x: &OnDevice,
+    edges: &[Tensor],
+    samples: &OnDevice,
     weights: Option<&Tensor>,
 ) -> Result<Storage> {
-    let (gpu, op) = (x.gpu(), plan.op());
-    x.usable(op.name())?;
+    let (gpu, op) = (samples.gpu(), plan.op());
+    samples.usable(op.name())?;
     let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
-    gpu.histogram(plan, edges, x, weights.as_deref()).map(Storage::device)
+    let edges = match edges {
+        [edges] => operand(&gpu, op, edges)?,
+        columns => Rc::new(joined(&gpu, op, columns)?),
+    };
+    gpu.histogram(plan, &edges, samples, weights.as_deref()).map(Storage::device)
+}
+
+/// The edges of all columns, one behind the other: those in host memory by one upload, into which the others are copied.
+fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
+    let mut numbers = reserved(op.name(), columns.iter().map(Tensor::size).sum())?;
+    for edges in columns {
+        match edges.elements::<f64>() {
+            Some(edges) => numbers.extend_from_slice(edges),
+            None => numbers.resize(numbers.len() + edges.size(), 0.0),
+        }
+    }
+    let all = gpu.upload(op.name(), bytemuck::cast_slice(&numbers))?;
+    let mut at = 0;
+    for edges in columns {
+        if let Storage::Device(edges) = &edges.storage {
+            edges.copy_to(&all, at);
+        }
+        at += 8 * edges.size();
+    }
+    Ok(all)
+}
+
+pub(super) fn density(
+    op: Op,
+    (hist, dtype): (&OnDevice, DType),
+    (edges, edges_dtype): (&Tensor, DType),
+) -> Result<Storage> {
+    let gpu = hist.gpu();
+    let edges = operand(&gpu, op, edges)?;
+    gpu.density(op, (hist, dtype), (&edges, edges_dtype)).map(Storage::device)
 }
 
 /// The index of one call on a device.

@@ -1,6 +1,6 @@
 //! Counting calls: on the device where the values are that are counted.
 
-use crate::backend::cpu::Cpu;
+use crate::backend::cpu::{self, Cpu};
 use crate::context::Device;
 #[cfg(feature = "webgpu")]
 use crate::dispatch::device;
@@ -9,8 +9,8 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 #[cfg(feature = "webgpu")]
 use crate::plan::IndexFacts;
-use crate::plan::{HistogramPlan, Op};
-use crate::shape::PerDim;
+use crate::plan::{HistogramPlan, Op, UniformEdges};
+use crate::shape::{PerDim, Shape};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -25,45 +25,94 @@ pub(crate) fn ends(op: Op, x: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
         #[cfg(feature = "webgpu")]
         Storage::Device(buffer) => {
             let ends = buffer.facts().and_then(IndexFacts::ends);
-            let what = "the largest value is not known of it, unless it was uploaded as int32 or int64";
-            ends.map(Some).ok_or_else(|| not_there(op, what))
+            ends.map(Some).ok_or_else(|| unknown_length(op))
         }
     }
 }
 
-/// The counts of samples between edges, which are float64 numbers in host memory.
+/// The samples as the device counts them: on a GPU as float64 numbers, else as they are.
+///
+/// # Errors
+/// `RuntimeError` for exhausted memory, and for samples of a device that is lost.
+#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+pub(crate) fn samples(op: Op, x: &Tensor) -> Result<Tensor> {
+    match &x.storage {
+        Storage::Host(_) => Ok(x.clone()),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(_) => x.convert(op.name(), DType::Float64),
+    }
+}
+
+/// Inserts the edges of columns, which follow from their smallest and largest sample, into those of all others. They are where the samples
+/// are.
+///
+/// # Errors
+/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` as for [`samples`].
+pub(crate) fn insert_edges_of_extent(
+    plan: &HistogramPlan,
+    samples: &Tensor,
+    columns: &[usize],
+    all: &mut Vec<Tensor>,
+) -> Result<()> {
+    match &samples.storage {
+        _ if columns.is_empty() => {}
+        Storage::Host(buffer) => {
+            for &column in columns {
+                let made = plan.edges_of_extent(column, Cpu.extent(plan, buffer, column))?;
+                all.insert(column, edges(plan.op(), made)?);
+            }
+        }
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => {
+            let op = plan.op().name();
+            buffer.usable(op)?;
+            let gpu = buffer.gpu();
+            let slot = gpu.slot_for_edges(plan);
+            for &column in columns {
+                let made = gpu.edges_of_extent(plan, buffer, column, slot)?;
+                let shape = Shape::new(op, &[plan.bins(column) + 1])?;
+                let made = Tensor::from_storage(shape, DType::Float64, Storage::device(made));
+                all.insert(column, made.convert(op, plan.extent_dtype())?);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Edges of bins of equal width, in host memory.
+///
+/// # Errors
+/// `RuntimeError` for exhausted memory.
+pub(crate) fn edges(op: Op, edges: UniformEdges) -> Result<Tensor> {
+    let buffer = cpu::from_numbers(op.name(), edges.count(), edges.dtype(), &mut |at, run| {
+        for (slot, at) in run.iter_mut().zip(at..) {
+            *slot = edges.at(at);
+        }
+    })?;
+    Ok(Tensor::from_buffer(Shape::new(op.name(), &[edges.count()])?, edges.dtype(), buffer))
+}
+
+/// The counts of such samples between edges, which are float64 numbers in host memory or where the samples are.
 ///
 /// # Errors
 /// `RuntimeError` for exhausted memory, and for operands that the device cannot have.
 pub(crate) fn histogram(
     plan: &HistogramPlan,
-    x: &Tensor,
+    samples: &Tensor,
     edges: &[Tensor],
     weights: Option<&Tensor>,
 ) -> Result<Storage> {
-    let mut numbers = PerDim::new();
-    for edges in edges {
-        numbers.push(edges.elements().unwrap_or_default());
-    }
-    match &x.storage {
+    match &samples.storage {
         Storage::Host(buffer) => {
+            let mut numbers = PerDim::new();
+            for edges in edges {
+                numbers.push(host_buffer(plan.op(), "bins", edges)?.elements());
+            }
             let weights = weights.map(|weights| host_buffer(plan.op(), "weights", weights)).transpose()?;
             Cpu.histogram(plan, &numbers, buffer, weights).map(Storage::host)
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::histogram(plan, &numbers, buffer, weights),
-    }
-}
-
-/// The smallest and the largest sample of a column.
-///
-/// # Errors
-/// `RuntimeError` where they are on a GPU, which cannot be waited for here.
-pub(crate) fn extent(plan: &HistogramPlan, x: &Tensor, column: usize) -> Result<[f64; 2]> {
-    match &x.storage {
-        Storage::Host(buffer) => Ok(Cpu.extent(plan, buffer, column)),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(not_there(plan.op(), "its range is not known: give range")),
+        Storage::Device(buffer) => device::histogram(plan, edges, buffer, weights),
     }
 }
 
@@ -78,7 +127,7 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
             Cpu.density(op.name(), (buffer, hist.dtype), (edges.elements(), edges_dtype)).map(Storage::host)
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(not_there(op, "no density is computed")),
+        Storage::Device(buffer) => device::density(op, (buffer, hist.dtype), (edges, edges_dtype)),
     }
 }
 
@@ -94,10 +143,13 @@ pub(crate) fn on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result
     Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument(argument))
 }
 
-/// The error for what only the CPU does.
+/// The error for a result whose shape depends on values that only a GPU knows.
 #[cfg(feature = "webgpu")]
-fn not_there(op: Op, what: &str) -> Error {
+fn unknown_length(op: Op) -> Error {
     let [x, _] = op.operand_names();
-    let text = format!("{x} is on webgpu, where {what}; or await {x}.to('cpu')");
+    let text = format!(
+        "{x} is on webgpu, and its largest value, which decides how long the result is, is not known here: await \
+         {x}.to('cpu'), or upload {x} as int32 or int64"
+    );
     Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(x)
 }

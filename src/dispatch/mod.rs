@@ -6,7 +6,7 @@ mod device;
 mod histogram;
 mod index;
 
-pub(crate) use histogram::{density, ends, extent, histogram, on_cpu};
+pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, on_cpu, samples};
 pub(crate) use index::IndexValues;
 
 use std::rc::Rc;

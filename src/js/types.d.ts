@@ -1078,7 +1078,8 @@ export interface HistogramOptions {
  * - Counts are int64, weighted sums have the weights' dtype and are added in row-major order, densities are float64.
  *
  * TypeError for x of dtype bool. ValueError for a range that is not finite or decreases, for one with fewer numbers than edges, for NaN or
- * infinities in x without a range, for edges that decrease, and for shapes.
+ * infinities in x without a range, for edges that decrease, and for shapes. Of x on WebGPU, errors of a range that follows from its values
+ * come with the next read.
  *
  * Source: NumPy, `numpy.histogram`.
  *

@@ -1,11 +1,11 @@
 //! `bincount`, `histogram` and `histogramdd`.
 
-use crate::backend::{Value, cpu};
+use crate::backend::Value;
 use crate::context::Device;
 use crate::dispatch::{self, Index};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::plan::{Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce, UniformEdges};
+use crate::plan::{Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -85,7 +85,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
 /// # Errors
 /// `TypeError` for bool x or edges; `ValueError` for no bins, for edges that decrease or are NaN, for a range that is not finite,
 /// decreases, or has fewer numbers than edges, for NaN or infinities where no range is given, and for weights of another shape;
-/// `RuntimeError` when memory is exhausted; of x on a GPU also where no range is given, and for a density.
+/// `RuntimeError` when memory is exhausted. Of x on a GPU, errors of a range that follows from its values come with the next read.
 ///
 /// Source: NumPy, `numpy.histogram`.
 ///
@@ -157,26 +157,19 @@ pub(crate) fn count(
     let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
     let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
     weights_are_near(op, x, weights)?;
-    let (mut edges, mut numbers) = (Vec::new(), Vec::new());
+    let (mut edges, mut open, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for (column, bins) in columns.iter().enumerate() {
-        let made = match bins {
-            (Bins::Edges(given), _) => given.clone(),
-            (Bins::Count(_), range) => {
-                let edges = match range {
-                    Some(range) => plan.edges_of_range(column, *range),
-                    None if plan.samples() == 0 => plan.edges_of_range(column, [0.0, 1.0]),
-                    None => plan.edges_of_extent(column, dispatch::extent(&plan, x, column)?),
-                };
-                uniform(op, edges?)?
-            }
-        };
-        dispatch::on_cpu(op, "bins", &made)?;
-        let in_float64 = made.convert(op.name(), DType::Float64)?;
-        plan.check_edges(column, made.dtype, in_float64.elements().unwrap_or_default())?;
-        edges.push(made);
-        numbers.push(in_float64);
+        match known_edges(&plan, column, bins)? {
+            Some(known) => edges.push(known),
+            None => open.push(column),
+        }
     }
-    let hist = dispatch::histogram(&plan, x, &numbers, weights)?;
+    let samples = dispatch::samples(op, x)?;
+    dispatch::insert_edges_of_extent(&plan, &samples, &open, &mut edges)?;
+    for edges in &edges {
+        numbers.push(edges.convert(op.name(), DType::Float64)?);
+    }
+    let hist = dispatch::histogram(&plan, &samples, &numbers, weights)?;
     let hist = Tensor::from_storage(plan.out_shape().clone(), plan.out_dtype(), hist);
     match (edges.first(), numbers.first()) {
         (Some(own), Some(numbers)) if density => {
@@ -193,12 +186,25 @@ fn weights_are_near(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> 
     weights.map_or(Ok(()), |weights| dispatch::on_cpu(op, "weights", weights))
 }
 
-/// The edges as a tensor.
-fn uniform(op: Op, edges: UniformEdges) -> Result<Tensor> {
-    let buffer = cpu::from_numbers(op.name(), edges.count(), edges.dtype(), &mut |at, run| {
-        for (slot, at) in run.iter_mut().zip(at..) {
-            *slot = edges.at(at);
+/// The edges of a column, unless they follow from the samples.
+fn known_edges(
+    plan: &HistogramPlan,
+    column: usize,
+    (bins, range): &(Bins, Option<[f64; 2]>),
+) -> Result<Option<Tensor>> {
+    let op = plan.op();
+    let range = match bins {
+        Bins::Edges(given) => {
+            dispatch::on_cpu(op, "bins", given)?;
+            let numbers = given.convert(op.name(), DType::Float64)?;
+            plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default())?;
+            return Ok(Some(given.clone()));
         }
-    })?;
-    Ok(Tensor::from_buffer(Shape::new(op.name(), &[edges.count()])?, edges.dtype(), buffer))
+        Bins::Count(_) if plan.samples() == 0 => range.unwrap_or([0.0, 1.0]),
+        Bins::Count(_) => match range {
+            Some(range) => *range,
+            None => return Ok(None),
+        },
+    };
+    dispatch::edges(op, plan.edges_of_range(column, range)?).map(Some)
 }

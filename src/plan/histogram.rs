@@ -16,8 +16,19 @@ pub(crate) enum Division<'a> {
     Edges(Operand<'a>),
 }
 
+/// Why a range has no edges of bins of equal width.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum NoEdges {
+    /// A sample is NaN or infinite.
+    NotFinite(f64),
+    /// It is wider than the largest number.
+    TooWide,
+    /// It has fewer numbers.
+    TooMany,
+}
+
 /// A call of `histogram` or `histogramdd`, checked but for what depends on values.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct HistogramPlan {
     op: Op,
     dtype: DType,
@@ -136,40 +147,77 @@ impl HistogramPlan {
         self.edges(column, [low, high], DType::Float64, if rounded { self.dtype } else { DType::Float64 })
     }
 
-    /// The edges of a column from its smallest and largest sample, computed in the dtype of the samples, of integers in float64.
+    /// The dtype of edges that follow from the samples, to which each operation is rounded: that of floats, of integers float64.
+    pub(crate) fn extent_dtype(&self) -> DType {
+        if self.dtype.is_float() { self.dtype } else { DType::Float64 }
+    }
+
+    /// The edges of a column from its smallest and largest sample.
     ///
     /// # Errors
     /// As for [`HistogramPlan::edges_of_range`], and where a sample is NaN or infinite.
     pub(crate) fn edges_of_extent(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
-        let [name, _] = self.op.operand_names();
+        let own = self.extent_dtype();
         if let Some(&end) = ends.iter().find(|end| !end.is_finite()) {
-            let text = format!(
-                "{name} holds {}, and a range that is not given goes from the smallest value to the largest: give a \
-                 finite range",
-                Scalar::Float(end)
-            );
-            return Err(wrong_value(self.op, name, text).value(FactValue::Float(end)));
+            return Err(self.no_edges_of_extent(column, NoEdges::NotFinite(end)));
         }
-        let own = if self.dtype.is_float() { self.dtype } else { DType::Float64 };
         self.edges(column, ends, own, own)
     }
 
     fn edges(&self, column: usize, ends: [f64; 2], steps: DType, dtype: DType) -> Result<UniformEdges> {
-        let bins = self.out_shape.dims().get(column).copied().unwrap_or(1);
+        let bins = self.bins(column);
         let edges = UniformEdges::new(ends, bins, steps, dtype);
         if !edges.step.is_finite() {
-            let text = format!("the range is wider than the largest {steps}: give a smaller one");
-            return Err(wrong_value(self.op, "range", text));
+            return Err(self.no_edges(column, steps, NoEdges::TooWide));
         }
-        let rise = |at: usize| edges.at(at) < edges.at(at + 1);
-        if self.op == Op::Histogram && !(0..bins).all(rise) {
-            let text = format!(
-                "bins is {bins}, and the range has not so many {dtype} numbers: take fewer bins or a larger range"
-            );
-            let found = wrong_value(self.op, "bins", text);
-            return Err(found.value(FactValue::Int(bins as i64)));
+        let rise = |at: usize| {
+            let [one, next] = [at, at + 1].map(|at| edges.at(at));
+            one < next || one == next && !self.must_rise()
+        };
+        if !(0..bins).all(rise) {
+            return Err(self.no_edges(column, dtype, NoEdges::TooMany));
         }
         Ok(edges)
+    }
+
+    /// How many bins a column has.
+    pub(crate) fn bins(&self, column: usize) -> usize {
+        self.out_shape.dims().get(column).copied().unwrap_or(1)
+    }
+
+    /// Whether edges of bins of equal width may not be equal.
+    pub(crate) fn must_rise(&self) -> bool {
+        self.op == Op::Histogram
+    }
+
+    /// The error for edges that do not follow from the samples.
+    pub(crate) fn no_edges_of_extent(&self, column: usize, why: NoEdges) -> Error {
+        self.no_edges(column, self.extent_dtype(), why)
+    }
+
+    fn no_edges(&self, column: usize, dtype: DType, why: NoEdges) -> Error {
+        let [name, _] = self.op.operand_names();
+        match why {
+            NoEdges::NotFinite(end) => {
+                let text = format!(
+                    "{name} holds {}, and a range that is not given goes from the smallest value to the largest: give a \
+                     finite range",
+                    Scalar::Float(end)
+                );
+                wrong_value(self.op, name, text).value(FactValue::Float(end))
+            }
+            NoEdges::TooWide => {
+                let text = format!("the range is wider than the largest {dtype}: give a smaller one");
+                wrong_value(self.op, "range", text)
+            }
+            NoEdges::TooMany => {
+                let bins = self.bins(column);
+                let text = format!(
+                    "bins is {bins}, and the range has not so many {dtype} numbers: take fewer bins or a larger range"
+                );
+                wrong_value(self.op, "bins", text).value(FactValue::Int(bins as i64))
+            }
+        }
     }
 
     /// Checks edges that were given, as float64.

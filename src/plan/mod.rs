@@ -13,6 +13,8 @@ mod rules;
 
 pub use activation::Activation;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
+#[cfg(feature = "webgpu")]
+pub(crate) use histogram::NoEdges;
 pub(crate) use histogram::{BincountPlan, Division, HistogramPlan, UniformEdges, round};
 #[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;

@@ -28,7 +28,7 @@ const openDemos = async (open, device) => {
 async function showDensity(page, device) {
   await slide(page, '#density-size', 1);
   await page.locator('#density').scrollIntoViewIfNeeded();
-  await says(page, '#density-counting', device === 'cpu' ? /^[\d.,]+ ms$/ : /all three together/);
+  await says(page, '#density-counting', device === 'cpu' ? /^[\d.,]+ ms, one histogramdd$/ : /all three together/);
   await says(page, '#density-count', /^30,000$/);
   await says(page, '#density-inside', /^2\d,\d{3}$/);
   return whole(await text(page, '#density-inside'));
@@ -103,7 +103,7 @@ export function testDemos({ open }) {
     await close();
     const gpu = await openDemos(open, 'both');
     const webgpu = { inside: await showDensity(gpu.page, 'both'), ...(await paintOf(gpu.page)) };
-    // A shader finds the bins in float32, JavaScript in double precision: a point on an edge may fall on either side.
+    // A shader moves the points in float32, JavaScript in double precision: a point near an edge may fall on either side.
     for (const each of ['inside', 'painted']) assert.ok(Math.abs(cpu[each] - webgpu[each]) <= 30, `${each}: ${cpu[each]} and ${webgpu[each]}`);
     assert.equal(cpu.colours, webgpu.colours);
     await gpu.page.locator('#density-compare').click();
@@ -129,7 +129,7 @@ export function testDemos({ open }) {
     await page.locator('[data-devices] input[value="webgpu"]').evaluate((input) => input.click()); // without scrolling to it
     await says(page, '#histogram-time', /WebGPU$/);
     assert.equal(await page.evaluate(() => globalThis.devices), 1);
-    assert.match(await text(page, '#density-counting'), /^[\d.,]+ ms$/);
+    assert.match(await text(page, '#density-counting'), /^[\d.,]+ ms, one histogramdd$/);
     await page.locator('#density').scrollIntoViewIfNeeded();
     await says(page, '#density-counting', /all three together/);
     assert.deepEqual(problems, []);
@@ -182,6 +182,29 @@ export function testDemos({ open }) {
       assert.ok(whole(await text(page, '#atlas-error')) < 40, 'the lengths are learned');
       if (device === 'both') await says(page, '#atlas-same', /^✓/);
       assert.ok((await page.locator('#atlas-map circle').count()) > 200);
+      assert.deepEqual(problems, []);
+      await close();
+    });
+  }
+
+  for (const device of ['cpu', 'both']) {
+    test(`messages between neighbours tell how the club split, ${device}`, async () => {
+      const { page, problems, close } = await openDemos(open, device);
+      await slide(page, '#ranks-size', 0); // the demo beside it, whose turn may come first
+      await page.locator('#club').scrollIntoViewIfNeeded();
+      await says(page, '#club-reached', /^2 of 34$/);
+      await page.locator('#club-step').click();
+      await says(page, '#club-reached', /^27 of 34$/);
+      await page.locator('#club-ten').click();
+      await says(page, '#club-steps', /^11$/);
+      assert.equal(await text(page, '#club-right'), '33 of 34');
+      if (device === 'both') assert.match(await text(page, '#club-same'), /^✓/);
+      assert.match(await page.locator('#club-graph title').nth(8).textContent(), /^Member 9: -0\.\d{3}$/); // the one that is on the wrong side
+      await page.locator('#club-how').selectOption('amax');
+      await says(page, '#club-reached', /^1 of 34$/);
+      await page.locator('#club-ten').click();
+      await says(page, '#club-reached', /^34 of 34$/);
+      assert.equal(await page.locator('#club-graph title').nth(33).textContent(), 'Member 34, the president: 0.250');
       assert.deepEqual(problems, []);
       await close();
     });

@@ -1,12 +1,12 @@
 //! `bincount`, `histogram` and `histogramdd`: the vectors, and values on, below and above edges against the definition as loops.
 
-use scatterwise::{DType, ErrorCode, Scalar};
+use scatterwise::{DType, Error, ErrorCode, Scalar};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::histogram::{Case, Counting, Division, Kind, cases, is_float, numbers};
-use crate::common::report::{Fault, Row, same};
+use crate::common::report::{Fault, Row, equal, same};
 
 const RESULTS: &str = include_str!("../vectors/histogram.json");
 const ERRORS: &str = include_str!("../vectors/errors_more.json");
@@ -49,18 +49,27 @@ async fn result(Recorded { case, call, accepted }: &Recorded, backend: &Backend,
     same("result", if differences.contains(&None) { None } else { differences.into_iter().next().flatten() })
 }
 
-/// What a call gives. What only the CPU does is skipped elsewhere, and says where to go.
+/// What a call gives. What only the CPU does, a `bincount` of unknown length, is skipped elsewhere, and says where to go.
 async fn outputs(call: &Counting, backend: &Backend, place: Place) -> Result<Vec<Data>, Fault> {
-    let tensors = match call.run(backend, place) {
-        Err(error)
-            if error.code() == ErrorCode::UnsupportedOnDevice && error.to_string().contains(".to('cpu')") =>
-        {
-            return Err(Fault::Skipped("only the CPU does this".into()));
+    match outcome(call, backend, place).await {
+        Err(error) if has_unknown_length(call, &error) => {
+            Err(Fault::Skipped("only the CPU does this".into()))
         }
-        other => other?,
-    };
+        other => Ok(other?),
+    }
+}
+
+/// Whether the length of the result depends on values that only a GPU knows; the error says where to go.
+fn has_unknown_length(call: &Counting, error: &Error) -> bool {
+    let says_where =
+        error.code() == ErrorCode::UnsupportedOnDevice && error.to_string().contains(".to('cpu')");
+    matches!(call.kind, Kind::Bincount(_)) && says_where
+}
+
+/// What a call gives, or its error, which may come with the first read.
+async fn outcome(call: &Counting, backend: &Backend, place: Place) -> scatterwise::Result<Vec<Data>> {
     let mut got = Vec::new();
-    for tensor in &tensors {
+    for tensor in &call.run(backend, place)? {
         got.push(read(tensor).await?);
     }
     Ok(got)
@@ -81,9 +90,9 @@ async fn errors() {
                 continue;
             };
             for &place in backend.places() {
-                let row = match call.run(backend, place) {
+                let row = match outcome(&call, backend, place).await {
                     Err(error) if case.accepted_errors().contains(&error.class().name()) => Ok(()),
-                    Err(error) if error.code() == ErrorCode::UnsupportedOnDevice => {
+                    Err(error) if has_unknown_length(&call, &error) => {
                         Err(Fault::Skipped("only the CPU does this".into()))
                     }
                     Err(error) => Err(Fault::Wrong(format!("{}: {error}", error.class().name()))),
@@ -204,6 +213,76 @@ async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
         other => other?,
     };
     same("result", difference(&call.expected(), &got))
+}
+
+/// A call whose ranges follow from its values: some of them wide, of few numbers, or with NaN and infinities.
+fn call_without_ranges(random: &mut Random, dtype: DType) -> Counting {
+    let columns = [1, 1, 1, 2, 3][random.below(5)];
+    let kind = if columns == 1 { Kind::Histogram(random.below(2) == 0) } else { Kind::Histogramdd };
+    let rows = [1, 2, 40, 300, 5000][random.below(5)];
+    let spreads: Vec<(f64, f64)> = (0..columns)
+        .map(|_| {
+            let least = [0.0, -1.0, -3e38, 1e-40, 1000.0, -0.0, -65000.0][random.below(7)];
+            (least, [0.0, 1.0, f64::MAX, 6e38, 1e-39, 1e-3, 130_000.0][random.below(7)])
+        })
+        .collect();
+    let has_specials = random.below(6) == 0;
+    let mut value = |at: usize| {
+        let (least, spread) = spreads[at % columns];
+        let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, -0.0];
+        match random.below(40) {
+            0 if has_specials => Scalar::Float(special[random.below(6)]).cast(dtype),
+            _ => Scalar::Float((least + spread * random.next()).clamp(-f64::MAX, f64::MAX)).cast(dtype),
+        }
+    };
+    let dims = if kind == Kind::Histogramdd { vec![rows, columns] } else { vec![rows] };
+    let x = Data::from_bits(dtype, &dims, (0..rows * columns).map(&mut value).collect::<Vec<_>>());
+    let bins = (0..columns)
+        .map(|_| Division::Count([1, 3, 10, 64, 2500][random.below(if columns > 1 { 4 } else { 5 })]));
+    let bins = bins.collect();
+    let weights = (random.below(2) == 0).then(|| {
+        let dtype = DType::ALL[random.below(DType::ALL.len())];
+        Data::from_bits(
+            dtype,
+            &[rows],
+            (0..rows).map(|_| Scalar::Float(random.next() * 3.0 - 1.0).cast(dtype)),
+        )
+    });
+    Counting { weights, ..Counting::new(kind, x, bins) }
+}
+
+/// Ranges that follow from the values, densities, and their errors: those of the CPU.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn ranges_of_values() {
+    on_each_backend("histogram-ranges", async |backend, report| {
+        let mut random = Random(11);
+        let dtypes: Vec<DType> = DType::ALL.iter().copied().filter(|&dtype| dtype != DType::Bool).collect();
+        let (mut made, mut refused) = (0, 0);
+        for round in 0..500 {
+            let dtype = match round % 2 {
+                0 => dtypes[random.below(dtypes.len())],
+                _ => [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64][random.below(4)],
+            };
+            let call = call_without_ranges(&mut random, dtype);
+            let there = outcome(&call, &Backend::Cpu, Place::Host).await;
+            let here = outcome(&call, backend, backend.places()[round % backend.places().len()]).await;
+            let row = match (there, here) {
+                (Ok(expected), Ok(got)) => {
+                    made += 1;
+                    same("result", difference(&expected, &got))
+                }
+                (Err(expected), Err(got)) => {
+                    refused += 1;
+                    equal("error", (got.class(), got.to_string()), (expected.class(), expected.to_string()))
+                }
+                (Ok(_), Err(error)) => Err(Fault::Wrong(format!("unexpected error: {error}"))),
+                (Err(error), Ok(_)) => Err(Fault::Wrong(format!("no error: {error}"))),
+            };
+            report.row(&format!("round {round}: {call:?}"), row);
+        }
+        assert!(made > 200 && refused > 50, "{made} made, {refused} refused");
+    })
+    .await;
 }
 
 #[wasm_bindgen_test(unsupported = one_thread::test)]

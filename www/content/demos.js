@@ -1,4 +1,5 @@
 import { atlas } from './demos/atlas.js';
+import { club } from './demos/club.js';
 import { density } from './demos/density.js';
 import { histogram } from './demos/histogram.js';
 import { image } from './demos/image.js';
@@ -15,6 +16,7 @@ export function body(context) {
       ${image(context)}
       ${atlas(context)}
       ${ranks(context)}
+      ${club(context)}
       ${histogram(context)}
     </main>`;
 }

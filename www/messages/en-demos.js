@@ -4,7 +4,7 @@ export const demos = {
 
   'density.title': 'Seven million flights, counted in every frame',
   'density.lead':
-    'Each point is one flight of 2008 between two airports of the United States. In every frame the bin of each point is computed, and one scatter_add counts them all. Drag, zoom, and choose the number of points.',
+    'Each point is one flight of 2008 between two airports of the United States. In every frame all of them move, and one call of histogramdd finds the bin of each and counts it; on WebGPU a shader finds the bins, and one scatter_add counts them. Drag, zoom, and choose the number of points.',
   'density.map': 'Density map of flights over the United States',
   'density.keys': 'On the map: drag, pinch or scroll to pan and zoom; with the keyboard arrows, + and −, and 0 to go back.',
   'density.in': 'Zoom in',
@@ -15,8 +15,8 @@ export const demos = {
   'density.count': 'Points in this frame',
   'density.inside': 'On the map',
   'density.rate': 'Frames',
-  'density.binning': 'Finding bins',
-  'density.counting': 'Counting: scatter_add',
+  'density.moving': 'Moving the points',
+  'density.counting': 'Bins and counts',
   'density.painting': 'Colours',
   'density.compare': 'Compare WebGPU with the CPU',
   'density.source':
@@ -24,6 +24,7 @@ export const demos = {
   'ui.density.move': 'Let them fly',
   'ui.density.pause': 'Pause',
   'ui.density.ms': '{ms} ms',
+  'ui.density.call': '{ms} ms, one histogramdd',
   'ui.density.js': '{ms} ms, in JavaScript',
   'ui.density.gpu': 'on the GPU, by a shader',
   'ui.density.together': '{ms} ms, all three together',
@@ -98,6 +99,30 @@ export const demos = {
   'ui.ranks.rank': 'Rank',
   'ui.ranks.plain': 'index each time',
   'ui.ranks.planned': 'IndexPlan',
+
+  'club.title': 'A club that split, told by its friendships',
+  'club.lead':
+    'Thirty-four members of a karate club, and who met whom outside of it: 78 edges. Its instructor and its president fell out, and each member had to choose. Give these two an opinion, and let everyone else take the mean of what the neighbours say, again and again. It is one scatter_reduce a step, and in two steps it knows how the club split, but for one member.',
+  'club.graph': 'Graph of the 34 members: a line for each friendship',
+  'club.legend': 'Round: stayed with the instructor (1). Square: went with the president (34). The colour is the value: towards the instructor with a full line, towards the president with a dashed one.',
+  'club.how': 'Neighbours are',
+  'club.how.mean': 'averaged: opinions',
+  'club.how.amax': 'maximum, halved: distance from the instructor',
+  'club.step': 'One step',
+  'club.ten': 'Ten steps',
+  'club.again': 'Begin again',
+  'club.steps': 'Steps',
+  'club.reached': 'Members reached',
+  'club.right': 'On the side that they took',
+  'club.same': 'Same bits on CPU and WebGPU',
+  'club.source':
+    'W. W. Zachary, An information flow model for conflict and fission in small groups, Journal of Anthropological Research 33 (1977). His own model missed the same member, number 9.',
+  'ui.club.of': '{count} of {all}',
+  'ui.club.none': '–',
+  'ui.club.instructor': 'Member 1, the instructor',
+  'ui.club.president': 'Member 34, the president',
+  'ui.club.member': 'Member {number}',
+  'ui.club.value': '{name}: {value}',
 
   'histogram.title': '200,000 flights, one scatter',
   'histogram.lead':

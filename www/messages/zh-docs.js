@@ -771,8 +771,8 @@ export const docs = {
   '**density**': '**density**',
   '`hist / width / sum`: counts are divided by the width of their bin, then by the sum of all, in order, in float64':
     '`hist / width / sum`：计数先除以箱的宽度，再除以总和，总和按次序求，都在 float64 中',
-  'Where x is there, hist is there too. The ends of a range are then to be given, and density is to be had on the CPU: else a RuntimeError that says so. Edges are computed on the CPU, and stay there. Edges that are given must be on the CPU: they are looked at first':
-    'x 在那里，hist 就也在那里。这时必须给出 range 的两端，density 只在 CPU 上有：否则是说明此事的 RuntimeError。边界在 CPU 上计算并留在那里。给出的边界必须在 CPU 上：要先检查它们',
+  'Where x is there, hist is there too, with the same bits. So are edges that follow from the values; where these give no range, as with NaN among them, the ValueError comes with the next read. Edges of a range that is given are computed on the CPU, and stay there. Edges that are given must be on the CPU: they are looked at first':
+    'x 在那里，hist 就也在那里，位完全相同。由值得出的边界也在那里；若值给不出范围（例如其中有 NaN），ValueError 在下一次读取时出现。给出 range 时，边界在 CPU 上计算并留在那里。给出的边界必须在 CPU 上：要先检查它们',
   'x and edges are not bool': 'x 和边界不是 bool',
   'sample has rank 2, and 1 to 8 columns': 'sample 的秩为 2，有 1 到 8 列',
   'bins and range have an entry for each column': 'bins 和 range 对每列有一项',
@@ -783,7 +783,7 @@ export const docs = {
   'it has so many numbers (`histogram`)': '其中有那么多个数（`histogram`）',
   'integer edges for 64-bit integers are below 2^53': '64 位整数的整数边界小于 2^53',
   'all bins can be addressed': '所有的箱都能寻址',
-  'what is asked for is done on WebGPU': '所要求的在 WebGPU 上能做',
+  'edges are on the CPU, and weights where x is or on the CPU': '边界在 CPU 上，权重在 x 所在处或 CPU 上',
   'Weights and densities:': '权重与密度：',
   'A map of points:': '点的分布图：',
   'int64, `histogramdd` float64': 'int64，`histogramdd` 为 float64',

@@ -137,6 +137,12 @@ impl DeviceBuffer {
         self.batch.set(batch);
     }
 
+    /// Records a copy of the data, whose bytes are a multiple of 4, to a place in another buffer.
+    pub(crate) fn copy_to(&self, other: &Self, at: usize) {
+        self.gpu.copy_to(&self.raw, &other.raw, at as u64, self.len as u64);
+        other.written_in(self.gpu.engine.borrow().batch);
+    }
+
     /// Records a copy.
     ///
     /// # Errors

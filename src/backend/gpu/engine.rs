@@ -198,10 +198,15 @@ impl Gpu {
 
     /// Records a copy of `size` bytes.
     pub(super) fn copy(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, size: u64) {
+        self.copy_to(from, to, 0, size);
+    }
+
+    /// Records a copy of `size` bytes to a place in a buffer.
+    pub(super) fn copy_to(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, at: u64, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
         engine.counts.copies += 1;
         engine.counts.copied += 2 * size;
-        engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, 0, size);
+        engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, at, size);
     }
 
     /// Notes that the platform may drop all batches from `first` on, and begins a new one.

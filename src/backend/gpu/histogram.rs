@@ -1,46 +1,112 @@
 //! Counts samples into bins.
 //!
-//! Samples become float64, whose bits an integer comparison can order; a thread searches the edges for the bin of its sample. Counts are
-//! atomic additions. A sum of weights depends on the order: the places are written down, and a scatter adds by them.
+//! Samples are float64, whose bits an integer comparison can order; a thread searches the edges for the bin of its sample. Counts are
+//! atomic additions. A sum of weights depends on the order: the places are written down, and a scatter adds by them. Where the range follows
+//! from the samples, the edges are made here too, in float64 of integers.
 
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::params::{Bins, Column, Head, NEVER_FAILS};
+use crate::backend::gpu::params::{
+    Bins, Column, Density, Edges, Extent, Head, NEVER_FAILS, WORKGROUP, float_bits,
+};
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::host::reserved;
 use crate::plan::{Addressing, HistogramPlan, Op, Operand, Reduce};
 use crate::shape::Shape;
 
+/// Numbers that a workgroup makes a pair of: `TILE` of `shaders/histogram/extent.wgsl`.
+const TILE: usize = 4096;
+
 impl Gpu {
-    /// Counts samples, or adds their weights in order. `edges` are those of each column.
+    /// A status slot for the edges of columns.
+    pub(crate) fn slot_for_edges(self: &Rc<Self>, plan: &HistogramPlan) -> u32 {
+        if self.status.borrow().is_full() {
+            self.flush();
+        }
+        self.status.borrow_mut().take_edges_slot(plan)
+    }
+
+    /// The edges of a column from its smallest and largest number, as float64; the samples are float64 too. Where there are no such edges,
+    /// the slot has why.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn edges_of_extent(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        samples: &DeviceBuffer,
+        column: usize,
+        slot: u32,
+    ) -> Result<DeviceBuffer> {
+        let pair = self.extent(plan, samples, column)?;
+        let bins = plan.bins(column);
+        let edges = DeviceBuffer::unfilled(self, plan.op().name(), "the edges", 8 * (bins + 1))?;
+        let [exponent_bits, fraction_bits] = float_bits(plan.extent_dtype());
+        let params = Edges {
+            head: Head::new(bins + 1, slot),
+            bins: bins as u32,
+            exponent_bits,
+            fraction_bits,
+            must_rise: plan.must_rise().into(),
+            column: column as u32,
+        };
+        let bindings = Bindings { index: None, dst: Some(&edges), src: Some(&pair) };
+        self.dispatch(ShaderKey::doubles(Pass::Edges), params, &bindings);
+        Ok(edges)
+    }
+
+    /// The smallest and the largest number of a column: a pair of what `shaders/histogram/extent.wgsl` writes.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn extent(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        samples: &DeviceBuffer,
+        column: usize,
+    ) -> Result<DeviceBuffer> {
+        let mut count = plan.samples();
+        let mut pairs: Option<DeviceBuffer> = None;
+        loop {
+            let tiles = count.div_ceil(TILE);
+            let made = DeviceBuffer::unfilled(self, plan.op().name(), "the range", 16 * tiles)?;
+            let params = Extent {
+                head: Head::new(tiles * WORKGROUP as usize, NEVER_FAILS),
+                count: count as u32,
+                first: column as u32,
+                stride: plan.columns() as u32,
+                is_first: pairs.is_none().into(),
+            };
+            let src = Some(pairs.as_ref().unwrap_or(samples));
+            let bindings = Bindings { index: None, dst: Some(&made), src };
+            self.dispatch(ShaderKey::doubles(Pass::Extent), params, &bindings);
+            if tiles == 1 {
+                return Ok(made);
+            }
+            (count, pairs) = (tiles, Some(made));
+        }
+    }
+
+    /// Counts samples, or adds their weights in order. The samples are float64 numbers, and so are the edges, those of one column behind
+    /// those of the column before.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub(crate) fn histogram(
         self: &Rc<Self>,
         plan: &HistogramPlan,
-        edges: &[&[f64]],
-        x: &DeviceBuffer,
+        edges: &DeviceBuffer,
+        samples: &DeviceBuffer,
         weights: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         let (op, places, out) = (plan.op(), plan.out_shape().size(), plan.out_dtype());
         if plan.samples() == 0 {
             return DeviceBuffer::new(self, op.name(), "the result", places * out.size());
         }
-        let converted;
-        let numbers = match plan.dtype() {
-            DType::Float64 => x,
-            dtype => {
-                converted = self.convert(op.name(), dtype, DType::Float64, x)?;
-                &converted
-            }
-        };
-        let mut keys = reserved(op.name(), edges.iter().map(|edges| edges.len()).sum())?;
         let mut params = Bins {
             head: Head::new(plan.samples(), NEVER_FAILS),
             column_count: plan.columns() as u32,
@@ -48,13 +114,14 @@ impl Gpu {
             is_counting: weights.is_none().into(),
             ..Bins::default()
         };
-        for (column, edges) in params.columns.iter_mut().zip(edges) {
-            *column = Column { first: keys.len() as u32, bins: edges.len() as u32 - 1, ..Column::default() };
-            keys.extend(edges.iter().map(|&edge| ordered(edge)));
+        let mut first = 0;
+        for (column, slot) in params.columns.iter_mut().enumerate().take(plan.columns()) {
+            let bins = plan.bins(column) as u32;
+            *slot = Column { first, bins, ..Column::default() };
+            first += bins + 1;
         }
-        let keys = self.upload(op.name(), bytemuck::cast_slice(&keys))?;
         let run = |found: &DeviceBuffer| {
-            let bindings = Bindings { index: Some(&keys), dst: Some(found), src: Some(numbers) };
+            let bindings = Bindings { index: Some(edges), dst: Some(found), src: Some(samples) };
             self.dispatch(ShaderKey::words(Pass::Bins), params, &bindings);
         };
         let Some(weights) = weights else {
@@ -68,6 +135,31 @@ impl Gpu {
         let mut sums = self.sums(op, (places + 1, out), plan.samples(), index, Value::Buffer(weights))?;
         sums.truncate(places * out.size());
         Ok(sums)
+    }
+
+    /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. The edges are float64 numbers.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn density(
+        self: &Rc<Self>,
+        op: Op,
+        (hist, dtype): (&DeviceBuffer, DType),
+        (edges, edges_dtype): (&DeviceBuffer, DType),
+    ) -> Result<DeviceBuffer> {
+        let bins = hist.len() / dtype.size();
+        let values = self.convert(op.name(), dtype, DType::Float64, hist)?;
+        if bins == 0 {
+            return Ok(values);
+        }
+        let zeros = DeviceBuffer::new(self, op.name(), "the places of counts", 4 * bins)?;
+        let index = Index { buffer: &zeros, dtype: DType::Int32, state: IndexState::Positions };
+        let sum = self.sums(op, (1, DType::Float64), bins, index, Value::Buffer(&values))?;
+        let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
+        let params = Density { head: Head::new(bins, NEVER_FAILS), exponent_bits, fraction_bits };
+        let bindings = Bindings { index: Some(edges), dst: Some(&values), src: Some(&sum) };
+        self.dispatch(ShaderKey::doubles(Pass::Density), params, &bindings);
+        Ok(values)
     }
 
     /// New places to which values are added in order: `sums[index[i]] += value[i]`.
@@ -94,11 +186,4 @@ impl Gpu {
             Err(shared) => shared.duplicate(op.name()),
         }
     }
-}
-
-/// A number as an integer that has its order: see `ordered` in `shaders/histogram/bins.wgsl`.
-fn ordered(value: f64) -> u64 {
-    // −0 becomes +0.
-    let bits = (value + 0.0).to_bits();
-    bits ^ ((bits as i64 >> 63) as u64 | 1 << 63)
 }

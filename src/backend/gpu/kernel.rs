@@ -81,6 +81,9 @@ impl Width {
 /// What every pass but the probe begins with.
 const FRAME: &str = shader!("lib/frame.wgsl");
 
+/// float64 numbers as integers that have their order.
+const ORDERED: &str = shader!("lib/ordered.wgsl");
+
 const PRODUCT: &str =
     "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
 
@@ -101,6 +104,7 @@ impl ShaderKey {
         let mut keys = vec![Self::VALIDATE, Self::RESOLVE, Self::CONVERT, Self::PROBE];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
+        keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             let mut add = |pass, combine| {
@@ -195,6 +199,12 @@ impl ShaderKey {
         Self { pass, width: Width::Four, combine: Combine::REPLACE }
     }
 
+    /// A pass of a histogram that computes with float64 numbers, in integers.
+    pub(super) fn doubles(pass: Pass) -> Self {
+        let combine = Combine::select(DType::Float64, Reduce::Divide, Arithmetic::Strict);
+        Self { pass, width: Width::Eight, combine }
+    }
+
     /// The check of index values, which touches no element.
     pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::REPLACE };
 
@@ -256,7 +266,12 @@ impl ShaderKey {
             }
             Pass::DivideByCounts => parts.extend(self.combine.mean_parts().iter().map(owned)),
             Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
-            Pass::Bins | Pass::Convert => parts.push(WIDE.to_owned()),
+            Pass::Extent | Pass::Convert => parts.push(WIDE.to_owned()),
+            Pass::Bins => parts.extend([WIDE, ORDERED].iter().map(owned)),
+            Pass::Edges | Pass::Density => {
+                parts.extend(self.combine.arithmetic().iter().map(owned));
+                parts.extend([ORDERED, shader!("lib/round_double.wgsl")].iter().map(owned));
+            }
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
             Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}

@@ -311,6 +311,35 @@ blocks! {
         x_is_whole: u32,
     }
 
+    /// `extent.wgsl`.
+    struct Extent {
+        /// Numbers of the column, or pairs of the pass before.
+        count: u32,
+        /// Where the first number is, and how far it is from one to the next.
+        first: u32,
+        stride: u32,
+        /// Whether they are numbers.
+        is_first: u32,
+    }
+
+    /// `edges.wgsl`.
+    struct Edges {
+        bins: u32,
+        /// Of the dtype that each operation is rounded to.
+        exponent_bits: u32,
+        fraction_bits: u32,
+        /// Whether edges may not be equal.
+        must_rise: u32,
+        column: u32,
+    }
+
+    /// `density.wgsl`.
+    struct Density {
+        /// Of the dtype of the edges.
+        exponent_bits: u32,
+        fraction_bits: u32,
+    }
+
     /// `bins.wgsl`.
     struct Bins {
         columns: [Column; MAX_OP_RANK],
@@ -452,6 +481,13 @@ impl Convert {
         let head = Head::new(threads, NEVER_FAILS);
         Self { head, from_format: Format::of(from), to_format: Format::of(to), len: len as u32 }
     }
+}
+
+/// The bits of the exponent and of the fraction of a float; of an integer those of float64.
+pub(super) fn float_bits(dtype: DType) -> [u32; 2] {
+    let Format { bits, exponent_bits, .. } =
+        Format::of(if dtype.is_float() { dtype } else { DType::Float64 });
+    [exponent_bits, bits - 1 - exponent_bits]
 }
 
 impl Format {

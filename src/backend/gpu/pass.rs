@@ -57,8 +57,14 @@ pub enum Pass {
     Multiply(Act, QuadAccess),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
     MultiplyGuarded(QuadAccess),
+    /// Finds the smallest and the largest sample of a column.
+    Extent,
+    /// Makes the edges of bins of equal width between them.
+    Edges,
     /// Finds the bins of samples, and counts them.
     Bins,
+    /// Divides counts by the widths of bins and by their sum.
+    Density,
     /// Converts between any two dtypes.
     Convert,
     /// Tries the adapter's float32 arithmetic.
@@ -94,7 +100,10 @@ impl Pass {
             Self::ScanRuns => BlockType::of::<params::ScanRuns>(),
             Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
             Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
+            Self::Extent => BlockType::of::<params::Extent>(),
+            Self::Edges => BlockType::of::<params::Edges>(),
             Self::Bins => BlockType::of::<params::Bins>(),
+            Self::Density => BlockType::of::<params::Density>(),
             Self::Convert => BlockType::of::<params::Convert>(),
             Self::Probe => BlockType::of::<params::Probe>(),
         }
@@ -126,7 +135,10 @@ impl Pass {
             Self::GatherPacked => shader!("index/gather_packed.wgsl"),
             Self::Multiply(..) => shader!("broadcast/multiply.wgsl"),
             Self::MultiplyGuarded(_) => shader!("broadcast/guarded.wgsl"),
+            Self::Extent => shader!("histogram/extent.wgsl"),
+            Self::Edges => shader!("histogram/edges.wgsl"),
             Self::Bins => shader!("histogram/bins.wgsl"),
+            Self::Density => shader!("histogram/density.wgsl"),
             Self::Convert => shader!("convert/convert.wgsl"),
             Self::Probe => shader!("probe/probe.wgsl"),
         }
@@ -151,7 +163,8 @@ impl Pass {
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
             Self::Divisors | Self::DivideByCounts => &[],
             Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
-            Self::Bins | Self::Convert | Self::Probe => &[],
+            Self::Extent | Self::Edges | Self::Bins | Self::Density => &[],
+            Self::Convert | Self::Probe => &[],
         }
     }
 }

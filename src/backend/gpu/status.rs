@@ -10,7 +10,7 @@ use crate::backend::gpu::Gpu;
 use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::Addressing;
+use crate::plan::{Addressing, HistogramPlan, NoEdges};
 use crate::shape::Shape;
 
 /// Slots per batch, including the one that never fails.
@@ -32,10 +32,12 @@ pub(super) struct Status {
 }
 
 /// What is needed to say what was wrong with an operation.
-struct Recorded {
-    plan: Addressing,
-    /// The shape of the source, if integers are divided by it.
-    divisors: Option<Shape>,
+#[expect(clippy::large_enum_variant, reason = "nearly all are the large one")]
+enum Recorded {
+    /// Index values, and the shape of the source if integers are divided by it.
+    Index(Addressing, Option<Shape>),
+    /// Edges that follow from the values.
+    Edges(HistogramPlan),
 }
 
 /// What may turn out to be an error.
@@ -87,7 +89,13 @@ impl Status {
 
     /// Reserves a slot for an operation.
     pub(super) fn take_slot(&mut self, plan: &Addressing, divisors: Option<&Shape>) -> u32 {
-        self.recorded.push(Recorded { plan: plan.clone(), divisors: divisors.cloned() });
+        self.recorded.push(Recorded::Index(plan.clone(), divisors.cloned()));
+        self.recorded.len() as u32
+    }
+
+    /// Reserves a slot for the edges of a histogram.
+    pub(super) fn take_edges_slot(&mut self, plan: &HistogramPlan) -> u32 {
+        self.recorded.push(Recorded::Edges(plan.clone()));
         self.recorded.len() as u32
     }
 
@@ -227,19 +235,31 @@ fn decode(batch: &Submitted) -> Vec<Error> {
     let Some(view) = batch.staging.view(Submitted::size(batch.recorded.len())) else { return Vec::new() };
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view);
     let slots = words.chunks_exact(SLOT_WORDS).skip(1);
-    slots
-        .zip(&batch.recorded)
-        .filter_map(|(slot, Recorded { plan, divisors })| match *slot {
+    slots.zip(&batch.recorded).filter_map(|(slot, recorded)| recorded.fault(slot)).collect()
+}
+
+impl Recorded {
+    /// What the words of its slot say.
+    fn fault(&self, slot: &[u32]) -> Option<Error> {
+        let &[first, low, high, last] = slot else { return None };
+        let value = u64::from(high) << 32 | u64::from(low);
+        match self {
             // As on the CPU, divisors are looked at first.
-            [_, _, _, complement] if complement != 0 => {
-                let place = divisors.as_ref().map(|shape| (shape, !complement as usize));
+            Self::Index(plan, divisors) if last != 0 => {
+                let place = divisors.as_ref().map(|shape| (shape, !last as usize));
                 Some(plan.divisor_error(place))
             }
-            [complement, low, high, _] if complement != 0 => {
-                let value = (u64::from(high) << 32 | u64::from(low)) as i64;
-                Some(plan.index_error(!complement as usize, value))
+            Self::Index(plan, _) if first != 0 => Some(plan.index_error(!first as usize, value as i64)),
+            // As `shaders/histogram/edges.wgsl` writes them.
+            Self::Edges(plan) if last != 0 => {
+                let why = match first {
+                    1 => NoEdges::NotFinite(f64::from_bits(value)),
+                    2 => NoEdges::TooWide,
+                    _ => NoEdges::TooMany,
+                };
+                Some(plan.no_edges_of_extent(last as usize - 1, why))
             }
-            _ => None,
-        })
-        .collect()
+            Self::Index(..) | Self::Edges(_) => None,
+        }
+    }
 }

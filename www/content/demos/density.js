@@ -26,7 +26,7 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
               <input type="range" id="density-size" min="0" step="1" value="4" />
             </div>
             <dl class="facts">
-              ${facts(t, 'density', ['count', 'inside', 'rate', 'binning', 'counting', 'painting'])}
+              ${facts(t, 'density', ['count', 'inside', 'rate', 'moving', 'counting', 'painting'])}
             </dl>
             <button type="button" id="density-compare">${t('density.compare')}</button>
             <p class="quiet" id="density-same" role="status"></p>
@@ -34,14 +34,13 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
         </div>
         <details>
           <summary>${t('demos.code')}</summary>
-          <pre class="snippet"><code>// each frame: the bin of every point, row-major; one more bin for what is outside
-const counts = Tensor.zeros([columns * rows + 1], { dtype: 'int32' });
-
-// CPU: bins is an Int32Array
-counts.scatter_add_(0, bins, 1);
-paint(await counts.data({ out }));
+          <pre class="snippet"><code>// CPU: places is a Float32Array with y and x of every point, and range what the screen shows of the map
+const sample = new Tensor(places, { shape: [points, 2] });
+const { hist } = histogramdd(sample, { bins: [rows, columns], range: [[top, bottom], [left, right]] });
+paint(await hist.data({ out }));
 
 // WebGPU: bins is a GPUBuffer that a shader has filled, and a shader paints. Nothing leaves the GPU
+const counts = Tensor.zeros([columns * rows + 1], { dtype: 'int32' }); // one more for what is outside
 counts.scatter_add_(0, Tensor.from_gpu_buffer(bins, { shape: [points], dtype: 'int32' }), 1);
 paint(counts.gpu_buffer());</code></pre>
         </details>

@@ -11,6 +11,7 @@ const demos = {
   image: async () => (await import('../demos/image/panel.js')).ImagePanel,
   atlas: async () => (await import('../demos/atlas/panel.js')).AtlasPanel,
   ranks: async () => (await import('../demos/ranks/panel.js')).RanksPanel,
+  club: async () => (await import('../demos/club/panel.js')).ClubPanel,
   histogram: async () => (await import('../demos/histogram/panel.js')).HistogramPanel,
 };
 

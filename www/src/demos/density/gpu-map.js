@@ -71,23 +71,32 @@ export class GpuMap {
     const view = this.#scale.drawn;
     const counts = await this.counts();
     const rescaled = this.#scale.of !== view;
-    if (rescaled) Object.assign(this.#scale, { most: crowded(counts), of: view, theme: '' });
+    if (rescaled) Object.assign(this.#scale, { most: crowded(counts.subarray(0, -1)), of: view, theme: '' });
     return { outside: counts.at(-1), rescaled };
   }
 
-  /** The bins of the newest frame's points, and its counts. */
-  index = () => copyOf(this.#index);
+  /** The counts of the newest frame, and those of the same bins on the CPU. */
   counts = () => copyOf(this.#counts);
+  async recount() {
+    const size = this.#counts.size;
+    const index = await copyOf(this.#index);
+    const counts = Tensor.zeros([size], { dtype: 'int32', device: 'cpu' });
+    try {
+      return await counts.scatter_add_(0, index, 1).data();
+    } finally {
+      counts.dispose();
+    }
+  }
 
   /** Uploads what is the same in every frame. */
   #upload(points, count) {
-    points.reach(count);
+    points.take(count);
     if (!this.#buffers.curves) this.#fill('curves', points.curves);
-    if (this.#held >= count) return;
+    if (this.#held === count) return;
     this.#fill('routes', points.route);
     this.#fill('phases', points.phase);
-    this.#held = points.phase.length;
-    this.#allocate('bins', 4 * this.#held, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    this.#held = count;
+    this.#allocate('bins', 4 * count, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
   }
 
   #bin(count) {

@@ -15,7 +15,7 @@ export function shadesOf(most, theme) {
 /** A count that few places exceed, so that one crowded place does not wash out the rest. */
 export function crowded(counts) {
   const sample = [];
-  for (let at = 0; at < counts.length - 1; at += 7) if (counts[at] > 0) sample.push(counts[at]);
+  for (let at = 0; at < counts.length; at += 7) if (counts[at] > 0) sample.push(counts[at]);
   sample.sort((a, b) => a - b);
   return Math.max(4, sample[Math.floor(sample.length * 0.997)] ?? 0);
 }

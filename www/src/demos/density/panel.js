@@ -3,14 +3,12 @@ import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
 import { inTurn } from '../device.js';
 import { loadRoutes } from '../routes/data.js';
-import { countPoints } from './counter.js';
 import { startGestures } from './gestures.js';
 import { GpuMap } from './gpu-map.js';
 import { PixelMap } from './pixel-map.js';
 import { Points } from './points.js';
 
 const GRID = { columns: 960, rows: 600 };
-const BINS = GRID.columns * GRID.rows + 1;
 /** From the map's units to the grid before zooming: the lower 48 states fill it. */
 const HOME = { k: 1.02, x: 478, y: 318 };
 const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000, 7_000_000];
@@ -165,8 +163,8 @@ export class DensityPanel {
     const words =
       steps.length === 1
         ? [t('density.gpu'), t('density.together', { ms: ms(steps[0]) }), t('density.gpu')]
-        : [t('density.js', { ms: ms(steps[0]) }), t('density.ms', { ms: ms(steps[1]) }), t('density.js', { ms: ms(steps[2]) })];
-    ['binning', 'counting', 'painting'].forEach((step, at) => (byId(`density-${step}`).textContent = words[at]));
+        : [t('density.js', { ms: ms(steps[0]) }), t('density.call', { ms: ms(steps[1]) }), t('density.js', { ms: ms(steps[2]) })];
+    ['moving', 'counting', 'painting'].forEach((step, at) => (byId(`density-${step}`).textContent = words[at]));
     const gaps = this.#last.gaps.toSorted((a, b) => a - b);
     const rate = gaps.length > 5 ? 1000 / gaps[gaps.length >> 1] : NaN;
     byId('density-rate').textContent = Number.isNaN(rate)
@@ -204,9 +202,8 @@ export class DensityPanel {
     }
     this.#setMoving(false);
     await this.#idle();
-    const [index, one] = await Promise.all([this.#map.index(), this.#map.counts()]); // of one frame
-    const two = await countPoints(index, new Int32Array(BINS), 'cpu');
+    const [one, two] = await Promise.all([this.#map.counts(), this.#map.recount()]); // of one frame
     const differ = one.reduce((sum, count, at) => sum + (count === two[at] ? 0 : 1), 0);
-    place.textContent = differ === 0 ? t('density.same', { bins: number(BINS) }) : t('density.differ', { bins: number(differ) });
+    place.textContent = differ === 0 ? t('density.same', { bins: number(one.length) }) : t('density.differ', { bins: number(differ) });
   }
 }

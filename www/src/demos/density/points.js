@@ -1,16 +1,8 @@
 import { geoAlbers, geoInterpolate } from 'd3-geo';
 
-/** Steps that visit every flight once and spread any number of them evenly: the golden section of the total, made coprime. */
-function strideOf(total) {
-  const gcd = (a, b) => (b === 0 ? a : gcd(b, a % b));
-  let stride = Math.round(total * 0.6180339887);
-  while (gcd(stride, total) !== 1) stride += 1;
-  return stride;
-}
-
 /**
- * One point for each flight, somewhere between its two airports. Where it is at time 0 is spread evenly over the
- * route; the data does not say when a flight was where.
+ * One point for each flight, or an even sample of them, somewhere between its two airports. Where it is at time 0 is spread evenly over
+ * the route; the data does not say when a flight was where. Points of one route are side by side, and so near each other on the map.
  */
 export class Points {
   /** @param {import('../routes/data.js').Routes} routes */
@@ -19,52 +11,36 @@ export class Points {
     this.curves = curvesOf(routes);
     this.route = new Uint16Array(0);
     this.phase = new Float32Array(0);
-    this.ends = new Uint32Array(routes.flights.length);
+    this.starts = new Uint32Array(routes.flights.length + 1);
+    this.ends = new Float64Array(routes.flights.length);
     let end = 0;
     routes.flights.forEach((flights, at) => (this.ends[at] = end += flights));
-    this.stride = strideOf(this.total);
   }
 
-  /** Makes at least the first `count`; fewer of them are an even sample of more. */
-  reach(count) {
-    const have = this.route.length;
-    if (count <= have) return;
-    const [route, phase] = [new Uint16Array(count), new Float32Array(count)];
-    route.set(this.route);
-    phase.set(this.phase);
-    for (let i = have; i < count; i += 1) {
-      route[i] = this.#routeOf((i * this.stride) % this.total); // below 2⁵³ for these data
-      phase[i] = (i * 0.7548776662466927) % 1;
-    }
-    [this.route, this.phase] = [route, phase];
+  /** Makes a sample of `count`. */
+  take(count) {
+    if (this.route.length === count) return;
+    [this.route, this.phase] = [new Uint16Array(count), new Float32Array(count)];
+    this.ends.forEach((end, at) => {
+      this.starts[at + 1] = Math.round((end * count) / this.total);
+      this.route.fill(at, this.starts[at], this.starts[at + 1]);
+    });
+    for (let i = 0; i < count; i += 1) this.phase[i] = (i * 0.7548776662466927) % 1;
   }
 
-  #routeOf(flight) {
-    let [low, high] = [0, this.ends.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ends[middle] > flight) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  /**
-   * The bin of each of the first `count` points at `time`, in routes flown: row-major on a grid of `columns` × `rows`,
-   * and one bin more at the end for what is outside.
-   * @param {{ k: number, x: number, y: number }} view scale and shift from the map to the grid
-   */
-  bin(into, count, time, { columns, rows }, { k, x, y }) {
-    const { route, phase, curves } = this;
-    const outside = columns * rows;
-    for (let i = 0; i < count; i += 1) {
-      const c = route[i] * 6;
-      let f = phase[i] + time;
-      f -= Math.floor(f);
-      const column = Math.floor(x + k * (curves[c] + f * (curves[c + 1] + f * curves[c + 2])));
-      const row = Math.floor(y + k * (curves[c + 3] + f * (curves[c + 4] + f * curves[c + 5])));
-      const inside = column >= 0 && column < columns && row >= 0 && row < rows;
-      into[i] = inside ? row * columns + column : outside;
+  /** Where the points of the sample are at `time`, in routes flown: y and x on the map. */
+  move(into, time) {
+    const { phase, curves, starts } = this;
+    const flown = time % 1;
+    for (let at = 0; at + 1 < starts.length; at += 1) {
+      const [xa, xb, xc, ya, yb, yc] = curves.subarray(6 * at, 6 * at + 6);
+      const end = starts[at + 1];
+      for (let i = starts[at]; i < end; i += 1) {
+        let f = phase[i] + flown;
+        if (f >= 1) f -= 1;
+        into[2 * i] = ya + f * (yb + f * yc);
+        into[2 * i + 1] = xa + f * (xb + f * xc);
+      }
     }
   }
 }

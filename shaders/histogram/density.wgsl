@@ -1,0 +1,24 @@
+// dst[i] = dst[i] / the width of bin i / the sum of all, in float64; the width is rounded to the dtype of the edges. One thread for each
+// bin. The index holds the edges as float64 numbers, src the sum.
+
+struct Params {
+    head: Head,
+    exponent_bits: u32, // of the edges' dtype
+    fraction_bits: u32,
+}
+
+fn edge(at: u32) -> vec2<u32> {
+    return vec2<u32>(index[2u * at], index[2u * at + 1u]);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let bin = thread_number(group, lane);
+    if (bin >= params.head.threads) {
+        return;
+    }
+    let one = edge(bin);
+    let difference = strict_double_add(edge(bin + 1u), vec2<u32>(one.x, one.y ^ DOUBLE_SIGN));
+    let width = rounded(difference, params.exponent_bits, params.fraction_bits);
+    store_dst(bin, strict_double_divide(strict_double_divide(load_dst(bin), width), load_src(0u)));
+}

@@ -1,0 +1,29 @@
+import { Tensor } from 'scatterwise';
+import { EDGES, INSTRUCTOR, PLACES, PRESIDENT } from './data.js';
+
+// Each meeting carries a message either way.
+const FROM = Int32Array.from([...EDGES, ...EDGES.map(([one, other]) => [other, one])], ([from]) => from);
+const TO = Int32Array.from([...EDGES.map(([, other]) => other), ...EDGES.map(([one]) => one)]);
+
+/** Before the first step: for the mean the two leaders have an opinion, for the maximum the instructor alone has news. */
+export function beginning(how) {
+  const values = new Float32Array(PLACES.length);
+  values[INSTRUCTOR] = 1;
+  if (how === 'mean') values[PRESIDENT] = -1;
+  return values;
+}
+
+/** One step: everyone hears the neighbours, and takes the mean of what they say, or the maximum of it halved. */
+export async function step(values, how, device) {
+  const made = [];
+  const keep = (tensor) => (made.push(tensor), tensor);
+  try {
+    const now = keep(new Tensor(values, { device }));
+    const heard = keep(now.gather(0, FROM));
+    if (how === 'amax') return await keep(now.scatter_reduce(0, TO, keep(heard.mul(0.5)), 'amax')).data();
+    const next = keep(now.scatter_reduce(0, TO, heard, 'mean', { include_self: false }));
+    return await next.scatter_(0, [INSTRUCTOR, PRESIDENT], [1, -1]).data();
+  } finally {
+    for (const tensor of made) tensor.dispose();
+  }
+}

@@ -1,0 +1,88 @@
+import { render, svg } from 'lit-html';
+import { byId } from '../../shared/dom.js';
+import { formatNumber, t } from '../../shared/messages.js';
+import { inTurn } from '../device.js';
+import { EDGES, INSTRUCTOR, PLACES, PRESIDENT, STAYED } from './data.js';
+import { beginning, step } from './messages.js';
+
+const members = [...PLACES.keys()];
+const number = (value) => formatNumber(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const how = () => byId('club-how').value;
+
+/** Message passing on a graph of 34 people, step by step. */
+export class ClubPanel {
+  #device; // none until the page has chosen
+  #values;
+  #steps = 0;
+
+  constructor() {
+    byId('club-how').addEventListener('change', () => this.#restart());
+    byId('club-again').addEventListener('click', () => this.#restart());
+    byId('club-step').addEventListener('click', () => this.#go(1));
+    byId('club-ten').addEventListener('click', () => this.#go(10));
+    this.#restart();
+  }
+
+  show(device) {
+    this.#device = device;
+    byId('club-same').textContent = t('club.none');
+    for (const name of ['step', 'ten']) byId(`club-${name}`).disabled = false;
+    byId('club-status').textContent = '';
+  }
+
+  #restart() {
+    this.#values = beginning(how());
+    this.#steps = 0;
+    this.#draw();
+  }
+
+  /** So many steps, on both devices where there are two. */
+  #go(steps) {
+    inTurn(async () => {
+      for (let at = 0; at < steps; at += 1) {
+        const before = this.#values;
+        const after = await step(before, how(), this.#device);
+        const there = this.#device === 'webgpu' ? await step(before, how(), 'cpu') : null;
+        if (this.#values !== before) return; // begun again meanwhile
+        this.#values = after;
+        this.#steps += 1;
+        byId('club-same').textContent = there === null ? t('density.same.choose') : t(sameBits(after, there) ? 'ranks.same' : 'ranks.differ');
+      }
+      this.#draw();
+    }).catch((error) => (byId('club-status').textContent = t('density.stopped', { why: error.message })));
+  }
+
+  #draw() {
+    const values = this.#values;
+    render(graphView(values), byId('club-graph'));
+    const reached = members.filter((at) => values[at] !== 0).length;
+    const right = members.filter((at) => values[at] !== 0 && values[at] > 0 === STAYED.has(at)).length;
+    const whole = (value) => formatNumber(value);
+    byId('club-steps').textContent = whole(this.#steps);
+    byId('club-reached').textContent = t('club.of', { count: whole(reached), all: whole(members.length) });
+    byId('club-right').textContent = how() === 'mean' ? t('club.of', { count: whole(right), all: whole(members.length) }) : t('club.none');
+  }
+}
+
+function sameBits(one, other) {
+  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
+  return a.every((word, at) => word === b[at]);
+}
+
+const nameOf = (at) => (at === INSTRUCTOR ? t('club.instructor') : at === PRESIDENT ? t('club.president') : t('club.member', { number: at + 1 }));
+
+/** The side that a member took is a shape, the value a colour, and its size how strong that is. */
+function graphView(values) {
+  const line = ([one, other]) => svg`<line x1=${PLACES[one][0]} y1=${PLACES[one][1]} x2=${PLACES[other][0]} y2=${PLACES[other][1]} />`;
+  const node = (at) => {
+    const [x, y] = PLACES[at];
+    const value = values[at];
+    const side = value > 0 ? 'plus' : value < 0 ? 'minus' : 'nothing';
+    const deep = value === 0 ? 0 : 0.25 + 0.75 * Math.abs(value);
+    return svg`<g class=${side} style=${`--deep: ${deep}`}>
+      <rect x=${x - 14} y=${y - 14} width="28" height="28" rx=${STAYED.has(at) ? 14 : 3} /><text x=${x} y=${y + 5} text-anchor="middle">${at + 1}</text>
+      <title>${t('club.value', { name: nameOf(at), value: number(value) })}</title>
+    </g>`;
+  };
+  return svg`${EDGES.map(line)}${members.map(node)}`;
+}
