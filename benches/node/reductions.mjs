@@ -1,0 +1,97 @@
+// Reductions on the CPU against the loop that one would write in JavaScript.
+//
+//   npm run package && node benches/node/reductions.mjs [words of names]
+//
+// Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios. Every loop is compiled anew for its
+// arrays: one function for arrays of several kinds would be slower than what anybody writes. The loops check no index.
+
+import { join } from 'node:path';
+import { root } from '../../tools/shell.mjs';
+
+const library = await import(join(process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise'), 'node.js'));
+const { init, segment_reduce, Tensor } = library;
+await init({ device: 'cpu' });
+
+const M = 1 << 20;
+const arrays = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
+const valuesOf = (dtype, count = M) => arrays[dtype].from({ length: count }, () => (dtype.startsWith('float') ? Math.random() + 0.5 : Math.random() * 100));
+const indexOf = (places, count = M) => Int32Array.from({ length: count }, () => Math.floor(Math.random() * places));
+
+/** How a loop combines `a[k]` with `x`. */
+const steps = {
+  sum: 'a[k] += x;',
+  prod: 'a[k] *= x;',
+  amax: 'const y = a[k]; a[k] = y > x ? y : x;',
+  mean: 'a[k] += x; c[k]++;',
+};
+const loopOf = (step) => new Function('a', 'index', 'src', 'c', `for (let i = 0; i < index.length; i++) { const k = index[i], x = src[i]; ${step} }`);
+
+function reduce(dtype, reduction, places) {
+  const [src, index, a] = [valuesOf(dtype), indexOf(places), new arrays[dtype](places)];
+  const [table, values, places_] = [Tensor.zeros([places], { dtype }), new Tensor(src), new Tensor(index)];
+  const loop = loopOf(steps[reduction]);
+  const divide = new Function('a', 'c', 'for (let k = 0; k < a.length; k++) a[k] /= c[k] + 1;');
+  const theirs = () => {
+    const counts = reduction === 'mean' ? new Int32Array(places) : undefined;
+    loop(a, index, src, counts);
+    if (counts) divide(a, counts);
+  };
+  return [`scatter_reduce ${reduction} ${dtype}, ${places} places`, () => table.scatter_reduce_(0, places_, values, reduction), theirs];
+}
+
+function rows(width) {
+  const count = M / width;
+  const [src, index, a] = [valuesOf('float32'), indexOf(count, count), new Float32Array(M)];
+  const [table, values, names] = [Tensor.zeros([count, width]), new Tensor(src, { shape: [count, width] }), new Tensor(index)];
+  const loop = new Function(
+    'a', 'index', 'src', 'w',
+    'for (let i = 0, from = 0; i < index.length; i++) { const to = index[i] * w; for (let l = 0; l < w; l++, from++) a[to + l] += src[from]; }',
+  );
+  return [`index_add float32, rows of ${width}`, () => table.index_add_(0, names, values), () => loop(a, index, src, width)];
+}
+
+function segments(count) {
+  const src = valuesOf('float32');
+  const offsets = Int32Array.from({ length: count + 1 }, (_each, at) => Math.round((at * M) / count));
+  const [data, ends] = [new Tensor(src), new Tensor(offsets)];
+  const loop = new Function(
+    'out', 'ends', 'src',
+    'for (let s = 0; s < out.length; s++) { let sum = 0; for (let i = ends[s]; i < ends[s + 1]; i++) sum = Math.fround(sum + src[i]); out[s] = sum; }',
+  );
+  return [`segment_reduce sum float32, ${count} segments`, () => segment_reduce(data, 'sum', { offsets: ends }).dispose(), () => loop(new Float32Array(count), offsets, src)];
+}
+
+function quotients() {
+  const [src, index, a] = [valuesOf('float32'), indexOf(M), new Float32Array(M).fill(1)];
+  const [table, values, tuples] = [Tensor.ones([M]), new Tensor(src), new Tensor(index, { shape: [M, 1] })];
+  const loop = loopOf('a[k] /= x;');
+  return ['scatter_nd div float32', () => table.scatter_nd_(tuples, values, { reduce: 'div' }), () => loop(a, index, src)];
+}
+
+const places = [4096, M];
+const workloads = [
+  ...['float32', 'float64', 'int32', 'uint8'].flatMap((dtype) => ['sum', 'amax'].flatMap((reduction) => places.map((count) => [reduce, dtype, reduction, count]))),
+  ...['prod', 'mean'].flatMap((reduction) => places.map((count) => [reduce, 'float32', reduction, count])),
+  [rows, 16],
+  [segments, 10_000],
+  [quotients],
+];
+
+const time = (run) => {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+};
+const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
+const words = process.argv.slice(2);
+console.log('| 1M values | ours, ms | loop, ms | ours / loop |\n| --- | --- | --- | --- |');
+for (const [make, ...how] of workloads) {
+  const [name, ours, theirs] = make(...how);
+  if (!words.every((word) => name.includes(word))) continue;
+  for (let i = 0; i < 5; i++) [ours(), theirs()];
+  const rounds = [];
+  const until = performance.now() + 1000;
+  while (rounds.length < 15 || performance.now() < until) rounds.push([time(ours), time(theirs)]);
+  const [mine, other] = [0, 1].map((which) => median(rounds.map((round) => round[which])));
+  console.log(`| ${name} | ${mine.toFixed(2)} | ${other.toFixed(2)} | ${median(rounds.map(([one, two]) => one / two)).toFixed(2)} |`);
+}
