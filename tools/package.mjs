@@ -30,14 +30,16 @@ const builds = {
   scalar: { RUSTFLAGS: lean },
 };
 
-/** The files that the package's `exports` lead to: see `manifest`. */
+/** The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had. */
 const entries = [
   { file: 'index.js', source: 'src/js/index.js', flavour: 'full' },
   { file: 'node.js', source: 'src/js/node.js', flavour: 'full' },
   { file: 'inline.js', source: 'src/js/inline.js', flavour: 'full', inline: true },
+  { file: 'packed.js', source: 'src/js/packed.js', flavour: 'full', inline: true },
   { file: 'cpu.js', source: 'src/js/index.js', flavour: 'cpu' },
   { file: 'cpu.node.js', source: 'src/js/node.js', flavour: 'cpu' },
   { file: 'cpu/inline.js', source: 'src/js/inline.js', flavour: 'cpu', inline: true },
+  { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
 ];
 
 const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
@@ -138,6 +140,7 @@ function modules(flavour) {
     onResolve({ filter: /^#glue$/ }, () => ({ path: build(flavour, 'simd', 'core.js') }));
     onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, flavours[flavour].binary) }));
     onResolve({ filter: /^#gpu$/ }, () => ({ path: join(root, flavours[flavour].gpu) }));
+    onResolve({ filter: /^#fallback$/ }, () => ({ path: flavour === 'cpu' ? './cpu/packed.js' : './packed.js', external: true }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
     onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
@@ -182,10 +185,11 @@ function manifest() {
     sideEffects: false,
     main: './index.js',
     types: './index.d.ts',
+    // Development servers bundle what a project imports into a folder of theirs, away from the .wasm: they get the entry without one.
     exports: {
-      '.': { types: './index.d.ts', node: './node.js', default: './index.js' },
+      '.': { types: './index.d.ts', node: './node.js', development: './inline.js', default: './index.js' },
       './inline': { types: './inline.d.ts', default: './inline.js' },
-      './cpu': { types: './cpu.d.ts', node: './cpu.node.js', default: './cpu.js' },
+      './cpu': { types: './cpu.d.ts', node: './cpu.node.js', development: './cpu/inline.js', default: './cpu.js' },
       './cpu/inline': { types: './cpu/inline.d.ts', default: './cpu/inline.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },
       ...Object.fromEntries(binaries.map((file) => [file, file])),

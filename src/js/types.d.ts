@@ -25,12 +25,18 @@ export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infe
 /** WebGPU's `GPUDevice`, in the same way. */
 export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Type } } ? Type : any;
 
+/** A class of the platform, where the project's libraries declare it. */
+type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
+type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
+/** Uint8Array, of which TypeScript 5.7 and later know that its buffer is not shared. */
+type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 /** How to start: see {@link init}. */
 export interface InitOptions {
   /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
   device?: 'auto' | Device;
   /** Where the .wasm comes from, when the default (a URL beside the module; the file system in Node) will not do. */
-  wasm?: string | URL | Request | Response | BufferSource | WebAssembly.Module;
+  wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule;
   /** Which GPU to prefer where there are several. */
   powerPreference?: 'low-power' | 'high-performance';
 }
@@ -81,7 +87,7 @@ export default init;
  * const response = await fetch('/scatterwise_simd.wasm');
  * initSync(await response.arrayBuffer());
  */
-export function initSync(wasm: BufferSource | WebAssembly.Module): BackendInfo;
+export function initSync(wasm: ArrayBuffer | ArrayBufferView | WasmModule): BackendInfo;
 /**
  * What runs, and why.
  *
@@ -664,7 +670,7 @@ export class Tensor {
    * @example
    * const file = new Blob([await t.to_npy()]);
    */
-  to_npy(): Promise<Uint8Array<ArrayBuffer>>;
+  to_npy(): Promise<Bytes>;
   /**
    * Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too.
    *
