@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::host::HostBuffer;
+use crate::error::Result;
+use crate::host::{self, HostBuffer};
 #[cfg(feature = "webgpu")]
 use crate::{backend::gpu::DeviceBuffer, plan::IndexFacts};
 
@@ -32,6 +33,15 @@ impl Storage {
             Self::Host(buffer) => Some(buffer),
             #[cfg(feature = "webgpu")]
             Self::Device(_) => None,
+        }
+    }
+
+    /// The data in host memory for writing, copied first where it is shared; `None` on a GPU.
+    pub(crate) fn as_host_mut(&mut self, op: &'static str) -> Result<Option<&mut HostBuffer>> {
+        match self {
+            Self::Host(buffer) => host::unshare(op, buffer).map(Some),
+            #[cfg(feature = "webgpu")]
+            Self::Device(_) => Ok(None),
         }
     }
 }

@@ -11,7 +11,7 @@ import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
 import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor } from './operands.js';
-import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
+import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import { defaultDevice } from './session.js';
 import { format } from './text.js';
@@ -295,6 +295,12 @@ export const { Tensor } = {
       const values = copyFromCpu(op, this, out);
       if (values !== undefined) return values;
       throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU cannot be had without waiting: use await t.data()');
+    }
+
+    with_data(callback) {
+      const op = 'Tensor.with_data';
+      if (typeof callback !== 'function') throw wrongKind(op, 'callback', 'a function', callback);
+      return lend(op, this, callback);
     }
 
     tolist() {

@@ -650,6 +650,21 @@ export class Tensor {
    */
   data_sync(options?: { out?: TypedArray | Float16ArrayLike }): TypedArray;
   /**
+   * Calls `callback` with the tensor's own memory, as the typed array that {@link Tensor.data} would copy it to: what is written there is
+   * in the tensor, without an upload. Returns what the callback returns; what it throws comes out, and what it wrote before stays.
+   *
+   * On the CPU only: a RuntimeError says to move the tensor first. While the callback runs, every call of the library is a
+   * RuntimeError (`'reentrant-call'`), a second `with_data` too. When it has returned, the array has no elements any more, so it must not
+   * be an `async` function, which is a TypeError. A clone or a reshape keeps its values. Write through the array and not through
+   * its `buffer`, which is all of the library's memory.
+   *
+   * @example
+   * const t = Tensor.zeros([4], { device: 'cpu' });
+   * t.with_data((view) => { for (let i = 0; i < view.length; i++) view[i] = i * i; });
+   * await t.tolist(); // → [0, 1, 4, 9]
+   */
+  with_data<Result>(callback: (view: TypedArray) => Result): Result;
+  /**
    * The values as nested arrays: numbers, bigints for 64-bit integers, booleans.
    *
    * @example
