@@ -36,6 +36,31 @@ impl Storage {
         }
     }
 
+    /// Whether it is a buffer of the caller's, and something else has it too.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn is_borrowed_twice(&self) -> bool {
+        match self {
+            Self::Host(_) => false,
+            #[cfg(feature = "webgpu")]
+            Self::Device(on_device) => on_device.is_borrowed() && Rc::strong_count(&on_device.buffer) > 1,
+        }
+    }
+
+    /// The data; a copy of it where [`Storage::is_borrowed_twice`]. A buffer of the caller's belongs to one tensor, or writing to that would
+    /// replace it.
+    #[cfg(target_arch = "wasm32")]
+    #[cfg_attr(
+        not(feature = "webgpu"),
+        expect(unused_variables, reason = "only a GPU's buffers are borrowed")
+    )]
+    pub(crate) fn owned(self, op: &'static str) -> Result<Self> {
+        match &self {
+            #[cfg(feature = "webgpu")]
+            Self::Device(on_device) if self.is_borrowed_twice() => on_device.duplicate(op).map(Self::device),
+            _ => Ok(self),
+        }
+    }
+
     /// The data in host memory for writing, copied first where it is shared; `None` on a GPU.
     pub(crate) fn as_host_mut(&mut self, op: &'static str) -> Result<Option<&mut HostBuffer>> {
         match self {

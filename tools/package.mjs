@@ -42,6 +42,13 @@ const entries = [
   { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
 ];
 
+/** What of wasm-bindgen's glue is ours instead. It is wgpu that asks the platform there, and it takes nobody's device but its own. */
+const own = {
+  'arg0.gpu;': 'platform.gpuOf(arg0);',
+  'arg0.createBuffer(arg1);': 'platform.createBuffer(arg0, arg1);',
+  'arg0.onuncapturederror = arg1;': 'platform.listen(arg0, arg1);',
+};
+
 const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
 const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
 const build = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
@@ -143,6 +150,7 @@ function modules(flavour) {
     onResolve({ filter: /^#fallback$/ }, () => ({ path: flavour === 'cpu' ? './cpu/packed.js' : './packed.js', external: true }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
+    onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => ownGlue(path));
     onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),
@@ -150,6 +158,16 @@ function modules(flavour) {
     }));
   };
   return { name: 'modules', setup };
+}
+
+async function ownGlue(path) {
+  let contents = await readFile(path, 'utf8');
+  if (!contents.includes('requestAdapter')) return { contents }; // no GPU code
+  for (const [theirs, ours] of Object.entries(own)) {
+    if (contents.split(theirs).length !== 2) throw new Trouble(`core.js should have '${theirs}' once: look at what wasm-bindgen and wgpu do now.`);
+    contents = contents.replace(theirs, ours);
+  }
+  return { contents: `import * as platform from '${join(root, 'src/js/platform.js').replaceAll('\\', '/')}';\n${contents}` };
 }
 
 async function writeTypes() {

@@ -10,7 +10,7 @@ import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
 import { guardModule } from './guard.js';
 import { backend, choose, inTurn, readChoice, useCpu } from './session.js';
 
-const initOptions = ['device', 'wasm', 'powerPreference'];
+const initOptions = ['device', 'wasm', 'powerPreference', 'gpu_device'];
 
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
 /** What a fault of the .wasm is called for which the copy in `packed.js` makes up. */
@@ -37,11 +37,12 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {
     const op = 'init';
     if (typeof options === 'string') throw wrongKind(op, 'options', 'an object', options, `: init({ device: '${shortened(options)}' })`);
-    const { device, wasm, powerPreference } = readOptions(op, options, initOptions);
-    const choice = readChoice(op, device);
+    const { device, wasm, powerPreference, gpu_device } = readOptions(op, options, initOptions);
+    gpu.readDevice(op, gpu_device);
+    const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
     gpu.powerNumber(op, powerPreference);
     const url = wasm === undefined ? undefined : urlOf(wasm);
-    if (!isStarted()) gpu.prepare({ device: choice, powerPreference });
+    if (!isStarted() && gpu_device === undefined) gpu.prepare({ device: choice, powerPreference });
     pending++;
     try {
       return await inTurn(async () => {
@@ -49,7 +50,8 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
         else if (url !== undefined && url.href !== startedFrom) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
-        if (chosen && device === undefined) return backend();
+        if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
+        else if (chosen && device === undefined) return backend();
         await choose(op, choice, powerPreference);
         chosen = true;
         return backend();

@@ -88,18 +88,20 @@ export const { Tensor } = {
       requireStart(op);
       const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
       if (options === undefined) throw wrongKind(op, 'options', 'an object with shape and dtype', options);
-      const { offset, ...given } = readOptions(op, options, [...tensorOptions, 'offset']);
+      const { offset, borrow, ...given } = readOptions(op, options, [...tensorOptions, 'offset', 'borrow']);
       const wanted = checkTensorOptions(op, given);
       if (wanted.shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
       if (wanted.dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
       const start = gpu.readOffset(op, offset);
+      if (borrow !== undefined && typeof borrow !== 'boolean') throw wrongKind(op, 'borrow', 'true or false', borrow);
       if (wanted.device === 'cpu') {
         throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
       }
       const labels = labelsFor(op, wanted, wanted.shape);
       const { dtype, shape } = wanted;
       const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
-      return adopt(call(op, () => gpu.copyBuffer(op, buffer, facts, dtype, shape, start, length)), labels);
+      const take = borrow ? gpu.borrowBuffer : gpu.copyBuffer;
+      return adopt(call(op, () => take(op, buffer, facts, dtype, shape, start, length)), labels);
     }
 
     get shape() {

@@ -39,6 +39,12 @@ export interface InitOptions {
   wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule;
   /** Which GPU to prefer where there are several. */
   powerPreference?: 'low-power' | 'high-performance';
+  /**
+   * A GPUDevice of yours, on which tensors live from now on: of three.js, Babylon.js, deck.gl, onnxruntime-web, or requested by yourself.
+   * The library records on it and never destroys it. Without `device` beside it, it is also the device that the library starts on,
+   * software adapters included. To be given before WebGPU has started, or after the last device was lost: else `'already-started'`.
+   */
+  gpu_device?: GpuDevice;
 }
 
 /** What runs, and why. */
@@ -296,13 +302,22 @@ export class Tensor {
    * `GPUBufferUsage.COPY_SRC`, and for `offset`. Of a buffer that was destroyed or belongs to another device the platform
    * tells only later: a RuntimeError at the next read or `sync()`, and the tensor holds zeros.
    *
+   * With `borrow: true` nothing is copied: the tensor is the buffer, and operators that work in place write into it. It still belongs to
+   * you and is never destroyed. It needs `STORAGE | COPY_SRC | COPY_DST` and at least the tensor's size rounded up to a
+   * multiple of 16; the bytes up to there may be overwritten. No offset, and no bool. Clones, reshapes and plans
+   * are copies. Before you submit what uses the buffer, call {@link Tensor.gpu_buffer}, which submits what was recorded.
+   *
    * @example
    * const buffer = gpu_device().createBuffer({ size: 24, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC });
    * const t = Tensor.from_gpu_buffer(buffer, { shape: [2, 3], dtype: 'float32' });
+   *
+   * const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+   * const bins = Tensor.from_gpu_buffer(gpu_device().createBuffer({ size: 16, usage }), { shape: [4], dtype: 'float32', borrow: true });
+   * bins.scatter_add_(0, [1, 1, 3], 1); // → [0, 2, 0, 1]
    */
   static from_gpu_buffer(
     buffer: GpuBuffer,
-    options: TensorOptions & { shape: readonly number[]; dtype: DType; offset?: number },
+    options: TensorOptions & { shape: readonly number[]; dtype: DType; offset?: number; borrow?: boolean },
   ): Tensor;
 
   /** The size of each dimension; `[]` for a scalar. */
