@@ -150,6 +150,11 @@ impl Shape {
         place
     }
 
+    /// The row-major position of coordinates, which are in range.
+    pub(crate) fn ravel(&self, place: &[usize]) -> usize {
+        self.dims().iter().zip(place).fold(0, |at, (&len, &coordinate)| at * len + coordinate)
+    }
+
     /// [`Shape::unravel`] into an empty list.
     pub(crate) fn unravel_into(&self, flat: usize, place: &mut Vec<usize>) {
         place.extend_from_slice(&self.dims);

@@ -11,7 +11,7 @@ const docs = new URL('../docs/operators/', import.meta.url);
 /** In this order in the navigation; a page of docs/operators that is not named here comes last. */
 const order = [
   ...['scatter_', 'scatter_add', 'scatter_reduce', 'scatter_nd', 'index_add', 'segment_reduce', 'scatter_mul', 'scatter_update'],
-  ...['elementwise_mul', 'mul', 'gather', 'take_along_dim', 'bincount', 'histogram', 'modes', 'IndexPlan', 'trace'],
+  ...['elementwise_mul', 'mul', 'gather', 'take_along_dim', 'bincount', 'histogram', 'modes', 'vjp', 'IndexPlan', 'trace'],
 ];
 const rank = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
 

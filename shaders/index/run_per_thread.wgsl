@@ -15,19 +15,8 @@ struct Params {
     entry_count: u32,
 }
 
-// The start of the run that contains position `at`. It is less than `begin` positions before.
-fn start_of_run(at: u32, row: u32) -> u32 {
-    var low = select(0u, at + 1u - params.begin, at >= params.begin);
-    var high = at;
-    while (low < high) {
-        let middle = (low + high) / 2u;
-        if (index[middle] == row) {
-            high = middle;
-        } else {
-            low = middle + 1u;
-        }
-    }
-    return high;
+fn row_at(at: u32) -> u32 {
+    return index[at];
 }
 
 @compute @workgroup_size(256)

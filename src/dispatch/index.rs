@@ -131,7 +131,6 @@ impl IndexValues {
     }
 
     /// Whether the values are known here.
-    #[cfg(target_arch = "wasm32")]
     pub(crate) fn are_known(&self) -> bool {
         matches!(*self.values.borrow(), Values::Known(_))
     }

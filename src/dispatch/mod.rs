@@ -12,7 +12,7 @@ pub(crate) use index::IndexValues;
 use std::rc::Rc;
 
 use crate::backend::cpu::{CheckedIndex, Cpu, Fetch, Write};
-use crate::backend::{self, Backend, IndexState, Value};
+use crate::backend::{self, Backend, Direction, IndexState, Value};
 use crate::context::Device;
 use crate::dtype::{Bits, DType, load};
 use crate::error::Result;
@@ -87,6 +87,30 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
     }
 }
 
+/// The combination of the values that go to the same place before each, on the device where the values are: see `Cpu::scan`.
+///
+/// # Errors
+/// As for [`scatter`].
+pub(crate) fn scan(
+    plan: &Addressing,
+    reduce: Reduce,
+    direction: Direction,
+    index: Index<'_>,
+    values: &Tensor,
+) -> Result<Storage> {
+    let dtype = values.dtype;
+    match &values.storage {
+        Storage::Host(buffer) => {
+            let positions = positions(plan, index)?;
+            Cpu.scan(plan, dtype, reduce, direction, &positions, buffer).map(Storage::host)
+        }
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => {
+            device::scan(plan, dtype, reduce, direction, index, buffer).map(Storage::device)
+        }
+    }
+}
+
 /// Multiplies, on the device where x is; where only y is on the GPU, there.
 ///
 /// # Errors
@@ -149,6 +173,37 @@ pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<T
             Ok(Tensor::from_storage(made.shape, made.dtype, storage))
         }
     }
+}
+
+/// An operand for a call on another tensor, on the device where that is.
+///
+/// # Errors
+/// As for [`upload`]; `wrong-device` where it would have to come from a GPU.
+#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+pub(crate) fn to_device_of(
+    op: &'static str,
+    argument: &'static str,
+    operand: &Tensor,
+    other: &Tensor,
+) -> Result<Tensor> {
+    match (&operand.storage, &other.storage) {
+        (Storage::Host(_), Storage::Host(_)) => Ok(operand.clone()),
+        #[cfg(feature = "webgpu")]
+        (Storage::Device(_), Storage::Host(_)) => Err(device::wrong_device(op, argument)),
+        #[cfg(feature = "webgpu")]
+        (_, Storage::Device(_)) => beside(op, other, operand.clone()),
+    }
+}
+
+/// The same bits as elements of another dtype of the same size.
+pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
+    debug_assert_eq!(tensor.dtype.size(), dtype.size());
+    let storage = match &tensor.storage {
+        Storage::Host(buffer) => Storage::Host(buffer.clone()),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => Storage::Device(buffer.reinterpreted()),
+    };
+    Tensor::from_storage(tensor.shape.clone(), dtype, storage)
 }
 
 /// The data on the GPU, without waiting.

@@ -2,6 +2,7 @@
 
 export { IndexError, RuntimeError, ValueError } from './errors.js';
 export { elementwise_mul, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update, trace } from './functions.js';
+export { vjp } from './gradients.js';
 export { bincount, histogram, histogramdd } from './histogram.js';
 export { IndexPlan } from './index_plan.js';
 export { backend, gpu_device, memory, set_device, sync } from './session.js';

@@ -34,7 +34,7 @@ const elementwiseOptions = ['axis', 'act', 'name'];
 const given = (value) => value !== undefined && value !== null;
 
 /** The last three arguments, or one object with them. null stands for the default, as None does in Paddle. */
-function readElementwise(op, [axis, act, name]) {
+export function readElementwise(op, [axis, act, name]) {
   const options = typeof axis === 'object' && axis !== null ? readOptions(op, axis, elementwiseOptions) : { axis, act, name };
   return {
     axis: given(options.axis) ? integer(op, 'axis', options.axis) : -1,

@@ -70,22 +70,21 @@ function edgesHandle(op, bins, dtype) {
 
 /** Counts. What is no list, of bins or of ranges, is that of every column. */
 function count(op, argument, x, bins, ranges, weights, density) {
-  const hist = adopt(
-    call(op, () => {
-      const samples = own(op, argument, x, OWN);
-      const dtype = dtypeOf(samples);
-      const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
-      const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
-      for (let at = 0; at < entries; at++) {
-        const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
-        const edges = isCount(each) ? 0 : edgesHandle(op, each, dtype);
-        if (!rust.divide(at, edges, edges === 0 ? each : 0, range !== undefined, ...(range?.ends ?? [0, 0]))) throw lastError(op);
-      }
-      return made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries));
-    }),
-  );
-  const edges = hist.shape.map(() => adopt(call(op, () => made(op, rust.histogram_edges()))));
-  return { hist, edges };
+  return call(op, () => {
+    const samples = own(op, argument, x, OWN);
+    const dtype = dtypeOf(samples);
+    const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
+    const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
+    for (let at = 0; at < entries; at++) {
+      const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
+      const edges = isCount(each) ? 0 : edgesHandle(op, each, dtype);
+      if (!rust.divide(at, edges, edges === 0 ? each : 0, range !== undefined, ...(range?.ends ?? [0, 0]))) throw lastError(op);
+    }
+    // All become tensors before the call ends: until then there is room on the stack, so that none is left behind.
+    const hist = adopt(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));
+    const edges = Array.from({ length: entries }, () => adopt(made(op, rust.histogram_edges())));
+    return { hist, edges };
+  });
 }
 
 export function histogram(x, options) {

@@ -7,7 +7,7 @@ import { isNumeric, own, scalar, withOriginal } from './operands.js';
 import { DTYPE, FLAT, INDEX, NUMBER, TUPLES } from './wire.js';
 
 /** The handle of an index for the length of a call. */
-function indexHandle(op, { form, index }) {
+export function indexHandle(op, { form, index }) {
   if (kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
   return own(op, form === TUPLES ? 'indices' : 'index', index, INDEX);
 }
@@ -18,10 +18,10 @@ export function dtypeOf(tensor) {
 }
 
 /** Arrays take the dtype of the tensor that they are for, which is asked for only where there is one. */
-const sourceTensor = (op, src, srcName, tensor) => own(op, srcName, src, isTensor(src) ? 0 : dtypeOf(tensor));
+export const sourceTensor = (op, src, srcName, tensor) => own(op, srcName, src, isTensor(src) ? 0 : dtypeOf(tensor));
 
 /** The kind and the value of a number, boolean or bigint for a tensor. */
-const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
+export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
 
 /** Scatters into a tensor, or into a new one that begins as it; the handle of what was written. */
 export function scatter(op, self, selfName, args, intoCopy) {

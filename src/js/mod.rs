@@ -18,6 +18,8 @@ mod facts;
 #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
 mod gpu;
 #[cfg(target_arch = "wasm32")]
+mod gradients;
+#[cfg(target_arch = "wasm32")]
 mod histogram;
 #[cfg(target_arch = "wasm32")]
 mod operators;

@@ -8,7 +8,7 @@ use crate::js::table::{self, Table};
 use crate::js::tensors::scalar;
 use crate::js::wire;
 use crate::ops::{Gather, Scatter, Segments, Source};
-use crate::plan::{Activation, Op, Reduction};
+use crate::plan::{Activation, Factor, Op, Reduction};
 
 pub(super) fn operator(number: u32) -> Result<Op> {
     let unknown = || Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "Tensor", "no such operator");
@@ -86,7 +86,7 @@ pub fn scatter_times(
 }
 
 /// The scatter that numbers say.
-pub(super) fn call(
+fn call(
     table: &Table,
     (op, update): (u32, u32),
     (form, dim, index, mode): (u32, f64, u32, u32),
@@ -94,6 +94,26 @@ pub(super) fn call(
 ) -> Result<Scatter> {
     let ((update, factor), target) = (wire::update(update), table.target((form, dim), index)?);
     Ok(Scatter { op: operator(op)?, target, src, factor, update, mode: wire::mode(mode) })
+}
+
+/// The scatter that numbers say, of the tensor `src` times the scalar, or of the scalar where that is 0.
+pub(super) fn writing(
+    table: &Table,
+    what: (u32, u32),
+    place: (u32, f64, u32, u32),
+    src: u32,
+    (kind, value): (u32, f64),
+) -> Result<Scatter> {
+    let number = scalar(kind, value);
+    let from = match src {
+        0 => Source::Scalar(number),
+        src => Source::from(table.tensor(src)?),
+    };
+    let mut scatter = call(table, what, place, from)?;
+    if src != 0 && number.as_f64() != 1.0 {
+        scatter.factor = Factor::Alpha(number);
+    }
+    Ok(scatter)
 }
 
 fn run(table: &mut Table, call: Scatter, into: u32) -> Result<bool> {

@@ -8,12 +8,9 @@ use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::host::out_of_memory;
 use crate::js::facts::{attempt, set_span, set_word};
-use crate::js::operators::{call, reading};
+use crate::js::operators::{reading, writing};
 use crate::js::table;
-use crate::js::tensors::scalar;
 use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
-use crate::ops::Source;
-use crate::plan::Factor;
 
 /// What crosses: the coordinates of all steps in a row, and 8 bytes for each value.
 #[derive(Default)]
@@ -81,15 +78,7 @@ pub fn trace_scatter(
     attempt(|| {
         make_room(op)?;
         let (table, scatter) = table::with(|all| {
-            let number = scalar(kind, value);
-            let from = match src {
-                0 => Source::Scalar(number),
-                src => Source::from(all.tensor(src)?),
-            };
-            let mut scatter = call(all, (op, update), (form, dim, index, mode), from)?;
-            if src != 0 && number.as_f64() != 1.0 {
-                scatter.factor = Factor::Alpha(number);
-            }
+            let scatter = writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
             Ok((all.tensor(target)?.clone(), scatter))
         })?;
         let (steps, result) = scatter.trace(&table)?;

@@ -169,7 +169,10 @@ export interface IndexOptions extends ModeOptions {
 }
 /** How to write: see {@link Tensor.scatter_}. */
 export interface ReduceOptions extends ModeOptions {
-  /** How an update meets the value that is there. Left out: it takes its place. */
+  /**
+   * How an update meets the value that is there. Left out: it takes its place. With it, gradients are zeros, as the page says:
+   * {@link Tensor.scatter_add} and {@link Tensor.scatter_reduce} have those of sums and products.
+   */
   reduce?: 'add' | 'multiply';
 }
 /**
@@ -889,6 +892,43 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * segment_reduce([1, 2, 3, 4, 5], 'amax', { offsets: [0, 2, 5] }); // → [2, 5]
  */
 export function segment_reduce(data: TensorLike, reduce: Reduction, options: SegmentOptions): Tensor;
+
+/** The operators that {@link vjp} knows. */
+export type Differentiable =
+  | 'scatter_'
+  | 'scatter_add'
+  | 'scatter_mul'
+  | 'scatter_reduce'
+  | 'scatter_nd'
+  | 'index_add'
+  | 'gather'
+  | 'gather_nd'
+  | 'index_select'
+  | 'elementwise_mul'
+  | 'mul';
+/**
+ * The gradients of `sum(op(self, ...args) * cotangent)`: `{ self, src }` of a scatter along a dimension, `{ self, updates }` of one at
+ * tuples or rows, `{ self }` of a gather and where a number is scattered, `{ x, y }` of a product. No operand is changed.
+ *
+ * - `args` are those of the operator; an {@link IndexPlan} may stand where it takes one. `cotangent` has the result's shape and
+ *   dtype; arrays take self's dtype.
+ * - There is no tape: each gradient is made of other calls, in a fixed order, so that CPU and WebGPU give the same bits.
+ * - They are those of the result as it is defined, duplicates included. Of several replacements only the last has a gradient. That of
+ *   a factor is the product of the other factors, zeros and infinities among them. Terms that tie for a maximum or a minimum share
+ *   it evenly. What `mode: 'drop'` leaves out has none.
+ * - `scatter_`: to src only where `src.shape` is `index.shape`; with `reduce` zeros, as its page says. Use `scatter_add` or
+ *   `scatter_reduce` for the gradients of a sum or a product.
+ *
+ * TypeError for operands that have no floating-point dtype and for the dtype of `cotangent`, ValueError for its shape and for an
+ * unknown operator, and the errors of the operator.
+ *
+ * @example
+ * vjp('gather', [1, 10, 100], [5, 6, 7], 0, [2, 0, 2]).self; // → [10, 0, 101]
+ * const { self, src } = vjp('scatter_reduce', [1, 1], [2, 3], 0, [0, 0], [5, 7], 'prod');
+ * self; // → [35, 1]
+ * src; // → [14, 10]
+ */
+export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike, ...args: unknown[]): Record<string, Tensor>;
 
 /**
  * An index that is checked once and used for many calls on tensors of one shape: it says *where*, the operator says

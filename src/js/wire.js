@@ -36,7 +36,7 @@ export const CALLS = [
   'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min', 'Tensor.index_add', 'Tensor.index_add_',
   'Tensor.index_copy', 'Tensor.index_copy_', 'Tensor.index_fill', 'Tensor.index_fill_', 'Tensor.index_select',
   'Tensor.take_along_dim', 'segment_reduce', 'Tensor.gather', 'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul',
-  'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'bincount', 'histogram', 'histogramdd',
+  'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'vjp', 'bincount', 'histogram', 'histogramdd',
   'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_gpu_buffer',
   'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data',
   'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON',
@@ -47,7 +47,7 @@ export const CALLS = [
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'sample',
+  'bins', 'sample', 'self', 'cotangent',
 ];
 
 export const ALONG = 0;

@@ -40,8 +40,23 @@ pub(super) const CALLS: &[&str] = &[
 
 /// Arguments that arrays may stand for.
 pub(super) const ARGUMENTS: &[&str] = &[
-    "data", "index", "indices", "src", "updates", "other", "x", "y", "value", "input_x", "offsets",
-    "lengths", "weights", "bins", "sample",
+    "data",
+    "index",
+    "indices",
+    "src",
+    "updates",
+    "other",
+    "x",
+    "y",
+    "value",
+    "input_x",
+    "offsets",
+    "lengths",
+    "weights",
+    "bins",
+    "sample",
+    "self",
+    "cotangent",
 ];
 
 macro_rules! numbers {

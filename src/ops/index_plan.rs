@@ -9,6 +9,7 @@ use crate::dispatch::IndexValues;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::HostBuffer;
+use crate::ops::Target;
 use crate::plan::{Addressing, Op, Operand, OutOfRange, Rule};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -110,6 +111,36 @@ impl IndexPlan {
         Ok(Self(Rc::new(Prepared { form, values: IndexValues::new(lowered, index, mode)? })))
     }
 
+    /// The index of a call into a table, prepared for the calls that its gradients are made of. Errors are the operator's.
+    ///
+    /// # Errors
+    /// Those of the operator for its index.
+    pub(super) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: OutOfRange) -> Result<Self> {
+        let rows;
+        let (form, lowered, index) = match target {
+            Target::Planned(plan) => return Ok(plan.clone()),
+            Target::Along { dim, index } => {
+                let lowered = Addressing::scatter_axis(op, table, *dim, index.operand(), None)?;
+                (Addressed::Along(*dim), lowered, index)
+            }
+            Target::Slices { dim, index } => {
+                let lowered = Addressing::scatter_slices(op, table, *dim, index.operand(), None)?;
+                (Addressed::Slices(*dim), lowered, index)
+            }
+            Target::Tuples { indices, .. } if op.takes_rows() => {
+                // Each row is a tuple of one number.
+                rows = indices.reshape(&[indices.size(), 1])?;
+                let lowered = Addressing::scatter_rows(op, table, indices.operand(), None)?;
+                (Addressed::Tuples, lowered.with_index_shape(rows.shape.clone()), &rows)
+            }
+            Target::Tuples { indices, .. } => {
+                let lowered = Addressing::scatter_nd(op, table, indices.operand(), None)?;
+                (Addressed::Tuples, lowered, indices)
+            }
+        };
+        Self::new(form, lowered, index, mode)
+    }
+
     /// The sizes of the tensors that it is for.
     pub fn shape(&self) -> &Shape {
         self.lowered().table_shape()
@@ -168,8 +199,7 @@ impl IndexPlan {
         self.0.values.ready().await
     }
 
-    /// Whether [`IndexPlan::ready`] has nothing to wait for.
-    #[cfg(target_arch = "wasm32")]
+    /// Whether the values are known here, so that [`IndexPlan::ready`] has nothing to wait for, and no call checks them again.
     pub(crate) fn is_ready(&self) -> bool {
         self.0.values.are_known()
     }

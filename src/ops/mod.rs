@@ -15,6 +15,7 @@ mod scatter;
 mod segment;
 mod slices;
 mod trace;
+mod vjp;
 
 pub use call::{Gather, Scatter, Source, Target};
 #[cfg(target_arch = "wasm32")]
@@ -26,3 +27,4 @@ pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, 
 pub use scatter::{scatter_mul, scatter_mul_at};
 pub use segment::{Segments, segment_reduce};
 pub use trace::{Read, Step};
+pub use vjp::{ScatterGradients, elementwise_mul_vjp};

@@ -17,6 +17,7 @@ pub(crate) use histogram::{BincountPlan, Division, HistogramPlan, UniformEdges, 
 #[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;
 pub use index::{Addressing, Component, Loop, OutOfRange, Row};
+pub(crate) use op::Page;
 pub use op::{Op, Rule};
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Update};
 pub use rules::Operand;

@@ -85,6 +85,8 @@ ops! {
     PlanNd = "IndexPlan.nd";
     /// `IndexPlan.select`: an index of one dimension that names whole slices, prepared for many calls.
     PlanSelect = "IndexPlan.select";
+    /// `vjp`: the calls that gradients are made of.
+    Vjp = "vjp";
     /// `bincount`: how often each integer occurs.
     Bincount = "bincount";
     /// `histogram`: how many values fall in each bin.
@@ -142,7 +144,7 @@ impl Op {
             Self::ScatterInPlace | Self::Scatter => Page::Scatter,
             Self::ScatterAdd | Self::ScatterAddInPlace => Page::ScatterAdd,
             Self::ScatterReduce | Self::ScatterReduceInPlace => Page::ScatterReduce,
-            Self::ScatterNd | Self::ScatterNdInPlace => Page::ScatterReduce,
+            Self::ScatterNd | Self::ScatterNdInPlace | Self::Vjp => Page::ScatterReduce,
             Self::ScatterMul | Self::ScatterUpdate | Self::ScatterAddRows | Self::ScatterSub => Page::Rows,
             Self::ScatterDiv | Self::ScatterMax | Self::ScatterMin => Page::Rows,
             Self::IndexAdd | Self::IndexAddInPlace | Self::IndexCopy | Self::IndexCopyInPlace => Page::Slices,
@@ -231,7 +233,8 @@ impl Op {
 
     /// Whether the addressed tensor may have no dimension.
     pub(super) const fn takes_a_scalar(self) -> bool {
-        matches!(self.page(), Page::Slices) || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace)
+        matches!(self.page(), Page::Slices)
+            || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace | Self::Vjp)
     }
 
     /// Whether the operator takes a shape instead of a tensor.

@@ -94,7 +94,16 @@ export const templates = {
   bincount: [(w) => [[0, 1, 1, 3]], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6 }]],
   histogram: [(w) => [[0.5, 1, 2]], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
   histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3] }]],
-  vjp: [(w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()], (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5]]],
+  vjp: [
+    (w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()],
+    (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5]],
+    (w) => ['elementwise_mul', w.self, w.other, [1, 2, 3], { axis: 0, act: 'tanh' }],
+    (w) => ['scatter_', w.other, w.self, 1, w.index, w.src],
+    (w) => ['scatter_add', w.other, w.self, w.tuples, w.pair],
+    (w) => ['scatter_reduce', w.other, w.self, w.plan, w.src, 'prod', { include_self: false }],
+    (w) => ['scatter_reduce', w.other, w.self, 1, index(), src(), 'amax'],
+    (w) => ['index_add', w.other, w.self, ...one(w), { alpha: 2 }],
+  ],
   warm_up: [(w) => [{ ops: ['scatter_'], dtypes: ['float32'] }]],
 };
 

@@ -174,6 +174,19 @@ export function testDemos({ open }) {
     });
   }
 
+  for (const device of ['cpu', 'both']) {
+    test(`a map is learned from lengths, ${device}`, async () => {
+      const { page, problems, close } = await openDemos(open, device);
+      await page.locator('#atlas').scrollIntoViewIfNeeded();
+      await says(page, '#atlas-status', device === 'cpu' ? /400 steps on CPU/ : /400 steps on WebGPU/);
+      assert.ok(whole(await text(page, '#atlas-error')) < 40, 'the lengths are learned');
+      if (device === 'both') await says(page, '#atlas-same', /^✓/);
+      assert.ok((await page.locator('#atlas-map circle').count()) > 200);
+      assert.deepEqual(problems, []);
+      await close();
+    });
+  }
+
   for (const [device, path] of [['cpu', 'demos.html'], ['both', 'zh/demos.html']]) {
     test(`the histogram of flights counts every record, ${path}`, async () => {
       const { page, problems, close } = await open(path, { webgpu: device === 'both', canvas: device === 'both' });

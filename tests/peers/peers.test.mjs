@@ -21,28 +21,30 @@ const right = {
   'onnxruntime-web': (device) => `${device}: [0,0,0,6]`,
   three: (device) => `${device}: 20000 samples in 4096 points`,
 };
+/** Those that have a page of another name, and run on the CPU only. */
+const onCpu = { 'tfjs/gradient.html': '[5000,2000,7000]' };
 
-for (const [name, text] of Object.entries(right)) {
-  for (const device of ['cpu', 'webgpu']) {
-    test(`${name}, ${device}`, { skip: !existsSync(peers) && 'its peers are not installed: see the top of this file' }, async (t) => {
-      const { folder, remove } = freshFolder();
-      t.after(remove);
-      cpSync(join(root, 'examples', name), folder, { recursive: true });
-      for (const each of readdirSync(peers)) if (!existsSync(join(folder, 'node_modules', each))) symlinkSync(join(peers, each), join(folder, 'node_modules', each));
-      const { createServer } = await import('vite');
-      const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });
-      await server.listen();
-      t.after(() => server.close());
-      const page = await browser.newPage();
-      t.after(() => page.close());
-      const complaints = [];
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-      const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => error.message);
-      await page.goto(`${server.resolvedUrls.local[0]}?device=${device}`);
-      const shown = page
-        .waitForFunction(() => document.querySelector('output')?.textContent, undefined, { timeout: 120_000 })
-        .then((handle) => handle.jsonValue());
-      assert.equal(await Promise.race([shown, failed]).catch(({ message }) => message), text(device), complaints.join('\n'));
-    });
-  }
+const everywhere = Object.entries(right).flatMap(([name, text]) => ['cpu', 'webgpu'].map((device) => [name, '', device, text(device)]));
+const alone = Object.entries(onCpu).map(([path, text]) => [...path.split('/'), 'cpu', text]);
+for (const [name, file, device, text] of [...everywhere, ...alone]) {
+  test(`${name} ${file}, ${device}`, { skip: !existsSync(peers) && 'its peers are not installed: see the top of this file' }, async (t) => {
+    const { folder, remove } = freshFolder();
+    t.after(remove);
+    cpSync(join(root, 'examples', name), folder, { recursive: true });
+    for (const each of readdirSync(peers)) if (!existsSync(join(folder, 'node_modules', each))) symlinkSync(join(peers, each), join(folder, 'node_modules', each));
+    const { createServer } = await import('vite');
+    const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });
+    await server.listen();
+    t.after(() => server.close());
+    const page = await browser.newPage();
+    t.after(() => page.close());
+    const complaints = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => error.message);
+    await page.goto(`${server.resolvedUrls.local[0]}${file}?device=${device}`);
+    const shown = page
+      .waitForFunction(() => document.querySelector('output')?.textContent, undefined, { timeout: 120_000 })
+      .then((handle) => handle.jsonValue());
+    assert.equal(await Promise.race([shown, failed]).catch(({ message }) => message), text, complaints.join('\n'));
+  });
 }

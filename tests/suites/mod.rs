@@ -7,6 +7,7 @@ mod conformance;
 #[cfg(feature = "webgpu")]
 mod engine;
 mod errors;
+mod gradients;
 mod histogram;
 mod limits;
 #[cfg(feature = "webgpu")]

@@ -27,6 +27,7 @@ import start, {
   Tensor,
   trace,
   ValueError,
+  vjp,
 } from 'scatterwise';
 import type {
   BackendInfo,
@@ -318,3 +319,8 @@ histogram(t, { bins: 3, range: [0, 1], weights: [1, 2], density: true });
 histogram(t, { bins: t });
 is<{ hist: Tensor; edges: Tensor[] }>()(histogramdd(t));
 histogramdd(t, { bins: [3, [0, 1], t], range: [null, [0, 1], undefined], weights: t });
+
+// vjp
+is<Record<string, Tensor>>()(vjp('scatter_add', [1, 2], t, 0, [0, 0], t));
+vjp('elementwise_mul', t, [1, 2], t, { act: 'relu' });
+vjp('scatter_reduce', t, t, IndexPlan.along([2], 0, [0, 1]), t, 'prod', { include_self: false });

@@ -15,6 +15,7 @@ import {
   set_device,
   Tensor,
   trace,
+  vjp,
 } from 'scatterwise';
 
 const t = Tensor.zeros([2, 3]);
@@ -187,3 +188,9 @@ histogram(t, { range: [1] });
 histogram(t, { bins: 'auto' });
 // @ts-expect-error: a range for each column
 histogramdd(t, { range: [0, 1] });
+
+// vjp
+// @ts-expect-error: no operator with a gradient
+vjp('bincount', t, t);
+// @ts-expect-error: a word and two operands at least
+vjp('gather', t);

@@ -3,7 +3,7 @@
 import * as scatterwise from '../../target/npm/scatterwise/index.js';
 import { difference, isOf, SIZES, toBits, toValue, typed, untyped } from './elements.js';
 
-const { Parameter, Tensor, bincount, elementwise_mul, histogram, histogramdd, scatter_mul, segment_reduce, set_device } = scatterwise;
+const { Parameter, Tensor, bincount, elementwise_mul, histogram, histogramdd, scatter_mul, segment_reduce, set_device, vjp } = scatterwise;
 
 const family = ['scatter_update', 'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min'];
 const methods = ['scatter_reduce', 'scatter_nd', 'index_select', 'index_add', 'index_copy', 'index_fill', 'take_along_dim'];
@@ -32,6 +32,8 @@ const operators = {
   histogram: (self, args, options) => [() => histogram(self, options)],
   histogramdd: (self, args, options) => [() => histogramdd(self, options)],
 };
+/** The names of operators as `vjp` takes them, where they differ. */
+const differentiable = { scatter_add_axis: 'scatter_add', scatter_add_nd: 'scatter_add' };
 const names = {
   scatter_: 'Tensor.scatter_',
   scatter_add_axis: 'Tensor.scatter_add',
@@ -92,6 +94,7 @@ function enter({ id, required }, problem, outcome) {
 }
 
 async function run(row, device) {
+  if (row.op.startsWith('grad:')) return differentiated(row, device);
   if (!(row.op in operators)) throw new Skip('no operator of this library');
   const made = [];
   try {
@@ -230,6 +233,31 @@ async function unchanged(name, value, tensor) {
 
 function equal(what, got, expected) {
   if (got !== expected) throw new Wrong(`${what} ${got}`, expected);
+}
+
+// ---- gradients
+
+/** The gradients of a row with respect to `wrt`, which calls the operand that is x here `self`. */
+async function differentiated(row, device) {
+  const made = [];
+  try {
+    const { self, args, options } = operands(row, made);
+    const { dtype, shape } = row.cotangent;
+    made.push(new Tensor(typed(dtype, bytesOf(row.cotangent)), { dtype, shape }));
+    const operator = row.op.slice('grad:'.length);
+    const last = Object.keys(options).length > 0 ? [options] : [];
+    const cotangent = made.at(-1);
+    const call = () => vjp(differentiable[operator] ?? operator, cotangent, self, ...args, ...last);
+    const gradients = attempt(row, call, device);
+    made.push(...Object.values(gradients));
+    for (const name of row.wrt) {
+      const gradient = name === 'self' ? (gradients.self ?? gradients.x) : gradients[name];
+      await compare({ expect: row.expect.grads[name], compare: row.compare, kwargs: {} }, gradient, device);
+    }
+    await unchanged('self', row.self, self);
+  } finally {
+    for (const tensor of made) tensor.dispose();
+  }
 }
 
 // ---- errors

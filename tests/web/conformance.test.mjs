@@ -22,6 +22,7 @@ const files = [
   'errors',
   'histogram',
   'errors_more',
+  'grads',
 ];
 const opened = openPage();
 

@@ -1,3 +1,4 @@
+import { atlas } from './demos/atlas.js';
 import { density } from './demos/density.js';
 import { histogram } from './demos/histogram.js';
 import { image } from './demos/image.js';
@@ -12,6 +13,7 @@ export function body(context) {
       <div class="devices" data-devices></div>
       ${density(context)}
       ${image(context)}
+      ${atlas(context)}
       ${ranks(context)}
       ${histogram(context)}
     </main>`;

@@ -59,6 +59,23 @@ export const demos = {
   'ui.image.readout': '{values} values counted; {white} at white.',
   'ui.image.unreadable': 'This file could not be read as a picture.',
 
+  'atlas.title': 'A map learned from the lengths of routes',
+  'atlas.lead':
+    'Nobody tells the program where the airports are. It knows how long each route is, puts every airport at a random place, and moves them by gradient descent until the lengths are right. An airport with a hundred routes has a hundred gradients: vjp adds them up in order, so that every run and every device ends at the same bits.',
+  'atlas.routes': 'Routes',
+  'atlas.step': 'Step',
+  'atlas.error': 'Root mean square error of a length',
+  'atlas.time': 'Time of a step',
+  'atlas.same': 'Same bits on CPU and WebGPU',
+  'atlas.lines': 'The picture is turned to lie as close to the true map as it can: lengths do not say where north is. A line leads from each airport to its true place. One that has a single route, or two, fits in several places.',
+  'atlas.again': 'Start from other places',
+  'ui.atlas.running': 'Learning …',
+  'ui.atlas.done': '{steps} steps on {device}.',
+  'ui.atlas.km': '{km} km',
+  'ui.atlas.same': '✓ every bit',
+  'ui.atlas.differ': '✗ they differ',
+  'ui.atlas.map': 'Map of airports at the places that were learned',
+
   'ranks.title': 'PageRank of airports, with a plan that is used again',
   'ranks.lead':
     'Each flight is an edge. In every round an airport passes its rank on to its departures in equal shares: a gather along the origins, and a scatter_add along the destinations. Both indices stay the same, so an IndexPlan checks and prepares them once.',

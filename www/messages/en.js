@@ -17,7 +17,7 @@ export const en = {
   // ---- pages
   'page.index.title': 'Scatterwise: scatter, gather and broadcast for the browser',
   'page.index.description':
-    'Scatter, gather and broadcasting multiply for the browser: the same bits on GPU and CPU, and every index is checked before a byte is written. See each write, step by step.',
+    'Scatter, gather, segments, histograms and gradients for the browser: the same bits on GPU and CPU, and every index is checked before a byte is written. See each write, step by step.',
   'page.operators.title': 'Operators',
   'page.operators.description': 'What each operator does, and the rules that all of them share.',
   'page.scatter_.title': 'scatter_',
@@ -56,6 +56,8 @@ export const en = {
   'page.histogram.description': 'NumPy’s counts in bins of one or more dimensions, found while counting.',
   'page.modes.title': 'mode',
   'page.modes.description': 'What an index does that is out of range: raise, wrap, clip or drop.',
+  'page.vjp.title': 'vjp',
+  'page.vjp.description': 'The gradients of scatters, gathers and products, duplicates included: formulas and live examples.',
   'page.trace.title': 'trace',
   'page.trace.description': 'Every write of a scatter and every read of a gather, in order: the data behind the step player on this site.',
   'page.puzzles.title': 'Puzzles',
@@ -146,7 +148,7 @@ export const en = {
   'about.import': 'It works on import. One `await init()`; no headers, no bundler configuration, no dependencies.',
   'about.limits': 'What it does not do yet',
   'about.limits.gpu': 'WebGPU is tested on software adapters, but not yet on physical GPUs.',
-  'about.limits.gradients': 'No gradients. No views: tensors are contiguous.',
+  'about.limits.gradients': 'No tape: vjp has the gradients of one call. No views: tensors are contiguous.',
   'about.site': 'This site',
   'about.site.trace':
     'The step player shows what the library’s own `trace` reports. It is the operator’s own loop, not a second implementation.',

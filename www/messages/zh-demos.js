@@ -58,6 +58,23 @@ export const demos = {
   'ui.image.readout': '计数 {values} 个值；其中 {white} 个为最亮。',
   'ui.image.unreadable': '无法把该文件读作图片。',
 
+  'atlas.title': '由航线长度学出的地图',
+  'atlas.lead':
+    '没有人告诉程序机场在哪里。它只知道每条航线有多长，先把每个机场放在随机的位置，再用梯度下降移动它们，直到长度正确。有一百条航线的机场就有一百个梯度：vjp 按顺序求和，所以每次运行、每种设备最终逐位相同。',
+  'atlas.routes': '航线',
+  'atlas.step': '步',
+  'atlas.error': '长度的均方根误差',
+  'atlas.time': '每步时间',
+  'atlas.same': 'CPU 与 WebGPU 逐位相同',
+  'atlas.lines': '图形经过旋转，使其尽量贴近真实地图：长度并不说明北在哪里。线从每个机场指向它的真实位置。只有一两条航线的机场可以有几个合适的位置。',
+  'atlas.again': '换一组初始位置',
+  'ui.atlas.running': '学习中……',
+  'ui.atlas.done': '在 {device} 上完成 {steps} 步。',
+  'ui.atlas.km': '{km} 公里',
+  'ui.atlas.same': '✓ 每一位',
+  'ui.atlas.differ': '✗ 不同',
+  'ui.atlas.map': '机场地图，位置由学习得出',
+
   'ranks.title': '机场的 PageRank：计划反复使用',
   'ranks.lead':
     '每次航班是一条边。每一轮中，机场把自己的排名等分给所有离港航班：沿起点 gather，沿终点 scatter_add。两个索引不变，所以 IndexPlan 只检查和准备一次。',

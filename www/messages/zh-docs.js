@@ -105,8 +105,8 @@ export const docs = {
   '**Order.** A scatter is a loop over the entries of its index in row-major order, in the tensor\'s own dtype. Both devices return the bits of that loop, on every run.':
     '**次序。** scatter 是按行优先顺序对索引条目的循环，用张量自己的 dtype 计算。两种设备每次运行都返回这个循环的结果，逐位相同。',
   '**All or nothing.** A call that fails has written nothing, on either device.': '**要么全做，要么不做。** 失败的调用什么也没有写，两种设备都如此。',
-  '**When an error comes.** At once, with one exception: index values that only the GPU knows (the index was computed there) are checked there, and the next `data()`, `sync()` or other read rejects with the `IndexError`, once. An index from JavaScript is always checked at once.':
-    '**错误何时出现。** 立即，只有一个例外：只有 GPU 知道的索引值（索引在那里算出）在那里检查，其 `IndexError` 随下一次 `data()`、`sync()` 或其他读取出现，仅一次。来自 JavaScript 的索引总是立即检查。',
+  '**When an error comes.** At once, with one exception: index values that only the GPU knows (the index was computed there) are checked there, and the next `data()`, `sync()` or other read rejects with the `IndexError`, once. An index from JavaScript is always checked at once. Integer divisors that are on a GPU are checked like an index that was computed there.':
+    '**错误何时出现。** 立即，只有一个例外：只有 GPU 知道的索引值（索引在那里算出）在那里检查，其 `IndexError` 随下一次 `data()`、`sync()` 或其他读取出现，仅一次。来自 JavaScript 的索引总是立即检查。GPU 上的整数除数，与在那里算出的索引一样检查。',
   '**dtypes.** bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, on both devices ([how on WebGPU](../DTYPES.md)). Integers wrap. For bool, add is OR and multiply is AND. float16 and bfloat16 are rounded after each operation. An array given as a source takes self\'s dtype; a Tensor keeps its own.':
     '**dtype。** bool、int8、uint8、int16、uint16、int32、uint32、int64、uint64、float16、bfloat16、float32、float64，两种设备都有（[WebGPU 上如何实现](../DTYPES.md)）。整数回绕。对 bool，加是“或”，乘是“与”。float16 和 bfloat16 每次运算后舍入。作为源给出的数组取 self 的 dtype；张量保留自己的。',
   '**Sharing.** An operand may be the tensor that is written to: the result is as if it had been copied first.':
@@ -262,7 +262,6 @@ export const docs = {
   'the output\'s name': '输出的名称',
   '`<name>.tmp_0`, in static programs': '静态图中为 `<name>.tmp_0`',
   'gradients': '梯度',
-  'none yet': '尚无',
   'yes': '有',
   'PyTorch, MindSpore: yes': 'PyTorch、MindSpore：有',
   'Source: PaddlePaddle 1.8, [`fluid.layers.elementwise_mul`](https://www.paddlepaddle.org.cn/documentation/docs/en/1.8/api/layers/elementwise_mul.html).':
@@ -1066,6 +1065,103 @@ export const docs = {
   '**sub, and alpha**': '**sub 与 alpha**',
   '`operand` is what was added: the negated update, or alpha times the update': '`operand` 是加上的数：取负的更新，或 alpha 乘以更新',
   'A mean, and slices with alpha:': '均值，以及带 alpha 的切片：',
+  '`vjp(op, cotangent, t, …)`: the gradients of a call': '`vjp(op, cotangent, t, …)`：一次调用的梯度',
+  'The gradients of `sum(op(self, ...args) * cotangent)`: what a framework\'s backward pass asks of an operator. `args` are those of the operator. There is no tape and no graph: you say which operator, and each gradient is made of other calls of this library.':
+    '`sum(op(self, ...args) * cotangent)` 的梯度：框架的反向传播向算子要的就是它。`args` 就是该算子的参数。没有磁带，也没有计算图：由你说明是哪个算子，每个梯度都由本库的其他调用组成。',
+  'answers with': '返回',
+  '`\'scatter_\'`, `\'scatter_reduce\'`, `\'index_add\'`, `\'scatter_add\'` along a dimension':
+    '`\'scatter_\'`、`\'scatter_reduce\'`、`\'index_add\'`、沿某一维的 `\'scatter_add\'`',
+  '`\'scatter_nd\'`, `\'scatter_mul\'`, `\'scatter_add\'` at index tuples':
+    '`\'scatter_nd\'`、`\'scatter_mul\'`、索引元组处的 `\'scatter_add\'`',
+  'any of these with a number in the place of src': '以上任意一个，src 的位置是一个数',
+  'Formulas': '公式',
+  '*c* is the cotangent, *p* the place that index entry *e* names, *s* its element of src. c[p] of an entry is a gather with the call\'s own index; a sum over the entries of a place is a scatter.':
+    '*c* 是余切（cotangent），*p* 是索引条目 *e* 指向的位置，*s* 是它在 src 中的元素。条目的 c[p] 是用该调用自己的索引做的 gather；对一个位置的所有条目求和是 scatter。',
+  'what the operator does': '算子做什么',
+  'gradient of self at p': 'self 在 p 处的梯度',
+  'gradient of src at e': 'src 在 e 处的梯度',
+  '0 where something was written, else c': '被写过的位置为 0，否则为 c',
+  'c[p] for the last entry of p, else 0': 'p 的最后一个条目得 c[p]，其余为 0',
+  '`scatter_` with `reduce`': '带 `reduce` 的 `scatter_`',
+  'sum, `add`': '求和，`add`',
+  '`index_add` with alpha': '带 alpha 的 `index_add`',
+  'mean of n terms': 'n 项的平均',
+  'product, `multiply`': '求积，`multiply`',
+  'c · each s, in order': 'c 依次乘以每个 s',
+  'c[p] · self[p] · the product of the other s of p': 'c[p] · self[p] · p 的其他 s 的积',
+  'c / each s, in order': 'c 依次除以每个 s',
+  '`amax`, `amin`, with m terms that are the result': '`amax`、`amin`，有 m 项等于结果',
+  'c / m if self is one of them, else 0': 'self 是其中之一则为 c / m，否则为 0',
+  'c[p] / m if s is one of them, else 0': 's 是其中之一则为 c[p] / m，否则为 0',
+  'a gather': 'gather',
+  'the sum of c over the entries that read p': '读 p 的所有条目的 c 之和',
+  'x: g · y, where g = c · act′(x · y)': 'x：g · y，其中 g = c · act′(x · y)',
+  'With `include_self: false`, self has no part in a place that an entry names: its gradient there is 0, and it is no factor and no term.':
+    '`include_self: false` 时，self 在条目指向的位置不参与：它在那里的梯度为 0，也不是因子或项。',
+  'A place that no entry names has the gradient c.': '没有条目指向的位置，梯度为 c。',
+  'Elements of src beyond the index have the gradient 0. For `scatter_`, src must have the shape of index, as its page says.':
+    'src 中超出索引的元素，梯度为 0。`scatter_` 要求 src 的形状与 index 相同，如其页面所说。',
+  'An operand of `elementwise_mul` or `mul` that is repeated gets the sum over the dimensions in which it is.':
+    '`elementwise_mul` 或 `mul` 中被重复的操作数，得到在重复的各维上的和。',
+  '**several replacements of one place**': '**同一位置的多次替换**',
+  'Only the last reaches the result, so only it has a gradient': '只有最后一个到达结果，所以只有它有梯度',
+  '**factors that are 0 or infinite**': '**为 0 或无穷的因子**',
+  'The product of the others is computed, not divided out: those before times those after, each in order':
+    '其他因子的积是算出来的，而不是除出来的：之前的积乘以之后的积，各按次序',
+  '**ties of a maximum or minimum**': '**最大值或最小值相等的项**',
+  'The terms that are the result share its gradient evenly. Equal means the same number: −0 is below 0, and any NaN is the result where one is':
+    '等于结果的各项平分梯度。相等指同一个数：−0 小于 0；结果是 NaN 时，每个 NaN 都算',
+  '**the number of terms**': '**项数**',
+  'Exact in every dtype': '在每种 dtype 中都精确',
+  '**entries left out** by [`mode: \'drop\'`](modes.md)': '**被 [`mode: \'drop\'`](modes.md) 略去的条目**',
+  'No gradient': '没有梯度',
+  '**a kink of an activation**': '**激活函数的折点**',
+  'The derivative of the side below: 0 for relu at 0, and 0 on the steps of ceil, floor, round and sign':
+    '取下侧的导数：relu 在 0 处为 0；ceil、floor、round、sign 的台阶上为 0',
+  'Each sum has the order of its scatter, so CPU and WebGPU give the same bits; activations as in [elementwise_mul](elementwise_mul.md)':
+    '每个和都有其 scatter 的次序，所以 CPU 与 WebGPU 逐位相同；激活函数同 [elementwise_mul](elementwise_mul.md)',
+  '**an IndexPlan**': '**IndexPlan**',
+  'Stands where the operator takes one, and serves the operator and its gradient':
+    '可放在算子接受它的位置，同时服务于算子和它的梯度',
+  '**the operands**': '**操作数**',
+  'None is changed, also for operators that write to self': '都不改变，对写入 self 的算子也一样',
+  'self, src and cotangent: float16, bfloat16, float32 or float64. An array for cotangent or src takes self\'s dtype. Integers have no gradients.':
+    'self、src 和 cotangent：float16、bfloat16、float32 或 float64。作为 cotangent 或 src 的数组取 self 的 dtype。整数没有梯度。',
+  'Those of the operator, and:': '算子自己的错误，以及：',
+  'op is one of the words above': 'op 是上面的词之一',
+  'operands have a floating-point dtype': '操作数为浮点 dtype',
+  'cotangent has the result\'s dtype': 'cotangent 的 dtype 与结果相同',
+  'cotangent has the result\'s shape': 'cotangent 的形状与结果相同',
+  '`scatter_`: src has the shape of index': '`scatter_`：src 的形状与 index 相同',
+  'both on the CPU, or self on WebGPU': '都在 CPU 上，或 self 在 WebGPU 上',
+  'Of replacements the last one counts, and a product may have zeros:': '替换以最后一次为准；积中可以有零：',
+  'Products with broadcasting, and an activation:': '带广播的积，以及激活函数：',
+  'An embedding table that learns: each word has a row, and a word that occurs twice gets both gradients.':
+    '学习中的嵌入表：每个词一行，出现两次的词得到两个梯度之和。',
+  'duplicates of a replacement': '重复的替换',
+  'the last one only': '只有最后一个',
+  'every one gets the gradient of the place': '每个都得到该位置的梯度',
+  'as PyTorch': '同 PyTorch',
+  'src larger than index': 'src 大于 index',
+  'gradient 0 beyond it; refused by `scatter_`': '超出部分梯度为 0；`scatter_` 拒绝',
+  'refused in the backward pass': '反向传播时拒绝',
+  'fails': '失败',
+  'zeros': '全零',
+  'not implemented': '未实现',
+  'as `scatter_reduce`': '同 `scatter_reduce`',
+  'a product with zeros': '含零的积',
+  'exact': '精确',
+  'exact for single zeros': '单个零时精确',
+  'NaN as the maximum': '最大值为 NaN',
+  'the NaNs share the gradient': '各 NaN 平分梯度',
+  'bits on CPU and GPU': 'CPU 与 GPU 的位',
+  'may differ: atomic additions': '可能不同：原子加法',
+  'may differ': '可能不同',
+  'In a framework, this is the gradient of a custom operator: [the example with tfjs](../../examples/tfjs/README.md) makes one by `tf.customGrad`.':
+    '在框架里，它就是自定义算子的梯度：[tfjs 的例子](../../examples/tfjs/README.md)用 `tf.customGrad` 做了一个。',
+  'Source: PyTorch 2.15, `torch.autograd`; MindSpore 2.10; Paddle 1.8, `fluid.gradients`.':
+    '来源：PyTorch 2.15，`torch.autograd`；MindSpore 2.10；Paddle 1.8，`fluid.gradients`。',
+  '[vjp](vjp.md), zeros with reduce': '[vjp](vjp.md)，带 reduce 时为零',
 };
 
 /** Names, formulas and dtypes: the same in every language. */
@@ -1182,4 +1278,10 @@ export const same = [
   'take_along_dim',
   'NumPy `take_along_axis`',
   '**WebGPU**',
+  '[vjp](vjp.md)',
+  'vjp',
+  'op',
+  'alpha · c[p]',
+  '−c[p] · result[p] / s',
+  'NaN',
 ];

@@ -16,7 +16,7 @@ export const zh = {
   // ---- 页面
   'page.index.title': 'Scatterwise：浏览器中的 scatter、gather 与广播乘法',
   'page.index.description':
-    '浏览器中的 scatter、gather 与广播乘法：GPU 与 CPU 结果逐位相同，写入任何字节之前检查每个索引。逐步查看每一次写入。',
+    '浏览器中的 scatter、gather、分段、直方图与梯度：GPU 与 CPU 结果逐位相同，写入任何字节之前检查每个索引。逐步查看每一次写入。',
   'page.operators.title': '算子',
   'page.operators.description': '每个算子做什么，以及对所有算子都成立的规则。',
   'page.scatter_.title': 'scatter_',
@@ -51,6 +51,8 @@ export const zh = {
   'page.histogram.description': '一维或多维的分箱计数，与 NumPy 相同，边计数边找箱。',
   'page.modes.title': 'mode',
   'page.modes.description': '超出范围的索引怎么办：raise、wrap、clip 或 drop。',
+  'page.vjp.title': 'vjp',
+  'page.vjp.description': 'scatter、gather 与积的梯度，重复索引也正确：公式与可运行的示例。',
   'page.trace.title': 'trace',
   'page.trace.description': '按顺序列出 scatter 的每一次写入、gather 的每一次读取：本站的逐步播放就来自它。',
   'page.puzzles.title': '谜题',
@@ -138,7 +140,7 @@ export const zh = {
   'about.import': '导入即用。一次 `await init()`；无需响应头、打包配置或依赖。',
   'about.limits': '还不做什么',
   'about.limits.gpu': 'WebGPU 目前在软件适配器上测试，尚未在实体 GPU 上测试。',
-  'about.limits.gradients': '没有梯度。没有视图：张量是连续存储的。',
+  'about.limits.gradients': '没有磁带：vjp 给出一次调用的梯度。没有视图：张量是连续存储的。',
   'about.site': '关于本站',
   'about.site.trace': '逐步播放显示的是库自身 `trace` 的报告：即实际运行的循环，而不是另一份实现。',
   'about.site.work': '库在浏览器的 worker 中运行。只有选择 WebGPU 时才会启动它。没有 WebGPU 一切照常，只是速度不同。练习场中的代码（也包括来自链接的）在沙箱框架中运行，接触不到本站、浏览器的存储和网络；可以停止，到时限也会自行停止。',

@@ -12,6 +12,7 @@ mod loops;
 mod mean;
 mod positions;
 mod reduce;
+mod scan;
 mod validate;
 mod vector;
 

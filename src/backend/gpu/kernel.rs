@@ -113,6 +113,9 @@ impl ShaderKey {
             add(Pass::Commit, Combine::REPLACE);
             add(Pass::Divisors, Combine::REPLACE);
             add(Pass::DivideByCounts, Combine::select(dtype, Reduce::Divide, Arithmetic::Strict));
+            for float32 in Arithmetic::ALL.into_iter().filter(|_| dtype.is_float()) {
+                add(Pass::ScanRuns, Combine::select(dtype, Reduce::Multiply, float32));
+            }
             for &reduce in Reduce::ALL {
                 for float32 in Arithmetic::ALL {
                     let combine = Combine::select(dtype, reduce, float32);
@@ -244,7 +247,7 @@ impl ShaderKey {
                 parts.push(shader!("lib/atomic.wgsl").to_owned());
                 parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
             }
-            Pass::Columns | Pass::Small | Pass::RunPerThread | Pass::RowPerGroup => {
+            Pass::Columns | Pass::Small | Pass::RunPerThread | Pass::RowPerGroup | Pass::ScanRuns => {
                 parts.extend(self.combine_parts())
             }
             Pass::ApplyCounted => {

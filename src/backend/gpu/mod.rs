@@ -34,6 +34,7 @@ mod poll_firefox;
 mod pool;
 mod probe;
 mod readback;
+mod scan;
 mod scatter;
 mod staging;
 mod status;

@@ -243,6 +243,19 @@ blocks! {
         entry_count: u32,
     }
 
+    /// `scan_runs.wgsl`.
+    struct ScanRuns {
+        entries: Entries,
+        /// What a run begins with: its bits, low word first.
+        neutral: [u32; 2],
+        /// How many entries of each run earlier dispatches have visited.
+        begin: u32,
+        /// How many of each run this one visits at most.
+        most: u32,
+        entry_count: u32,
+        is_backward: u32,
+    }
+
     /// `commit.wgsl`.
     struct Commit {
         entries: Entries,

@@ -47,6 +47,8 @@ pub enum Pass {
     RunPerThread,
     /// Applies sorted entries, a workgroup to each row.
     RowPerGroup,
+    /// Combines sorted entries with those before them.
+    ScanRuns,
     /// Gathers, one thread per element or larger unit.
     Gather,
     /// Gathers elements that share words, one thread per word.
@@ -89,6 +91,7 @@ impl Pass {
             Self::DigitCount | Self::DigitScatter => BlockType::of::<params::Digit>(),
             Self::DigitScan => BlockType::of::<params::DigitScan>(),
             Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
+            Self::ScanRuns => BlockType::of::<params::ScanRuns>(),
             Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
             Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
             Self::Bins => BlockType::of::<params::Bins>(),
@@ -118,6 +121,7 @@ impl Pass {
             Self::DigitScatter => shader!("sort/digit_scatter.wgsl"),
             Self::RunPerThread => shader!("index/run_per_thread.wgsl"),
             Self::RowPerGroup => shader!("index/row_per_group.wgsl"),
+            Self::ScanRuns => shader!("index/scan_runs.wgsl"),
             Self::Gather => shader!("index/gather.wgsl"),
             Self::GatherPacked => shader!("index/gather_packed.wgsl"),
             Self::Multiply(..) => shader!("broadcast/multiply.wgsl"),
@@ -133,12 +137,15 @@ impl Pass {
         const ENTRIES: &str = shader!("lib/entries.wgsl");
         const INDEX: &str = shader!("lib/index.wgsl");
         const UPDATE: &str = shader!("lib/update.wgsl");
+        const RUNS: &str = shader!("lib/runs.wgsl");
         match self {
             Self::Validate | Self::Resolve => &[INDEX],
             Self::Mark | Self::Choose | Self::Count | Self::Normalise => &[INDEX, ENTRIES],
             Self::Gather | Self::GatherPacked => &[INDEX, ENTRIES],
             Self::Columns | Self::Atomics | Self::Small => &[INDEX, ENTRIES, UPDATE],
-            Self::RunPerThread | Self::RowPerGroup => &[ENTRIES, UPDATE],
+            Self::RunPerThread => &[ENTRIES, UPDATE, RUNS],
+            Self::RowPerGroup => &[ENTRIES, UPDATE],
+            Self::ScanRuns => &[ENTRIES, RUNS],
             Self::Commit => &[ENTRIES],
             Self::ApplyCounted => &[UPDATE],
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],

@@ -9,6 +9,7 @@ import { startDeviceSwitch } from '../shared/device-switch.js';
 const demos = {
   density: async () => (await import('../demos/density/panel.js')).DensityPanel,
   image: async () => (await import('../demos/image/panel.js')).ImagePanel,
+  atlas: async () => (await import('../demos/atlas/panel.js')).AtlasPanel,
   ranks: async () => (await import('../demos/ranks/panel.js')).RanksPanel,
   histogram: async () => (await import('../demos/histogram/panel.js')).HistogramPanel,
 };

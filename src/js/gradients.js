@@ -1,0 +1,103 @@
+// Gradients of scatters, gathers and products: the function vjp.
+
+import * as rust from '#glue';
+import { text } from './arguments.js';
+import { CALL, call, made, requireStart } from './engine.js';
+import { unknownWord, ValueError } from './errors.js';
+import { readElementwise } from './functions.js';
+import { dtypeOf, indexHandle, scalarFor, sourceTensor } from './indexed.js';
+import { isNumeric, own, OWN, read, withOriginal } from './operands.js';
+import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
+import { adopt, factorHandle, readFactor } from './tensor.js';
+import { NO_ACTIVATION } from './wire.js';
+
+const OP = 'vjp';
+
+/** The handles of self and of the cotangent; arrays for the cotangent take self's dtype. */
+function operands(self, cotangent) {
+  const table = own(OP, 'self', self, OWN);
+  return [table, own(OP, 'cotangent', cotangent, dtypeOf(table))];
+}
+
+/**
+ * Runs a call that returns the first gradient, and keeps the second until it is asked for. Both become tensors before the call ends:
+ * until then there is room on the stack, so that none is left behind.
+ */
+const both = (run, hasSecond) =>
+  call(OP, () => {
+    const first = adopt(run());
+    return [first, hasSecond ? adopt(made(OP, rust.second_gradient())) : undefined];
+  });
+
+function ofScatter(op, cotangent, self, args) {
+  const { update, form, dim, mode, src, srcName, alpha = 1 } = args;
+  const isNumber = isNumeric(src);
+  const run = () => {
+    const [table, weights] = operands(self, cotangent);
+    const index = indexHandle(op, args);
+    const source = isNumber ? 0 : sourceTensor(op, src, srcName, table);
+    const number = isNumber ? scalarFor(op, srcName, src, table) : scalarFor(op, 'alpha', alpha, table);
+    const handle = rust.scatter_vjp(CALL[op], update, table, weights, form, dim, index, mode, source, ...number);
+    return gradientHandle(op, handle, args);
+  };
+  const [gradient, second] = both(run, !isNumber);
+  return isNumber ? { self: gradient } : { self: gradient, [srcName]: second };
+}
+
+function ofGather(op, cotangent, self, args) {
+  const run = () => {
+    const [table, weights] = operands(self, cotangent);
+    const index = indexHandle(op, args);
+    const fill = scalarFor(op, 'fill_value', args.fill, table);
+    return gradientHandle(op, rust.gather_vjp(CALL[op], table, weights, args.form, args.dim, index, args.mode, ...fill), args);
+  };
+  return { self: both(run, false)[0] };
+}
+
+/** The handle, or the error, which names an index value as it was given. */
+function gradientHandle(op, handle, { index }) {
+  try {
+    return made(op, handle);
+  } catch (error) {
+    throw withOriginal(error, index);
+  }
+}
+
+function ofMultiply(op, cotangent, x, { factor, name, axis, activation }) {
+  const run = () => {
+    const [left, weights] = operands(x, cotangent);
+    return made(op, rust.multiply_vjp(CALL[op], left, factorHandle(op, name, factor, left), weights, axis, activation));
+  };
+  const [forX, forY] = both(run, true);
+  return { x: forX, y: forY };
+}
+
+const readMultiply = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readFactor(op, 'y', y), name: 'y' });
+const readMul = (op, other) => ({ factor: readFactor(op, 'other', other), name: 'other', axis: -1, activation: NO_ACTIVATION });
+
+/** The operators by the name that vjp takes: how their arguments are read, and what their gradients are. */
+const differentiable = {
+  scatter_: ['Tensor.scatter_', readScatter, ofScatter],
+  scatter_add: ['Tensor.scatter_add', readScatterAdd, ofScatter],
+  scatter_mul: ['scatter_mul', readScatterMul, ofScatter],
+  scatter_reduce: ['Tensor.scatter_reduce', readScatterReduce, ofScatter],
+  scatter_nd: ['Tensor.scatter_nd', readScatterNd, ofScatter],
+  index_add: ['Tensor.index_add', readIndexAdd, ofScatter],
+  gather: ['Tensor.gather', readGather, ofGather],
+  gather_nd: ['Tensor.gather_nd', readGatherNd, ofGather],
+  index_select: ['Tensor.index_select', readIndexSelect, ofGather],
+  elementwise_mul: ['elementwise_mul', readMultiply, ofMultiply],
+  mul: ['Tensor.mul', readMul, ofMultiply],
+};
+
+/** The gradients of `sum(op(self, …) · cotangent)`. */
+export function vjp(name, cotangent, self, ...args) {
+  requireStart(OP);
+  const word = text(OP, 'op', name, 'the name of an operator');
+  const names = Object.keys(differentiable);
+  if (!names.includes(word)) throw unknownWord(ValueError, 'invalid-argument', OP, 'op', word, `it must be one of ${names.join(', ')}`, names);
+  const [op, readArguments, gradients] = differentiable[word];
+  const weights = read(OP, 'cotangent', cotangent);
+  const table = read(OP, 'self', self);
+  return gradients(op, weights, table, readArguments(op, ...args));
+}

@@ -1,0 +1,88 @@
+//! `vjp`: gradients, on handles.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::*;
+
+use crate::js::facts::attempt;
+use crate::js::operators::{operator, reading, writing};
+use crate::js::table;
+use crate::ops::elementwise_mul_vjp;
+use crate::plan::{Activation, Op};
+use crate::tensor::Tensor;
+
+thread_local! {
+    /// That of the other operand of the last call, until JavaScript asks for it.
+    static SECOND: RefCell<Option<Tensor>> = const { RefCell::new(None) };
+}
+
+/// The gradients of a scatter, whose numbers are those of `trace_scatter`; the handle of self's.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
+pub fn scatter_vjp(
+    op: u32,
+    update: u32,
+    tensor: u32,
+    cotangent: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+    kind: u32,
+    value: f64,
+) -> u32 {
+    attempt(|| {
+        let (table, weights, scatter) = table::with(|all| {
+            let scatter = writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
+            Ok((all.tensor(tensor)?.clone(), all.tensor(cotangent)?.clone(), scatter))
+        })?;
+        let gradients = scatter.vjp(&table, &weights)?;
+        SECOND.set(gradients.src);
+        table::keep(gradients.table)
+    })
+}
+
+/// The gradient of a gather; its handle.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
+pub fn gather_vjp(
+    op: u32,
+    tensor: u32,
+    cotangent: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    kind: u32,
+    fill: f64,
+) -> u32 {
+    attempt(|| {
+        let (table, weights, gather) = table::with(|all| {
+            let gather = reading(all, op, (form, dim, index, mode), (kind, fill))?;
+            Ok((all.tensor(tensor)?.clone(), all.tensor(cotangent)?.clone(), gather))
+        })?;
+        table::keep(gather.vjp(&table, &weights)?)
+    })
+}
+
+/// The gradients of a product; the handle of x's.
+#[wasm_bindgen]
+pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activation: u32) -> u32 {
+    attempt(|| {
+        let (x, y, cotangent) = (table::tensor(x)?, table::tensor(y)?, table::tensor(cotangent)?);
+        let act = Activation::ALL.get(activation as usize).copied();
+        let [for_x, for_y] = match operator(op)? {
+            Op::ElementwiseMul => elementwise_mul_vjp(&x, &y, axis as i64, act, &cotangent)?,
+            _ => x.mul_vjp(&y, &cotangent)?,
+        };
+        SECOND.set(Some(for_y));
+        table::keep(for_x)
+    })
+}
+
+/// The second gradient of the last call; its handle.
+#[wasm_bindgen]
+pub fn second_gradient() -> u32 {
+    attempt(|| SECOND.take().map_or(Ok(0), table::keep))
+}

@@ -1,0 +1,71 @@
+//! Arithmetic on whole tensors: rows of scatters, and multiplies.
+
+use super::{OP, filled};
+use crate::dispatch;
+use crate::dtype::{DType, Scalar};
+use crate::error::Result;
+use crate::ops::{Scatter, Source, Target, elementwise_mul};
+use crate::plan::{Activation, BroadcastPlan, NdReduce, Reduce};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// Each element of a tensor combined with its counterpart, or with one number: the tensor is one row, which is updated once.
+pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Result<Tensor> {
+    let row = |tensor: &Tensor| tensor.reshape(&[1, tensor.size()]);
+    let with = match with {
+        Source::Tensor(with) => Source::Tensor(row(&with)?),
+        Source::Scalar(with) => Source::Scalar(with),
+    };
+    let first = Tensor::from_elements(&[1], &[0i32])?;
+    let call = Scatter::nd(OP, Target::slices(0, &first), with, reduce);
+    call.run_on_copy(&row(tensor)?)?.reshape(tensor.shape.dims())
+}
+
+/// The products of two tensors of one shape, or with a tensor of one element.
+pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let plan = BroadcastPlan::both_sides(OP, x.operand(), y.operand())?;
+    Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, dispatch::multiply(&plan, x, y)?))
+}
+
+/// A tensor times a number.
+pub(super) fn scaled(tensor: &Tensor, factor: Scalar) -> Result<Tensor> {
+    combined(tensor, NdReduce::Multiply, Source::Scalar(factor))
+}
+
+/// A function of each element.
+pub(super) fn applied(act: Activation, tensor: &Tensor) -> Result<Tensor> {
+    elementwise_mul(tensor, &filled(tensor, &Shape::scalar(), Scalar::Int(1), tensor.dtype)?, 0, Some(act))
+}
+
+/// A tensor divided by whole numbers: the counts are int32, and may be more than a float of 16 bits holds.
+pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor) -> Result<Tensor> {
+    let dtype = tensor.dtype;
+    let wide = if dtype.size() == 2 { DType::Float32 } else { dtype };
+    let (terms, wide_counts) = (tensor.convert(OP.name(), wide)?, counts.convert(OP.name(), wide)?);
+    combined(&terms, NdReduce::Div, wide_counts.into())?.convert(OP.name(), dtype)
+}
+
+/// Where two tensors of one shape have the same bits: int32, 1 there and 0 elsewhere.
+pub(super) fn same_bits(one: &Tensor, other: &Tensor) -> Result<Tensor> {
+    let dtype = match one.dtype.size() {
+        2 => DType::Int16,
+        4 => DType::Int32,
+        _ => DType::Int64,
+    };
+    let [one, other] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
+    let difference = combined(&one, NdReduce::Sub, other.into())?;
+    let differs = difference.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;
+    combined(&filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?, NdReduce::Sub, differs.into())
+}
+
+/// The tensor with every NaN as a maximum or minimum makes it.
+pub(super) fn with_one_nan(tensor: &Tensor, reduce: Reduce) -> Result<Tensor> {
+    let (dtype, word) = match reduce {
+        Reduce::Minimum => (tensor.dtype, NdReduce::Amin),
+        Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Divide | Reduce::Maximum => {
+            (tensor.dtype, NdReduce::Amax)
+        }
+    };
+    let neutral = Scalar::load(reduce.neutral(dtype), dtype);
+    combined(&filled(tensor, &tensor.shape, neutral, dtype)?, word, tensor.into())
+}

@@ -1,0 +1,40 @@
+//! The gradient of every gather.
+
+use super::{cotangent_for, require_float, zeros_like};
+use crate::backend::Value;
+use crate::dispatch;
+use crate::error::Result;
+use crate::ops::Gather;
+use crate::plan::Reduce;
+use crate::tensor::Tensor;
+
+impl Gather {
+    /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up where each element was read, in
+    /// row-major order of the index. What was left out has no gradient.
+    ///
+    /// # Errors
+    /// Those of the gather; `TypeError` for a table that has no floating-point dtype, and for a cotangent of another dtype;
+    /// `ValueError` for a cotangent that has not the shape of the result.
+    ///
+    /// ```
+    /// use scatterwise::{Gather, Op, Target, Tensor};
+    /// let t = Tensor::from_elements(&[3], &[1.0f32, 2.0, 3.0])?;
+    /// let index = Tensor::from_elements(&[3], &[2, 0, 2])?;
+    /// let cotangent = Tensor::from_elements(&[3], &[1.0f32, 10.0, 100.0])?;
+    /// let gradient = Gather::new(Op::Gather, Target::along(0, &index)).vjp(&t, &cotangent)?;
+    /// assert_eq!(gradient.elements::<f32>(), Some(&[10.0, 0.0, 101.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<Tensor> {
+        let checked = self.check(table)?;
+        require_float(self.op, self.op.table_name(), table)?;
+        let cotangent = cotangent_for(cotangent, table, &checked.shape)?;
+        let mut gradient = zeros_like(table)?;
+        if checked.plan.index_entries() > 0 {
+            // The plan of a gather, read the other way.
+            let (index, value) = (checked.index.index(), Value::Buffer(&cotangent));
+            dispatch::scatter(&checked.plan, Reduce::Add.into(), &mut gradient, index, value)?;
+        }
+        Ok(gradient)
+    }
+}

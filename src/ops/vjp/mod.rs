@@ -1,0 +1,82 @@
+//! Gradients: of `sum(op(self, …) · cotangent)` with respect to each operand. There is no tape: each gradient is made of other
+//! calls, so its sums are ordered, and it has the same bits on every device. `docs/operators/vjp.md` has the formulas.
+
+mod activation;
+mod elementwise;
+mod gather;
+mod multiply;
+mod scatter;
+
+use crate::dispatch;
+use crate::dtype::{DType, Scalar};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::plan::Op;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+pub use multiply::elementwise_mul_vjp;
+pub use scatter::ScatterGradients;
+
+/// The calls that gradients are made of have this operator's rules, which are the least strict ones.
+const OP: Op = Op::Vjp;
+
+/// The cotangent, where the tensor is whose result it belongs to.
+///
+/// # Errors
+/// `TypeError` and `ValueError` for another dtype or shape than the result's.
+fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Tensor> {
+    let name = OP.name();
+    if cotangent.dtype != table.dtype {
+        let text = format!(
+            "cotangent has dtype {} and the result {dtype} (cotangent.astype('{dtype}'))",
+            cotangent.dtype,
+            dtype = table.dtype
+        );
+        return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text)
+            .argument("cotangent")
+            .word("cotangent", cotangent.dtype.name()));
+    }
+    if cotangent.shape != *shape {
+        let text =
+            format!("cotangent has shape {} and the result {shape}; they must be equal", cotangent.shape);
+        return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, name, text)
+            .argument("cotangent")
+            .shape("cotangent", cotangent.shape.dims())
+            .shape("result", shape.dims()));
+    }
+    dispatch::to_device_of(name, "cotangent", cotangent, table)
+}
+
+/// Refuses what has no gradient.
+///
+/// # Errors
+/// `TypeError` for a dtype that is not a floating-point one.
+fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
+    let dtype = operand.dtype;
+    if dtype.is_float() {
+        return Ok(());
+    }
+    let text = format!(
+        "{argument} has dtype {dtype}, and only floating-point numbers have gradients, because a small change of one \
+         changes the result a little ({argument}.astype('float32'))"
+    );
+    Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text)
+        .argument(argument)
+        .word(argument, dtype.name()))
+}
+
+/// A tensor with one value everywhere, where another one is.
+fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
+    let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
+    dispatch::beside(OP.name(), beside, made)
+}
+
+/// Zeros like a tensor.
+fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
+    filled(tensor, &tensor.shape, Scalar::Int(0), tensor.dtype)
+}
+
+/// The tensor with one dimension.
+fn flat(tensor: &Tensor) -> Result<Tensor> {
+    tensor.reshape(&[tensor.size()])
+}

@@ -1,0 +1,116 @@
+//! The gradients of the broadcasting multiplies.
+
+use super::activation::derivative;
+use super::elementwise::product;
+use super::{cotangent_for, filled, require_float};
+use crate::context::Device;
+use crate::dispatch;
+use crate::dtype::{DType, Scalar};
+use crate::error::Result;
+use crate::ops::{Segments, segment_reduce};
+use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Op, Reduction};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// The gradients of `sum(elementwise_mul(x, y, axis, act) · cotangent)` with respect to x and y.
+///
+/// With `g = cotangent · act'(x · y)`, which is the cotangent without `act`: that of x is `g · y`, that of y is `g · x`, added up
+/// in row-major order over the dimensions along which y is repeated, one run of them after the other, the last first.
+///
+/// # Errors
+/// Those of the operator; `TypeError` for operands that have no floating-point dtype, and for a cotangent of another dtype;
+/// `ValueError` for a cotangent that has not x's shape.
+///
+/// ```
+/// use scatterwise::{Tensor, elementwise_mul_vjp};
+/// let x = Tensor::from_elements(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
+/// let (y, ones) = (Tensor::from_elements(&[2], &[10.0f32, 100.0])?, Tensor::full(&[2, 2], 1, x.dtype())?);
+/// let [for_x, for_y] = elementwise_mul_vjp(&x, &y, -1, None, &ones)?;
+/// assert_eq!(for_x.elements::<f32>(), Some(&[10.0, 100.0, 10.0, 100.0][..]));
+/// assert_eq!(for_y.elements::<f32>(), Some(&[4.0, 6.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn elementwise_mul_vjp(
+    x: &Tensor,
+    y: &Tensor,
+    axis: i64,
+    act: Option<Activation>,
+    cotangent: &Tensor,
+) -> Result<[Tensor; 2]> {
+    let align =
+        |x: &Tensor, act| BroadcastPlan::along_axis(Op::ElementwiseMul, x.operand(), y.operand(), axis, act);
+    align(x, act)?;
+    gradients(Op::ElementwiseMul, &|x| align(x, None), [x, y], act, cotangent)
+}
+
+impl Tensor {
+    /// The gradients of `sum(self.mul(other) · cotangent)` with respect to self and other: see [`elementwise_mul_vjp`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn mul_vjp(&self, other: &Self, cotangent: &Self) -> Result<[Self; 2]> {
+        let align = |x: &Self| BroadcastPlan::both_sides(Op::Mul, x.operand(), other.operand());
+        gradients(Op::Mul, &align, [self, other], None, cotangent)
+    }
+}
+
+/// `align` aligns y to a tensor.
+fn gradients(
+    op: Op,
+    align: &dyn Fn(&Tensor) -> Result<BroadcastPlan>,
+    [x, y]: [&Tensor; 2],
+    act: Option<Activation>,
+    cotangent: &Tensor,
+) -> Result<[Tensor; 2]> {
+    let plan = align(x)?;
+    let names = op.operand_names();
+    for (name, operand) in names.into_iter().zip([x, y]) {
+        require_float(op, name, operand)?;
+    }
+    // Where only y is on a GPU, the product is made there.
+    let x = &if x.device() == Device::Cpu { dispatch::beside(op.name(), y, x.clone())? } else { x.clone() };
+    let y = &dispatch::to_device_of(op.name(), names[1], y, x)?;
+    let multiplied = |plan: &BroadcastPlan, one: &Tensor, other: &Tensor| {
+        let storage = dispatch::multiply(plan, one, other)?;
+        Ok(Tensor::from_storage(plan.out_shape().clone(), one.dtype, storage))
+    };
+    let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
+    if let Some(act) = act {
+        inner = product(&inner, &derivative(act, &multiplied(&plan, x, y)?)?)?;
+    }
+    let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
+    let (of_x, of_y) = plan.operands(strides[0], strides[1]);
+    let for_x = multiplied(&align(&inner)?, &inner, y)?;
+    let for_y = product(&inner, x)?;
+    Ok([
+        sum_over_repeats(&for_x, plan.loops(), of_x, &x.shape)?,
+        sum_over_repeats(&for_y, plan.loops(), of_y, &y.shape)?,
+    ])
+}
+
+/// The sum over the loops in which an operand is repeated.
+fn sum_over_repeats(
+    gradient: &Tensor,
+    loops: &[BroadcastLoop],
+    stride: fn(&BroadcastLoop) -> usize,
+    shape: &Shape,
+) -> Result<Tensor> {
+    if gradient.size() == 0 {
+        return filled(gradient, shape, Scalar::Int(0), gradient.dtype);
+    }
+    let mut dims: Vec<usize> = loops.iter().map(|l| l.len).collect();
+    let mut sum = gradient.clone();
+    for at in (0..dims.len()).rev() {
+        if loops.get(at).is_none_or(|l| stride(l) != 0) {
+            continue;
+        }
+        let (before, behind) = dims.split_at_mut(at);
+        let Some((len, behind)) = behind.split_first_mut() else { continue };
+        let (outer, inner): (usize, usize) = (before.iter().product(), behind.iter().product());
+        let lengths = Tensor::full(&[outer], Scalar::Int(*len as i128), DType::Int64)?;
+        let rows = sum.reshape(&[outer * *len, inner])?;
+        sum = segment_reduce(&rows, Reduction::Sum, Segments::Lengths(&lengths), None)?;
+        *len = 1;
+    }
+    sum.reshape(shape.dims())
+}

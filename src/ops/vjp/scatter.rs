@@ -1,0 +1,313 @@
+//! The gradients of every scatter.
+
+use std::cell::Cell;
+
+use super::elementwise::{combined, divided_by_counts, product, same_bits, scaled, with_one_nan};
+use super::{OP, cotangent_for, filled, flat, require_float, zeros_like};
+use crate::backend::Direction;
+use crate::dispatch::{self, Index};
+use crate::dtype::{DType, Scalar};
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::reserved;
+use crate::ops::{Gather, IndexPlan, Scatter, Source, Target};
+use crate::plan::{Factor, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// What [`Scatter::vjp`] answers with.
+pub struct ScatterGradients {
+    /// That of the tensor that is written to.
+    pub table: Tensor,
+    /// That of the source; `None` for a scalar.
+    pub src: Option<Tensor>,
+}
+
+impl Scatter {
+    /// The gradients of `sum(scatter · cotangent)` with respect to the table and the source, where the table is left as it is.
+    ///
+    /// - They are those of the result as it is defined, duplicates included: of several replacements only the last has one, and
+    ///   the gradient of a factor is the product of the other factors, zeros and infinities among them. Terms that tie for a
+    ///   maximum or minimum share the gradient evenly; −0 and +0 do not tie.
+    /// - `scatter_` with `reduce`: zeros, as its page says. Without: to src only where src has the shape of index.
+    /// - Sums are ordered, so that CPU and GPU give the same bits.
+    ///
+    /// # Errors
+    /// Those of the operator; `TypeError` for a table or source that has no floating-point dtype, and for a cotangent of another
+    /// dtype; `ValueError` for a cotangent that has not the table's shape.
+    ///
+    /// ```
+    /// use scatterwise::{Op, Reduce, Scatter, Target, Tensor};
+    /// let t = Tensor::from_elements(&[2], &[2.0f32, 3.0])?;
+    /// let (index, src) = (Tensor::from_elements(&[2], &[0, 0])?, Tensor::from_elements(&[2], &[5.0f32, 7.0])?);
+    /// let call = Scatter::new(Op::ScatterNd, Target::slices(0, &index), src.into(), Reduce::Multiply);
+    /// let gradients = call.vjp(&t, &Tensor::full(&[2], 1, t.dtype())?)?;
+    /// assert_eq!(gradients.table.elements::<f32>(), Some(&[35.0, 1.0][..]));
+    /// assert_eq!(gradients.src.unwrap().elements::<f32>(), Some(&[14.0, 10.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
+        let has_entries = self.check(table)?.plan.entries() > 0;
+        let cotangent = cotangent_for(cotangent, table, &table.shape)?;
+        require_float(self.op, self.op.table_name(), table)?;
+        let given = match &self.src {
+            Source::Tensor(src) => Some(src),
+            Source::Scalar(_) => None,
+        };
+        given.map_or(Ok(()), |src| require_float(self.op, "src", src))?;
+        if self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace {
+            let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
+            return Ok(ScatterGradients { table: zeros_like(table)?, src });
+        }
+        if !has_entries {
+            let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
+            return Ok(ScatterGradients { table: cotangent, src });
+        }
+        let places = Places::new(self, table)?;
+        let layout = given.map(|src| Layout::new(self.op, src, places.entry_shape(table)?)).transpose()?;
+        let src = match (given, &layout) {
+            (Some(src), Some(layout)) => {
+                let src = dispatch::to_device_of(self.op.name(), "src", src, table)?;
+                Source::Tensor(layout.entries_of(&src.convert(self.op.name(), table.dtype)?)?)
+            }
+            _ => self.src.clone(),
+        };
+        let (for_table, for_entries) = Terms { places, table, src, cotangent }.gradients(self.update)?;
+        let src = match (for_entries, layout, given) {
+            (Some(for_entries), Some(layout), Some(given)) => {
+                let for_src = times(&for_entries, self.factor)?;
+                Some(layout.back(&for_src.convert(self.op.name(), given.dtype)?)?)
+            }
+            _ => None,
+        };
+        Ok(ScatterGradients { table: for_table, src })
+    }
+}
+
+fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
+    match factor {
+        Factor::One => Ok(gradient.clone()),
+        Factor::MinusOne => scaled(gradient, Scalar::Int(-1)),
+        Factor::Alpha(alpha) => scaled(gradient, alpha),
+    }
+}
+
+/// What is written where nothing shall stand.
+const NOTHING: Source = Source::Scalar(Scalar::Int(0));
+
+/// The index of a call, for the calls that its gradients are made of.
+struct Places {
+    /// It refuses what is out of range.
+    first: IndexPlan,
+    /// An index that only a GPU knows is checked by each call: the first reports it, the later ones leave out what is out of range.
+    later: IndexPlan,
+    is_checked: Cell<bool>,
+}
+
+impl Places {
+    fn new(call: &Scatter, table: &Tensor) -> Result<Self> {
+        let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), &call.target, mode);
+        let first = prepare(call.mode)?;
+        let later = match call.mode {
+            OutOfRange::Raise if !first.is_ready() => prepare(OutOfRange::Drop)?,
+            OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => first.clone(),
+        };
+        Ok(Self { first, later, is_checked: Cell::new(false) })
+    }
+
+    fn plan(&self) -> &IndexPlan {
+        if self.is_checked.replace(true) { &self.later } else { &self.first }
+    }
+
+    /// The shape of a source with one row for each entry.
+    fn entry_shape(&self, table: &Tensor) -> Result<Shape> {
+        Ok(self.first.gather(OP, table.operand())?.1)
+    }
+
+    fn scatter(&self, table: &Tensor, src: Source, update: impl Into<Update>) -> Result<Tensor> {
+        Scatter::new(OP, Target::from(self.plan()), src, update.into()).run_on_copy(table)
+    }
+
+    fn gather(&self, table: &Tensor) -> Result<Tensor> {
+        Gather::new(OP, Target::from(self.plan())).run(table)
+    }
+
+    /// For each element of the source the product of the others that go to its place.
+    fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
+        let scan = |direction| {
+            let index = self.plan();
+            let plan = index.scatter(OP, table.operand(), Some(src.operand()))?;
+            let storage =
+                dispatch::scan(&plan, Reduce::Multiply, direction, Index::Prepared(index.values()), src)?;
+            Ok(Tensor::from_storage(src.shape.clone(), src.dtype, storage))
+        };
+        product(&scan(Direction::Forward)?, &scan(Direction::Backward)?)
+    }
+}
+
+/// Where the entries of a call are in its source: along a dimension, the source may be larger than the index.
+struct Layout {
+    src: Shape,
+    entries: Shape,
+    /// The element of the source for each entry, where the sizes differ.
+    positions: Option<Tensor>,
+}
+
+impl Layout {
+    /// # Errors
+    /// The operator's for sizes: `scatter_` has a gradient for src only where it has the shape of index.
+    fn new(op: Op, src: &Tensor, entries: Shape) -> Result<Self> {
+        if src.size() == entries.size() {
+            return Ok(Self { src: src.shape.clone(), entries, positions: None });
+        }
+        if op.page() == Page::Scatter {
+            let text = format!(
+                "src has shape {} and index {entries}: there is a gradient for src only where the two are equal \
+                 (pass the part of src that index covers)",
+                src.shape
+            );
+            return Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
+                .argument("src")
+                .shape("src", src.shape.dims())
+                .shape("index", entries.dims()));
+        }
+        let mut positions = reserved::<i32>(OP.name(), entries.size())?;
+        let mut place = Vec::new();
+        for entry in 0..entries.size() {
+            place.clear();
+            entries.unravel_into(entry, &mut place);
+            positions.push(src.shape.ravel(&place) as i32);
+        }
+        let positions = Tensor::from_elements(&[positions.len()], &positions)?;
+        Ok(Self { src: src.shape.clone(), entries, positions: Some(positions) })
+    }
+
+    /// The elements of the source that entries name.
+    fn entries_of(&self, src: &Tensor) -> Result<Tensor> {
+        let Some(positions) = &self.positions else { return src.reshape(self.entries.dims()) };
+        let gather = Gather::new(OP, Target::along(0, positions));
+        gather.run(&flat(src)?)?.reshape(self.entries.dims())
+    }
+
+    /// The gradient of the source; the elements that no entry names have none.
+    fn back(&self, gradient: &Tensor) -> Result<Tensor> {
+        let Some(positions) = &self.positions else { return gradient.reshape(self.src.dims()) };
+        let zeros = filled(gradient, &Shape::of_size(self.src.size()), Scalar::Int(0), gradient.dtype)?;
+        let scatter = Scatter::new(OP, Target::along(0, positions), flat(gradient)?.into(), Reduce::Replace);
+        scatter.run_on_copy(&zeros)?.reshape(self.src.dims())
+    }
+}
+
+/// What gradients are made of.
+struct Terms<'a> {
+    places: Places,
+    table: &'a Tensor,
+    /// One element for each entry, or a scalar.
+    src: Source,
+    cotangent: Tensor,
+}
+
+impl Terms<'_> {
+    /// That of the table, and that of the source, which has one element for each entry.
+    fn gradients(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
+        match update.reduce {
+            Reduce::Replace => Ok((self.without_written()?, self.for_src(|_| self.of_last_updates())?)),
+            Reduce::Add => self.of_sum(update),
+            Reduce::Multiply => self.of_product(update),
+            Reduce::Divide => self.of_quotient(),
+            Reduce::Maximum | Reduce::Minimum => self.of_extremum(update),
+        }
+    }
+
+    fn for_src(&self, gradient: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Option<Tensor>> {
+        match &self.src {
+            Source::Tensor(src) => gradient(src).map(Some),
+            Source::Scalar(_) => Ok(None),
+        }
+    }
+
+    /// The cotangent with zeros where something was written.
+    fn without_written(&self) -> Result<Tensor> {
+        self.places.scatter(&self.cotangent, NOTHING, Reduce::Replace)
+    }
+
+    /// The cotangent of each place for the last entry that names it. Each place learns the number of that entry, then sends its
+    /// cotangent there; the number of a place that no entry names is out of range.
+    fn of_last_updates(&self) -> Result<Tensor> {
+        let shape = self.places.entry_shape(self.table)?;
+        let nowhere = shape.size() as f64;
+        let numbers = Tensor::arange(0.0, nowhere, 1.0, DType::Int32)?.reshape(shape.dims())?;
+        let last = filled(self.table, &self.table.shape, Scalar::Float(nowhere), DType::Int32)?;
+        let last = flat(&self.places.scatter(&last, numbers.into(), Reduce::Replace)?)?;
+        let zeros = filled(self.table, &Shape::of_size(shape.size()), Scalar::Int(0), self.table.dtype)?;
+        let call = Scatter::new(OP, Target::along(0, &last), flat(&self.cotangent)?.into(), Reduce::Replace);
+        Scatter { mode: OutOfRange::Drop, ..call }.run_on_copy(&zeros)?.reshape(shape.dims())
+    }
+
+    fn of_sum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
+        let share = match update.mean {
+            Mean::No => self.cotangent.clone(),
+            Mean::OfUpdates | Mean::WithSelf => {
+                let others = Scalar::Int(update.other_terms().into());
+                let terms = filled(self.table, &self.table.shape, others, DType::Int32)?;
+                divided_by_counts(
+                    &self.cotangent,
+                    &self.places.scatter(&terms, Source::Scalar(Scalar::Int(1)), Reduce::Add)?,
+                )?
+            }
+        };
+        let for_src = self.for_src(|_| self.places.gather(&share))?;
+        Ok((if update.include_self { share } else { self.without_written()? }, for_src))
+    }
+
+    fn of_product(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
+        let for_src = self.for_src(|src| {
+            let others = self.places.products_of_others(self.table, src)?;
+            let first = match update.include_self {
+                true => product(&self.cotangent, self.table)?,
+                false => self.cotangent.clone(),
+            };
+            product(&self.places.gather(&first)?, &others)
+        })?;
+        let for_table = match update.include_self {
+            true => self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Multiply)?,
+            false => self.without_written()?,
+        };
+        Ok((for_table, for_src))
+    }
+
+    /// Only `scatter_nd` and `scatter_div` divide, and they include self. The derivative of a quotient q by a divisor d is −q/d.
+    fn of_quotient(&self) -> Result<(Tensor, Option<Tensor>)> {
+        let for_table = self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Divide)?;
+        let for_src = self.for_src(|src| {
+            let quotients = self.places.scatter(self.table, src.into(), Reduce::Divide)?;
+            let each = self.places.gather(&product(&self.cotangent, &quotients)?)?;
+            combined(&scaled(&each, Scalar::Int(-1))?, NdReduce::Div, src.into())
+        })?;
+        Ok((for_table, for_src))
+    }
+
+    /// Every term that is the extremum gets an equal share.
+    fn of_extremum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
+        let plain = |tensor: &Tensor| with_one_nan(tensor, update.reduce);
+        let result = plain(&self.places.scatter(self.table, self.src.clone(), update)?)?;
+        let mut self_is_result = same_bits(&plain(self.table)?, &result)?;
+        if !update.include_self {
+            self_is_result = self.places.scatter(&self_is_result, NOTHING, Reduce::Replace)?;
+        }
+        let results = self.places.gather(&result)?;
+        let src = match &self.src {
+            Source::Tensor(src) => src.clone(),
+            Source::Scalar(value) => {
+                let one = filled(self.table, &results.shape, *value, results.dtype)?;
+                dispatch::beside(OP.name(), self.table, one)?
+            }
+        };
+        let src_is_result = same_bits(&plain(&src)?, &results)?;
+        let ties = self.places.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
+        let share = divided_by_counts(&self.cotangent, &ties)?;
+        let masked =
+            |mask: &Tensor, gradient: &Tensor| product(&mask.convert(OP.name(), gradient.dtype)?, gradient);
+        let for_src = self.for_src(|_| masked(&src_is_result, &self.places.gather(&share)?))?;
+        Ok((masked(&self_is_result, &share)?, for_src))
+    }
+}

@@ -1,0 +1,129 @@
+import { geoAlbers } from 'd3-geo';
+import { html, render, svg } from 'lit-html';
+import { byId } from '../../shared/dom.js';
+import { formatNumber, t } from '../../shared/messages.js';
+import { loadRoutes } from '../routes/data.js';
+import { alignPlaces } from './align.js';
+import { lengthsOf } from './lengths.js';
+import { Atlas, STEPS } from './train.js';
+
+const WIDTH = 960;
+const HEIGHT = 560;
+const LABELS = 12;
+const STEPS_A_FRAME = 2;
+const FIRST_SEED = 7;
+const frame = () => new Promise((done) => requestAnimationFrame(done));
+
+/** A map of airports that is learned from nothing but the lengths of routes, drawn while it learns. */
+export class AtlasPanel {
+  #device; // none until the page has chosen: nothing is computed before
+  #seed = FIRST_SEED;
+  #latest = 0;
+  #isMoving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  #away = null; // while the demo rests: what wakes it
+
+  constructor() {
+    byId('atlas-again').addEventListener('click', () => {
+      this.#seed += 1;
+      this.#start();
+    });
+  }
+
+  show(device) {
+    this.#device = device;
+    this.#start();
+  }
+
+  rest() {
+    if (this.#away) return;
+    let wake;
+    this.#away = { until: new Promise((done) => (wake = done)) };
+    this.#away.wake = wake;
+  }
+
+  wake() {
+    this.#away?.wake();
+    this.#away = null;
+  }
+
+  async #start() {
+    if (!this.#device) return;
+    const ticket = (this.#latest += 1);
+    byId('atlas').setAttribute('aria-busy', 'true');
+    try {
+      const routes = await loadRoutes();
+      await this.#learn(lengthsOf(routes), pictureOf(routes), this.#device, () => ticket === this.#latest);
+    } catch (error) {
+      byId('atlas-status').textContent = t('density.stopped', { why: error.message });
+    }
+    byId('atlas').setAttribute('aria-busy', String(ticket !== this.#latest));
+  }
+
+  async #learn(graph, picture, device, isLatest) {
+    const seed = this.#seed;
+    byId('atlas-routes').textContent = formatNumber(graph.lengths.length);
+    byId('atlas-same').textContent = t('density.same.choose');
+    byId('atlas-status').textContent = t('atlas.running');
+    const atlas = new Atlas(graph, seed, device);
+    let [computing, places] = [0, null];
+    try {
+      for (let step = 1; step <= STEPS; step += 1) {
+        await this.#away?.until;
+        if (!isLatest()) return;
+        const begun = performance.now();
+        const state = await atlas.step();
+        computing += performance.now() - begun;
+        places = state.places;
+        const isDrawn = step === STEPS || (this.#isMoving && step % STEPS_A_FRAME === 0);
+        if (!isDrawn && step % 20 !== 0) continue;
+        if (isDrawn) picture.draw(places);
+        byId('atlas-step').textContent = formatNumber(step);
+        byId('atlas-error').textContent = t('atlas.km', { km: formatNumber(1000 * state.error, { maximumFractionDigits: 0 }) });
+        byId('atlas-time').textContent = t('density.ms', { ms: formatNumber(computing / step, { maximumSignificantDigits: 2 }) });
+        await frame();
+      }
+    } finally {
+      atlas.dispose();
+    }
+    byId('atlas-status').textContent = t('atlas.done', { steps: STEPS, device: t(`device.${device}`) });
+    if (device === 'webgpu') byId('atlas-same').textContent = t((await isSameOnCpu(graph, seed, places)) ? 'atlas.same' : 'atlas.differ');
+  }
+}
+
+async function isSameOnCpu(graph, seed, places) {
+  const atlas = new Atlas(graph, seed, 'cpu');
+  try {
+    let last;
+    for (let step = 1; step <= STEPS; step += 1) {
+      last = (await atlas.step()).places;
+      if (step % 20 === 0) await frame();
+    }
+    const [one, other] = [places, last].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
+    return one.every((word, at) => word === other[at]);
+  } finally {
+    atlas.dispose();
+  }
+}
+
+/** The picture: learned places over true ones, tied by lines. */
+function pictureOf({ airports, from, to }) {
+  const project = geoAlbers().scale(1060).translate([WIDTH / 2, HEIGHT / 2 + 10]);
+  const truth = airports.map(({ place }) => project(place));
+  const counted = [...truth.keys()].filter((at) => truth[at][0] > 0 && truth[at][0] < WIDTH && truth[at][1] > 0 && truth[at][1] < HEIGHT);
+  const routes = new Uint16Array(airports.length);
+  for (const end of [...from, ...to]) routes[end] += 1;
+  const busiest = [...counted].sort((a, b) => routes[b] - routes[a]).slice(0, LABELS);
+  const scale = 1060 / 6.371; // pixels a thousand kilometres
+  const round = (number) => number.toFixed(1);
+  const draw = (places) => {
+    const found = alignPlaces(places, truth, counted, scale).map((place) => place.map(round));
+    const each = (at) => svg`<line x1=${found[at][0]} y1=${found[at][1]} x2=${round(truth[at][0])} y2=${round(truth[at][1])}></line>
+      <circle cx=${found[at][0]} cy=${found[at][1]} r=${round(2 + Math.sqrt(routes[at]) / 2)}><title>${airports[at].code}, ${airports[at].city}</title></circle>`;
+    const label = (at) => svg`<text x=${found[at][0]} y=${Number(found[at][1]) + 4} text-anchor="middle">${airports[at].code}</text>`;
+    render(
+      html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t('atlas.map')}>${counted.map(each)}${busiest.map(label)}</svg>`,
+      byId('atlas-map'),
+    );
+  };
+  return { draw };
+}
