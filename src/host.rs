@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::mem::MaybeUninit;
+use std::rc::Rc;
 use std::slice;
 
 use bytemuck::Pod;
@@ -98,6 +99,15 @@ impl HostBuffer {
         // Of no elements there is no range.
         self.range.set((min <= max).then_some(KnownRange { dtype, min, max }));
     }
+}
+
+/// The buffer for writing. If it is shared, a copy takes its place first.
+pub(crate) fn unshare<'a>(op: &'static str, buffer: &'a mut Rc<HostBuffer>) -> Result<&'a mut HostBuffer> {
+    if Rc::get_mut(buffer).is_none() {
+        *buffer = Rc::new(HostBuffer::copy_of(op, buffer.bytes())?);
+    }
+    let len = buffer.bytes().len();
+    Rc::get_mut(buffer).ok_or_else(|| out_of_memory(op, len))
 }
 
 /// Memory for a buffer of which every byte is still to be written. Filling it with zeros first would take another pass over it.

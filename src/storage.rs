@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::host::HostBuffer;
+use crate::error::Result;
+use crate::host::{self, HostBuffer};
 #[cfg(feature = "webgpu")]
 use crate::{backend::gpu::DeviceBuffer, plan::IndexFacts};
 
@@ -32,6 +33,40 @@ impl Storage {
             Self::Host(buffer) => Some(buffer),
             #[cfg(feature = "webgpu")]
             Self::Device(_) => None,
+        }
+    }
+
+    /// Whether it is a buffer of the caller's, and something else has it too.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn is_borrowed_twice(&self) -> bool {
+        match self {
+            Self::Host(_) => false,
+            #[cfg(feature = "webgpu")]
+            Self::Device(on_device) => on_device.is_borrowed() && Rc::strong_count(&on_device.buffer) > 1,
+        }
+    }
+
+    /// The data; a copy of it where [`Storage::is_borrowed_twice`]. A buffer of the caller's belongs to one tensor, or writing to that would
+    /// replace it.
+    #[cfg(target_arch = "wasm32")]
+    #[cfg_attr(
+        not(feature = "webgpu"),
+        expect(unused_variables, reason = "only a GPU's buffers are borrowed")
+    )]
+    pub(crate) fn owned(self, op: &'static str) -> Result<Self> {
+        match &self {
+            #[cfg(feature = "webgpu")]
+            Self::Device(on_device) if self.is_borrowed_twice() => on_device.duplicate(op).map(Self::device),
+            _ => Ok(self),
+        }
+    }
+
+    /// The data in host memory for writing, copied first where it is shared; `None` on a GPU.
+    pub(crate) fn as_host_mut(&mut self, op: &'static str) -> Result<Option<&mut HostBuffer>> {
+        match self {
+            Self::Host(buffer) => host::unshare(op, buffer).map(Some),
+            #[cfg(feature = "webgpu")]
+            Self::Device(_) => Ok(None),
         }
     }
 }

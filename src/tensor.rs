@@ -113,6 +113,30 @@ impl Tensor {
         self.storage.as_host().filter(|_| self.dtype == T::DTYPE).map(HostBuffer::elements)
     }
 
+    /// The elements for writing, row-major; `None` on a GPU and where `T` is not the dtype's type. Where another tensor shares the data,
+    /// this one gets a copy first.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let mut tensor = Tensor::from_elements(&[3], &[1.0f32, 2.0, 3.0])?;
+    /// let before = tensor.clone();
+    /// for element in tensor.elements_mut::<f32>()?.into_iter().flatten() {
+    ///     *element *= 2.0;
+    /// }
+    /// assert_eq!(tensor.elements::<f32>(), Some(&[2.0, 4.0, 6.0][..]));
+    /// assert_eq!(before.elements::<f32>(), Some(&[1.0, 2.0, 3.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn elements_mut<T: Item>(&mut self) -> Result<Option<&mut [T]>> {
+        if self.dtype != T::DTYPE {
+            return Ok(None);
+        }
+        Ok(self.storage.as_host_mut("Tensor.elements_mut")?.map(HostBuffer::elements_mut))
+    }
+
     /// The same elements in another shape; the data is shared.
     ///
     /// # Errors

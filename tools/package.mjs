@@ -30,15 +30,24 @@ const builds = {
   scalar: { RUSTFLAGS: lean },
 };
 
-/** The files that the package's `exports` lead to: see `manifest`. */
+/** The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had. */
 const entries = [
   { file: 'index.js', source: 'src/js/index.js', flavour: 'full' },
   { file: 'node.js', source: 'src/js/node.js', flavour: 'full' },
   { file: 'inline.js', source: 'src/js/inline.js', flavour: 'full', inline: true },
+  { file: 'packed.js', source: 'src/js/packed.js', flavour: 'full', inline: true },
   { file: 'cpu.js', source: 'src/js/index.js', flavour: 'cpu' },
   { file: 'cpu.node.js', source: 'src/js/node.js', flavour: 'cpu' },
   { file: 'cpu/inline.js', source: 'src/js/inline.js', flavour: 'cpu', inline: true },
+  { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
 ];
+
+/** What of wasm-bindgen's glue is ours instead. It is wgpu that asks the platform there, and it takes nobody's device but its own. */
+const own = {
+  'arg0.gpu;': 'platform.gpuOf(arg0);',
+  'arg0.createBuffer(arg1);': 'platform.createBuffer(arg0, arg1);',
+  'arg0.onuncapturederror = arg1;': 'platform.listen(arg0, arg1);',
+};
 
 const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
 const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
@@ -138,8 +147,10 @@ function modules(flavour) {
     onResolve({ filter: /^#glue$/ }, () => ({ path: build(flavour, 'simd', 'core.js') }));
     onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, flavours[flavour].binary) }));
     onResolve({ filter: /^#gpu$/ }, () => ({ path: join(root, flavours[flavour].gpu) }));
+    onResolve({ filter: /^#fallback$/ }, () => ({ path: flavour === 'cpu' ? './cpu/packed.js' : './packed.js', external: true }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
+    onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => ownGlue(path));
     onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),
@@ -147,6 +158,16 @@ function modules(flavour) {
     }));
   };
   return { name: 'modules', setup };
+}
+
+async function ownGlue(path) {
+  let contents = await readFile(path, 'utf8');
+  if (!contents.includes('requestAdapter')) return { contents }; // no GPU code
+  for (const [theirs, ours] of Object.entries(own)) {
+    if (contents.split(theirs).length !== 2) throw new Trouble(`core.js should have '${theirs}' once: look at what wasm-bindgen and wgpu do now.`);
+    contents = contents.replace(theirs, ours);
+  }
+  return { contents: `import * as platform from '${join(root, 'src/js/platform.js').replaceAll('\\', '/')}';\n${contents}` };
 }
 
 async function writeTypes() {
@@ -182,10 +203,11 @@ function manifest() {
     sideEffects: false,
     main: './index.js',
     types: './index.d.ts',
+    // Development servers bundle what a project imports into a folder of theirs, away from the .wasm: they get the entry without one.
     exports: {
-      '.': { types: './index.d.ts', node: './node.js', default: './index.js' },
+      '.': { types: './index.d.ts', node: './node.js', development: './inline.js', default: './index.js' },
       './inline': { types: './inline.d.ts', default: './inline.js' },
-      './cpu': { types: './cpu.d.ts', node: './cpu.node.js', default: './cpu.js' },
+      './cpu': { types: './cpu.d.ts', node: './cpu.node.js', development: './cpu/inline.js', default: './cpu.js' },
       './cpu/inline': { types: './cpu/inline.d.ts', default: './cpu/inline.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },
       ...Object.fromEntries(binaries.map((file) => [file, file])),

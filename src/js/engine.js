@@ -147,6 +147,11 @@ export function setInteger(value) {
   view(UINT32)[block + HIGH] = Number(bits >> 32n);
 }
 
+/** Makes every view of the memory useless, the caller's too: growing detaches them, by nothing as well. */
+export function detachViews() {
+  memory.grow(0);
+}
+
 let decoder;
 const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDecoder()).decode(view(UINT8).slice(address, address + length)));
 

@@ -1,8 +1,9 @@
 // WebGPU: start-up, moving and reading tensors, and buffers of the page's own code. gpu.none.js is the same without GPU code.
 
 import * as rust from '#glue';
-import { CALL, call, lastError, made, setDims } from './engine.js';
-import { errorOf, failure, RuntimeError, ValueError, wrongKind } from './errors.js';
+import { CALL, call, DTYPE_OF, lastError, made, setDims } from './engine.js';
+import { errorOf, failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
+import * as platform from './platform.js';
 
 const POWERS = ['low-power', 'high-performance'];
 
@@ -21,10 +22,69 @@ let asked;
 
 /** Asks for the adapter's facts, which a start with these options will want, while its binary is still on the way. */
 export function prepare({ device, powerPreference }) {
-  if (device === 'cpu') return;
+  if (device === 'cpu' || adopted) return;
   const facts = adapterFacts('init', powerPreference);
   facts.catch(() => {}); // the start reports it
   asked = { powerPreference, facts };
+}
+
+/** The caller's device, where init() was given one. */
+let adopted;
+
+/** What every shader needs: the limits that WebGPU promises of each device, but of one in compatibility mode. */
+const least = {
+  maxStorageBuffersPerShaderStage: 8, maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupStorageSize: 16384, maxComputeWorkgroupsPerDimension: 65535,
+};
+
+/** Checks the option `gpu_device`. */
+export function readDevice(op, device) {
+  if (device === undefined) return;
+  readable(op, 'gpu_device', () => {
+    const limits = ownGetter('GPUDevice', 'limits', device);
+    if (limits === undefined) throw wrongKind(op, 'gpu_device', 'a GPUDevice', device);
+    for (const [name, needed] of Object.entries(least)) {
+      const has = limits[name];
+      if (has >= needed) continue;
+      const text = `gpu_device has ${name} ${has}, and at least ${needed} is needed: request the device with requiredLimits: { ${name}: ${needed} }, and no adapter in compatibility mode`;
+      throw failure(ValueError, 'invalid-argument', op, text, { argument: 'gpu_device', value: has });
+    }
+  });
+}
+
+/** What the platform's own getter finds; undefined for an object of another class, whatever that says of itself. */
+function ownGetter(type, name, object) {
+  const own = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name);
+  try {
+    return own?.get.call(object);
+  } catch {
+    return undefined;
+  }
+}
+
+/** From now on WebGPU is the caller's device. */
+export function adopt(op, device) {
+  if (device === adopted) return;
+  if (isRunning()) {
+    const text = 'tensors live on another GPUDevice already: give gpu_device to the first init(), before WebGPU has started, or after it was lost';
+    throw failure(RuntimeError, 'already-started', op, text, { argument: 'gpu_device' });
+  }
+  adopted = device;
+  platform.adopt(device);
+}
+
+export const isAdopted = () => adopted !== undefined;
+
+/** The same facts of the caller's device. */
+async function adoptedFacts(op) {
+  const lost = await Promise.race([adopted.lost, undefined]); // what has happened already comes first
+  if (lost !== undefined) throw unavailable(op, `gpu_device is lost (${lost.message || lost.reason}): call init({ gpu_device }) with another one`);
+  return factsOf(adopted.adapterInfo, adopted);
+}
+
+function factsOf(info, { features, isFallbackAdapter }) {
+  const { vendor = '', architecture = '', description = '', isFallbackAdapter: isFallback = isFallbackAdapter } = info ?? {};
+  return [vendor, architecture, description, Boolean(isFallback), [...features].join(' ')];
 }
 
 /** Facts of the adapter that a request would get, of which wgpu passes on only a part. */
@@ -41,8 +101,7 @@ async function adapterFacts(op, powerPreference) {
     throw unavailable(op, `the platform refused an adapter: ${cause?.message ?? cause}`, cause);
   }
   if (!adapter) throw unavailable(op, 'no GPU adapter answered');
-  const { vendor = '', architecture = '', description = '', isFallbackAdapter } = adapter.info ?? {};
-  return [vendor, architecture, description, Boolean(isFallbackAdapter ?? adapter.isFallbackAdapter), [...adapter.features].join(' ')];
+  return factsOf(adapter.info, adapter);
 }
 
 const LOST = 3;
@@ -52,12 +111,16 @@ export const isSoftware = () => rust.gpu_state() === SOFTWARE;
 
 /** Starts a device, or takes the one that runs. `software`: whether an adapter that computes on the CPU will do. */
 export async function start(op, software, powerPreference) {
-  if (isRunning() && (software || !isSoftware())) return;
+  if (isRunning() && (software || adopted || !isSoftware())) return;
+  if (adopted) {
+    await finished(rust.gpu_start(CALL[op], 0, true, ...(await adoptedFacts(op)), true));
+    return;
+  }
   const early = asked;
   asked = undefined;
   const asEarly = early !== undefined && early.powerPreference === powerPreference;
   const facts = await (asEarly ? early.facts.catch((error) => Promise.reject(renamed(error, op))) : adapterFacts(op, powerPreference));
-  await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), software, ...facts));
+  await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), software, ...facts, false));
 }
 
 const renamed = (error, op) => failure(error.constructor, error.code, op, error.message.replace(/^[\w.]+: /, ''), { cause: error.cause });
@@ -120,9 +183,9 @@ const COPY_SRC = 4; // GPUBufferUsage.COPY_SRC
 
 /** What can be seen of a buffer, read from it once. */
 export function readBuffer(op, buffer) {
-  if (Object.prototype.toString.call(buffer) !== '[object GPUBuffer]') throw wrongKind(op, 'buffer', 'a GPUBuffer', buffer);
-  const { size, usage, mapState } = buffer;
-  return { size, usage, mapState };
+  const size = ownGetter('GPUBuffer', 'size', buffer);
+  if (size === undefined) throw wrongKind(op, 'buffer', 'a GPUBuffer', buffer);
+  return { size, usage: ownGetter('GPUBuffer', 'usage', buffer), mapState: ownGetter('GPUBuffer', 'mapState', buffer) };
 }
 
 export function readOffset(op, offset = 0) {
@@ -131,15 +194,34 @@ export function readOffset(op, offset = 0) {
   throw failure(ValueError, 'invalid-argument', op, `offset is ${offset}; it must be a multiple of 4 bytes, and not negative`, { argument: 'offset', value: offset });
 }
 
+const refuse = (op, why) => {
+  throw failure(ValueError, 'invalid-buffer', op, why, { argument: 'buffer' });
+};
+
+const refuseMapped = (op, mapState) => typeof mapState === 'string' && mapState !== 'unmapped' && refuse(op, 'buffer is mapped: unmap() it first');
+
+/** What a borrowed buffer is used for. */
+const USAGES = { COPY_SRC, COPY_DST: 8, STORAGE: 128 };
+
+/** A tensor that is a buffer, of which so many bytes are data; its handle. To be used within a call. */
+export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
+  const lacks = Object.keys(USAGES).filter((name) => (usage & USAGES[name]) === 0);
+  if (lacks.length > 0) refuse(op, `buffer was made without GPUBufferUsage.${lacks.join(' and ')}: borrowing it needs STORAGE | COPY_SRC | COPY_DST`);
+  refuseMapped(op, mapState);
+  if (dtype === DTYPE_OF.bool) throw failure(ValueError, 'invalid-argument', op, "a buffer may hold any byte, and a bool only 0 and 1: borrow it as 'uint8', or leave borrow out", { argument: 'dtype' });
+  if (offset !== 0) throw failure(ValueError, 'invalid-argument', op, `offset is ${offset}; a buffer is borrowed from its start`, { argument: 'offset', value: offset });
+  const needed = Math.max(Math.ceil(length / 16), 1) * 16; // shaders write four words at a time
+  if (size < needed || size % 4 !== 0) refuse(op, `buffer has ${size} bytes; to be borrowed for ${length} bytes it needs ${needed} or more, a multiple of 4`);
+  setDims(shape);
+  return made(op, rust.borrow_gpu_buffer(buffer, CALL[op], dtype, shape.length, size));
+}
+
 /** A tensor copied from a buffer, of so many bytes; its handle. To be used within a call. */
 export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
-  const refuse = (why) => {
-    throw failure(ValueError, 'invalid-buffer', op, why, { argument: 'buffer' });
-  };
-  if ((usage & COPY_SRC) === 0) refuse('buffer was made without GPUBufferUsage.COPY_SRC, which copying it needs');
-  if (typeof mapState === 'string' && mapState !== 'unmapped') refuse('buffer is mapped: unmap() it first');
+  if ((usage & COPY_SRC) === 0) refuse(op, 'buffer was made without GPUBufferUsage.COPY_SRC, which copying it needs');
+  refuseMapped(op, mapState);
   const needed = Math.ceil(length / 4) * 4; // copies move whole words
-  if (offset + needed > size) refuse(`buffer has ${size} bytes; ${needed} bytes from offset ${offset} on end behind it`);
+  if (offset + needed > size) refuse(op, `buffer has ${size} bytes; ${needed} bytes from offset ${offset} on end behind it`);
   setDims(shape);
   return made(op, rust.copy_gpu_buffer_in(buffer, CALL[op], dtype, shape.length, offset));
 }

@@ -8,6 +8,9 @@ const refuse = (op) => {
 
 export const prepare = () => {};
 export const powerNumber = () => 0;
+export const readDevice = (op, device) => (device === undefined ? undefined : refuse(op));
+export const adopt = refuse;
+export const isAdopted = () => false;
 export const isRunning = () => false;
 export const isSoftware = () => false;
 export const start = async (op) => refuse(op);
@@ -25,3 +28,4 @@ export const bufferObject = refuse;
 export const readBuffer = refuse;
 export const readOffset = refuse;
 export const copyBuffer = refuse;
+export const borrowBuffer = refuse;

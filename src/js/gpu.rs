@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::backend::Backend;
 use crate::backend::gpu::{AdapterFacts, Arithmetic, DeviceOptions, PowerPreference};
-use crate::context::{self, Device};
+use crate::context;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::js::facts::{attempt, text};
@@ -45,10 +45,12 @@ pub fn gpu_start(
     description: String,
     is_software: bool,
     features: String,
+    adopted: bool,
 ) -> Promise {
     promise(async move {
         let features = features.split_ascii_whitespace().map(String::from).collect();
-        let known = AdapterFacts { vendor, architecture, description, software: is_software, features };
+        let known =
+            AdapterFacts { vendor, architecture, description, software: is_software, features, adopted };
         let power = match power {
             1 => PowerPreference::Low,
             2 => PowerPreference::High,
@@ -134,18 +136,18 @@ pub fn upload(handle: u32, call: u32) -> u32 {
 #[wasm_bindgen]
 pub fn download(handle: u32, call: u32) -> Promise {
     let tensor = table::tensor(handle);
-    let read = tensor.map(|tensor| {
-        let read = match &tensor.storage {
-            Storage::Device(buffer) => Some(buffer.read(call_name(call))),
-            Storage::Host(_) => None,
-        };
-        (tensor, read)
+    // Nobody but its tensor has a buffer of the caller's while the read is waited for.
+    let read = tensor.map(|tensor| match &tensor.storage {
+        Storage::Device(buffer) => {
+            let read = buffer.read(call_name(call));
+            Ok((tensor.shape().clone(), tensor.dtype(), read))
+        }
+        Storage::Host(_) => Err(tensor),
     });
     promise(async move {
-        let (tensor, read) = read?;
-        let copy = match read {
-            Some(read) => Tensor::from_buffer(tensor.shape().clone(), tensor.dtype(), read.await?),
-            None => tensor.to(Device::Cpu).await?,
+        let copy = match read? {
+            Ok((shape, dtype, read)) => Tensor::from_buffer(shape, dtype, read.await?),
+            Err(tensor) => tensor,
         };
         Ok(table::keep(copy)?.into())
     })
@@ -198,6 +200,17 @@ pub fn gpu_buffer_object(handle: u32, call: u32) -> JsValue {
             buffer.gpu().alive(call_name(call))?;
             Ok(buffer.handle())
         }
+    })
+}
+
+/// A tensor that is a `GPUBuffer` of `size` bytes which JavaScript has looked at; its handle.
+#[wasm_bindgen]
+pub fn borrow_gpu_buffer(buffer: &JsValue, call: u32, dtype_number: u32, rank: u32, size: f64) -> u32 {
+    attempt(|| {
+        let (op, dtype) = (call_name(call), dtype(dtype_number));
+        let shape = block_shape(call, rank)?;
+        let buffer = context::gpu(op)?.borrow_in(op, buffer, shape.size() * dtype.size(), size)?;
+        table::keep(Tensor::from_storage(shape, dtype, Storage::device(buffer)))
     })
 }
 

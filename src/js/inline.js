@@ -1,33 +1,9 @@
-// The package's entry in one file: the binary is inside, compressed, and nothing is fetched. It is the SIMD build, since
-// two would double the download for engines that no longer exist in numbers; `init({ wasm })` takes the scalar one.
+// The package's entry in one file: the binary is inside, and nothing is fetched.
 
-import packed from '#packed'; // base64
-import { failure, RuntimeError } from './errors.js';
-import { hasSimd } from './simd.js';
+import { unpack } from './packed.js';
 import { initFrom } from './startup.js';
 
 export * from './exports.js';
 
 export const init = initFrom(unpack);
 export default init;
-
-function unpack() {
-  if (!hasSimd() || typeof DecompressionStream === 'undefined') {
-    const lacks = hasSimd() ? 'DecompressionStream' : 'WebAssembly SIMD';
-    throw failure(RuntimeError, 'engine-too-old', 'init', `this engine has no ${lacks}, which the inline entry needs: import 'scatterwise', or pass init({ wasm })`);
-  }
-  // Written by hand: a Blob's stream would come by way of another process.
-  const { readable, writable } = new DecompressionStream('deflate');
-  const writer = writable.getWriter();
-  for (const done of [writer.write(decode(packed)), writer.close()]) done.catch(() => {}); // the reader is told too
-  return new Response(readable, { headers: { 'content-type': 'application/wasm' } }); // compiled while it is unpacked
-}
-
-/** The bytes of base64. An engine takes the loop for one to optimise, on a core that a start has better use for. */
-function decode(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
-}

@@ -7,12 +7,14 @@ use crate::js::table;
 use crate::js::tensors::{block_shape, set_dims};
 use crate::js::wire::{self, ALONG, SLICES, UPDATES};
 use crate::ops::IndexPlan;
+use crate::tensor::Tensor;
 
 /// A plan for tensors of the shape in the block; its handle.
 #[wasm_bindgen]
 pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) -> u32 {
     attempt(|| {
         let (shape, index) = (block_shape(call, rank)?, table::tensor(index)?);
+        let index = Tensor { storage: index.storage.owned("IndexPlan")?, ..index };
         let (dims, mode) = (shape.dims(), wire::mode(mode));
         let plan = match form {
             ALONG => IndexPlan::along_with(dims, dim as i64, &index, mode)?,

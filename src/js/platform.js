@@ -1,4 +1,42 @@
-// What Rust asks of the platform's WebGPU.
+// What Rust asks of the platform's WebGPU. The first functions stand in the glue where wgpu would ask the platform itself, which can start
+// devices of its own only: see `own` in tools/package.mjs.
+
+/** The caller's GPUDevice, where there is one. */
+let adopted;
+
+export function adopt(device) {
+  adopted = device;
+}
+
+/** What a platform says of an adapter that does not say it of a device. */
+const noInfo = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false, subgroupMinSize: 4, subgroupMaxSize: 128 };
+
+/** `navigator.gpu`; with a device of the caller's, an object whose adapter has this device. */
+export function gpuOf(navigator) {
+  if (adopted === undefined) return navigator.gpu;
+  const { features, limits, adapterInfo: info = noInfo } = adopted;
+  const adapter = { features, limits, info, requestDevice: async () => adopted };
+  return { requestAdapter: async () => adapter };
+}
+
+/** What the next buffer is to be. */
+let lent;
+
+export function lend_buffer(buffer) {
+  lent = buffer;
+}
+
+/** A new buffer, or the caller's that was lent for it. */
+export function createBuffer(device, descriptor) {
+  const buffer = lent ?? device.createBuffer(descriptor);
+  lent = undefined;
+  return buffer;
+}
+
+/** Hears of errors outside of every scope, beside whatever handler the device has. */
+export function listen(device, handler) {
+  device.addEventListener('uncapturederror', handler);
+}
 
 /**
  * Copies from a caller's buffer, at once. Resolves to what the platform had against it: '' for nothing, 'device' for

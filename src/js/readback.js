@@ -4,7 +4,7 @@ import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { elements, readOptions } from './arguments.js';
 import { arrays, copyFew, FEW, lengthOf, typedDtype } from './arrays.js';
-import { call, caught, DTYPE_OF, enter, leave, made, temporary, view, word } from './engine.js';
+import { CALL, call, caught, detachViews, DTYPE_OF, enter, lastError, leave, made, temporary, view, word } from './engine.js';
 import { failure, outOfMemory, readable, ValueError, wrongKind } from './errors.js';
 import { handle } from './handles.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH } from './wire.js';
@@ -82,6 +82,33 @@ function sliced(op, memory, from, size) {
   } catch {
     throw outOfMemory(op, size * memory.BYTES_PER_ELEMENT);
   }
+}
+
+/**
+ * Lends the memory of a tensor on the CPU to a function of the caller's. No call of the library's runs meanwhile, so that nothing is
+ * freed or moved, and afterwards the array has no elements any more.
+ */
+export function lend(op, tensor, callback) {
+  const self = handle(op, 'this', tensor);
+  const values = call(op, () => {
+    if (!rust.lend(self, CALL[op])) throw lastError(op);
+    const memory = view(word(DTYPE));
+    const start = word(ADDRESS) / memory.BYTES_PER_ELEMENT;
+    return memory.subarray(start, start + word(LENGTH) / memory.BYTES_PER_ELEMENT);
+  });
+  const isBool = word(DTYPE) === DTYPE_OF.bool;
+  enter(op);
+  let result;
+  try {
+    result = callback(values);
+  } finally {
+    if (isBool) rust.settle_truths(self);
+    detachViews();
+    leave();
+  }
+  if (typeof result?.then !== 'function') return result;
+  const text = 'callback returned a promise: what it was given has no elements once it has returned; wait before or afterwards, and write in between';
+  throw failure(TypeError, 'invalid-argument', op, text, { argument: 'callback' });
 }
 
 /** A promise of the values of a tensor on the GPU. */

@@ -45,6 +45,10 @@ export async function choose(op, choice, powerPreference) {
     return;
   }
   device = 'webgpu';
+  if (gpu.isAdopted()) {
+    reason = 'WebGPU: on the gpu_device that init() was given';
+    return;
+  }
   reason = `WebGPU: ${gpu.isSoftware() ? 'a software adapter' : 'a hardware adapter'} ${choice === 'auto' ? 'answered' : 'was asked for and answered'}`;
 }
 

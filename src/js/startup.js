@@ -10,9 +10,11 @@ import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
 import { guardModule } from './guard.js';
 import { backend, choose, inTurn, readChoice, useCpu } from './session.js';
 
-const initOptions = ['device', 'wasm', 'powerPreference'];
+const initOptions = ['device', 'wasm', 'powerPreference', 'gpu_device'];
 
-const WAYS_OUT = "tell where the file is with init({ wasm: url }), or import 'scatterwise/inline', which has it inside";
+const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
+/** What a fault of the .wasm is called for which the copy in `packed.js` makes up. */
+const AWAY = ['wasm-not-found', 'wasm-invalid'];
 const KINDS = 'a URL, a Request, a Response, bytes or a WebAssembly.Module';
 
 const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text, { cause });
@@ -29,25 +31,27 @@ let startedFrom;
 
 /**
  * Makes an entry's `init`. `locate` is where the binary is when the caller does not say; `read` reads a URL that `fetch` cannot, and
- * returns undefined for any other.
+ * returns undefined for any other; `fallback` imports `packed.js`, where the file is not to be had.
  */
-export function initFrom(locate, read = () => undefined) {
+export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {
     const op = 'init';
     if (typeof options === 'string') throw wrongKind(op, 'options', 'an object', options, `: init({ device: '${shortened(options)}' })`);
-    const { device, wasm, powerPreference } = readOptions(op, options, initOptions);
-    const choice = readChoice(op, device);
+    const { device, wasm, powerPreference, gpu_device } = readOptions(op, options, initOptions);
+    gpu.readDevice(op, gpu_device);
+    const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
     gpu.powerNumber(op, powerPreference);
     const url = wasm === undefined ? undefined : urlOf(wasm);
-    if (!isStarted()) gpu.prepare({ device: choice, powerPreference });
+    if (!isStarted() && gpu_device === undefined) gpu.prepare({ device: choice, powerPreference });
     pending++;
     try {
       return await inTurn(async () => {
-        if (!isStarted()) await startFrom(wasm === undefined ? locate() : (url ?? wasm), read, url);
+        if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(url ?? wasm, read, url));
         else if (url !== undefined && url.href !== startedFrom) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
-        if (chosen && device === undefined) return backend();
+        if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
+        else if (chosen && device === undefined) return backend();
         await choose(op, choice, powerPreference);
         chosen = true;
         return backend();
@@ -69,6 +73,27 @@ export function initSync(wasm) {
   useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
   chosen = true;
   return backend();
+}
+
+/** Starts from the package's own binary, or from the copy of it where there is one. */
+async function startOwn(locate, read, fallback) {
+  try {
+    await startFrom(located(locate), read);
+  } catch (error) {
+    if (fallback === undefined || !AWAY.includes(error.code)) throw error;
+    const copy = await fallback().then(({ unpack }) => unpack()).catch(() => undefined);
+    if (copy === undefined) throw error;
+    await startFrom(copy, read);
+  }
+}
+
+/** Some bundlers leave `import.meta.url` without a value, or with one that is no URL. */
+function located(locate) {
+  try {
+    return locate();
+  } catch (cause) {
+    throw trouble('wasm-not-found', `a bundler has not told the script its own address, beside which the .wasm would be (${cause?.message}); ${WAYS_OUT}`, cause);
+  }
 }
 
 async function startFrom(source, read, url) {

@@ -78,7 +78,9 @@ pub(super) fn keep_plan(plan: IndexPlan) -> Result<u32> {
 }
 
 impl Table {
+    /// A tensor that shares a buffer of the caller's with another one gets a copy.
     pub(super) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
+        let tensor = Tensor { storage: tensor.storage.owned("Tensor")?, ..tensor };
         let handle = self.insert(Held::Tensor(tensor))?;
         self.tensors += 1;
         Ok(handle)
@@ -94,6 +96,7 @@ impl Table {
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
         let slot = self.slots.get_mut(place(handle)).filter(|slot| slot.generation == handle >> PLACE_BITS);
         match slot.map(|slot| &mut slot.held) {
+            Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => Err(own_operand()),
             Some(Held::Tensor(tensor)) => Ok(tensor),
             Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
         }
@@ -159,6 +162,13 @@ impl Table {
 
 fn place(handle: u32) -> usize {
     (handle & ((1 << PLACE_BITS) - 1)) as usize
+}
+
+/// What would be written to is a copy otherwise, and this tensor is the caller's buffer.
+fn own_operand() -> Error {
+    let text =
+        "this tensor borrows a buffer, and is an operand of its own update: give t.clone() as the operand";
+    Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, "Tensor", text)
 }
 
 /// JavaScript says it better, with operator and argument, before it comes here.

@@ -11,7 +11,7 @@ import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
 import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor } from './operands.js';
-import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
+import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import { defaultDevice } from './session.js';
 import { format } from './text.js';
@@ -88,18 +88,20 @@ export const { Tensor } = {
       requireStart(op);
       const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
       if (options === undefined) throw wrongKind(op, 'options', 'an object with shape and dtype', options);
-      const { offset, ...given } = readOptions(op, options, [...tensorOptions, 'offset']);
+      const { offset, borrow, ...given } = readOptions(op, options, [...tensorOptions, 'offset', 'borrow']);
       const wanted = checkTensorOptions(op, given);
       if (wanted.shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
       if (wanted.dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
       const start = gpu.readOffset(op, offset);
+      if (borrow !== undefined && typeof borrow !== 'boolean') throw wrongKind(op, 'borrow', 'true or false', borrow);
       if (wanted.device === 'cpu') {
         throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
       }
       const labels = labelsFor(op, wanted, wanted.shape);
       const { dtype, shape } = wanted;
       const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
-      return adopt(call(op, () => gpu.copyBuffer(op, buffer, facts, dtype, shape, start, length)), labels);
+      const take = borrow ? gpu.borrowBuffer : gpu.copyBuffer;
+      return adopt(call(op, () => take(op, buffer, facts, dtype, shape, start, length)), labels);
     }
 
     get shape() {
@@ -295,6 +297,12 @@ export const { Tensor } = {
       const values = copyFromCpu(op, this, out);
       if (values !== undefined) return values;
       throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU cannot be had without waiting: use await t.data()');
+    }
+
+    with_data(callback) {
+      const op = 'Tensor.with_data';
+      if (typeof callback !== 'function') throw wrongKind(op, 'callback', 'a function', callback);
+      return lend(op, this, callback);
     }
 
     tolist() {

@@ -13,7 +13,7 @@ use crate::js::table;
 use crate::js::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK};
 use crate::ops::array;
 use crate::shape::{MAX_RANK, Shape};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, truths};
 
 /// Memory that JavaScript is filling with the elements of an array.
 struct Incoming {
@@ -118,6 +118,35 @@ pub fn locate(handle: u32) -> bool {
         Ok(tensor.bytes().map(set_span))
     });
     found.is_ok_and(|found| found.is_some())
+}
+
+/// Puts the dtype and where the bytes are in the block, for the caller to write to until the next call. Another tensor that shares them
+/// keeps what it has, and what was noted of an index is void.
+#[wasm_bindgen]
+pub fn lend(handle: u32, call: u32) -> bool {
+    attempt(|| {
+        let op = wire::call_name(call);
+        table::with(|table| {
+            let tensor = table.tensor_mut(handle)?;
+            set_word(DTYPE, tensor.dtype() as u32);
+            let buffer = tensor.storage.as_host_mut(op)?.ok_or_else(|| {
+                let text = "values on WebGPU are not in this memory: const copy = await t.to('cpu') first";
+                Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text)
+            })?;
+            set_span(buffer.bytes_mut());
+            Ok(true)
+        })
+    })
+}
+
+/// Any byte that the caller wrote into bools becomes 0 or 1.
+#[wasm_bindgen]
+pub fn settle_truths(handle: u32) {
+    _ = table::with(|table| {
+        let buffer = table.tensor_mut(handle)?.storage.as_host_mut("Tensor.with_data")?;
+        buffer.into_iter().for_each(truths);
+        Ok(())
+    });
 }
 
 /// Another tensor with the same data.

@@ -25,14 +25,26 @@ export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infe
 /** WebGPU's `GPUDevice`, in the same way. */
 export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Type } } ? Type : any;
 
+/** A class of the platform, where the project's libraries declare it. */
+type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
+type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
+/** Uint8Array, of which TypeScript 5.7 and later know that its buffer is not shared. */
+type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 /** How to start: see {@link init}. */
 export interface InitOptions {
   /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
   device?: 'auto' | Device;
   /** Where the .wasm comes from, when the default (a URL beside the module; the file system in Node) will not do. */
-  wasm?: string | URL | Request | Response | BufferSource | WebAssembly.Module;
+  wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule;
   /** Which GPU to prefer where there are several. */
   powerPreference?: 'low-power' | 'high-performance';
+  /**
+   * A GPUDevice of yours, on which tensors live from now on: of three.js, Babylon.js, deck.gl, onnxruntime-web, or requested by yourself.
+   * The library records on it and never destroys it. Without `device` beside it, it is also the device that the library starts on,
+   * software adapters included. To be given before WebGPU has started, or after the last device was lost: else `'already-started'`.
+   */
+  gpu_device?: GpuDevice;
 }
 
 /** What runs, and why. */
@@ -81,7 +93,7 @@ export default init;
  * const response = await fetch('/scatterwise_simd.wasm');
  * initSync(await response.arrayBuffer());
  */
-export function initSync(wasm: BufferSource | WebAssembly.Module): BackendInfo;
+export function initSync(wasm: ArrayBuffer | ArrayBufferView | WasmModule): BackendInfo;
 /**
  * What runs, and why.
  *
@@ -293,13 +305,22 @@ export class Tensor {
    * `GPUBufferUsage.COPY_SRC`, and for `offset`. Of a buffer that was destroyed or belongs to another device the platform
    * tells only later: a RuntimeError at the next read or `sync()`, and the tensor holds zeros.
    *
+   * With `borrow: true` nothing is copied: the tensor is the buffer, and operators that work in place write into it. It still belongs to
+   * you and is never destroyed. It needs `STORAGE | COPY_SRC | COPY_DST` and at least the tensor's size rounded up to a
+   * multiple of 16; the bytes up to there may be overwritten. No offset, and no bool. Clones, reshapes and plans
+   * are copies. Before you submit what uses the buffer, call {@link Tensor.gpu_buffer}, which submits what was recorded.
+   *
    * @example
    * const buffer = gpu_device().createBuffer({ size: 24, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC });
    * const t = Tensor.from_gpu_buffer(buffer, { shape: [2, 3], dtype: 'float32' });
+   *
+   * const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+   * const bins = Tensor.from_gpu_buffer(gpu_device().createBuffer({ size: 16, usage }), { shape: [4], dtype: 'float32', borrow: true });
+   * bins.scatter_add_(0, [1, 1, 3], 1); // → [0, 2, 0, 1]
    */
   static from_gpu_buffer(
     buffer: GpuBuffer,
-    options: TensorOptions & { shape: readonly number[]; dtype: DType; offset?: number },
+    options: TensorOptions & { shape: readonly number[]; dtype: DType; offset?: number; borrow?: boolean },
   ): Tensor;
 
   /** The size of each dimension; `[]` for a scalar. */
@@ -647,6 +668,21 @@ export class Tensor {
    */
   data_sync(options?: { out?: TypedArray | Float16ArrayLike }): TypedArray;
   /**
+   * Calls `callback` with the tensor's own memory, as the typed array that {@link Tensor.data} would copy it to: what is written there is
+   * in the tensor, without an upload. Returns what the callback returns; what it throws comes out, and what it wrote before stays.
+   *
+   * On the CPU only: a RuntimeError says to move the tensor first. While the callback runs, every call of the library is a
+   * RuntimeError (`'reentrant-call'`), a second `with_data` too. When it has returned, the array has no elements any more, so it must not
+   * be an `async` function, which is a TypeError. A clone or a reshape keeps its values. Write through the array and not through
+   * its `buffer`, which is all of the library's memory.
+   *
+   * @example
+   * const t = Tensor.zeros([4], { device: 'cpu' });
+   * t.with_data((view) => { for (let i = 0; i < view.length; i++) view[i] = i * i; });
+   * await t.tolist(); // → [0, 1, 4, 9]
+   */
+  with_data<Result>(callback: (view: TypedArray) => Result): Result;
+  /**
    * The values as nested arrays: numbers, bigints for 64-bit integers, booleans.
    *
    * @example
@@ -667,7 +703,7 @@ export class Tensor {
    * @example
    * const file = new Blob([await t.to_npy()]);
    */
-  to_npy(): Promise<Uint8Array<ArrayBuffer>>;
+  to_npy(): Promise<Bytes>;
   /**
    * Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too.
    *

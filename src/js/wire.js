@@ -38,10 +38,10 @@ export const CALLS = [
   'Tensor.take_along_dim', 'segment_reduce', 'Tensor.gather', 'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul',
   'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'vjp', 'bincount', 'histogram', 'histogramdd',
   'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_gpu_buffer',
-  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.tolist',
-  'Tensor.item', 'Tensor.to_npy', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'Tensor.gpu_buffer',
-  'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync',
-  'gpu_device',
+  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data',
+  'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON',
+  'Tensor.gpu_buffer', 'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device',
+  'sync', 'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */

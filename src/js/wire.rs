@@ -20,6 +20,7 @@ pub(super) const CALLS: &[&str] = &[
     "Tensor.to",
     "Tensor.data",
     "Tensor.data_sync",
+    "Tensor.with_data",
     "Tensor.tolist",
     "Tensor.item",
     "Tensor.to_npy",

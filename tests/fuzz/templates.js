@@ -58,6 +58,7 @@ export const templates = {
   to: [(w) => ['cpu']],
   data: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
   data_sync: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
+  with_data: [(w) => [(view) => view.length], (w) => [(view) => view.set(view)]],
   equals: [(w) => [w.other]],
   scatter_mul: rows,
   elementwise_mul: [

@@ -69,6 +69,8 @@ export class World {
     }
     const problems = [];
     if (outcome.hung) problems.push('never settles');
+    // What the engine says of a callback that cannot be called (a class, a revoked Proxy) is the callback's own error.
+    if (callable.key === 'with_data' && outcome.error instanceof TypeError && !outcome.error.code) this.thrown.add(outcome.error);
     const kind = outcome.threw ? kindOf(outcome.error, this.thrown) : 'value';
     this.stage.count(kind);
     if (outcome.threw && !isAllowed(kind)) problems.push(`${isLate ? 'rejects with' : 'throws'} ${kind === 'raw' ? 'a raw error' : kind === 'trap' ? 'a trap' : 'too long a text'}: ${say(outcome.error)}`);

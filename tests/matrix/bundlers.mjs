@@ -13,8 +13,8 @@ const strict = (folder) => serve(folder, { headers: { 'content-security-policy':
 /** No bundler: the files as they are. */
 export const plain = (folder) => strict(folder);
 
-export async function viteDev(folder) {
-  const { createServer } = await import('vite');
+export async function viteDev(folder, names, vite = 'vite') {
+  const { createServer } = await import(vite);
   const warnings = [];
   const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0 } });
   await server.listen();
@@ -28,17 +28,13 @@ export async function viteDev(folder) {
   };
 }
 
-export async function viteBuild(folder, names) {
-  const { build } = await import('vite');
+export async function viteBuild(folder, names, vite = 'vite') {
+  const { build } = await import(vite);
   const warnings = [];
   const input = names.map((name) => join(folder, `${name}.html`));
-  await build({
-    root: folder,
-    configFile: false,
-    customLogger: quiet(warnings),
-    build: { rolldownOptions: { input } },
-    worker: { format: 'es' },
-  });
+  const options = vite === 'vite' ? { rolldownOptions: { input } } : { rollupOptions: { input } };
+  // Workers as Vite makes them unless it is told otherwise: in one file each, where an import() would be refused.
+  await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options });
   complain('Vite', warnings);
   return strict(join(folder, 'dist'));
 }
@@ -57,10 +53,44 @@ export async function esbuild(folder, names) {
   const entryPoints = [...names, ...threads].map((name) => join(folder, `${name}.js`));
   const { warnings } = await build({ entryPoints, outdir: join(folder, 'dist'), bundle: true, format: 'esm', splitting: true, minify: true, logLevel: 'silent' });
   complain('esbuild', warnings.map(({ text }) => text));
-  const packed = join(folder, 'node_modules/scatterwise');
-  for (const file of readdirSync(packed).filter((name) => name.endsWith('.wasm'))) copyFileSync(join(packed, file), join(folder, 'dist', file));
+  copyBinaries(folder);
   copyPages(folder, names);
   return strict(join(folder, 'dist'));
+}
+
+/** Rollup leaves it too. */
+export async function rollup(folder, names) {
+  await runRollup(folder, names);
+  copyBinaries(folder);
+  return strict(join(folder, 'dist'));
+}
+
+/** As in the first try of whoever has not read on. */
+export async function rollupWithoutCopy(folder, names) {
+  await runRollup(folder, names);
+  return strict(join(folder, 'dist'));
+}
+
+async function runRollup(folder, names) {
+  const { rollup: run } = await import('rollup');
+  const { default: resolve } = await import('@rollup/plugin-node-resolve');
+  for (const name of names) {
+    const plugins = [resolve({ exportConditions: ['production'] })]; // its own, but where the tests' runner sets NODE_ENV
+    const bundle = await run({ input: join(folder, `${name}.js`), plugins, onwarn: ({ message }) => complain('Rollup', [message]) });
+    await bundle.write({ file: join(folder, 'dist', `${name}.js`) });
+    await bundle.close();
+  }
+  copyPages(folder, names);
+}
+
+/** One file for a server, and no .wasm beside it; resolves to the folder with `NAME-page.js`. */
+export async function esbuildServer(folder, names) {
+  const { build } = await import('esbuild');
+  const entryPoints = names.map((name) => join(folder, `${name}-page.js`));
+  const outdir = join(folder, 'lambda');
+  const { warnings } = await build({ entryPoints, outdir, bundle: true, format: 'esm', platform: 'node', outExtension: { '.js': '.mjs' }, logLevel: 'silent' });
+  complain('esbuild', warnings.map(({ text }) => text));
+  return outdir;
 }
 
 /** The bundle that a framework's server imports; resolves to the folder with `NAME-page.js`. */
@@ -79,6 +109,11 @@ async function runWebpack(config) {
   });
   const { errors, warnings } = stats.compilation;
   complain('webpack', [...errors, ...warnings].map(({ message }) => message));
+}
+
+function copyBinaries(folder) {
+  const packed = join(folder, 'node_modules/scatterwise');
+  for (const file of readdirSync(packed).filter((name) => name.endsWith('.wasm'))) copyFileSync(join(packed, file), join(folder, 'dist', file));
 }
 
 function copyPages(folder, names) {

@@ -81,6 +81,14 @@ const consumers = {
   esbuild: { serve: bundlers.esbuild, sources: entries },
 };
 
+/** Those of which the entries differ in nothing: one page and one worker each. */
+const older = Object.fromEntries(
+  ['5', '6', '7'].flatMap((version) => [
+    [`Vite ${version}, dev server`, (folder, names) => bundlers.viteDev(folder, names, `vite${version}`)],
+    [`Vite ${version}, build`, (folder, names) => bundlers.viteBuild(folder, names, `vite${version}`)],
+  ]),
+);
+
 describe('pages and module workers', () => {
   for (const [consumer, { serve, sources }] of Object.entries(consumers)) {
     test(consumer, async (t) => {
@@ -100,6 +108,48 @@ describe('pages and module workers', () => {
       }
     });
   }
+});
+
+describe('the first entry', () => {
+  const [entry] = entries;
+  for (const [consumer, serve] of Object.entries(older)) {
+    test(consumer, async (t) => {
+      const { folder, remove } = freshFolder(pageFiles([entry]));
+      t.after(remove);
+      const server = await serve(folder, [entry.name, `${entry.name}-worker`]);
+      try {
+        await all([
+          () => cell(consumer, entry, 'cpu', () => visit(`${server.url}${entry.name}.html?device=cpu`)),
+          () => cell(`${consumer}: worker`, entry, 'cpu', () => visit(`${server.url}${entry.name}-worker.html?device=cpu`)),
+        ]);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  test('Rollup', async (t) => {
+    const { folder, remove } = freshFolder(pageFiles([entry]));
+    t.after(remove);
+    const server = await bundlers.rollup(folder, [entry.name]);
+    t.after(() => server.close());
+    await cell('Rollup', entry, 'cpu', () => visit(`${server.url}${entry.name}.html?device=cpu`));
+  });
+
+  test('whoever bundles and does not copy the .wasm is told to', async (t) => {
+    const { folder, remove } = freshFolder(pageFiles([entry]));
+    t.after(remove);
+    const server = await bundlers.rollupWithoutCopy(folder, [entry.name]);
+    t.after(() => server.close());
+    const page = await browser.newPage();
+    t.after(() => page.close());
+    await page.goto(`${server.url}${entry.name}.html?device=cpu`);
+    await page.waitForFunction(() => document.documentElement.dataset.result);
+    assert.match(
+      await page.evaluate(() => document.documentElement.dataset.result),
+      /HTTP 404 for the \.wasm at .*: a bundler may have moved the script and not the file; copy the package's \.wasm files beside the bundle, .* or import 'scatterwise\/inline'/,
+    );
+  });
 });
 
 const node = async (folder, ...args) => {
@@ -140,13 +190,16 @@ test('a server renders, the browser hydrates', async (t) => {
     assert.equal(bundled, direct);
     bodies[name] = direct;
   }
-  const onServer = (name) => `const { run } = await import(${JSON.stringify(join(built, `${name}-page.mjs`))}); process.stdout.write(await run());`;
+  const lambda = await bundlers.esbuildServer(folder, entries.map(({ name }) => name));
+  const onServer = (where, name) => `const { run } = await import(${JSON.stringify(join(where, `${name}-page.mjs`))}); process.stdout.write(await run());`;
   for (const { name } of entries) writeFileSync(join(folder, `${name}.html`), renderedPage(bodies[name], `./${name}-client.js`));
   const server = await bundlers.viteBuild(folder, entries.map(({ name }) => name));
   t.after(() => server.close());
   await all([
     ...entries.map((entry) => () =>
-      cell('server bundle (webpack)', entry, 'cpu', () => node(folder, '--input-type=module', '--eval', onServer(entry.name)))),
+      cell('server bundle (webpack)', entry, 'cpu', () => node(folder, '--input-type=module', '--eval', onServer(built, entry.name)))),
+    ...entries.map((entry) => () =>
+      cell('server bundle (esbuild)', entry, 'cpu', () => node(folder, '--input-type=module', '--eval', onServer(lambda, entry.name)))),
     ...entries.flatMap((entry) =>
       devicesOf(entry).map((device) => () => cell('rendered, hydrated', entry, device, () => visit(`${server.url}${entry.name}.html?device=${device}`)))),
   ]);

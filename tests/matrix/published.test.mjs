@@ -24,6 +24,19 @@ test('are the types wrong? They are not', () => {
   for (const { specifier } of entries) assert.ok(stdout.includes(`"${specifier}"`), `${specifier} was not looked at`);
 });
 
+for (const libraries of ['es2022', 'es2022,dom']) {
+  test(`the types in the oldest TypeScript, with the libraries ${libraries}`, (t) => {
+    const lines = entries.map(({ specifier }, at) => `import * as entry${at} from '${specifier}';\nexport const used${at} = entry${at}.init();\n`);
+    const use = "import { Tensor } from 'scatterwise';\nexport const bytes: Promise<Uint8Array> = new Tensor([1]).to_npy();\n";
+    const { folder, remove } = freshFolder({ 'use.ts': lines.join('') + use });
+    t.after(remove);
+    const tsc = createRequire(import.meta.url).resolve('typescript-5.2/bin/tsc');
+    const args = [tsc, 'use.ts', '--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--lib', libraries];
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+  });
+}
+
 test('the manifest promises what the package is', () => {
   assert.equal(manifest.type, 'module');
   assert.equal(manifest.sideEffects, false);

@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("host", &["dtype", "error"]),
     ("backend", &["dtype", "error", "host", "plan", "shape"]),
     ("context", &["backend", "error"]),
-    ("storage", &["backend", "host", "plan"]),
+    ("storage", &["backend", "error", "host", "plan"]),
     ("tensor", &["context", "dtype", "error", "host", "plan", "shape", "storage"]),
     ("dispatch", &["backend", "context", "dtype", "error", "host", "plan", "shape", "storage", "tensor"]),
     ("ops", &["backend", "context", "dispatch", "dtype", "error", "host", "plan", "shape", "tensor"]),

@@ -262,6 +262,8 @@ is<Promise<TypedArray>>()(t.data());
 is<Promise<TypedArray>>()(t.data({ out: new Float32Array(4) }));
 is<TypedArray>()(t.data_sync());
 is<TypedArray>()(t.data_sync({ out: new BigUint64Array(4) }));
+is<number>()(t.with_data((view) => view.length));
+is<void>()(t.with_data((view) => { view[0] = 1; }));
 is<Promise<NestedArray>>()(t.tolist());
 is<Promise<Scalar>>()(t.item());
 is<Promise<Uint8Array<ArrayBuffer>>>()(t.to_npy());
@@ -289,6 +291,8 @@ is<Tensor>()(new Weight([1]).scatter(0, [0], 1));
 is<GPUBuffer>()(t.gpu_buffer());
 is<GPUDevice>()(gpu_device());
 is<Tensor>()(Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2, 2], dtype: 'float32', offset: 256, name: 'x' }));
+is<Tensor>()(Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2, 2], dtype: 'float32', borrow: true }));
+init({ gpu_device: gpu_device() });
 
 // Errors
 try {

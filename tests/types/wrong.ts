@@ -176,6 +176,10 @@ await import('scatterwise').then((all) => all.start({}));
 import type { InitOutput } from 'scatterwise';
 
 // bincount, histogram and histogramdd
+// @ts-expect-error: no callback
+t.with_data();
+// @ts-expect-error: yes or no
+Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2], dtype: 'float32', borrow: 'yes' });
 // @ts-expect-error: no such option
 bincount([1], { bins: 3 });
 // @ts-expect-error: a range has two ends

@@ -316,3 +316,24 @@ row(
     assert.deepEqual([clean, values], [null, [3, 3]]);
   },
 );
+
+row(
+  'the memory of a tensor on the CPU is lent, and of one on WebGPU it is said where to go',
+  async ({ Tensor }, { refusal }) => {
+    const there = await refusal(() => Tensor.zeros([2]).with_data(() => {}));
+    const t = new Tensor([1, 2], { dtype: 'float16', device: 'cpu' });
+    let kept;
+    const kind = t.with_data((view) => {
+      kept = view;
+      view[0] = view[1];
+      return view.constructor.name;
+    });
+    const wanted = globalThis.Float16Array ? 'Float16Array' : 'Uint16Array';
+    return { there, kind, wanted, left: kept.length, values: await t.tolist() };
+  },
+  ({ there, kind, wanted, left, values }) => {
+    assert.deepEqual([there.name, there.code, there.op], ['RuntimeError', 'wrong-device', 'Tensor.with_data']);
+    assert.match(there.message, /t\.to\('cpu'\)/);
+    assert.deepEqual([kind, left, values], [wanted, 0, [2, 2]]);
+  },
+);

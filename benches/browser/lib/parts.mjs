@@ -12,7 +12,7 @@ import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './rivals.mjs';
 /** The GPU's part: minutes after which no case is begun, and milliseconds that a call may take. */
 const gpu_minutes = 7;
 const patience = 1000;
-const modes = ['resident', 'in place', 'end to end', 'end to end, out'];
+const modes = ['resident', 'in place', 'end to end', 'end to end, out', 'end to end, with_data'];
 const sizes = { full: 'full size', small: '1/64 of the size' };
 const chosen = (all, given) => all.filter((one) => given.includes(one));
 

@@ -24,8 +24,8 @@ use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::{Bits, DType, load, store};
 use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
-use crate::plan::{Addressing, BroadcastPlan, Op, OutOfRange, Reduce, Update};
+use crate::host::{HostBuffer, UninitBuffer, unshare};
+use crate::plan::{Addressing, BroadcastPlan, OutOfRange, Reduce, Update};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;
@@ -113,7 +113,7 @@ impl Backend for Cpu {
         x: &mut Rc<HostBuffer>,
         y: &HostBuffer,
     ) -> Result<()> {
-        multiply(plan, dtype, Output::InPlace(unshare(plan.op(), x)?.bytes_mut()), y);
+        multiply(plan, dtype, Output::InPlace(unshare(plan.op().name(), x)?.bytes_mut()), y);
         Ok(())
     }
 
@@ -167,7 +167,7 @@ impl Cpu {
     ) -> Result<()> {
         // All memory is there before the first write.
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
-        let table = unshare(plan.op(), table)?.bytes_mut();
+        let table = unshare(plan.op().name(), table)?.bytes_mut();
         if !update.include_self {
             let neutral = Value::Scalar(update.reduce.neutral(dtype));
             let fill = plan.of_scalar();
@@ -318,14 +318,4 @@ fn scatter(
         }
     };
     kernels::scatter(reduce::loops(reduce, dtype), table, positions, values);
-}
-
-/// The buffer for writing. If it is shared, a copy takes its place first.
-fn unshare(op: Op, buffer: &mut Rc<HostBuffer>) -> Result<&mut HostBuffer> {
-    let op = op.name();
-    if Rc::get_mut(buffer).is_none() {
-        *buffer = Rc::new(HostBuffer::copy_of(op, buffer.bytes())?);
-    }
-    let len = buffer.bytes().len();
-    Rc::get_mut(buffer).ok_or_else(|| out_of_memory(op, len))
 }

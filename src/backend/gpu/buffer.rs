@@ -18,6 +18,8 @@ pub struct DeviceBuffer {
     len: usize,
     /// Whether code outside the library may hold the buffer.
     shared_out: Cell<bool>,
+    /// Whether it is the caller's, who alone destroys it.
+    borrowed: bool,
     /// The batch that wrote to it last.
     batch: Cell<u64>,
 }
@@ -94,7 +96,32 @@ impl DeviceBuffer {
         };
         gpu.bytes.set(gpu.bytes.get() + raw.size());
         let batch = Cell::new(gpu.engine.borrow().batch);
-        Ok((Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(false), batch }, is_recycled))
+        let shared_out = Cell::new(false);
+        Ok((Self { gpu: gpu.clone(), raw, len, shared_out, borrowed: false, batch }, is_recycled))
+    }
+
+    /// A buffer of the caller's, of `size` bytes, of which `len` are data: what the glue gives out in the place of a new one.
+    ///
+    /// # Errors
+    /// `ValueError` when the device does not bind buffers of that size.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn borrowed(gpu: &Rc<Gpu>, op: &'static str, len: usize, size: u64) -> Result<Self> {
+        let limit = gpu.most_bytes();
+        if size > limit {
+            let text = format!("buffer has {size} bytes, and this GPU binds {limit} at once");
+            return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidBuffer, op, text).argument("buffer"));
+        }
+        let descriptor =
+            wgpu::BufferDescriptor { label: None, size, usage: TENSOR, mapped_at_creation: false };
+        let raw = gpu.device.create_buffer(&descriptor);
+        let batch = Cell::new(gpu.engine.borrow().batch);
+        Ok(Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(true), borrowed: true, batch })
+    }
+
+    /// Whether it is the caller's.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn is_borrowed(&self) -> bool {
+        self.borrowed
     }
 
     /// The device that the buffer is on.
@@ -147,7 +174,7 @@ impl DeviceBuffer {
     ///
     /// # Errors
     /// As for any allocation.
-    pub(super) fn duplicate(&self, op: &'static str) -> Result<Self> {
+    pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let copy = Self::unfilled(&self.gpu, op, "a copy", self.len)?;
         self.gpu.copy(&self.raw, &copy.raw, padded(self.len));
         Ok(copy)
@@ -156,6 +183,9 @@ impl DeviceBuffer {
 
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
+        if self.borrowed {
+            return;
+        }
         self.gpu.bytes.set(self.gpu.bytes.get().saturating_sub(self.raw.size()));
         self.gpu.retire(&self.raw, self.shared_out.get());
     }

@@ -44,6 +44,8 @@ pub struct AdapterFacts {
     pub software: bool,
     /// The optional features that it has, as far as the platform tells. None is used.
     pub features: Vec<String>,
+    /// Whether the device is the caller's own, which only the caller destroys.
+    pub adopted: bool,
 }
 
 /// The message when no adapter answers. A browser gives no reason; natively the error names the backends.

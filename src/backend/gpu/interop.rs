@@ -19,6 +19,7 @@ extern "C" {
         offset: f64,
         size: f64,
     ) -> Promise;
+    fn lend_buffer(buffer: &JsValue);
 }
 
 impl Gpu {
@@ -63,6 +64,27 @@ impl Gpu {
             Some(Refusal { error, buffer: None, since: 0 })
         });
         Ok(buffer)
+    }
+}
+
+impl Gpu {
+    /// The caller's buffer itself, of `size` bytes, of which `len` are data. Of one that belongs to another device, or was destroyed, the
+    /// next read or `sync()` reports.
+    ///
+    /// # Errors
+    /// As for any allocation.
+    pub fn borrow_in(
+        self: &Rc<Self>,
+        op: &'static str,
+        source: &JsValue,
+        len: usize,
+        size: f64,
+    ) -> Result<DeviceBuffer> {
+        drop(self.copy_in(op, source, 0.0, 4)?); // the platform looks at the buffer
+        lend_buffer(source);
+        let buffer = DeviceBuffer::borrowed(self, op, len, size as u64);
+        lend_buffer(&JsValue::UNDEFINED); // where none was made
+        buffer
     }
 }
 

@@ -396,7 +396,9 @@ impl Drop for Gpu {
     /// No tensor uses the device any more. If this were left to a page's garbage collector, the device would keep its
     /// memory and count against the number that a page may have.
     fn drop(&mut self) {
-        self.device.destroy();
+        if !self.facts.adopted {
+            self.device.destroy();
+        }
     }
 }
 

@@ -22,11 +22,20 @@ export function prepare(w, inputs) {
     out.set(x);
     return loop(out, index, src);
   };
+  // The arrays of a page, filled anew for each call.
+  const [table2, index2, src2] = [x, index, src].map((values) => values?.slice());
+  const fed = () => {
+    table2.set(x);
+    index2?.set(index);
+    src2?.set(src);
+    return loop(table2, index2, src2);
+  };
   return { modes: {
     resident: { run: copying, result: copying },
     'in place': { run: () => loop(table, index, unit), result: () => loop(table, index, unit).slice() },
     'end to end': { run: copying, result: copying },
     'end to end, out': { run: filling, result: filling },
+    'end to end, with_data': { run: fed, result: () => fed().slice() },
   } };
 }
 

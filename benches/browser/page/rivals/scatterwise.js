@@ -68,6 +68,15 @@ async function prepare(w, { x, index, src, unit }) {
     for (const one of new Set([t, i, s, result])) one?.dispose();
     return values;
   };
+  /** In place, on tensors that stay: what a page would write into arrays of its own, it writes into them. */
+  const lent = inPlace && device === 'cpu' ? make(unitShape) : {};
+  const fed = () => {
+    lent.t.with_data((view) => view.set(x));
+    lent.i?.with_data((view) => view.set(index));
+    lent.s?.with_data((view) => view.set(src));
+    inPlace(lent.t, lent.i, lent.s);
+    return lent.t;
+  };
   const modes = {
     resident: { run: () => void resident().dispose(), settle, async result() {
       const t = resident();
@@ -78,10 +87,11 @@ async function prepare(w, { x, index, src, unit }) {
     'in place': inPlace && { run: () => void inPlace(table, held.i, units), settle, result: () => inPlace(table, held.i, units).data() },
     'end to end': { run: whole(), result: whole() },
     'end to end, out': { run: whole({ out }), result: whole({ out }) },
+    'end to end, with_data': lent.t && { run: () => fed().with_data((view) => view[0]), result: () => fed().with_data((view) => view.slice()) },
   };
-  if (!inPlace) delete modes['in place'];
+  for (const [name, mode] of Object.entries(modes)) if (!mode) delete modes[name];
   return { modes, dispose() {
-    for (const one of [held.t, held.i, held.s, table, units]) one?.dispose();
+    for (const one of [held.t, held.i, held.s, table, units, lent.t, lent.i, lent.s]) one?.dispose();
   } };
 }
 

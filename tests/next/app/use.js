@@ -1,0 +1,7 @@
+import { init, Tensor } from 'scatterwise';
+
+/** What the server component, the route handler and the page all do. */
+export async function use() {
+  const { device } = await init({ device: 'cpu' });
+  return `${device}: ${JSON.stringify(await Tensor.zeros([2, 3]).scatter_(1, [[0], [2]], 5).tolist())}`;
+}

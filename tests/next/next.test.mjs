@@ -1,0 +1,59 @@
+// Next.js: a server component, a route handler and the page, built by Turbopack and by webpack, and in development. Not part of
+// `npm test`: Next.js takes 340 MB and a minute and a half for each way. To run it after `npm run package`:
+//   npm ci --prefix tests/next && node --test tests/next/
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launch } from '../browser.mjs';
+import { tarball } from '../matrix/install.mjs';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const next = join(folder, 'node_modules/next/dist/bin/next');
+const skip = !existsSync(next) && 'Next.js is not installed: see the top of this file';
+const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+const right = 'cpu: [[5,0,0],[0,0,5]]';
+delete env.NODE_ENV; // the tests' runner sets it
+
+let browser;
+before(async () => {
+  if (skip) return;
+  // A folder and no link: Turbopack follows none that leads out of the project.
+  const installed = join(folder, 'node_modules/scatterwise');
+  rmSync(installed, { recursive: true, force: true });
+  mkdirSync(installed);
+  const { status } = spawnSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+  assert.equal(status, 0);
+  browser = await launch({});
+});
+after(() => browser?.close());
+
+for (const bundler of ['turbopack', 'webpack']) {
+  test(`built by ${bundler}`, { skip }, async (t) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [next, 'build', `--${bundler}`], { cwd: folder, env, encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+    await visit(t, ['start']);
+  });
+
+  test(`developed with ${bundler}`, { skip }, (t) => visit(t, ['dev', `--${bundler}`]));
+}
+
+/** Starts a server, and looks at what its route handler answers, what its component renders and what the page computes. */
+async function visit(t, args) {
+  const server = spawn(process.execPath, [next, ...args, '--port', '0'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => server.on('exit', resolve));
+  t.after(() => (server.kill(), ended));
+  const url = await new Promise((resolve) => {
+    createInterface(server.stdout).on('line', (line) => line.includes('Local:') && resolve(line.match(/http:\S+/)[0]));
+  });
+  assert.equal(await (await fetch(`${url}/api/sum`)).text(), right);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(url);
+  await page.waitForFunction(() => document.querySelector('#client')?.textContent, undefined, { timeout: 60_000 });
+  assert.deepEqual([await page.textContent('#server'), await page.textContent('#client')], [right, right]);
+}
