@@ -8,7 +8,7 @@ struct Head {
     threads: u32,    // how many invocations have work
     grid_width: u32, // workgroups in one row of the dispatch
     slot: u32,       // where this operation's status is; slot 0 never fails
-    unused: u32,
+    zero: u32,       // always 0, which no compiler knows: see native_float.wgsl
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -78,7 +78,7 @@ impl Width {
     }
 }
 
-/// What every pass but the probe begins with.
+/// What every pass begins with.
 const FRAME: &str = shader!("lib/frame.wgsl");
 
 const PRODUCT: &str =
@@ -207,8 +207,7 @@ impl ShaderKey {
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
         let shared = match self.pass {
-            // The probe reads its buffers only, and no parameters.
-            Pass::Probe => return NATIVE_FLOAT.to_owned() + self.pass.main_part(),
+            Pass::Probe => vec![NATIVE_FLOAT.to_owned()],
             Pass::Multiply(act, access) => self.multiply_parts(act, access),
             Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
             _ => self.index_parts(),
@@ -288,12 +287,60 @@ mod tests {
                 .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
             let declared = module.entry_points.first().map(|main| main.workgroup_size);
             assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
-            if key.pass != Pass::Probe {
-                assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
-            }
+            assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
             count += 1;
         }
         assert!(count > 800, "only {count} shaders");
+    }
+
+    /// No float operation that bits are promised of is out of `observed`: a compiler could regroup or fuse it.
+    #[test]
+    fn every_promised_rounding_is_observed() {
+        let is_promised = |key: &ShaderKey| match key.pass {
+            Pass::Multiply(act, _) => act == Act::None,
+            _ => true,
+        };
+        let mut operations = 0;
+        for key in ShaderKey::all().filter(is_promised) {
+            let module = wgsl::parse_str(&key.source()).unwrap();
+            let info =
+                Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+            for (handle, function) in module.functions.iter() {
+                let name = function.name.as_deref().unwrap_or_default();
+                let is_float = |at: naga::Handle<naga::Expression>| {
+                    let inner = info[handle][at].ty.inner_with(&module.types);
+                    inner.scalar_kind() == Some(naga::ScalarKind::Float)
+                };
+                for (at, expression) in function.expressions.iter() {
+                    match expression {
+                        naga::Expression::Binary { left, .. } if is_float(*left) => {
+                            assert!(matches!(name, "native_add" | "native_multiply"), "{key:?}: {name}");
+                            // Nothing but the call is made with it.
+                            let is_argument = |statement: &naga::Statement| matches!(statement, naga::Statement::Call { arguments, .. } if arguments == &[at]);
+                            assert!(function.body.iter().any(is_argument), "{key:?}: {name}");
+                            operations += 1;
+                        }
+                        naga::Expression::Math { arg, .. } => assert!(!is_float(*arg), "{key:?}: {name}"),
+                        _ => {}
+                    }
+                }
+                let is_xor = |expression: &naga::Expression| {
+                    matches!(
+                        expression,
+                        naga::Expression::Binary { op: naga::BinaryOperator::ExclusiveOr, .. }
+                    )
+                };
+                if name == "observed" {
+                    assert!(function.expressions.iter().any(|(_, expression)| is_xor(expression)));
+                }
+            }
+            let main = &module.entry_points[0].function;
+            for (at, _) in main.expressions.iter() {
+                let inner = info.get_entry_point(0)[at].ty.inner_with(&module.types);
+                assert_ne!(inner.scalar_kind(), Some(naga::ScalarKind::Float), "{key:?}");
+            }
+        }
+        assert!(operations > 20, "only {operations} operations");
     }
 
     /// Name, offset, size, and the members of a member.
