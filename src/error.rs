@@ -115,6 +115,8 @@ codes! {
     DeviceUnavailable = "device-unavailable",
     /// The GPU device is gone.
     DeviceLost = "device-lost",
+    /// The GPU left submitted work undone and reported no error.
+    WorkLost = "work-lost",
     /// The GPU reported an error for submitted work.
     DeviceError = "device-error",
     /// The library was used before it was started.

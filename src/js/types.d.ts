@@ -100,6 +100,9 @@ export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
 /**
  * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
  *
+ * A RuntimeError `'work-lost'`, from here or from a read, means that the GPU left work undone without an error of its own: what was
+ * computed since the last read or `sync()` has to be made anew, and every use of it throws.
+ *
  * @example
  * const t = Tensor.zeros([4]).scatter_(0, [1], 5);
  * await sync();

@@ -10,6 +10,7 @@ mod errors;
 mod histogram;
 mod limits;
 #[cfg(feature = "webgpu")]
+mod lost_work;
 mod memory;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod multiply_pass;

@@ -95,10 +95,11 @@ impl Gpu {
             .await
             .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
         let events = Events::of(&device);
+        let (pipelines, status) = (Pipelines::new(&device), Status::new(&device));
         let gpu = Rc::new(Self {
-            pipelines: Pipelines::new(&device),
-            engine: RefCell::new(Engine::new(&device)),
-            status: RefCell::new(Status::new(&device)),
+            engine: RefCell::new(Engine::new(&device, &pipelines, &status.buffer)),
+            pipelines,
+            status: RefCell::new(status),
             device,
             queue,
             facts,

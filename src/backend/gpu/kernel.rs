@@ -98,7 +98,7 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut keys = vec![Self::VALIDATE, Self::RESOLVE, Self::CONVERT, Self::PROBE];
+        let mut keys = vec![Self::VALIDATE, Self::RESOLVE, Self::CONVERT, Self::PROBE, Self::SEAL];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         for &dtype in DType::ALL {
@@ -204,10 +204,14 @@ impl ShaderKey {
     /// The probe of the adapter's arithmetic.
     pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
 
+    /// The end of a batch.
+    pub const SEAL: Self = Self { pass: Pass::Seal, width: Width::Four, combine: Combine::REPLACE };
+
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
         let shared = match self.pass {
             Pass::Probe => vec![NATIVE_FLOAT.to_owned()],
+            Pass::Seal => Vec::new(),
             Pass::Multiply(act, access) => self.multiply_parts(act, access),
             Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
             _ => self.index_parts(),
@@ -255,7 +259,7 @@ impl ShaderKey {
             Pass::Bins | Pass::Convert => parts.push(WIDE.to_owned()),
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
             Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
-            Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}
+            Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe | Pass::Seal => {}
         }
         parts
     }

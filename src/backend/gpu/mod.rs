@@ -16,6 +16,7 @@ mod buffer;
 mod combine;
 mod counts;
 mod device;
+mod dropped;
 mod engine;
 mod events;
 mod histogram;
@@ -58,6 +59,7 @@ use crate::backend::gpu::combine::Combine;
 use crate::backend::gpu::kernel::{ShaderKey, Width};
 use crate::backend::gpu::multiply::{Geometry, QuadAccess};
 use crate::backend::gpu::scatter::Scatter;
+use crate::backend::gpu::staging::Staging;
 use crate::backend::gpu::strategy::Strategy;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::{Bits, DType};
@@ -136,14 +138,10 @@ impl Gpu {
     /// Submits everything recorded and waits until it is done.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet.
+    /// The first deferred error that was not reported yet; `work-lost` if something did not run to its end.
     pub async fn sync(self: &Rc<Self>) -> Result<()> {
         self.alive("sync")?;
-        self.flush();
-        let (done, mut finished) = oneshot::channel();
-        self.queue.on_submitted_work_done(move || _ = done.send(()));
-        self.wait(&mut finished).await;
-        self.settle("sync").await
+        Staging::new(self, "sync", 0)?.receive("sync", 0).await
     }
 
     /// Waits for a callback of the device.

@@ -176,6 +176,9 @@ blocks! {
     /// `probe.wgsl`.
     struct Probe {}
 
+    /// `seal.wgsl`.
+    struct Seal {}
+
     /// `validate.wgsl`.
     struct Validate {
         index: IndexFormat,

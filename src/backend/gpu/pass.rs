@@ -61,6 +61,8 @@ pub enum Pass {
     Convert,
     /// Tries the adapter's float32 arithmetic.
     Probe,
+    /// Ends a batch.
+    Seal,
 }
 
 impl Pass {
@@ -94,6 +96,7 @@ impl Pass {
             Self::Bins => BlockType::of::<params::Bins>(),
             Self::Convert => BlockType::of::<params::Convert>(),
             Self::Probe => BlockType::of::<params::Probe>(),
+            Self::Seal => BlockType::of::<params::Seal>(),
         }
     }
 
@@ -125,6 +128,7 @@ impl Pass {
             Self::Bins => shader!("histogram/bins.wgsl"),
             Self::Convert => shader!("convert/convert.wgsl"),
             Self::Probe => shader!("probe/probe.wgsl"),
+            Self::Seal => shader!("lib/seal.wgsl"),
         }
     }
 
@@ -144,7 +148,7 @@ impl Pass {
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
             Self::Divisors | Self::DivideByCounts => &[],
             Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
-            Self::Bins | Self::Convert | Self::Probe => &[],
+            Self::Bins | Self::Convert | Self::Probe | Self::Seal => &[],
         }
     }
 }
