@@ -292,9 +292,27 @@ mod tests {
             let declared = module.entry_points.first().map(|main| main.workgroup_size);
             assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
             assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
+            assert!(!has_workgroup_atomics(&module), "{key:?}: some drivers lose atomic additions there");
             count += 1;
         }
         assert!(count > 800, "only {count} shaders");
+    }
+
+    fn has_workgroup_atomics(module: &naga::Module) -> bool {
+        fn is_atomic(module: &naga::Module, ty: naga::Handle<naga::Type>) -> bool {
+            match &module.types[ty].inner {
+                naga::TypeInner::Atomic(_) => true,
+                naga::TypeInner::Array { base, .. } => is_atomic(module, *base),
+                naga::TypeInner::Struct { members, .. } => {
+                    members.iter().any(|member| is_atomic(module, member.ty))
+                }
+                _ => false,
+            }
+        }
+        let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
+        variables.any(|variable| {
+            variable.space == naga::AddressSpace::WorkGroup && is_atomic(module, variable.ty)
+        })
     }
 
     /// No float operation that bits are promised of is out of `observed`: a compiler could regroup or fuse it.
