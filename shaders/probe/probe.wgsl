@@ -1,5 +1,5 @@
-// Chains of sums (even threads) and products (odd threads) in the adapter's arithmetic. dst holds the start of each chain
-// and, in the end, its result; src holds what is added or multiplied in order. See src/backend/gpu/probe.rs. Every start
+// Chains of sums, of products, and of products that are added to, in the adapter's arithmetic: every third thread one of them. dst
+// holds the start of each chain and, in the end, its result; src holds what is added or multiplied in order. See src/backend/gpu/probe.rs. Every start
 // waits for this shader, so it is kept small.
 struct Params {
     head: Head,
@@ -17,10 +17,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     var value = dst[chain];
     for (var i = chain * STEPS; i < (chain + 1u) * STEPS; i++) {
-        if ((chain & 1u) == 0u) {
+        if (chain % 3u == 0u) {
             value = native_add(value, src[i]);
-        } else {
+        } else if (chain % 3u == 1u) {
             value = native_multiply(value, src[i]);
+        } else {
+            value = native_add(native_multiply(value, src[i]), src[i]);
         }
     }
     dst[chain] = value;

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use crate::backend::gpu::canary::Canaries;
 use crate::backend::gpu::engine::Engine;
 use crate::backend::gpu::events::Events;
 use crate::backend::gpu::pipelines::Pipelines;
@@ -60,7 +61,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` (`device-unavailable`) when no adapter answers, when only a software adapter does and
-    /// `software` is false, or when the device cannot be had.
+    /// `software` is false, when the device cannot be had, or when it was tried and computes wrongly.
     pub async fn start(
         op: &'static str,
         options: DeviceOptions,
@@ -105,11 +106,12 @@ impl Gpu {
             facts,
             limits,
             numerics: Cell::new(Numerics::default()),
+            canaries: Canaries::default(),
             events,
             bytes: Cell::new(0),
             switches: testing::Switches::default(),
         });
-        gpu.numerics.set(probe::run(&gpu).await?);
+        gpu.numerics.set(probe::run(&gpu, op).await?);
         Ok(gpu)
     }
 }

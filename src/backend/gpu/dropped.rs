@@ -16,6 +16,8 @@ pub(super) enum Cause {
     NoMemory,
     /// Not all of it ran.
     Unfinished,
+    /// A pipeline's arithmetic turned out not to be the CPU's.
+    Arithmetic,
 }
 
 impl Cause {
@@ -24,6 +26,7 @@ impl Cause {
         match self {
             Self::NoMemory => memory::not_run(op),
             Self::Unfinished => unfinished(op),
+            Self::Arithmetic => unreliable(op),
         }
     }
 }
@@ -41,6 +44,12 @@ fn unfinished(op: &'static str) -> Error {
                 program disturbs it; make anew what was computed since the last read, in smaller steps if it happens again, \
                 or use set_device('cpu')";
     Error::new(ErrorClass::Runtime, ErrorCode::WorkLost, op, text)
+}
+
+fn unreliable(op: &'static str) -> Error {
+    let text = "the GPU's own float32 arithmetic gave other bits than the CPU's in a trial that ran beside the call; the same call \
+                is computed in integers from now on: make anew what was computed since the last read";
+    Error::new(ErrorClass::Runtime, ErrorCode::UnreliableArithmetic, op, text)
 }
 
 impl Gpu {

@@ -78,6 +78,9 @@ impl Width {
     }
 }
 
+/// Sums over the lanes of a workgroup.
+const SCAN: &str = shader!("lib/scan.wgsl");
+
 /// What every pass begins with.
 const FRAME: &str = shader!("lib/frame.wgsl");
 
@@ -98,7 +101,14 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut keys = vec![Self::VALIDATE, Self::RESOLVE, Self::CONVERT, Self::PROBE, Self::SEAL];
+        let mut keys = vec![
+            Self::VALIDATE,
+            Self::RESOLVE,
+            Self::CONVERT,
+            Self::PROBE,
+            Self::PROBE_WORKGROUP,
+            Self::SEAL,
+        ];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         for &dtype in DType::ALL {
@@ -204,13 +214,28 @@ impl ShaderKey {
     /// The probe of the adapter's arithmetic.
     pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
 
+    /// The probe of what passes need beside arithmetic.
+    pub const PROBE_WORKGROUP: Self =
+        Self { pass: Pass::ProbeWorkgroup, width: Width::Four, combine: Combine::REPLACE };
+
     /// The end of a batch.
     pub const SEAL: Self = Self { pass: Pass::Seal, width: Width::Four, combine: Combine::REPLACE };
+
+    /// The shader that does the same without the adapter's floats; `None` for one that does not use them.
+    pub(super) fn strict(self) -> Option<Self> {
+        let pass = match self.pass {
+            Pass::MultiplyGuarded(access) => Pass::Multiply(Act::None, access),
+            pass if self.combine.kind == Kind::NativeFloat32 => pass,
+            _ => return None,
+        };
+        Some(Self { pass, combine: Combine { kind: Kind::StrictFloat32, ..self.combine }, ..self })
+    }
 
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
         let shared = match self.pass {
             Pass::Probe => vec![NATIVE_FLOAT.to_owned()],
+            Pass::ProbeWorkgroup => vec![SCAN.to_owned()],
             Pass::Seal => Vec::new(),
             Pass::Multiply(act, access) => self.multiply_parts(act, access),
             Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
@@ -255,11 +280,12 @@ impl ShaderKey {
                 parts.extend(self.combine.repeat_parts());
             }
             Pass::DivideByCounts => parts.extend(self.combine.mean_parts().iter().map(owned)),
-            Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
+            Pass::DigitScan | Pass::DigitScatter => parts.push(SCAN.to_owned()),
             Pass::Bins | Pass::Convert => parts.push(WIDE.to_owned()),
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
             Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
-            Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe | Pass::Seal => {}
+            Pass::Multiply(..) | Pass::MultiplyGuarded(_) => {}
+            Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
         }
         parts
     }
@@ -310,9 +336,8 @@ mod tests {
             }
         }
         let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
-        variables.any(|variable| {
-            variable.space == naga::AddressSpace::WorkGroup && is_atomic(module, variable.ty)
-        })
+        variables
+            .any(|variable| variable.space == naga::AddressSpace::WorkGroup && is_atomic(module, variable.ty))
     }
 
     /// No float operation that bits are promised of is out of `observed`: a compiler could regroup or fuse it.

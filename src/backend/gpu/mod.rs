@@ -13,6 +13,7 @@ macro_rules! shader {
 
 mod act;
 mod buffer;
+mod canary;
 mod combine;
 mod counts;
 mod device;
@@ -74,6 +75,7 @@ pub struct Gpu {
     facts: AdapterFacts,
     limits: wgpu::Limits,
     numerics: Cell<Numerics>,
+    canaries: canary::Canaries,
     events: events::Events,
     pipelines: pipelines::Pipelines,
     engine: RefCell<engine::Engine>,
@@ -91,6 +93,11 @@ impl Gpu {
     /// The limits of the device.
     pub fn limits(&self) -> &wgpu::Limits {
         &self.limits
+    }
+
+    /// The passes whose float32 arithmetic turned out not to be the CPU's, and which compute in integers therefore.
+    pub fn demoted(&self) -> Vec<String> {
+        self.canaries.demoted()
     }
 
     /// What the start-up probe saw.

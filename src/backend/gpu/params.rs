@@ -176,6 +176,12 @@ blocks! {
     /// `probe.wgsl`.
     struct Probe {}
 
+    /// `workgroup.wgsl`.
+    struct ProbeWorkgroup {
+        /// Rounds of its loop.
+        rounds: u32,
+    }
+
     /// `seal.wgsl`.
     struct Seal {}
 

@@ -61,6 +61,8 @@ pub enum Pass {
     Convert,
     /// Tries the adapter's float32 arithmetic.
     Probe,
+    /// Tries barriers, atomic operations and long loops.
+    ProbeWorkgroup,
     /// Ends a batch.
     Seal,
 }
@@ -96,6 +98,7 @@ impl Pass {
             Self::Bins => BlockType::of::<params::Bins>(),
             Self::Convert => BlockType::of::<params::Convert>(),
             Self::Probe => BlockType::of::<params::Probe>(),
+            Self::ProbeWorkgroup => BlockType::of::<params::ProbeWorkgroup>(),
             Self::Seal => BlockType::of::<params::Seal>(),
         }
     }
@@ -128,6 +131,7 @@ impl Pass {
             Self::Bins => shader!("histogram/bins.wgsl"),
             Self::Convert => shader!("convert/convert.wgsl"),
             Self::Probe => shader!("probe/probe.wgsl"),
+            Self::ProbeWorkgroup => shader!("probe/workgroup.wgsl"),
             Self::Seal => shader!("lib/seal.wgsl"),
         }
     }
@@ -148,7 +152,8 @@ impl Pass {
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
             Self::Divisors | Self::DivideByCounts => &[],
             Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
-            Self::Bins | Self::Convert | Self::Probe | Self::Seal => &[],
+            Self::Bins | Self::Convert => &[],
+            Self::Probe | Self::ProbeWorkgroup | Self::Seal => &[],
         }
     }
 }

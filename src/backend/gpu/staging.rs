@@ -48,6 +48,11 @@ impl Staging {
         &self.raw
     }
 
+    /// The batch that copies to it.
+    pub(super) fn batch(&self) -> u64 {
+        self.batch
+    }
+
     /// Asks for the bytes to be mapped. The commands that write them must have been submitted.
     pub(super) fn map(&mut self, size: u64) -> oneshot::Receiver<bool> {
         let (sender, mapped) = oneshot::channel();
