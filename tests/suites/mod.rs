@@ -7,6 +7,8 @@ mod conformance;
 #[cfg(feature = "webgpu")]
 mod engine;
 mod errors;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod faulty_adapters;
 mod histogram;
 mod limits;
 #[cfg(feature = "webgpu")]

@@ -31,6 +31,24 @@ pub(super) struct Switches {
     pub(super) refuses_next: Cell<bool>,
 }
 
+/// Rewrites the text of a shader, as a driver might that compiles it wrongly; `None` where it has nothing to change.
+pub type Rewrite = fn(ShaderKey, &str) -> Option<String>;
+
+thread_local! {
+    static PLANTED: Cell<Option<Rewrite>> = const { Cell::new(None) };
+}
+
+/// Has all devices that this thread starts from now on compile rewritten shaders.
+pub fn plant(fault: Option<Rewrite>) {
+    PLANTED.set(fault);
+}
+
+/// The text that a device compiles.
+pub(super) fn planted(key: ShaderKey) -> String {
+    let text = key.source();
+    PLANTED.get().and_then(|rewrite| rewrite(key, &text)).unwrap_or(text)
+}
+
 /// What a device loses without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
