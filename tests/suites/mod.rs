@@ -13,6 +13,7 @@ mod histogram;
 mod limits;
 #[cfg(feature = "webgpu")]
 mod lost_work;
+#[cfg(feature = "webgpu")]
 mod memory;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod multiply_pass;
@@ -23,6 +24,8 @@ mod paths;
 mod plans;
 mod properties;
 mod ranges;
+#[cfg(all(feature = "webgpu", target_os = "linux"))]
+mod rounding_times;
 #[cfg(feature = "webgpu")]
 mod shaders;
 mod storage;
