@@ -36,7 +36,9 @@ pub(super) struct Canaries {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// Its canary has not failed: it is right, or is looked at before anything is returned.
+    /// Its canary is under way.
+    Awaited,
+    /// Its canary was right.
     Given,
     /// Its canary has failed.
     Demoted,
@@ -55,6 +57,12 @@ impl Canaries {
     /// As if it had never been used.
     fn forget(&self, key: ShaderKey) {
         self.known.borrow_mut().retain(|(known, _)| *known != key);
+    }
+
+    /// Whether somebody waits for one.
+    #[cfg(target_arch = "wasm32")]
+    fn are_awaited(&self) -> bool {
+        self.known.borrow().iter().any(|(_, trust)| *trust == Trust::Awaited)
     }
 
     pub(super) fn demoted(&self) -> Vec<String> {
@@ -222,18 +230,36 @@ impl Gpu {
         let Some(strict) = key.strict() else { return key };
         let Some((way, _)) = Way::of(key.pass) else { return strict };
         match self.canaries.of(key) {
-            Some(Trust::Given) => return key,
+            Some(Trust::Awaited | Trust::Given) => return key,
             Some(Trust::Demoted) => return strict,
             None => {}
         }
         // Before the canary, which uses it too.
-        self.canaries.set(key, Trust::Given);
+        self.canaries.set(key, Trust::Awaited);
         if self.try_out(key, &way).is_err() {
             // There is no memory for it.
             self.canaries.forget(key);
             return strict;
         }
         key
+    }
+
+    /// [`Gpu::settle`], and the end of canaries that other reads wait for meanwhile. Natively a wait is never interrupted.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) async fn settle_all(self: &Rc<Self>, op: &'static str) -> Result<()> {
+        self.settle(op).await
+    }
+
+    /// [`Gpu::settle`], and the end of canaries that other reads wait for meanwhile.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) async fn settle_all(self: &Rc<Self>, op: &'static str) -> Result<()> {
+        self.settle(op).await?;
+        while self.canaries.are_awaited() {
+            crate::backend::gpu::poll_firefox::sleep_1ms().await;
+            // A read that went away has left its canary.
+            self.settle(op).await?;
+        }
+        Ok(())
     }
 
     /// Records the canary of a pipeline.
@@ -255,10 +281,12 @@ impl Gpu {
                 gpu.canaries.forget(key);
                 return None;
             }
-            let view = staging.view(padded(len))?;
-            let words: Vec<u32> = bytemuck::pod_collect_to_vec(view.get(DATA as usize..)?);
+            let view = staging.view(padded(len));
+            let bytes = view.as_ref().and_then(|view| view.get(DATA as usize..)).unwrap_or_default();
+            let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
             drop(view);
             if trial.is_passed(&words) {
+                gpu.canaries.set(key, Trust::Given);
                 return None;
             }
             gpu.canaries.set(key, Trust::Demoted);

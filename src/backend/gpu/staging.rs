@@ -91,7 +91,7 @@ impl Staging {
         let gpu = self.gpu.clone();
         gpu.flush();
         let is_mapped = gpu.wait(&mut self.map(size)).await == Some(true);
-        gpu.settle(op).await?;
+        gpu.settle_all(op).await?;
         if is_mapped && !self.is_finished() && gpu.cause_of_drop(self.batch).is_none() {
             // A device that is lost may say so a little later.
             gpu.hear_of_loss().await;
