@@ -115,6 +115,10 @@ codes! {
     DeviceUnavailable = "device-unavailable",
     /// The GPU device is gone.
     DeviceLost = "device-lost",
+    /// The arithmetic of a GPU gave other bits than the CPU's.
+    UnreliableArithmetic = "unreliable-arithmetic",
+    /// The GPU left submitted work undone and reported no error.
+    WorkLost = "work-lost",
     /// The GPU reported an error for submitted work.
     DeviceError = "device-error",
     /// The library was used before it was started.

@@ -8,7 +8,7 @@ struct Head {
     threads: u32,    // how many invocations have work
     grid_width: u32, // workgroups in one row of the dispatch
     slot: u32,       // where this operation's status is; slot 0 never fails
-    unused: u32,
+    zero: u32,       // always 0, which no compiler knows: see native_float.wgsl
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -16,8 +16,17 @@ struct Head {
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(4) var<storage, read> src: array<u32>;
 
+// The word of the status buffer that counts what has run: the second of the slot that never fails.
+const ARRIVALS: u32 = 1u;
+
 // A dispatch has at most 65,535 workgroups per dimension: rows of `grid_width` are folded into y.
+//
+// Every pass asks for its number once, so this is where the dispatch leaves the mark that it ran: each thread of the first
+// workgroup counts itself. src/backend/gpu/dropped.rs says what for.
 fn group_number(group: vec3<u32>) -> u32 {
+    if (group.x == 0u && group.y == 0u) {
+        atomicAdd(&status[ARRIVALS], 1u);
+    }
     return group.y * params.head.grid_width + group.x;
 }
 

@@ -1,23 +1,29 @@
-// Chains of sums (even threads) and products (odd threads) in the adapter's arithmetic. dst holds the start of each chain
-// and, in the end, its result; src holds what is added or multiplied in order. See src/backend/gpu/probe.rs. Every start
+// Chains of sums, of products, and of products that are added to, in the adapter's arithmetic: every third thread one of them. dst
+// holds the start of each chain and, in the end, its result; src holds what is added or multiplied in order. See src/backend/gpu/probe.rs. Every start
 // waits for this shader, so it is kept small.
+struct Params {
+    head: Head,
+}
+
 const STEPS: u32 = 4u;
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
-@group(0) @binding(4) var<storage, read> src: array<u32>;
 
 @compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if (id.x >= arrayLength(&dst)) {
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let chain = thread_number(group, lane);
+    if (chain >= params.head.threads) {
         return;
     }
-    var value = dst[id.x];
-    for (var i = id.x * STEPS; i < (id.x + 1u) * STEPS; i++) {
-        if ((id.x & 1u) == 0u) {
+    var value = dst[chain];
+    for (var i = chain * STEPS; i < (chain + 1u) * STEPS; i++) {
+        if (chain % 3u == 0u) {
             value = native_add(value, src[i]);
-        } else {
+        } else if (chain % 3u == 1u) {
             value = native_multiply(value, src[i]);
+        } else {
+            value = native_add(native_multiply(value, src[i]), src[i]);
         }
     }
-    dst[id.x] = value;
+    dst[chain] = value;
 }

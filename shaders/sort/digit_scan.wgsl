@@ -6,7 +6,9 @@ struct Params {
 }
 
 @compute @workgroup_size(256)
-fn main(@builtin(local_invocation_index) lane: u32) {
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
+    // One workgroup, so that threads have the numbers of lanes.
+    let lane = thread_number(group, invocation);
     let share = (params.count + 255u) / 256u;
     let begin = min(lane * share, params.count);
     let stop = min(begin + share, params.count);

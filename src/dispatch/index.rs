@@ -56,8 +56,8 @@ pub(super) struct Uploaded {
     /// Whether entries are left out.
     pub(super) drops: bool,
     pub(super) orders: Orders,
-    /// Buffers that the device had refused by then: what was made before the next one may never have been written.
-    refusals: u64,
+    /// How often the device had dropped batches by then: what was made before the next time may never have been written.
+    losses: u64,
 }
 
 /// A prepared index as a GPU gets it.
@@ -183,7 +183,7 @@ impl IndexValues {
         let mut uploaded = self.uploaded.borrow_mut();
         if let Some(here) = &*uploaded
             && Rc::ptr_eq(gpu, &here.positions.gpu())
-            && here.refusals == gpu.refusals()
+            && here.losses == gpu.drops()
         {
             return Ok(OnGpu::Known(here.clone()));
         }
@@ -193,7 +193,7 @@ impl IndexValues {
         // Without memory to find out, places may repeat.
         let is_distinct = matches!(self.has_duplicates(), Ok(false));
         let orders = Orders::new(is_distinct);
-        let here = Rc::new(Uploaded { positions, drops, orders, refusals: gpu.refusals() });
+        let here = Rc::new(Uploaded { positions, drops, orders, losses: gpu.drops() });
         *uploaded = Some(here.clone());
         Ok(OnGpu::Known(here))
     }

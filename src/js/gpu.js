@@ -137,11 +137,11 @@ const limitNames = [
 export function describeGpu() {
   const facts = rust.gpu_facts();
   if (facts === undefined) return { webgpu: null, numerics: null };
-  const [[vendor, architecture, description, software, features], limits, [isNative, keepsSubnormals, keepsNan]] = facts;
+  const [[vendor, architecture, description, software, features], limits, [isNative, keepsSubnormals, keepsNan], demoted] = facts;
   const named = Object.fromEntries(limitNames.map((name, at) => [name, limits[at]]));
   return {
     webgpu: { vendor, architecture, description, software, limits: named, features },
-    numerics: { float32: isNative ? 'native' : 'strict', subnormals: keepsSubnormals ? 'kept' : 'flushed', nan: keepsNan ? 'kept' : 'lost' },
+    numerics: { float32: isNative ? 'native' : 'strict', subnormals: keepsSubnormals ? 'kept' : 'flushed', nan: keepsNan ? 'kept' : 'lost', demoted },
   };
 }
 

@@ -87,7 +87,7 @@ pub fn gpu_facts() -> JsValue {
     ];
     let adapter = (&facts.vendor, &facts.architecture, &facts.description, facts.software, &facts.features);
     let probe = [numerics.float32 == Arithmetic::Native, numerics.keeps_subnormals, numerics.keeps_nan];
-    to_value(&(adapter, limits, probe)).unwrap_or_default()
+    to_value(&(adapter, limits, probe, gpu.demoted())).unwrap_or_default()
 }
 
 /// Why the GPU device that ran last is gone, as the facts of an error; undefined where it is not.

@@ -65,7 +65,13 @@ export interface BackendInfo {
   /** Which of the two WebAssembly builds runs. */
   simd: boolean;
   /** What the start-up probe saw of the adapter's float32 arithmetic. `'strict'` computes in integers instead, wherever the adapter might be wrong. */
-  numerics: { float32: 'native' | 'strict'; subnormals: 'kept' | 'flushed'; nan: 'kept' | 'lost' } | null;
+  numerics: {
+    float32: 'native' | 'strict';
+    subnormals: 'kept' | 'flushed';
+    nan: 'kept' | 'lost';
+    /** Parts of the library whose arithmetic on this adapter turned out not to be the CPU's, and which compute in integers since. */
+    demoted: string[];
+  } | null;
   /** One sentence: why this device. */
   reason: string;
   /** Of the package. */
@@ -111,6 +117,10 @@ export function backend(): BackendInfo;
 export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
 /**
  * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
+ *
+ * A RuntimeError `'work-lost'`, from here or from a read, means that the GPU left work undone without an error of its own: what was
+ * computed since the last read or `sync()` has to be made anew, and every use of it throws. `'unreliable-arithmetic'` means the same, after
+ * a trial of the adapter's float32 arithmetic failed; the same calls give the right bits from then on.
  *
  * @example
  * const t = Tensor.zeros([4]).scatter_(0, [1], 5);

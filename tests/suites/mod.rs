@@ -7,9 +7,13 @@ mod conformance;
 #[cfg(feature = "webgpu")]
 mod engine;
 mod errors;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod faulty_adapters;
 mod gradients;
 mod histogram;
 mod limits;
+#[cfg(feature = "webgpu")]
+mod lost_work;
 #[cfg(feature = "webgpu")]
 mod memory;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
@@ -21,6 +25,8 @@ mod paths;
 mod plans;
 mod properties;
 mod ranges;
+#[cfg(all(feature = "webgpu", target_os = "linux"))]
+mod rounding_times;
 #[cfg(feature = "webgpu")]
 mod shaders;
 mod storage;

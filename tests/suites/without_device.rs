@@ -17,7 +17,7 @@ async fn a_lost_device() {
             let backend = Backend::WebGpu(gpu.clone());
             let kept = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
             let tensor = faulty(&backend, 11)?;
-            gpu.lose();
+            gpu.lose_device();
             for _ in 0..2 {
                 equal("a read", error_of(read(&tensor).await)?.code(), ErrorCode::DeviceLost)?;
             }

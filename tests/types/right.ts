@@ -77,6 +77,7 @@ is<{ tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: nu
 is<Device>()(backend().device);
 is<boolean | undefined>()(backend().webgpu?.software);
 is<'native' | 'strict' | undefined>()(backend().numerics?.float32);
+is<string[] | undefined>()(backend().numerics?.demoted);
 
 // Making tensors
 const t = new Tensor([[1, 2], [3, 4]]);

@@ -32,7 +32,7 @@ impl DeviceBuffer {
     pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
         let (buffer, is_recycled) = Self::allocate(gpu, op, what, len, Use::Recorded)?;
         if is_recycled {
-            gpu.clear(&buffer.raw, buffer.raw.size());
+            gpu.clear(&buffer.raw, 0, buffer.raw.size());
         }
         Ok(buffer)
     }
@@ -142,17 +142,15 @@ impl DeviceBuffer {
     /// Whether a call may use it.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-lost`, or `out-of-memory` for a buffer that the platform refused after all, or whose
-    /// content was not computed because another buffer was refused.
+    /// `RuntimeError`: `device-lost`; `out-of-memory` for a buffer that the platform refused after all, or whose content
+    /// was not computed because another buffer was refused; `work-lost` for one that a batch was to write which did not
+    /// run to its end.
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         if self.gpu.is_refused(&self.raw) {
             return Err(memory::refused(op, "an operand", self.len));
         }
-        if self.gpu.is_dropped(self.batch.get()) {
-            return Err(memory::not_run(op));
-        }
-        Ok(())
+        self.gpu.cause_of_drop(self.batch.get()).map_or(Ok(()), |cause| Err(cause.error(op)))
     }
 
     pub(super) fn raw(&self) -> &wgpu::Buffer {
@@ -166,7 +164,7 @@ impl DeviceBuffer {
 
     /// Records a copy of the data, whose bytes are a multiple of 4, to a place in another buffer.
     pub(crate) fn copy_to(&self, other: &Self, at: usize) {
-        self.gpu.copy_to(&self.raw, &other.raw, at as u64, self.len as u64);
+        self.gpu.copy(&self.raw, &other.raw, at as u64, self.len as u64);
         other.written_in(self.gpu.engine.borrow().batch);
     }
 
@@ -176,7 +174,7 @@ impl DeviceBuffer {
     /// As for any allocation.
     pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let copy = Self::unfilled(&self.gpu, op, "a copy", self.len)?;
-        self.gpu.copy(&self.raw, &copy.raw, padded(self.len));
+        self.gpu.copy(&self.raw, &copy.raw, 0, padded(self.len));
         Ok(copy)
     }
 }

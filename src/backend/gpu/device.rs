@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use crate::backend::gpu::canary::Canaries;
 use crate::backend::gpu::engine::Engine;
 use crate::backend::gpu::events::Events;
 use crate::backend::gpu::pipelines::Pipelines;
@@ -62,7 +63,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` (`device-unavailable`) when no adapter answers, when only a software adapter does and
-    /// `software` is false, or when the device cannot be had.
+    /// `software` is false, when the device cannot be had, or when it was tried and computes wrongly.
     pub async fn start(
         op: &'static str,
         options: DeviceOptions,
@@ -97,20 +98,22 @@ impl Gpu {
             .await
             .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
         let events = Events::of(&device);
+        let (pipelines, status) = (Pipelines::new(&device), Status::new(&device));
         let gpu = Rc::new(Self {
-            pipelines: Pipelines::new(&device),
-            engine: RefCell::new(Engine::new(&device)),
-            status: RefCell::new(Status::new(&device)),
+            engine: RefCell::new(Engine::new(&device, &pipelines, &status.buffer)),
+            pipelines,
+            status: RefCell::new(status),
             device,
             queue,
             facts,
             limits,
             numerics: Cell::new(Numerics::default()),
+            canaries: Canaries::default(),
             events,
             bytes: Cell::new(0),
             switches: testing::Switches::default(),
         });
-        gpu.numerics.set(probe::run(&gpu).await?);
+        gpu.numerics.set(probe::run(&gpu, op).await?);
         Ok(gpu)
     }
 }

@@ -1,12 +1,17 @@
 //! Records dispatches and submits them together.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::backend::gpu::counts::Counts;
+use crate::backend::gpu::dropped::Dropped;
+use crate::backend::gpu::params::WORKGROUP;
 use crate::backend::gpu::params::{BLOCK_BYTES, Block};
 #[cfg(debug_assertions)]
 use crate::backend::gpu::pass::BlockType;
+use crate::backend::gpu::pipelines::Pipelines;
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
+use crate::backend::gpu::testing::Loss;
 use crate::backend::gpu::uploads::{SMALL, Uploads};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 
@@ -27,13 +32,31 @@ pub(super) struct Engine {
     pub(super) refused: Vec<wgpu::Buffer>,
     /// The number of the batch being recorded.
     pub(super) batch: u64,
-    /// Ranges of batches, first and last, that the platform may have dropped because they use such a buffer, or that
-    /// may read what a dropped batch should have written.
-    dropped: Vec<(u64, u64)>,
+    /// Those whose work cannot be relied on.
+    pub(super) dropped: Vec<Dropped>,
+    /// How often batches were dropped.
+    pub(super) drops: u64,
+    /// The last batch that is known to have run to its end.
+    pub(super) finished: u64,
+    /// What the device has counted when everything recorded so far has run: see `dropped.rs`.
+    pub(super) arrivals: u32,
+    /// Who reads that count at the end of the batch, and what it has to be then.
+    receipts: Vec<(wgpu::Buffer, Rc<Cell<Option<u32>>>)>,
+    seal: Seal,
+    /// What is to be lost, in tests.
+    pub(super) loses: Option<Loss>,
     pub(super) counts: Counts,
 }
 
+/// The dispatch at the end of each batch, whose parameters nobody reads.
+struct Seal {
+    pipeline: wgpu::ComputePipeline,
+    bindings: wgpu::BindGroup,
+    status: wgpu::Buffer,
+}
+
 /// The buffers of one dispatch.
+#[derive(Default)]
 pub(super) struct Bindings<'a> {
     pub(super) index: Option<&'a DeviceBuffer>,
     pub(super) dst: Option<&'a DeviceBuffer>,
@@ -41,7 +64,7 @@ pub(super) struct Bindings<'a> {
 }
 
 impl Engine {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    pub(super) fn new(device: &wgpu::Device, pipelines: &Pipelines, status: &wgpu::Buffer) -> Self {
         let buffer = |label| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
@@ -50,24 +73,59 @@ impl Engine {
                 mapped_at_creation: false,
             })
         };
+        let uploads = Uploads::new(device);
+        let unused = ["unused for reading", "unused for writing"].map(buffer);
+        let seal = Seal {
+            pipeline: pipelines.get(device, ShaderKey::SEAL),
+            bindings: bind(device, pipelines, uploads.buffer(), status, &unused, &Bindings::default()),
+            status: status.clone(),
+        };
         Self {
             encoder: None,
             pass: None,
-            uploads: Uploads::new(device),
-            unused: ["unused for reading", "unused for writing"].map(buffer),
+            uploads,
+            unused,
             pool: Pool::new(KEPT_FOR_TENSORS),
             staging: Pool::new(KEPT_FOR_READING),
             retired: Vec::new(),
             refused: Vec::new(),
             batch: 1,
             dropped: Vec::new(),
+            drops: 0,
+            finished: 0,
+            arrivals: 0,
+            receipts: Vec::new(),
+            seal,
+            loses: None,
             counts: Counts::default(),
         }
     }
 
     /// Whether a batch is being recorded.
     pub(super) fn is_recording(&self) -> bool {
-        self.encoder.is_some() || !self.uploads.is_empty()
+        self.encoder.is_some() || !self.uploads.is_empty() || !self.receipts.is_empty()
+    }
+
+    /// Brings the count of what has run to the start of a buffer when the batch ends. The cell gets what it has to be.
+    pub(super) fn ask_for_receipt(&mut self, buffer: &wgpu::Buffer) -> Rc<Cell<Option<u32>>> {
+        let expected = Rc::default();
+        self.receipts.push((buffer.clone(), Rc::clone(&expected)));
+        expected
+    }
+
+    /// Records the end of the batch.
+    fn seal(&mut self, device: &wgpu::Device) {
+        let (pipeline, bindings) = (self.seal.pipeline.clone(), self.seal.bindings.clone());
+        let pass = self.pass(device);
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &bindings, &[0]);
+        pass.dispatch_workgroups(1, 1, 1);
+        self.arrivals = self.arrivals.wrapping_add(WORKGROUP);
+        let status = self.seal.status.clone();
+        for (buffer, expected) in std::mem::take(&mut self.receipts) {
+            expected.set(Some(self.arrivals));
+            self.encoder(device).copy_buffer_to_buffer(&status, ARRIVALS, &buffer, 0, 4);
+        }
     }
 
     /// The encoder outside of a compute pass, for copies.
@@ -84,12 +142,15 @@ impl Engine {
         })
     }
 
-    fn submit(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
-        self.pass = None;
+    pub(super) fn submit(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
         if self.is_recording() {
+            self.seal(device);
+            self.pass = None;
             let uploads = self.uploads.write(device, queue, &mut self.counts);
             let batch = self.encoder.take().map(wgpu::CommandEncoder::finish);
-            queue.submit(uploads.into_iter().chain(batch));
+            if self.loses.take_if(|loss| *loss == Loss::Submission).is_none() {
+                queue.submit(uploads.into_iter().chain(batch));
+            }
             self.counts.submissions += 1;
             self.batch += 1;
         }
@@ -103,6 +164,36 @@ impl Engine {
 
 fn encoder(device: &wgpu::Device) -> wgpu::CommandEncoder {
     device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("batch") })
+}
+
+/// Where the status buffer counts what has run: `shaders/lib/frame.wgsl`.
+pub(super) const ARRIVALS: u64 = 4;
+
+/// The buffers of a dispatch.
+fn bind(
+    device: &wgpu::Device,
+    pipelines: &Pipelines,
+    uploads: &wgpu::Buffer,
+    status: &wgpu::Buffer,
+    [unused_read, unused_written]: &[wgpu::Buffer; 2],
+    bindings: &Bindings<'_>,
+) -> wgpu::BindGroup {
+    let uniforms = wgpu::BufferBinding {
+        buffer: uploads,
+        offset: 0,
+        size: std::num::NonZeroU64::new(BLOCK_BYTES as u64),
+    };
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipelines.bindings,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniforms) },
+            whole(1, status),
+            whole(2, bindings.index.map_or(unused_read, DeviceBuffer::raw)),
+            whole(3, bindings.dst.map_or(unused_written, DeviceBuffer::raw)),
+            whole(4, bindings.src.map_or(unused_read, DeviceBuffer::raw)),
+        ],
+    })
 }
 
 fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
@@ -146,36 +237,30 @@ impl Gpu {
         }
         let offset = engine.uploads.push_params(params);
 
-        let [unused_read, unused_written] = &engine.unused;
-        let uniforms = wgpu::BufferBinding {
-            buffer: engine.uploads.buffer(),
-            offset: 0,
-            size: std::num::NonZeroU64::new(BLOCK_BYTES as u64),
-        };
-        let uniforms = wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniforms) };
         let status = self.status.borrow();
-        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &self.pipelines.bindings,
-            entries: &[
-                uniforms,
-                whole(1, &status.buffer),
-                whole(2, bindings.index.map_or(unused_read, DeviceBuffer::raw)),
-                whole(3, bindings.dst.map_or(unused_written, DeviceBuffer::raw)),
-                whole(4, bindings.src.map_or(unused_read, DeviceBuffer::raw)),
-            ],
-        });
+        let group = bind(
+            &self.device,
+            &self.pipelines,
+            engine.uploads.buffer(),
+            &status.buffer,
+            &engine.unused,
+            bindings,
+        );
         let bound = [bindings.index, bindings.dst, bindings.src].into_iter().flatten();
         engine.counts.bound += bound.map(|buffer| buffer.len() as u64).sum::<u64>();
         engine.counts.dispatches += 1;
+        engine.arrivals = engine.arrivals.wrapping_add(key.pass.workgroup());
+        let is_lost = Loss::takes_dispatch(&mut engine.loses);
         let pass = engine.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[offset]);
-        pass.dispatch_workgroups(width, rows, 1);
+        if !is_lost {
+            pass.dispatch_workgroups(width, rows, 1);
+        }
     }
 
     /// Writes bytes to the start of a buffer before the current batch runs; that batch must not have used the buffer
-    /// yet. Returns the number of the batch that carries them, or 0 if they were written directly.
+    /// yet. Returns the number of the batch that carries them.
     pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) -> u64 {
         let engine = &mut *self.engine.borrow_mut();
         // The queue writes whole words.
@@ -187,7 +272,7 @@ impl Gpu {
             engine.counts.written += direct.len() as u64;
         }
         if gathered.is_empty() {
-            return 0;
+            return engine.batch;
         }
         if engine.uploads.is_too_full(gathered.len()) {
             engine.submit(&self.device, &self.queue);
@@ -196,49 +281,29 @@ impl Gpu {
         engine.batch
     }
 
-    /// Records a copy of `size` bytes.
-    pub(super) fn copy(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, size: u64) {
-        self.copy_to(from, to, 0, size);
-    }
-
-    /// Records a copy of `size` bytes to a place in a buffer.
-    pub(super) fn copy_to(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, at: u64, size: u64) {
+    /// Records a copy of `size` bytes, to byte `at` of a buffer.
+    pub(super) fn copy(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, at: u64, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
         engine.counts.copies += 1;
         engine.counts.copied += 2 * size;
         engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, at, size);
     }
 
-    /// Notes that the platform may drop all batches from `first` on, and begins a new one.
-    pub(super) fn drop_batches(&self, first: u64) {
-        let engine = &mut *self.engine.borrow_mut();
-        engine.dropped.push((first, engine.batch));
-        engine.submit(&self.device, &self.queue);
-        // `submit` does not count a batch that was empty.
-        engine.batch = engine.batch.max(engine.dropped.last().map_or(0, |range| range.1) + 1);
-    }
-
-    /// Whether a batch may have been dropped.
-    pub(super) fn is_dropped(&self, batch: u64) -> bool {
-        self.engine.borrow().dropped.iter().any(|&(first, last)| (first..=last).contains(&batch))
-    }
-
     /// Submits what was recorded, with the status of its operations at the end.
     pub(super) fn flush(self: &Rc<Self>) {
         let status = self.record_status();
-        let batch = self.engine.borrow().batch;
         self.engine.borrow_mut().submit(&self.device, &self.queue);
         if let Some(status) = status {
-            self.status.borrow_mut().submitted(batch, status);
+            self.status.borrow_mut().submitted(status);
         }
     }
 
-    /// Records that the first `size` bytes of a buffer become zeros.
-    pub(super) fn clear(&self, buffer: &wgpu::Buffer, size: u64) {
+    /// Records that `size` bytes of a buffer, from byte `at` on, become zeros.
+    pub(super) fn clear(&self, buffer: &wgpu::Buffer, at: u64, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
         engine.counts.copies += 1;
         engine.counts.copied += size;
-        engine.encoder(&self.device).clear_buffer(buffer, 0, Some(size));
+        engine.encoder(&self.device).clear_buffer(buffer, at, Some(size));
     }
 
     /// Takes back the memory of a tensor. A buffer that code outside the library may hold is freed and not reused:

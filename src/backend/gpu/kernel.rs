@@ -78,7 +78,10 @@ impl Width {
     }
 }
 
-/// What every pass but the probe begins with.
+/// Sums over the lanes of a workgroup.
+const SCAN: &str = shader!("lib/scan.wgsl");
+
+/// What every pass begins with.
 const FRAME: &str = shader!("lib/frame.wgsl");
 
 /// float64 numbers as integers that have their order.
@@ -101,7 +104,14 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut keys = vec![Self::VALIDATE, Self::RESOLVE, Self::CONVERT, Self::PROBE];
+        let mut keys = vec![
+            Self::VALIDATE,
+            Self::RESOLVE,
+            Self::CONVERT,
+            Self::PROBE,
+            Self::PROBE_WORKGROUP,
+            Self::SEAL,
+        ];
         keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
@@ -117,8 +127,8 @@ impl ShaderKey {
             add(Pass::Commit, Combine::REPLACE);
             add(Pass::Divisors, Combine::REPLACE);
             add(Pass::DivideByCounts, Combine::select(dtype, Reduce::Divide, Arithmetic::Strict));
-            for float32 in Arithmetic::ALL.into_iter().filter(|_| dtype.is_float()) {
-                add(Pass::ScanRuns, Combine::select(dtype, Reduce::Multiply, float32));
+            if dtype.is_float() {
+                add(Pass::ScanRuns, Combine::select(dtype, Reduce::Multiply, Arithmetic::Strict));
             }
             for &reduce in Reduce::ALL {
                 for float32 in Arithmetic::ALL {
@@ -217,11 +227,29 @@ impl ShaderKey {
     /// The probe of the adapter's arithmetic.
     pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
 
+    /// The probe of what passes need beside arithmetic.
+    pub const PROBE_WORKGROUP: Self =
+        Self { pass: Pass::ProbeWorkgroup, width: Width::Four, combine: Combine::REPLACE };
+
+    /// The end of a batch.
+    pub const SEAL: Self = Self { pass: Pass::Seal, width: Width::Four, combine: Combine::REPLACE };
+
+    /// The shader that does the same without the adapter's floats; `None` for one that does not use them.
+    pub(super) fn strict(self) -> Option<Self> {
+        let pass = match self.pass {
+            Pass::MultiplyGuarded(access) => Pass::Multiply(Act::None, access),
+            pass if self.combine.kind == Kind::NativeFloat32 => pass,
+            _ => return None,
+        };
+        Some(Self { pass, combine: Combine { kind: Kind::StrictFloat32, ..self.combine }, ..self })
+    }
+
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
         let shared = match self.pass {
-            // The probe reads its buffers only, and no parameters.
-            Pass::Probe => return NATIVE_FLOAT.to_owned() + self.pass.main_part(),
+            Pass::Probe => vec![NATIVE_FLOAT.to_owned()],
+            Pass::ProbeWorkgroup => vec![SCAN.to_owned()],
+            Pass::Seal => Vec::new(),
             Pass::Multiply(act, access) => self.multiply_parts(act, access),
             Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
             _ => self.index_parts(),
@@ -265,7 +293,7 @@ impl ShaderKey {
                 parts.extend(self.combine.repeat_parts());
             }
             Pass::DivideByCounts => parts.extend(self.combine.mean_parts().iter().map(owned)),
-            Pass::DigitScan | Pass::DigitScatter => parts.push(shader!("lib/scan.wgsl").to_owned()),
+            Pass::DigitScan | Pass::DigitScatter => parts.push(SCAN.to_owned()),
             Pass::Extent | Pass::Convert => parts.push(WIDE.to_owned()),
             Pass::Bins => parts.extend([WIDE, ORDERED].iter().map(owned)),
             Pass::Edges | Pass::Density => {
@@ -274,7 +302,8 @@ impl ShaderKey {
             }
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
             Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
-            Pass::Multiply(..) | Pass::MultiplyGuarded(_) | Pass::Probe => {}
+            Pass::Multiply(..) | Pass::MultiplyGuarded(_) => {}
+            Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
         }
         parts
     }
@@ -306,12 +335,77 @@ mod tests {
                 .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
             let declared = module.entry_points.first().map(|main| main.workgroup_size);
             assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
-            if key.pass != Pass::Probe {
-                assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
-            }
+            assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
+            assert!(!has_workgroup_atomics(&module), "{key:?}: some drivers lose atomic additions there");
             count += 1;
         }
         assert!(count > 800, "only {count} shaders");
+    }
+
+    fn has_workgroup_atomics(module: &naga::Module) -> bool {
+        fn is_atomic(module: &naga::Module, ty: naga::Handle<naga::Type>) -> bool {
+            match &module.types[ty].inner {
+                naga::TypeInner::Atomic(_) => true,
+                naga::TypeInner::Array { base, .. } => is_atomic(module, *base),
+                naga::TypeInner::Struct { members, .. } => {
+                    members.iter().any(|member| is_atomic(module, member.ty))
+                }
+                _ => false,
+            }
+        }
+        let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
+        variables
+            .any(|variable| variable.space == naga::AddressSpace::WorkGroup && is_atomic(module, variable.ty))
+    }
+
+    /// No float operation that bits are promised of is out of `observed`: a compiler could regroup or fuse it.
+    #[test]
+    fn every_promised_rounding_is_observed() {
+        let is_promised = |key: &ShaderKey| match key.pass {
+            Pass::Multiply(act, _) => act == Act::None,
+            _ => true,
+        };
+        let mut operations = 0;
+        for key in ShaderKey::all().filter(is_promised) {
+            let module = wgsl::parse_str(&key.source()).unwrap();
+            let info =
+                Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+            for (handle, function) in module.functions.iter() {
+                let name = function.name.as_deref().unwrap_or_default();
+                let is_float = |at: naga::Handle<naga::Expression>| {
+                    let inner = info[handle][at].ty.inner_with(&module.types);
+                    inner.scalar_kind() == Some(naga::ScalarKind::Float)
+                };
+                for (at, expression) in function.expressions.iter() {
+                    match expression {
+                        naga::Expression::Binary { left, .. } if is_float(*left) => {
+                            assert!(matches!(name, "native_add" | "native_multiply"), "{key:?}: {name}");
+                            // Nothing but the call is made with it.
+                            let is_argument = |statement: &naga::Statement| matches!(statement, naga::Statement::Call { arguments, .. } if arguments == &[at]);
+                            assert!(function.body.iter().any(is_argument), "{key:?}: {name}");
+                            operations += 1;
+                        }
+                        naga::Expression::Math { arg, .. } => assert!(!is_float(*arg), "{key:?}: {name}"),
+                        _ => {}
+                    }
+                }
+                let is_xor = |expression: &naga::Expression| {
+                    matches!(
+                        expression,
+                        naga::Expression::Binary { op: naga::BinaryOperator::ExclusiveOr, .. }
+                    )
+                };
+                if name == "observed" {
+                    assert!(function.expressions.iter().any(|(_, expression)| is_xor(expression)));
+                }
+            }
+            let main = &module.entry_points[0].function;
+            for (at, _) in main.expressions.iter() {
+                let inner = info.get_entry_point(0)[at].ty.inner_with(&module.types);
+                assert_ne!(inner.scalar_kind(), Some(naga::ScalarKind::Float), "{key:?}");
+            }
+        }
+        assert!(operations > 20, "only {operations} operations");
     }
 
     /// Name, offset, size, and the members of a member.

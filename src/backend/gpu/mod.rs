@@ -13,9 +13,11 @@ macro_rules! shader {
 
 mod act;
 mod buffer;
+mod canary;
 mod combine;
 mod counts;
 mod device;
+mod dropped;
 mod engine;
 mod events;
 mod histogram;
@@ -59,6 +61,7 @@ use crate::backend::gpu::combine::Combine;
 use crate::backend::gpu::kernel::{ShaderKey, Width};
 use crate::backend::gpu::multiply::{Geometry, QuadAccess};
 use crate::backend::gpu::scatter::Scatter;
+use crate::backend::gpu::staging::Staging;
 use crate::backend::gpu::strategy::Strategy;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::{Bits, DType};
@@ -73,6 +76,7 @@ pub struct Gpu {
     facts: AdapterFacts,
     limits: wgpu::Limits,
     numerics: Cell<Numerics>,
+    canaries: canary::Canaries,
     events: events::Events,
     pipelines: pipelines::Pipelines,
     engine: RefCell<engine::Engine>,
@@ -90,6 +94,11 @@ impl Gpu {
     /// The limits of the device.
     pub fn limits(&self) -> &wgpu::Limits {
         &self.limits
+    }
+
+    /// The passes whose float32 arithmetic turned out not to be the CPU's, and which compute in integers therefore.
+    pub fn demoted(&self) -> Vec<String> {
+        self.canaries.demoted()
     }
 
     /// What the start-up probe saw.
@@ -137,14 +146,10 @@ impl Gpu {
     /// Submits everything recorded and waits until it is done.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet.
+    /// The first deferred error that was not reported yet; `work-lost` if something did not run to its end.
     pub async fn sync(self: &Rc<Self>) -> Result<()> {
         self.alive("sync")?;
-        self.flush();
-        let (done, mut finished) = oneshot::channel();
-        self.queue.on_submitted_work_done(move || _ = done.send(()));
-        self.wait(&mut finished).await;
-        self.settle("sync").await
+        Staging::new(self, "sync", 0)?.receive("sync", 0).await
     }
 
     /// Waits for a callback of the device.

@@ -98,7 +98,8 @@ described! {
         grid_width: u32,
         /// The status slot that the pass reports to or honours.
         slot: u32,
-        unused: u32,
+        /// Always zero, which no compiler knows: `shaders/lib/native_float.wgsl` hides roundings behind it.
+        zero: u32,
     }
 
     /// How the values of an index become positions: `shaders/lib/index.wgsl`.
@@ -174,6 +175,15 @@ described! {
 blocks! {
     /// `probe.wgsl`.
     struct Probe {}
+
+    /// `workgroup.wgsl`.
+    struct ProbeWorkgroup {
+        /// Rounds of its loop.
+        rounds: u32,
+    }
+
+    /// `seal.wgsl`.
+    struct Seal {}
 
     /// `validate.wgsl`.
     struct Validate {

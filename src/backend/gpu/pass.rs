@@ -69,6 +69,10 @@ pub enum Pass {
     Convert,
     /// Tries the adapter's float32 arithmetic.
     Probe,
+    /// Tries barriers, atomic operations and long loops.
+    ProbeWorkgroup,
+    /// Ends a batch.
+    Seal,
 }
 
 impl Pass {
@@ -106,6 +110,8 @@ impl Pass {
             Self::Density => BlockType::of::<params::Density>(),
             Self::Convert => BlockType::of::<params::Convert>(),
             Self::Probe => BlockType::of::<params::Probe>(),
+            Self::ProbeWorkgroup => BlockType::of::<params::ProbeWorkgroup>(),
+            Self::Seal => BlockType::of::<params::Seal>(),
         }
     }
 
@@ -141,6 +147,8 @@ impl Pass {
             Self::Density => shader!("histogram/density.wgsl"),
             Self::Convert => shader!("convert/convert.wgsl"),
             Self::Probe => shader!("probe/probe.wgsl"),
+            Self::ProbeWorkgroup => shader!("probe/workgroup.wgsl"),
+            Self::Seal => shader!("lib/seal.wgsl"),
         }
     }
 
@@ -163,8 +171,8 @@ impl Pass {
             Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
             Self::Divisors | Self::DivideByCounts => &[],
             Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
-            Self::Extent | Self::Edges | Self::Bins | Self::Density => &[],
-            Self::Convert | Self::Probe => &[],
+            Self::Extent | Self::Edges | Self::Bins | Self::Density | Self::Convert => &[],
+            Self::Probe | Self::ProbeWorkgroup | Self::Seal => &[],
         }
     }
 }

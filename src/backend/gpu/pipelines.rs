@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 
 use crate::backend::gpu::kernel::ShaderKey;
 use crate::backend::gpu::params::BLOCK_BYTES;
+use crate::backend::gpu::testing;
 
 /// The layout that all passes share, and the pipelines compiled so far.
 pub(super) struct Pipelines {
@@ -55,7 +56,7 @@ impl Pipelines {
             let label = label.as_deref();
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label,
-                source: wgpu::ShaderSource::Wgsl(key.source().into()),
+                source: wgpu::ShaderSource::Wgsl(testing::planted(key).into()),
             });
             device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label,

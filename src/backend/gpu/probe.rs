@@ -1,12 +1,14 @@
-//! Finds out whether this adapter's float32 arithmetic gives the CPU's bits. It runs once, at start, the functions that the
-//! kernels call.
+//! Finds out whether this adapter's float32 arithmetic gives the CPU's bits, and whether what every pass needs works: barriers,
+//! atomic operations, long loops. It runs once, at start, the functions that the kernels call.
 
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::params::{Head, NEVER_FAILS, Probe};
-use crate::backend::gpu::{Gpu, ShaderKey};
-use crate::error::Result;
+use crate::backend::gpu::params::{Head, NEVER_FAILS, Probe, ProbeWorkgroup, WORKGROUP};
+use crate::backend::gpu::strategy::ROUNDS;
+use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
 
 /// How float32 sums and products are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -79,41 +81,166 @@ const PRODUCTS: Chains = [
     [0.1, 0.2, 0.3, 0.7, 1.1],
 ];
 
-/// How many pairs of further chains there are, of normal numbers: hundreds of roundings.
-const ROUNDED: u32 = 64;
+/// Numbers that look random and are the same every time: SplitMix32.
+pub(super) struct Noise(pub(super) u32);
 
-/// One of these chains; even ones are for sums, odd ones for products. Sums often need a tie to be rounded. Products do
-/// where the factors have 13 bits, as in every other pair of chains.
-fn rounded(chain: u32) -> [f32; STEPS + 1] {
-    let mut state = chain;
-    std::array::from_fn(|_| {
-        // SplitMix32: numbers that look random and are the same every time.
-        state = state.wrapping_add(0x9e37_79b9);
-        let mut bits = state;
+impl Noise {
+    pub(super) fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9);
+        let mut bits = self.0;
         bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
         bits = (bits ^ (bits >> 13)).wrapping_mul(0xc2b2_ae35);
-        bits ^= bits >> 16;
-        let fraction = if (chain / 2).is_multiple_of(2) { bits >> 9 } else { bits >> 20 << 11 };
+        bits ^ (bits >> 16)
+    }
+}
+
+/// How many groups of further chains there are, of normal numbers: hundreds of roundings.
+const ROUNDED: u32 = 64;
+
+/// One of these chains; each group has one for sums, one for products, one for both. Sums often need a tie to be rounded.
+/// Products do where the factors have 13 bits, as in every other group.
+fn rounded(chain: u32) -> [f32; STEPS + 1] {
+    let mut noise = Noise(chain);
+    std::array::from_fn(|_| {
+        let bits = noise.next();
+        let fraction = if (chain / 3).is_multiple_of(2) { bits >> 9 } else { bits >> 20 << 11 };
         f32::from_bits(((bits & 1) << 31) | ((127 + ((bits >> 1) & 7)) << 23) | fraction)
     })
 }
 
-/// Runs every chain on the GPU and here, and compares.
-pub(super) async fn run(gpu: &Rc<Gpu>) -> Result<Numerics> {
-    const OP: &str = "init";
-    // As `shaders/probe/probe.wgsl` has them.
-    let chains = SUMS.iter().zip(&PRODUCTS).flat_map(|(&sum, &product)| [sum, product]);
-    let chains: Vec<_> = chains.chain((0..2 * ROUNDED).map(rounded)).collect();
-    let starts: Vec<f32> = chains.iter().map(|&[start, ..]| start).collect();
-    let steps: Vec<f32> = chains.iter().flat_map(|[_, steps @ ..]| steps).copied().collect();
-    let starts = gpu.upload(OP, bytemuck::cast_slice(&starts))?;
-    let steps = gpu.upload(OP, bytemuck::cast_slice(&steps))?;
-    let params = Probe { head: Head::new(chains.len(), NEVER_FAILS) };
-    gpu.dispatch(ShaderKey::PROBE, params, &Bindings { index: None, dst: Some(&starts), src: Some(&steps) });
-    let results = starts.read(OP).await?;
+const OP: &str = "init";
 
+/// Tries the adapter.
+///
+/// # Errors
+/// `RuntimeError` (`device-unavailable`) for one that cannot be used.
+pub(super) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
+    let arithmetic = Tried::arithmetic(gpu)?;
+    let workgroups = Tried::workgroups(gpu)?;
+    // Both are recorded before the first is read, so that they share a submission.
+    let (arithmetic, workgroups) = (arithmetic.read(), workgroups.read());
+    let outcome = async {
+        let workgroups = workgroups.await?;
+        Ok((arithmetic.await?, workgroups))
+    };
+    let (chains, workgroups) = outcome.await.map_err(|error: Error| match error.code() {
+        ErrorCode::WorkLost => unusable(op, "work that it was given was left undone"),
+        _ => error,
+    })?;
+    check_workgroups(op, &workgroups)?;
+    Ok(numerics(&chains))
+}
+
+/// A shader that was recorded.
+struct Tried(DeviceBuffer);
+
+impl Tried {
+    /// Every chain, as `shaders/probe/probe.wgsl` has them.
+    fn arithmetic(gpu: &Rc<Gpu>) -> Result<Self> {
+        let chains = chains();
+        let starts: Vec<f32> = chains.iter().map(|&[start, ..]| start).collect();
+        let steps: Vec<f32> = chains.iter().flat_map(|[_, steps @ ..]| steps).copied().collect();
+        let starts = gpu.upload(OP, bytemuck::cast_slice(&starts))?;
+        let steps = gpu.upload(OP, bytemuck::cast_slice(&steps))?;
+        let params = Probe { head: Head::new(chains.len(), NEVER_FAILS) };
+        let bindings = Bindings { index: None, dst: Some(&starts), src: Some(&steps) };
+        gpu.dispatch(ShaderKey::PROBE, params, &bindings);
+        Ok(Self(starts))
+    }
+
+    fn workgroups(gpu: &Rc<Gpu>) -> Result<Self> {
+        let numbers: Vec<u32> = numbers().collect();
+        let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers))?;
+        let results = DeviceBuffer::new(gpu, OP, "the probe", 4 * expected_of_workgroups().len())?;
+        let params = ProbeWorkgroup { head: Head::new(GROUPS * GROUP, NEVER_FAILS), rounds: ROUNDS as u32 };
+        let bindings = Bindings { index: None, dst: Some(&results), src: Some(&numbers) };
+        gpu.dispatch(ShaderKey::PROBE_WORKGROUP, params, &bindings);
+        Ok(Self(results))
+    }
+
+    fn read(self) -> impl Future<Output = Result<HostBuffer>> {
+        self.0.read(OP)
+    }
+}
+
+fn chains() -> Vec<[f32; STEPS + 1]> {
+    let chains = SUMS.iter().zip(&PRODUCTS).flat_map(|(&sum, &product)| [sum, product, product]);
+    chains.chain((0..3 * ROUNDED).map(rounded)).collect()
+}
+
+/// Workgroups of `shaders/probe/workgroup.wgsl`, and threads of each.
+const GROUPS: usize = 4;
+const GROUP: usize = WORKGROUP as usize;
+const DIGITS: usize = 16;
+
+/// A number for each of its threads.
+fn numbers() -> impl Iterator<Item = u32> {
+    let mut noise = Noise(1);
+    std::iter::repeat_with(move || noise.next()).take(GROUPS * GROUP)
+}
+
+/// What it has to write.
+fn expected_of_workgroups() -> Vec<u32> {
+    let numbers: Vec<u32> = numbers().collect();
+    let digit = |number: u32| number % DIGITS as u32;
+    let with = |of: &[u32], wanted: u32| of.iter().filter(|&&number| digit(number) == wanted).count() as u32;
+    let groups = || numbers.chunks_exact(GROUP);
+    let digits = || 0..DIGITS as u32;
+    let mut results = Vec::new();
+    for group in groups() {
+        results.extend(group.iter().scan(0, |sum, number| {
+            let before = *sum;
+            *sum += number >> 8;
+            Some(before)
+        }));
+    }
+    results.extend(groups().flat_map(|group| digits().map(move |wanted| with(group, wanted))));
+    let largest = |wanted| numbers.iter().filter(|&&number| digit(number) == wanted).max();
+    results.extend(digits().map(|wanted| largest(wanted).copied().unwrap_or(0)));
+    results.extend(digits().map(|wanted| with(&numbers, wanted)));
+    let turned = |state: u32| state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    let looped = |first: &u32| (0..ROUNDS).fold(*first, |state, _| turned(state));
+    results.extend(groups().filter_map(|group| group.first().map(looped)));
+    results
+}
+
+/// # Errors
+/// `RuntimeError` (`device-unavailable`) with the first thing that went wrong.
+fn check_workgroups(op: &'static str, results: &HostBuffer) -> Result<()> {
+    const TRIED: [(&str, usize); 5] = [
+        ("running sums over a workgroup, with barriers,", GROUPS * GROUP),
+        ("counts over a workgroup", GROUPS * DIGITS),
+        ("atomic maxima", DIGITS),
+        ("atomic sums", DIGITS),
+        ("long loops", GROUPS),
+    ];
+    let expected = expected_of_workgroups();
+    let wrong = expected.iter().zip(results.elements::<u32>()).position(|(expected, got)| expected != got);
+    let Some(wrong) = wrong else { return Ok(()) };
+    let mut end = 0;
+    let what = TRIED.iter().find(|(_, len)| {
+        end += len;
+        wrong < end
+    });
+    Err(unusable(op, &format!("{} came out wrong", what.map_or("", |(what, _)| what))))
+}
+
+fn unusable(op: &'static str, what: &str) -> Error {
+    let text = format!(
+        "this adapter, or its driver, was tried and is not used: {what}; a newer driver or another browser may do better"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
+}
+
+/// Compares what came of the chains.
+fn numerics(results: &HostBuffer) -> Numerics {
+    let chains = chains();
     let same = |at: usize, got: f32| {
-        let combine = |a: f32, &b: &f32| if at.is_multiple_of(2) { a + b } else { a * b };
+        let combine = |a: f32, &b: &f32| match at % 3 {
+            0 => a + b,
+            1 => a * b,
+            _ => a * b + b,
+        };
         let expected = chains.get(at).map_or(0.0, |[start, steps @ ..]| steps.iter().fold(*start, combine));
         got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan())
     };
@@ -122,16 +249,16 @@ pub(super) async fn run(gpu: &Rc<Gpu>) -> Result<Numerics> {
         .iter()
         .enumerate()
         .filter(|&(at, &got)| !same(at, got))
-        .map(|(at, _)| at / 2)
+        .map(|(at, _)| at / 3)
         .collect();
     let float32 = match wrong.as_slice() {
         [] => Arithmetic::Native,
         wrong if wrong.iter().all(|at| SUBNORMAL.contains(at) || NAN.contains(at)) => Arithmetic::Guarded,
         _ => Arithmetic::Strict,
     };
-    Ok(Numerics {
+    Numerics {
         float32,
         keeps_subnormals: !wrong.iter().any(|at| SUBNORMAL.contains(at)),
         keeps_nan: !wrong.iter().any(|at| NAN.contains(at)),
-    })
+    }
 }

@@ -1,10 +1,12 @@
 //! Reading data back from the GPU.
 
 use crate::backend::gpu::buffer::padded;
-use crate::backend::gpu::staging::Staging;
-use crate::backend::gpu::{DeviceBuffer, device_lost, memory};
+use crate::backend::gpu::staging::{DATA, Staging};
+use crate::backend::gpu::{DeviceBuffer, device_lost};
 use crate::error::Result;
 use crate::host::HostBuffer;
+
+const HEAD: usize = DATA as usize;
 
 /// Bytes that were read back.
 pub struct Mapped {
@@ -17,13 +19,13 @@ pub struct Mapped {
 impl Mapped {
     /// The bytes. In a browser this copies them into WebAssembly's memory first.
     pub fn bytes(&self) -> &[u8] {
-        self.view.get(..self.len).unwrap_or_default()
+        self.view.get(HEAD..HEAD + self.len).unwrap_or_default()
     }
 
     /// The mapped bytes themselves, for JavaScript to copy from.
     #[cfg(target_arch = "wasm32")]
     pub fn array(&self) -> js_sys::Uint8Array {
-        self.view.as_uint8array().subarray(0, self.len as u32)
+        self.view.as_uint8array().subarray(HEAD as u32, (HEAD + self.len) as u32)
     }
 }
 
@@ -33,25 +35,19 @@ impl DeviceBuffer {
     /// submission.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet, or `device-lost`.
+    /// The first deferred error that was not reported yet, `device-lost`, or `work-lost` where the batch, or an earlier one, did
+    /// not run to its end.
     pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + use<> {
         let (gpu, len) = (self.gpu(), self.len());
         let staging = self.usable(op).and_then(|()| {
             let staging = Staging::new(&gpu, op, len)?;
-            gpu.copy(self.raw(), staging.raw(), padded(len));
-            let batch = gpu.engine.borrow().batch;
-            Ok((staging, batch))
+            gpu.copy(self.raw(), staging.raw(), DATA, padded(len));
+            Ok(staging)
         });
-        let refusals = gpu.refusals();
         async move {
-            let (mut staging, batch) = staging?;
-            gpu.flush();
-            let mapped = gpu.wait(&mut staging.map(padded(len))).await;
-            gpu.settle(op).await?;
-            if gpu.refusals() != refusals || gpu.is_dropped(batch) {
-                return Err(memory::not_run(op));
-            }
-            let view = staging.view(padded(len)).filter(|_| mapped == Some(true));
+            let mut staging = staging?;
+            staging.receive(op, padded(len)).await?;
+            let view = staging.view(padded(len));
             let view = view.ok_or_else(|| device_lost(op, "a buffer could not be read"))?;
             Ok(Mapped { view, len, _staging: staging })
         }

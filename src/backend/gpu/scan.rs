@@ -7,7 +7,7 @@ use crate::backend::gpu::order::Prepared;
 use crate::backend::gpu::params::{Entries, Head, ScanRuns};
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, longest_run};
-use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Direction, Index};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -34,7 +34,8 @@ impl Gpu {
         let slot = self.check(plan, index, None);
         let order = self.sort_entries(plan, index, slot, &mut |_, _| Ok(()))?;
         let Prepared::Sorted(sorted) = &order.prepared else { return Ok(out) };
-        let combine = Combine::select(dtype, reduce, self.numerics.get().float32);
+        // In integers: no canary tries this pass.
+        let combine = Combine::select(dtype, reduce, Arithmetic::Strict);
         let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
         let bindings = Bindings { index: Some(sorted), dst: Some(&out), src: Some(values) };
         // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one, and `combine` runs once more at the start.

@@ -1,49 +1,111 @@
 //! Buffers that the GPU copies into and the host reads from.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use futures_channel::oneshot;
 
-use crate::backend::gpu::Gpu;
 use crate::backend::gpu::buffer::padded;
 use crate::backend::gpu::pool::{Pool, Use};
+use crate::backend::gpu::{Gpu, device_lost, memory};
 use crate::error::Result;
 
 const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
+
+/// Where the data starts. Before it comes the count of what has run when the batch ended: see `dropped.rs`.
+pub(super) const DATA: u64 = 16;
 
 /// A buffer that the host can map, taken from a pool of such buffers.
 pub(super) struct Staging {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
     is_mapped: bool,
+    /// The batch that copies to it.
+    batch: u64,
+    /// What the count is when all of that batch and of those before it has run.
+    expected: Rc<Cell<Option<u32>>>,
+    /// How often batches had been dropped before.
+    drops: u64,
 }
 
 impl Staging {
+    /// For `len` bytes, which the batch that is being recorded copies to [`DATA`].
     pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
-        let class = Pool::class(padded(len));
+        let size = DATA + padded(len);
+        let class = Pool::class(size).min(gpu.limits.max_buffer_size / 16 * 16).max(size);
         let raw = gpu.engine.borrow_mut().staging.take(class, Use::Recorded);
         let raw = match raw {
             Some(raw) => raw,
             None => gpu.create_buffer(op, "the way back", len, class, READ_BACK)?,
         };
-        Ok(Self { gpu: gpu.clone(), raw, is_mapped: false })
+        let drops = gpu.drops();
+        let engine = &mut *gpu.engine.borrow_mut();
+        let expected = engine.ask_for_receipt(&raw);
+        Ok(Self { gpu: gpu.clone(), raw, is_mapped: false, batch: engine.batch, expected, drops })
     }
 
     pub(super) fn raw(&self) -> &wgpu::Buffer {
         &self.raw
     }
 
+    /// The batch that copies to it.
+    pub(super) fn batch(&self) -> u64 {
+        self.batch
+    }
+
     /// Asks for the bytes to be mapped. The commands that write them must have been submitted.
     pub(super) fn map(&mut self, size: u64) -> oneshot::Receiver<bool> {
         let (sender, mapped) = oneshot::channel();
         self.is_mapped = true;
-        self.raw.map_async(wgpu::MapMode::Read, ..size, move |result| _ = sender.send(result.is_ok()));
+        let range = ..DATA + size;
+        self.raw.map_async(wgpu::MapMode::Read, range, move |result| _ = sender.send(result.is_ok()));
         mapped
     }
 
-    /// The mapped bytes; `None` if the device was lost meanwhile.
+    /// [`DATA`] and the mapped bytes; `None` if the device was lost meanwhile.
     pub(super) fn view(&self, size: u64) -> Option<wgpu::BufferView> {
-        self.raw.get_mapped_range(..size).ok()
+        self.raw.get_mapped_range(..DATA + size).ok()
+    }
+
+    /// Whether the batch, and every one before it, ran to its end. The bytes must be mapped.
+    pub(super) fn is_finished(&self) -> bool {
+        if self.gpu.cause_of_drop(self.batch).is_some() {
+            return false;
+        }
+        let view = self.raw.get_mapped_range(..DATA).ok();
+        let count = view.and_then(|view| view.first_chunk().map(|&bytes| u32::from_le_bytes(bytes)));
+        let is_finished = count.is_some() && count == self.expected.get();
+        if is_finished {
+            let engine = &mut *self.gpu.engine.borrow_mut();
+            engine.finished = engine.finished.max(self.batch);
+        }
+        is_finished
+    }
+
+    /// Submits what was recorded, waits for the bytes, and makes sure that they are what the batch computed.
+    ///
+    /// # Errors
+    /// The first deferred error that was not reported yet; `device-lost`; `work-lost` and `out-of-memory` for a batch that
+    /// was dropped.
+    pub(super) async fn receive(&mut self, op: &'static str, size: u64) -> Result<()> {
+        let gpu = self.gpu.clone();
+        gpu.flush();
+        let is_mapped = gpu.wait(&mut self.map(size)).await == Some(true);
+        gpu.settle_all(op).await?;
+        if is_mapped && !self.is_finished() && gpu.cause_of_drop(self.batch).is_none() {
+            // A device that is lost may say so a little later.
+            gpu.hear_of_loss().await;
+            gpu.alive(op)?;
+            if gpu.cause_of_drop(self.batch).is_none() {
+                gpu.drop_unfinished();
+            }
+        }
+        match gpu.cause_of_drop(self.batch) {
+            Some(cause) => Err(cause.error(op)),
+            None if gpu.drops() != self.drops => Err(memory::not_run(op)),
+            None if !is_mapped => Err(device_lost(op, "a buffer could not be read")),
+            None => Ok(()),
+        }
     }
 }
 

@@ -7,8 +7,10 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 
 use crate::backend::gpu::Gpu;
+use crate::backend::gpu::dropped::Cause;
+use crate::backend::gpu::engine::ARRIVALS;
 use crate::backend::gpu::memory::Refusal;
-use crate::backend::gpu::staging::Staging;
+use crate::backend::gpu::staging::{DATA, Staging};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Addressing, HistogramPlan, NoEdges};
 use crate::shape::Shape;
@@ -25,8 +27,6 @@ pub(super) struct Status {
     /// In the order of the calls.
     pending: VecDeque<Pending>,
     found: VecDeque<Error>,
-    /// How many buffers the platform has refused so far.
-    refusals: u64,
     /// For how many more calls of `settle` an error may be a consequence of a refusal.
     aftermath: u32,
 }
@@ -52,8 +52,6 @@ type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
 struct Submitted {
     recorded: Vec<Recorded>,
-    /// The batch that copies the slots to the staging buffer.
-    batch: u64,
     staging: Staging,
     mapped: oneshot::Receiver<bool>,
 }
@@ -72,19 +70,21 @@ impl Status {
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self {
-            buffer,
-            recorded: Vec::new(),
-            pending: VecDeque::new(),
-            found: VecDeque::new(),
-            refusals: 0,
-            aftermath: 0,
-        }
+        Self { buffer, recorded: Vec::new(), pending: VecDeque::new(), found: VecDeque::new(), aftermath: 0 }
     }
 
     /// Whether the current batch has no slot left.
     pub(super) fn is_full(&self) -> bool {
         self.recorded.len() as u32 + 1 >= STATUS_SLOTS
+    }
+
+    /// Sets the count of what has run, and clears the slots. Batches that are submitted already come before.
+    pub(super) fn restart(&self, queue: &wgpu::Queue, counted: u32) {
+        let mut words = vec![0; STATUS_SLOTS as usize * SLOT_WORDS];
+        if let Some(word) = words.get_mut(ARRIVALS as usize / 4) {
+            *word = counted;
+        }
+        queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&words));
     }
 
     /// Reserves a slot for an operation.
@@ -100,10 +100,10 @@ impl Status {
     }
 
     /// Notes that a batch was submitted, with the copy of its slots at the end.
-    pub(super) fn submitted(&mut self, batch: u64, mut staging: Staging) {
+    pub(super) fn submitted(&mut self, mut staging: Staging) {
         let recorded = std::mem::take(&mut self.recorded);
         let mapped = staging.map(Submitted::size(recorded.len()));
-        self.pending.push_back(Pending::Batch(Submitted { recorded, batch, staging, mapped }));
+        self.pending.push_back(Pending::Batch(Submitted { recorded, staging, mapped }));
     }
 
     /// Gives up the slots of a batch that cannot be read back for want of memory, and reports that instead.
@@ -130,8 +130,9 @@ impl Awaited<'_> {
     async fn errors(mut self) -> Option<Vec<Error>> {
         let errors = match self.pending.as_mut()? {
             Pending::Batch(batch) => match self.gpu.wait(&mut batch.mapped).await {
-                // The slots of a dropped batch hold what an earlier batch left there.
-                Some(true) if !self.gpu.is_dropped(batch.batch) => decode(batch),
+                // The slots of a dropped batch hold what an earlier batch left there. Who reads what that was to write gets
+                // the error.
+                Some(true) if batch.staging.is_finished() => decode(batch),
                 _ => Vec::new(),
             },
             Pending::Answer(answer) => {
@@ -164,9 +165,11 @@ impl Gpu {
         let staging = Staging::new(self, "sync", size as usize);
         let staging = staging.map_err(|error| self.status.borrow_mut().forget(error)).ok();
         if let Some(staging) = &staging {
-            self.copy(&buffer, staging.raw(), size);
+            self.copy(&buffer, staging.raw(), DATA, size);
         }
-        self.clear(&buffer, size);
+        // But for the first slot, which never fails and has the count of what has run.
+        let slot = SLOT_WORDS as u64 * 4;
+        self.clear(&buffer, slot, size - slot);
         staging
     }
 
@@ -177,24 +180,17 @@ impl Gpu {
 
     fn note(&self, Refusal { error, buffer, since }: Refusal) -> Error {
         if let Some(buffer) = buffer {
-            self.drop_batches(since);
+            self.drop_batches(since, Cause::NoMemory);
             let engine = &mut *self.engine.borrow_mut();
             if !engine.pool.remove(&buffer) {
                 engine.refused.push(buffer);
             }
             let status = &mut *self.status.borrow_mut();
-            status.refusals += 1;
             // The batch that was being recorded is submitted by the next call, and its error may arrive after that call
             // has finished waiting: errors of three calls may be consequences.
             status.aftermath = 3;
         }
         error
-    }
-
-    /// How many buffers the platform has refused so far. If the number grows while a batch is under way, that batch may
-    /// not have run.
-    pub(crate) fn refusals(&self) -> u64 {
-        self.status.borrow().refusals
     }
 
     /// Waits for the status of everything submitted.
@@ -234,7 +230,8 @@ impl Gpu {
 fn decode(batch: &Submitted) -> Vec<Error> {
     let Some(view) = batch.staging.view(Submitted::size(batch.recorded.len())) else { return Vec::new() };
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view);
-    let slots = words.chunks_exact(SLOT_WORDS).skip(1);
+    // Behind the count of what has run, and the slot that never fails.
+    let slots = words.chunks_exact(SLOT_WORDS).skip(DATA as usize / 4 / SLOT_WORDS + 1);
     slots.zip(&batch.recorded).filter_map(|(slot, recorded)| recorded.fault(slot)).collect()
 }
 

@@ -31,6 +31,47 @@ pub(super) struct Switches {
     pub(super) refuses_next: Cell<bool>,
 }
 
+/// Rewrites the text of a shader, as a driver might that compiles it wrongly; `None` where it has nothing to change.
+pub type Rewrite = fn(ShaderKey, &str) -> Option<String>;
+
+thread_local! {
+    static PLANTED: Cell<Option<Rewrite>> = const { Cell::new(None) };
+}
+
+/// Has all devices that this thread starts from now on compile rewritten shaders.
+pub fn plant(fault: Option<Rewrite>) {
+    PLANTED.set(fault);
+}
+
+/// The text that a device compiles.
+pub(super) fn planted(key: ShaderKey) -> String {
+    let text = key.source();
+    PLANTED.get().and_then(|rewrite| rewrite(key, &text)).unwrap_or(text)
+}
+
+/// What a device loses without an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// The dispatch after so many.
+    Dispatch(u32),
+    /// The next submission.
+    Submission,
+}
+
+impl Loss {
+    /// Whether this dispatch is the one.
+    pub(super) fn takes_dispatch(loss: &mut Option<Self>) -> bool {
+        match loss {
+            Some(Self::Dispatch(0)) => loss.take().is_some(),
+            Some(Self::Dispatch(left)) => {
+                *left -= 1;
+                false
+            }
+            Some(Self::Submission) | None => false,
+        }
+    }
+}
+
 impl Switches {
     /// Counts a scatter.
     pub(super) fn count(&self, strategy: Strategy) {
@@ -60,7 +101,11 @@ pub trait Hooks {
     fn compile_all(&self) -> usize;
 
     /// Loses the device.
-    fn lose(&self);
+    fn lose_device(&self);
+
+    /// Loses a dispatch or submission without an error, as a driver might that gives up work and takes it for done; `None`
+    /// again loses none. Returns what was still to be lost.
+    fn lose(&self, what: Option<Loss>) -> Option<Loss>;
 
     /// Refuses the next new buffer, as a platform without memory would.
     fn refuse_next(&self);
@@ -149,8 +194,12 @@ impl Hooks for Gpu {
         ShaderKey::each_part().inspect(|&key| drop(self.pipelines.get(&self.device, key))).count()
     }
 
-    fn lose(&self) {
+    fn lose_device(&self) {
         self.device.destroy();
+    }
+
+    fn lose(&self, what: Option<Loss>) -> Option<Loss> {
+        std::mem::replace(&mut self.engine.borrow_mut().loses, what)
     }
 
     fn refuse_next(&self) {

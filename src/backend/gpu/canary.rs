@@ -1,0 +1,376 @@
+//! Canaries: a pipeline that computes with the adapter's own floats proves itself the first time it is used.
+//!
+//! The probe has tried the functions, but each pass is compiled by itself. So the first use of such a pipeline records a small
+//! call of the same pipeline beside it, whose result the CPU knows. Nothing waits for it: it is looked at by the next read or
+//! `sync()`, before anything is returned. If it has other bits than the CPU's, the pipeline is demoted: everything written
+//! since is refused, and the same calls are computed in integers from then on. See docs/adr/0021.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::backend::cpu::Cpu;
+use crate::backend::gpu::act::Act;
+use crate::backend::gpu::buffer::padded;
+use crate::backend::gpu::dropped::Cause;
+use crate::backend::gpu::memory::Refusal;
+use crate::backend::gpu::multiply::Geometry;
+use crate::backend::gpu::order::{Order, Prepared};
+use crate::backend::gpu::params::NEVER_FAILS;
+use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::probe::Noise;
+use crate::backend::gpu::scatter::Scatter;
+use crate::backend::gpu::staging::{DATA, Staging};
+use crate::backend::gpu::{DeviceBuffer, Gpu, QuadAccess, ShaderKey, Strategy, Width, passes};
+use crate::backend::{Backend, Index, IndexState, Value};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{Activation, Addressing, BroadcastPlan, Op, Operand, Reduce};
+use crate::shape::Shape;
+
+/// What is known of pipelines that use the adapter's floats and have been used.
+#[derive(Default)]
+pub(super) struct Canaries {
+    known: RefCell<Vec<(ShaderKey, Trust)>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// Its canary is under way.
+    Awaited,
+    /// Its canary was right.
+    Given,
+    /// Its canary has failed.
+    Demoted,
+}
+
+impl Canaries {
+    fn of(&self, key: ShaderKey) -> Option<Trust> {
+        self.known.borrow().iter().find(|(known, _)| *known == key).map(|&(_, trust)| trust)
+    }
+
+    fn set(&self, key: ShaderKey, trust: Trust) {
+        self.forget(key);
+        self.known.borrow_mut().push((key, trust));
+    }
+
+    /// As if it had never been used.
+    fn forget(&self, key: ShaderKey) {
+        self.known.borrow_mut().retain(|(known, _)| *known != key);
+    }
+
+    /// Whether somebody waits for one.
+    #[cfg(target_arch = "wasm32")]
+    fn are_awaited(&self) -> bool {
+        self.known.borrow().iter().any(|(_, trust)| *trust == Trust::Awaited)
+    }
+
+    pub(super) fn demoted(&self) -> Vec<String> {
+        let known = self.known.borrow();
+        known.iter().filter(|(_, trust)| *trust == Trust::Demoted).map(|(key, _)| name(key)).collect()
+    }
+}
+
+/// How a pass is tried.
+enum Way {
+    Scatter(Strategy),
+    Multiply(QuadAccess),
+}
+
+impl Way {
+    /// With the name of the pass in `backend()`; `None` for a pass that must not use the adapter's floats, because nothing
+    /// tries it.
+    fn of(pass: Pass) -> Option<(Self, &'static str)> {
+        Some(match pass {
+            Pass::Columns => (Self::Scatter(Strategy::Columns), "columns"),
+            Pass::Small => (Self::Scatter(Strategy::Small), "small"),
+            Pass::RunPerThread => (Self::Scatter(Strategy::RunPerThread), "runs"),
+            Pass::RowPerGroup => (Self::Scatter(Strategy::RowPerGroup), "rows"),
+            Pass::ApplyCounted => (Self::Scatter(Strategy::CountThenRepeat), "counted"),
+            Pass::Multiply(_, access) | Pass::MultiplyGuarded(access) => {
+                (Self::Multiply(access), "elementwise")
+            }
+            Pass::Validate | Pass::Divisors | Pass::Resolve | Pass::Atomics | Pass::Mark => return None,
+            Pass::Choose | Pass::Commit | Pass::Count | Pass::DivideByCounts | Pass::Normalise => {
+                return None;
+            }
+            Pass::DigitCount | Pass::DigitScan | Pass::DigitScatter | Pass::Gather => return None,
+            Pass::GatherPacked | Pass::ScanRuns | Pass::Bins | Pass::Convert => return None,
+            Pass::Extent | Pass::Edges | Pass::Density => return None,
+            Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => return None,
+        })
+    }
+}
+
+/// The activation of a float32 multiply.
+fn activation(pass: Pass) -> Option<Activation> {
+    match pass {
+        Pass::Multiply(Act::Float(act), _) => Some(act),
+        _ => None,
+    }
+}
+
+/// What a pipeline is called in `backend()`.
+fn name(key: &ShaderKey) -> String {
+    let pass = Way::of(key.pass).map_or("", |(_, name)| name);
+    let reduce = if key.combine.reduce == Reduce::Add { "add" } else { "multiply" };
+    let act = activation(key.pass).map_or("", Activation::name);
+    [reduce, pass, act].join(" ").trim_end().to_owned()
+}
+
+/// One chain of updates for each row of a table.
+const ROWS: usize = 16;
+/// Updates of each: more than any loop that a compiler unrolls.
+const STEPS: usize = 64;
+const OP: Op = Op::ScatterAdd;
+
+/// The start of a chain, and what is added or multiplied again and again: subnormal numbers, signs of zero, infinities, NaN,
+/// overflow, cancellation, ties.
+type Patterns = [[f32; 5]; 8];
+
+const SUMS: Patterns = [
+    [1e-40, 3e-41, -1e-41, 2e-41, 1e-45],
+    [1.5e-38, -1.4e-38, 1.3e-38, -2e-39, 5e-39],
+    [-0.0, -0.0, -0.0, -0.0, -0.0],
+    [f32::INFINITY, 1.0, -1e30, 0.0, -2.0],
+    [f32::NAN, 1.0, 2.0, 0.0, -3.0],
+    [f32::MAX, f32::MAX, -f32::MAX, 1.0, -1e30],
+    [1e8, 1.0, -1e8, 1e-3, 1e8],
+    [16_777_216.0, 1.0, 1.0, 2.999_999_8, -4.5],
+];
+
+const PRODUCTS: Patterns = [
+    [1e-39, 0.5, 2.0, 0.25, 4.0],
+    [1.5e-38, 0.3, 3.5, 0.7, 1.4],
+    [-0.0, 2.0, -3.0, 1.0, 5.0],
+    [f32::INFINITY, -1.0, 0.5, -2.0, 3.0],
+    [f32::NAN, 1.0, 2.0, 0.5, -3.0],
+    [f32::MAX, 2.0, 0.5, 0.5, 1.0],
+    [1e20, 1e18, 1e-19, 10.0, 0.1],
+    [16_777_215.0, 3.0, 1.000_000_1, 0.333_333_34, 0.999_999_94],
+];
+
+/// The starts of all chains, then the updates step by step. Behind the patterns are chains of numbers whose sums or products
+/// depend on their order in nearly every step.
+fn chains(reduce: Reduce) -> (Vec<f32>, Vec<f32>) {
+    let (patterns, exponents) = if reduce == Reduce::Add { (&SUMS, (127, 7)) } else { (&PRODUCTS, (126, 1)) };
+    let mut noise = Noise(7);
+    let mut random = || {
+        let bits = noise.next();
+        f32::from_bits((bits & 1) << 31 | (exponents.0 + (bits >> 1 & exponents.1)) << 23 | bits >> 9)
+    };
+    let mut next = |row: usize, step: usize| match patterns.get(row) {
+        Some([start, ..]) if step == 0 => *start,
+        Some([_, updates @ ..]) => updates.get((step - 1) % 4).copied().unwrap_or(1.0),
+        None => random(),
+    };
+    let starts = (0..ROWS).map(|row| next(row, 0)).collect();
+    let updates = (1..=STEPS).flat_map(|step| (0..ROWS).map(move |row| (row, step)));
+    (starts, updates.map(|(row, step)| next(row, step)).collect())
+}
+
+/// The index of a trial, and what passes make of it.
+struct Entries {
+    /// The row of each entry.
+    index: Vec<u32>,
+    /// How many entries name each row.
+    counts: Vec<u32>,
+    /// The rows of all entries, sorted, then the numbers of the entries.
+    sorted: Vec<u32>,
+}
+
+impl Entries {
+    /// Every row in turn, or (`is_counted`) for a scalar that each row gets another number of times.
+    fn new(is_counted: bool) -> Self {
+        let (rows, steps) = (0..ROWS as u32, STEPS as u32);
+        let count = |row| if is_counted { steps + 3 * row } else { steps };
+        let counts = rows.clone().map(count).collect();
+        let named = rows.clone().flat_map(|row| (0..count(row)).map(move |_| row));
+        if is_counted {
+            return Self { index: named.collect(), counts, sorted: Vec::new() };
+        }
+        let numbers = rows.clone().flat_map(|row| (0..steps).map(move |step| step * ROWS as u32 + row));
+        let index = (0..steps).flat_map(|_| rows.clone()).collect();
+        Self { index, counts, sorted: named.chain(numbers).collect() }
+    }
+}
+
+/// A call whose result is known.
+struct Trial {
+    /// What the GPU computes.
+    there: DeviceBuffer,
+    /// What the CPU has computed.
+    here: HostBuffer,
+    /// By how many units in the last place they may differ.
+    ulps: u32,
+}
+
+impl Trial {
+    fn is_passed(&self, got: &[u32]) -> bool {
+        // The bits of floats of one sign are in their order.
+        let ordered = |bits: u32| {
+            let magnitude = i64::from(bits & 0x7fff_ffff);
+            if bits >> 31 == 1 { -magnitude } else { magnitude }
+        };
+        let is_same = |got: u32, expected: u32| {
+            let both_nan = f32::from_bits(got).is_nan() && f32::from_bits(expected).is_nan();
+            both_nan
+                || got == expected
+                || (self.ulps > 0 && ordered(got).abs_diff(ordered(expected)) <= u64::from(self.ulps))
+        };
+        let expected = self.here.elements::<u32>();
+        expected.len() <= got.len()
+            && expected.iter().zip(got).all(|(&expected, &got)| is_same(got, expected))
+    }
+}
+
+impl Gpu {
+    /// The pipeline to use for this one: itself, or the one in integers if it has been demoted. The first time its canary is
+    /// recorded.
+    pub(super) fn trusted(self: &Rc<Self>, key: ShaderKey) -> ShaderKey {
+        let Some(strict) = key.strict() else { return key };
+        let Some((way, _)) = Way::of(key.pass) else { return strict };
+        match self.canaries.of(key) {
+            Some(Trust::Awaited | Trust::Given) => return key,
+            Some(Trust::Demoted) => return strict,
+            None => {}
+        }
+        // Before the canary, which uses it too.
+        self.canaries.set(key, Trust::Awaited);
+        if self.try_out(key, &way).is_err() {
+            // There is no memory for it.
+            self.canaries.forget(key);
+            return strict;
+        }
+        key
+    }
+
+    /// [`Gpu::settle`], and the end of canaries that other reads wait for meanwhile. Natively a wait is never interrupted.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) async fn settle_all(self: &Rc<Self>, op: &'static str) -> Result<()> {
+        self.settle(op).await
+    }
+
+    /// [`Gpu::settle`], and the end of canaries that other reads wait for meanwhile.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) async fn settle_all(self: &Rc<Self>, op: &'static str) -> Result<()> {
+        self.settle(op).await?;
+        while self.canaries.are_awaited() {
+            crate::backend::gpu::poll_firefox::sleep_1ms().await;
+            // A read that went away has left its canary.
+            self.settle(op).await?;
+        }
+        Ok(())
+    }
+
+    /// Records the canary of a pipeline.
+    fn try_out(self: &Rc<Self>, key: ShaderKey, way: &Way) -> Result<()> {
+        let trial = match *way {
+            Way::Scatter(strategy) => self.scatter_trial(key.combine.reduce, strategy)?,
+            Way::Multiply(access) => self.multiply_trial(key, access)?,
+        };
+        let len = trial.here.bytes().len();
+        let mut staging = Staging::new(self, OP.name(), len)?;
+        self.copy(trial.there.raw(), staging.raw(), DATA, padded(len));
+        let gpu = Rc::clone(self);
+        self.expect(async move {
+            // Who waits may have submitted before this was recorded.
+            gpu.flush();
+            let is_mapped = gpu.wait(&mut staging.map(padded(len))).await == Some(true);
+            if !is_mapped || !staging.is_finished() {
+                // What was written since is refused anyway.
+                gpu.canaries.forget(key);
+                return None;
+            }
+            let view = staging.view(padded(len));
+            let bytes = view.as_ref().and_then(|view| view.get(DATA as usize..)).unwrap_or_default();
+            let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
+            drop(view);
+            if trial.is_passed(&words) {
+                gpu.canaries.set(key, Trust::Given);
+                return None;
+            }
+            gpu.canaries.set(key, Trust::Demoted);
+            gpu.drop_batches(staging.batch(), Cause::Arithmetic);
+            let error = Cause::Arithmetic.error(OP.name());
+            Some(Refusal { error, buffer: None, since: 0 })
+        });
+        Ok(())
+    }
+
+    /// A scatter by the pass of a strategy.
+    fn scatter_trial(self: &Rc<Self>, reduce: Reduce, strategy: Strategy) -> Result<Trial> {
+        let op = OP.name();
+        let (mut starts, updates) = chains(reduce);
+        let is_counted = strategy == Strategy::CountThenRepeat;
+        let Entries { index, counts, sorted } = Entries::new(is_counted);
+        // A subnormal number, and sums in which it is rounded; a factor that keeps products in their range.
+        let scalar: f32 = if reduce == Reduce::Add { 1.1e-40 } else { -1.001 };
+        if is_counted && reduce == Reduce::Add {
+            let of_noise = starts.iter_mut().skip(SUMS.len());
+            of_noise.for_each(|start| *start *= f32::from_bits((127 - 110) << 23));
+        }
+        let bits = scalar.to_bits().into();
+
+        let (table_shape, index_shape) = (Shape::new(op, &[ROWS])?, Shape::new(op, &[index.len()])?);
+        let table = Operand { shape: &table_shape, dtype: DType::Float32 };
+        let index_operand = Operand { shape: &index_shape, dtype: DType::Int32 };
+        let source = Operand { shape: &index_shape, dtype: DType::Float32 };
+        let source = (!is_counted).then_some(source);
+        let plan = Addressing::scatter_axis(OP, table, 0, index_operand, source)?;
+
+        let here = |values: &[u32]| HostBuffer::copy_of(op, bytemuck::cast_slice(values));
+        let (index_here, values_here) = (here(&index)?, here(bytemuck::cast_slice(&updates))?);
+        let mut table_here = Rc::new(here(bytemuck::cast_slice(&starts))?);
+        let value = if is_counted { Value::Scalar(bits) } else { Value::Buffer(&values_here) };
+        let of = Index { buffer: &index_here, dtype: DType::Int32, state: IndexState::Checked };
+        Cpu.scatter(&plan, DType::Float32, reduce.into(), &mut table_here, of, value)?;
+
+        let there = |values: &[u32]| self.upload(op, bytemuck::cast_slice(values));
+        let (index, values) = (there(&index)?, there(bytemuck::cast_slice(&updates))?);
+        let table = there(bytemuck::cast_slice(&starts))?;
+        let value = if is_counted { Value::Scalar(bits) } else { Value::Buffer(&values) };
+        let prepared = match strategy {
+            Strategy::RunPerThread | Strategy::RowPerGroup => Some(Prepared::Sorted(there(&sorted)?)),
+            Strategy::CountThenRepeat => Some(Prepared::Counted(there(&counts)?)),
+            Strategy::Columns | Strategy::Small | Strategy::Distinct => None,
+            Strategy::Winner | Strategy::Atomics => None,
+        };
+        let order = prepared.map(|prepared| Order { prepared, slot: NEVER_FAILS });
+        let of = Index { buffer: &index, dtype: DType::Int32, state: IndexState::Positions };
+        let (dtype, slot) = (DType::Float32, NEVER_FAILS);
+        let scatter = Scatter { gpu: self, plan: &plan, dtype, reduce, table: &table, value: &value, slot };
+        scatter.run(strategy, &of, order.as_ref());
+        let here = HostBuffer::copy_of(op, table_here.bytes())?;
+        Ok(Trial { there: table, here, ulps: 0 })
+    }
+
+    /// A multiply whose y is read in this way.
+    fn multiply_trial(self: &Rc<Self>, key: ShaderKey, access: QuadAccess) -> Result<Trial> {
+        const OUTER: usize = 33;
+        let (op, act) = (OP.name(), activation(key.pass));
+        let (inner, y_dims, axis): (usize, &[usize], i64) = match access {
+            QuadAccess::Same => (32, &[OUTER, 32], 0),
+            QuadAccess::Contiguous => (32, &[32], 1),
+            QuadAccess::Splat => (32, &[OUTER], 0),
+            QuadAccess::Elements => (31, &[31], 1),
+        };
+        let (x_shape, y_shape) = (Shape::new(op, &[OUTER, inner])?, Shape::new(op, y_dims)?);
+        let [x, y] = [&x_shape, &y_shape].map(|shape| Operand { shape, dtype: DType::Float32 });
+        let plan = BroadcastPlan::along_axis(Op::ElementwiseMul, x, y, axis, act)?;
+        // Each number of either kind meets many of the other.
+        let (mut x, mut y) = chains(Reduce::Multiply);
+        x.extend_from_slice(&y);
+        x.resize(x_shape.size(), 1.5);
+        y.rotate_left(5);
+        y.resize(y_shape.size(), -1e-20);
+        let [x_here, y_here] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));
+        let here = Cpu.multiply(&plan, DType::Float32, &x_here?, &y_here?)?;
+        let [x, y] = [&x, &y].map(|values| self.upload(op, bytemuck::cast_slice(values)));
+        let (x, y) = (x?, y?);
+        let there = DeviceBuffer::unfilled(self, op, "a trial", 4 * plan.len())?;
+        let (x, y) = plan.operands(&x, &y);
+        passes::multiply(self, key, &Geometry::new(&plan, Width::Four), x, y, Some(&there));
+        Ok(Trial { there, here, ulps: act.map_or(0, Activation::gpu_ulps) })
+    }
+}

@@ -1,0 +1,90 @@
+//! Batches whose work cannot be relied on, and how that is found out.
+//!
+//! The first workgroup of every dispatch adds the number of its threads to a word of the status buffer
+//! (`shaders/lib/frame.wgsl`), and each batch ends with a dispatch that does nothing else. So the word counts what has run
+//! since the device was started, and the host knows what it has to be after each batch. Everything that is read back brings
+//! it along. If a driver drops a dispatch or a submission, or gives up a batch and takes it for done, the count stays behind
+//! for good, and the next read notices.
+
+use crate::backend::gpu::{Gpu, memory};
+use crate::error::{Error, ErrorClass, ErrorCode};
+
+/// Why the work of a batch cannot be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The platform had no memory for one of its buffers.
+    NoMemory,
+    /// Not all of it ran.
+    Unfinished,
+    /// A pipeline's arithmetic turned out not to be the CPU's.
+    Arithmetic,
+}
+
+impl Cause {
+    /// The error of reads of such a batch, and of buffers that it was to write.
+    pub(super) fn error(self, op: &'static str) -> Error {
+        match self {
+            Self::NoMemory => memory::not_run(op),
+            Self::Unfinished => unfinished(op),
+            Self::Arithmetic => unreliable(op),
+        }
+    }
+}
+
+/// A range of batches, first and last: they were dropped, or may have read what a dropped batch should have written.
+#[derive(Clone, Copy)]
+pub(super) struct Dropped {
+    pub(super) first: u64,
+    pub(super) last: u64,
+    pub(super) cause: Cause,
+}
+
+fn unfinished(op: &'static str) -> Error {
+    let text = "the GPU left work undone and reported no error, as some drivers do when work takes too long or another \
+                program disturbs it; make anew what was computed since the last read, in smaller steps if it happens again, \
+                or use set_device('cpu')";
+    Error::new(ErrorClass::Runtime, ErrorCode::WorkLost, op, text)
+}
+
+fn unreliable(op: &'static str) -> Error {
+    let text = "the GPU's own float32 arithmetic gave other bits than the CPU's in a trial that ran beside the call; the same call \
+                is computed in integers from now on: make anew what was computed since the last read";
+    Error::new(ErrorClass::Runtime, ErrorCode::UnreliableArithmetic, op, text)
+}
+
+impl Gpu {
+    /// Notes that the work of all batches from `first` on cannot be relied on, and begins a new one.
+    pub(super) fn drop_batches(&self, first: u64, cause: Cause) {
+        let counted = {
+            let engine = &mut *self.engine.borrow_mut();
+            let last = engine.batch;
+            engine.dropped.push(Dropped { first, last, cause });
+            engine.drops += 1;
+            engine.submit(&self.device, &self.queue);
+            // `submit` does not count a batch that was empty.
+            engine.batch = engine.batch.max(last + 1);
+            engine.arrivals
+        };
+        // From here on the count is right again.
+        self.status.borrow().restart(&self.queue, counted);
+    }
+
+    /// Notes that a batch did not run to its end: neither can those before it be relied on, back to the last one that is
+    /// known to have ended.
+    pub(super) fn drop_unfinished(&self) {
+        let first = self.engine.borrow().finished + 1;
+        self.drop_batches(first, Cause::Unfinished);
+    }
+
+    /// Why the work of a batch cannot be relied on, if it cannot.
+    pub(super) fn cause_of_drop(&self, batch: u64) -> Option<Cause> {
+        let engine = self.engine.borrow();
+        let found = engine.dropped.iter().find(|range| (range.first..=range.last).contains(&batch));
+        found.map(|range| range.cause)
+    }
+
+    /// How often batches were dropped so far. If the number grows while a batch is under way, that batch may not have run.
+    pub(crate) fn drops(&self) -> u64 {
+        self.engine.borrow().drops
+    }
+}
