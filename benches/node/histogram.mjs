@@ -7,6 +7,7 @@
 
 import { join } from 'node:path';
 import { root } from '../../tools/shell.mjs';
+import { compare } from './rounds.mjs';
 
 const library = await import(join(process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise'), 'node.js'));
 const { bincount, histogram, histogramdd, init, Tensor } = library;
@@ -81,19 +82,9 @@ const workloads = [
   integers(1000),
 ];
 
-const time = (run) => {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
-};
-const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
 const words = process.argv.slice(2);
 console.log('| 1M values | ours, ms | bins in JavaScript and a scatter, ms | times as fast |\n| --- | --- | --- | --- |');
-for (const [name, ours, theirs] of workloads.filter(([name]) => words.every((word) => name.includes(word)))) {
-  for (let i = 0; i < 5; i++) [ours(), theirs()];
-  const rounds = [];
-  const until = performance.now() + 1000;
-  while (rounds.length < 15 || performance.now() < until) rounds.push([time(ours), time(theirs)]);
-  const [mine, other] = [0, 1].map((which) => median(rounds.map((round) => round[which])));
-  console.log(`| ${name} | ${mine.toFixed(2)} | ${other.toFixed(2)} | ${median(rounds.map(([one, two]) => two / one)).toFixed(1)} |`);
+for (const [name, run, other] of workloads.filter(([name]) => words.every((word) => name.includes(word)))) {
+  const { ours, theirs, ratio } = compare(run, other);
+  console.log(`| ${name} | ${ours.toFixed(2)} | ${theirs.toFixed(2)} | ${(1 / ratio).toFixed(1)} |`);
 }

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/shell.mjs';
 import { buildCrate, site } from '../browser/lib/setup.mjs';
+import { compare } from './rounds.mjs';
 
 await buildCrate('yardstick');
 const { instance } = await WebAssembly.instantiate(readFileSync(join(site, 'yardstick.wasm')));
@@ -123,24 +124,12 @@ multiply('axis 0 [131072,8] × [131072]', [131072, 8], [131072], 0, 8);
 multiply('scalar [1024,1024]', [1024, 1024], [1], -1, M);
 multiply('axis 1 [32,128,32,32] × [128,32]', [32, 128, 32, 32], [128, 32], 1, 32);
 
-const time = (run) => {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
-};
-const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
 const words = process.argv.slice(2);
 console.log('| workload | ours, ms | ns each | plain loop, ms | ours / plain |\n| --- | --- | --- | --- | --- |');
 for (const { name, updates, make } of workloads.filter(({ name }) => words.every((word) => name.includes(word)))) {
   const work = make();
-  for (let i = 0; i < 3; i++) [work.ours(), work.plain()];
-  const rounds = [];
-  const until = performance.now() + 600;
-  while (rounds.length < 9 || performance.now() < until) rounds.push([time(work.ours), time(work.plain)]);
+  const { ours, theirs, ratio } = compare(work.ours, work.plain, { warmUp: 3, least: 9, ms: 600 });
   work.plain();
   const right = work.same() ? '' : ' WRONG';
-  const ours = median(rounds.map(([one]) => one));
-  const ratio = median(rounds.map(([one, two]) => one / two));
-  const theirs = median(rounds.map(([, two]) => two));
   console.log(`| ${name}${right} | ${ours.toFixed(2)} | ${((ours * 1e6) / updates).toFixed(2)} | ${theirs.toFixed(2)} | ${ratio.toFixed(2)} |`);
 }

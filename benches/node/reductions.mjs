@@ -7,6 +7,7 @@
 
 import { join } from 'node:path';
 import { root } from '../../tools/shell.mjs';
+import { compare } from './rounds.mjs';
 
 const library = await import(join(process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise'), 'node.js'));
 const { init, segment_reduce, Tensor } = library;
@@ -77,21 +78,11 @@ const workloads = [
   [quotients],
 ];
 
-const time = (run) => {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
-};
-const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
 const words = process.argv.slice(2);
 console.log('| 1M values | ours, ms | loop, ms | ours / loop |\n| --- | --- | --- | --- |');
 for (const [make, ...how] of workloads) {
-  const [name, ours, theirs] = make(...how);
+  const [name, run, loop] = make(...how);
   if (!words.every((word) => name.includes(word))) continue;
-  for (let i = 0; i < 5; i++) [ours(), theirs()];
-  const rounds = [];
-  const until = performance.now() + 1000;
-  while (rounds.length < 15 || performance.now() < until) rounds.push([time(ours), time(theirs)]);
-  const [mine, other] = [0, 1].map((which) => median(rounds.map((round) => round[which])));
-  console.log(`| ${name} | ${mine.toFixed(2)} | ${other.toFixed(2)} | ${median(rounds.map(([one, two]) => one / two)).toFixed(2)} |`);
+  const { ours, theirs, ratio } = compare(run, loop);
+  console.log(`| ${name} | ${ours.toFixed(2)} | ${theirs.toFixed(2)} | ${ratio.toFixed(2)} |`);
 }

@@ -127,3 +127,11 @@ export function readOptions(op, options, known) {
     throw unreadable(op, 'options', thrown);
   }
 }
+
+/** The entry of a table of operators, by the name that the caller gave. */
+export function operatorOf(op, name, table) {
+  const word = text(op, 'op', name, 'the name of an operator');
+  const names = Object.keys(table);
+  if (names.includes(word)) return table[word];
+  throw unknownWord(ValueError, 'invalid-argument', op, 'op', word, `it must be one of ${names.join(', ')}`, names);
+}

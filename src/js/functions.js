@@ -1,7 +1,7 @@
 // The functions beside the classes: scatter_mul, elementwise_mul, trace.
 
 import * as rust from '#glue';
-import { integer, readOptions, text } from './arguments.js';
+import { integer, operatorOf, readOptions, text } from './arguments.js';
 import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_ACTIVATION, NO_SOURCE, SOURCE_RANK, STEPS, ACTIVATIONS, VALUES } from './wire.js';
 import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.js';
 import { unknownWord, ValueError } from './errors.js';
@@ -110,10 +110,7 @@ export function trace(name, self, ...args) {
   const op = 'trace';
   requireStart(op);
   if (!isTensor(self)) throw stranger(op, 'self', self);
-  const word = text(op, 'op', name, 'the name of an operator');
-  const names = Object.keys(traced);
-  if (!names.includes(word)) throw unknownWord(ValueError, 'invalid-argument', op, 'op', word, `it must be one of ${names.join(', ')}`, names);
-  const [traces, readArguments, run] = traced[word];
+  const [traces, readArguments, run] = operatorOf(op, name, traced);
   const { result, steps } = run(traces, self, readArguments(traces, ...args), describeSteps);
   return { steps, result: adopt(result) };
 }

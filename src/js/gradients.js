@@ -1,9 +1,8 @@
 // Gradients of scatters, gathers and products: the function vjp.
 
 import * as rust from '#glue';
-import { text } from './arguments.js';
+import { operatorOf } from './arguments.js';
 import { CALL, call, made, requireStart } from './engine.js';
-import { unknownWord, ValueError } from './errors.js';
 import { readElementwise } from './functions.js';
 import { dtypeOf, indexHandle, scalarFor, sourceTensor } from './indexed.js';
 import { isNumeric, own, OWN, read, withOriginal } from './operands.js';
@@ -93,10 +92,7 @@ const differentiable = {
 /** The gradients of `sum(op(self, …) · cotangent)`. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart(OP);
-  const word = text(OP, 'op', name, 'the name of an operator');
-  const names = Object.keys(differentiable);
-  if (!names.includes(word)) throw unknownWord(ValueError, 'invalid-argument', OP, 'op', word, `it must be one of ${names.join(', ')}`, names);
-  const [op, readArguments, gradients] = differentiable[word];
+  const [op, readArguments, gradients] = operatorOf(OP, name, differentiable);
   const weights = read(OP, 'cotangent', cotangent);
   const table = read(OP, 'self', self);
   return gradients(op, weights, table, readArguments(op, ...args));
