@@ -1162,6 +1162,8 @@ export const docs = {
   'Source: PyTorch 2.15, `torch.autograd`; MindSpore 2.10; Paddle 1.8, `fluid.gradients`.':
     '来源：PyTorch 2.15，`torch.autograd`；MindSpore 2.10；Paddle 1.8，`fluid.gradients`。',
   '[vjp](vjp.md), zeros with reduce': '[vjp](vjp.md)，带 reduce 时为零',
+  'Trained to the end: the second word is seen twice, as 1 and as 3, and learns their mean.':
+    '训练到底：第二个词出现两次，分别为 1 和 3，学到的是平均值。',
 };
 
 /** Names, formulas and dtypes: the same in every language. */
