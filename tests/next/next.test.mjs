@@ -1,6 +1,6 @@
 // Next.js: a server component, a route handler and the page, built by Turbopack and by webpack, and in development. Not part of
 // `npm test`: Next.js takes 340 MB and a minute and a half for each way. To run it after `npm run package`:
-//   npm ci --prefix tests/next && node --test tests/next/
+//   npm install --prefix tests/next --no-package-lock && node --test tests/next/
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
