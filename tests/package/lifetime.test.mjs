@@ -104,6 +104,7 @@ const uses = {
   to: (t) => t.to('cpu'),
   data: (t) => t.data(),
   data_sync: (t) => t.data_sync(),
+  with_data: (t) => t.with_data(() => {}),
   tolist: (t) => t.tolist(),
   item: (t) => t.item(),
   to_npy: (t) => t.to_npy(),
