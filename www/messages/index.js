@@ -16,7 +16,10 @@ const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start
 /** Whether the scripts of a page speak these words: those of others would weigh on it. */
 export function speaks(page, key) {
   if (!key.startsWith('ui.')) return false;
-  if (key in enDemos) return page.id === 'demos' || (page.id === 'benchmark' && key.startsWith('ui.density.'));
+  if (key in enDemos) {
+    const isOfBenchmark = key.startsWith('ui.bench.');
+    return (page.id === 'demos' && !isOfBenchmark) || (page.id === 'benchmark' && (isOfBenchmark || key.startsWith('ui.density.')));
+  }
   const owner = Object.keys(own).find((start) => key.startsWith(start));
   return !owner || own[owner] === page.id;
 }
