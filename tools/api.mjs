@@ -27,7 +27,8 @@ export function readApi(source) {
       if (signature.endsWith('{') && !owner) owner = declaration;
     }
   }
-  return declarations.filter(({ kind }) => kind !== 'export');
+  // What is not exported only helps the types that are.
+  return declarations.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(type|interface|declare) /.test(signature)));
 }
 
 /** Up to the semicolon, or to the brace that opens a class or an interface. */

@@ -189,6 +189,6 @@ function readChosen(output) {
 
 /** Node's test runner with these arguments. */
 function node(report, run, args, options) {
-  const all = ['--test', '--test-reporter=spec', '--test-timeout=600000', ...args];
+  const all = ['--test', '--test-reporter=spec', '--test-timeout=1200000', ...args];
   return report.tests(run, process.execPath, all, { read: readNode, ...options });
 }
