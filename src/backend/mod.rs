@@ -44,15 +44,6 @@ pub enum IndexState {
     Partial,
 }
 
-/// The order in which a scan visits index entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// Row-major order.
-    Forward,
-    /// The reverse of it.
-    Backward,
-}
-
 /// What every backend does. The contract, for each method: the result has the bits of the sequential
 /// loop over index entries in row-major order, in the given dtype; if any index value is out of range,
 /// nothing is written.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::backend::cpu;
 use crate::backend::gpu::{DeviceBuffer, Gpu, Known};
-use crate::backend::{self, Backend, Direction, IndexState, Value};
+use crate::backend::{self, Backend, IndexState, Value};
 use crate::context::{self, Device};
 use crate::dispatch::index::{OnGpu, Uploaded};
 use crate::dispatch::{Index, check_divisors};
@@ -56,18 +56,18 @@ pub(super) fn gather(
     gpu.gather(plan, dtype, table, index.as_index(), fill)
 }
 
-pub(super) fn scan(
+pub(super) fn scan_both_ways(
     plan: &Addressing,
     dtype: DType,
     reduce: Reduce,
-    direction: Direction,
     index: Index<'_>,
     values: &OnDevice,
-) -> Result<DeviceBuffer> {
+) -> Result<[DeviceBuffer; 2]> {
     let gpu = values.gpu();
     values.usable(plan.op().name())?;
     let index = DeviceIndex::new(&gpu, plan, index)?;
-    gpu.scan(plan, dtype, reduce, direction, &index.as_index(), values)
+    let orders = index.kept.as_ref().map(|kept| &kept.orders);
+    gpu.scan_both_ways(plan, dtype, reduce, &index.as_index(), orders, values)
 }
 
 pub(super) fn multiply(gpu: &Rc<Gpu>, plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<DeviceBuffer> {

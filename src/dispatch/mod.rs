@@ -12,7 +12,7 @@ pub(crate) use index::IndexValues;
 use std::rc::Rc;
 
 use crate::backend::cpu::{CheckedIndex, Cpu, Fetch, Write};
-use crate::backend::{self, Backend, Direction, IndexState, Value};
+use crate::backend::{self, Backend, IndexState, Value};
 use crate::context::Device;
 use crate::dtype::{Bits, DType, load};
 use crate::error::Result;
@@ -87,26 +87,26 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
     }
 }
 
-/// The combination of the values that go to the same place before each, on the device where the values are: see `Cpu::scan`.
+/// For each of the values the combination of those before it that go to the same place, and of those behind it: see
+/// `Cpu::scan_both_ways`. On the device where the values are.
 ///
 /// # Errors
 /// As for [`scatter`].
-pub(crate) fn scan(
+pub(crate) fn scan_both_ways(
     plan: &Addressing,
     reduce: Reduce,
-    direction: Direction,
     index: Index<'_>,
     values: &Tensor,
-) -> Result<Storage> {
+) -> Result<[Storage; 2]> {
     let dtype = values.dtype;
     match &values.storage {
         Storage::Host(buffer) => {
             let positions = positions(plan, index)?;
-            Cpu.scan(plan, dtype, reduce, direction, &positions, buffer).map(Storage::host)
+            Ok(Cpu.scan_both_ways(plan, dtype, reduce, &positions, buffer)?.map(Storage::host))
         }
         #[cfg(feature = "webgpu")]
         Storage::Device(buffer) => {
-            device::scan(plan, dtype, reduce, direction, index, buffer).map(Storage::device)
+            Ok(device::scan_both_ways(plan, dtype, reduce, index, buffer)?.map(Storage::device))
         }
     }
 }

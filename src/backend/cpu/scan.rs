@@ -1,6 +1,5 @@
-//! What stands at the place of each index entry before its update.
+//! What comes together at the place of each index entry before it, and behind it.
 
-use crate::backend::Direction;
 use crate::backend::cpu::positions::Positions;
 use crate::backend::cpu::{CheckedIndex, Cpu, kernels, reduce};
 use crate::dtype::{DType, load, store};
@@ -9,49 +8,46 @@ use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, Reduce};
 
 impl Cpu {
-    /// For each element of the values the combination of those that go to the same element of the table before it, in row-major
-    /// order or backwards, from the neutral element on. What no entry addresses is 0.
+    /// For each element of the values the combination of those that go to the same element of the table: of those before it in
+    /// row-major order, and of those behind it, from the last one on. Both begin with the neutral element; what no entry addresses
+    /// is 0.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn scan(
+    pub(crate) fn scan_both_ways(
         &self,
         plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
-        direction: Direction,
         positions: &CheckedIndex,
         values: &HostBuffer,
-    ) -> Result<HostBuffer> {
-        let (op, size) = (plan.op().name(), dtype.size());
-        let loops = reduce::loops(reduce, dtype);
-        let mut out = HostBuffer::zeroed(op, values.bytes().len())?;
-        let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;
-        for state in so_far.bytes_mut().chunks_exact_mut(size) {
-            store(state, reduce.neutral(dtype));
-        }
+    ) -> Result<[HostBuffer; 2]> {
+        let op = plan.op().name();
         let mut visits = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
         kernels::for_each_element(&mut Positions::ready(plan, positions), &mut |_, element, value| {
             visits.push((element, value));
         });
-        let (so_far, out_bytes) = (so_far.bytes_mut(), out.bytes_mut());
-        let mut visit = |(element, value): (usize, usize)| {
+        let scan = |visits: &mut dyn Iterator<Item = &(usize, usize)>| {
+            let size = dtype.size();
             let span = |at: usize| at * size..(at + 1) * size;
-            let (Some(state), Some(update)) =
-                (so_far.get_mut(span(element)), values.bytes().get(span(value)))
-            else {
-                return;
-            };
-            let before = load(state);
-            store(state, loops.combine(before, load(update)));
-            if let Some(slot) = out_bytes.get_mut(span(value)) {
-                store(slot, before);
+            let loops = reduce::loops(reduce, dtype);
+            let mut out = HostBuffer::zeroed(op, values.bytes().len())?;
+            let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;
+            for state in so_far.bytes_mut().chunks_exact_mut(size) {
+                store(state, reduce.neutral(dtype));
             }
+            let (so_far, slots) = (so_far.bytes_mut(), out.bytes_mut());
+            for &(element, value) in visits {
+                let update = values.bytes().get(span(value)).map_or(0, load);
+                if let (Some(state), Some(slot)) = (so_far.get_mut(span(element)), slots.get_mut(span(value)))
+                {
+                    let before = load(state);
+                    store(slot, before);
+                    store(state, loops.combine(before, update));
+                }
+            }
+            Ok(out)
         };
-        match direction {
-            Direction::Forward => visits.into_iter().for_each(&mut visit),
-            Direction::Backward => visits.into_iter().rev().for_each(&mut visit),
-        }
-        Ok(out)
+        Ok([scan(&mut visits.iter())?, scan(&mut visits.iter().rev())?])
     }
 }

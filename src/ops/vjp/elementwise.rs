@@ -60,12 +60,11 @@ pub(super) fn same_bits(one: &Tensor, other: &Tensor) -> Result<Tensor> {
 
 /// The tensor with every NaN as a maximum or minimum makes it.
 pub(super) fn with_one_nan(tensor: &Tensor, reduce: Reduce) -> Result<Tensor> {
-    let (dtype, word) = match reduce {
-        Reduce::Minimum => (tensor.dtype, NdReduce::Amin),
-        Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Divide | Reduce::Maximum => {
-            (tensor.dtype, NdReduce::Amax)
-        }
+    let word = match reduce {
+        Reduce::Minimum => NdReduce::Amin,
+        Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Divide | Reduce::Maximum => NdReduce::Amax,
     };
+    let dtype = tensor.dtype;
     let neutral = Scalar::load(reduce.neutral(dtype), dtype);
     combined(&filled(tensor, &tensor.shape, neutral, dtype)?, word, tensor.into())
 }

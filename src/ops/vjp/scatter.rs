@@ -4,7 +4,6 @@ use std::cell::Cell;
 
 use super::elementwise::{combined, divided_by_counts, product, same_bits, scaled, with_one_nan};
 use super::{OP, cotangent_for, filled, flat, require_float, zeros_like};
-use crate::backend::Direction;
 use crate::dispatch::{self, Index};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorCode, Result};
@@ -46,7 +45,9 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
-        let has_entries = self.check(table)?.plan.entries() > 0;
+        // What a mode makes of the index is found out once, by `Places`.
+        let checks = Self { mode: OutOfRange::Raise, ..self.clone() };
+        let has_entries = checks.check(table)?.plan.entries() > 0;
         let cotangent = cotangent_for(cotangent, table, &table.shape)?;
         require_float(self.op, self.op.table_name(), table)?;
         let given = match &self.src {
@@ -54,13 +55,11 @@ impl Scatter {
             Source::Scalar(_) => None,
         };
         given.map_or(Ok(()), |src| require_float(self.op, "src", src))?;
-        if self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace {
+        let has_zeros = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
+        if has_zeros || !has_entries {
             let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
-            return Ok(ScatterGradients { table: zeros_like(table)?, src });
-        }
-        if !has_entries {
-            let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
-            return Ok(ScatterGradients { table: cotangent, src });
+            let for_table = if has_zeros { zeros_like(table)? } else { cotangent };
+            return Ok(ScatterGradients { table: for_table, src });
         }
         let places = Places::new(self, table)?;
         let layout = given.map(|src| Layout::new(self.op, src, places.entry_shape(table)?)).transpose()?;
@@ -133,14 +132,12 @@ impl Places {
 
     /// For each element of the source the product of the others that go to its place.
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
-        let scan = |direction| {
-            let index = self.plan();
-            let plan = index.scatter(OP, table.operand(), Some(src.operand()))?;
-            let storage =
-                dispatch::scan(&plan, Reduce::Multiply, direction, Index::Prepared(index.values()), src)?;
-            Ok(Tensor::from_storage(src.shape.clone(), src.dtype, storage))
-        };
-        product(&scan(Direction::Forward)?, &scan(Direction::Backward)?)
+        let index = self.plan();
+        let plan = index.scatter(OP, table.operand(), Some(src.operand()))?;
+        let scans = dispatch::scan_both_ways(&plan, Reduce::Multiply, Index::Prepared(index.values()), src)?;
+        let [before, behind] =
+            scans.map(|storage| Tensor::from_storage(src.shape.clone(), src.dtype, storage));
+        product(&before, &behind)
     }
 }
 
@@ -297,10 +294,7 @@ impl Terms<'_> {
         let results = self.places.gather(&result)?;
         let src = match &self.src {
             Source::Tensor(src) => src.clone(),
-            Source::Scalar(value) => {
-                let one = filled(self.table, &results.shape, *value, results.dtype)?;
-                dispatch::beside(OP.name(), self.table, one)?
-            }
+            Source::Scalar(value) => filled(self.table, &results.shape, *value, results.dtype)?,
         };
         let src_is_result = same_bits(&plain(&src)?, &results)?;
         let ties = self.places.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
