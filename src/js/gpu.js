@@ -145,6 +145,8 @@ export function describeGpu() {
   };
 }
 
+/** Any number that is no way leaves the choice to the library. */
+export const forceWay = (way) => rust.gpu_force_way(way);
 export const freePooled = () => rust.gpu_free_pooled();
 export const bytes = () => [rust.gpu_bytes(), rust.gpu_pooled_bytes()];
 export const sync = () => finished(call('sync', () => rust.gpu_sync()));

@@ -16,6 +16,7 @@ export const isSoftware = () => false;
 export const start = async (op) => refuse(op);
 export const loss = () => undefined;
 export const describeGpu = () => ({ webgpu: null, numerics: null });
+export const forceWay = () => 0;
 export const freePooled = () => {};
 export const bytes = () => [0, 0];
 export const sync = async () => {};

@@ -11,6 +11,7 @@ use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
 use crate::backend::Backend;
+use crate::backend::gpu::testing::{Hooks as _, Strategy};
 use crate::backend::gpu::{AdapterFacts, Arithmetic, DeviceOptions, PowerPreference};
 use crate::context;
 use crate::dtype::DType;
@@ -103,6 +104,16 @@ pub fn gpu_free_pooled() {
     if let Some(gpu) = context::current_gpu() {
         gpu.free_pooled();
     }
+}
+
+/// For whoever times the ways to scatter: every scatter goes the way of this number in [`Strategy::ALL`], wherever it applies; any
+/// other number leaves the choice to the library. Returns how many scatters went that way so far.
+#[wasm_bindgen]
+pub fn gpu_force_way(way: u32) -> u32 {
+    let Some(gpu) = context::current_gpu() else { return 0 };
+    let way = way as usize;
+    gpu.force_strategy(Strategy::ALL.get(way).copied());
+    gpu.strategies_run().get(way).copied().unwrap_or_default()
 }
 
 #[wasm_bindgen]

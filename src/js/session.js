@@ -71,6 +71,14 @@ export function backend() {
   });
 }
 
+/**
+ * For the page that times the ways to scatter, which nobody else needs: no export, and no part of the API. Forces one by its number,
+ * and returns how many scatters went it.
+ */
+Object.defineProperty(backend, Symbol.for('scatterwise.way'), {
+  value: (way) => call('backend', () => gpu.forceWay(Number.isInteger(way) ? way : -1)),
+});
+
 /** Switches the device of new tensors. */
 export function set_device(wanted) {
   const op = 'set_device';

@@ -61,6 +61,8 @@ const SMALL_WORK: usize = 4096;
 /// thread that walks a run alone waits for memory at every entry, some 300 ns; a workgroup of 256 waits twice for 1,024
 /// entries, and then adds one every few clock cycles.
 const ROW_ENTRIES: usize = 64;
+/// Rows for each entry up to which `Strategy::CountThenRepeat` is worth it: its second pass visits every row of the table. An estimate.
+const REPEAT_ROWS: usize = 4;
 /// Rows that `Strategy::RowPerGroup` takes, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
@@ -167,8 +169,7 @@ impl Request {
         if self.allows(Strategy::Atomics) {
             return Strategy::Atomics;
         }
-        // Its second pass visits every row of the table.
-        if self.allows(Strategy::CountThenRepeat) && self.rows <= 4 * self.entries {
+        if self.allows(Strategy::CountThenRepeat) && self.rows <= REPEAT_ROWS * self.entries {
             return Strategy::CountThenRepeat;
         }
         if self.entries * self.row <= SMALL_WORK && self.allows(Strategy::Small) {
