@@ -42,6 +42,12 @@ const entries = [
   { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
 ];
 
+/** The oldest with private fields and `#x in y`. */
+const engines = ['chrome96', 'firefox90', 'safari15'];
+
+/** The entry `verify` takes the instance that a page runs: there is one beside each file that `scatterwise` leads to. */
+const verifiers = { 'verify.js': './index.js', 'verify.node.js': './node.js', 'verify.inline.js': './inline.js' };
+
 /** What of wasm-bindgen's glue is ours instead. It is wgpu that asks the platform there, and it takes nobody's device but its own. */
 const own = {
   'arg0.gpu;': 'platform.gpuOf(arg0);',
@@ -73,10 +79,11 @@ await main(async () => {
     }
   }
   for (const entry of entries) if (!fast || entry.flavour === 'full') await bundle(entry);
+  await writeVerifiers();
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
-  for (const file of ['devtools.js', 'devtools.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
+  for (const file of ['devtools.js', 'devtools.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -122,7 +129,7 @@ async function bundle({ file, source, flavour, inline = false }) {
     format: 'esm',
     platform: 'neutral',
     external: ['node:*'],
-    target: ['chrome96', 'firefox90', 'safari15'], // the oldest with private fields and `#x in y`
+    target: engines,
     minify: !isForNode, // Node prints the source beside an uncaught error
     legalComments: 'none',
     sourcemap: inline ? false : 'linked',
@@ -170,6 +177,16 @@ async function ownGlue(path) {
   return { contents: `import * as platform from '${join(root, 'src/js/platform.js').replaceAll('\\', '/')}';\n${contents}` };
 }
 
+async function writeVerifiers() {
+  const esbuild = await import('esbuild');
+  const source = join(root, 'src', 'js', 'verify', 'verify.js');
+  await esbuild.build({ entryPoints: [source], outfile: join(out, 'verify.core.js'), bundle: true, format: 'esm', minify: true, target: engines, logLevel: 'warning' });
+  for (const [file, library] of Object.entries(verifiers)) {
+    const text = `import * as library from '${library}';\nimport { verifier } from './verify.core.js';\n\nexport const verify = verifier(library);\n`;
+    await writeFile(join(out, file), text);
+  }
+}
+
 async function writeTypes() {
   const again = (from) => `export * from '${from}';\nexport { default } from '${from}';\n`;
   // Symbol.dispose is younger than the libraries that most projects compile against.
@@ -210,6 +227,7 @@ function manifest() {
       './cpu': { types: './cpu.d.ts', node: './cpu.node.js', development: './cpu/inline.js', default: './cpu.js' },
       './cpu/inline': { types: './cpu/inline.d.ts', default: './cpu/inline.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },
+      './verify': { types: './verify.d.ts', node: './verify.node.js', development: './verify.inline.js', default: './verify.js' },
       ...Object.fromEntries(binaries.map((file) => [file, file])),
       './package.json': './package.json',
     },

@@ -157,7 +157,7 @@ test('the tarball holds what is needed and nothing else', () => {
   assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
     'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.js', 'cpu.node.js.map', 'cpu/inline.d.ts', 'cpu/inline.js',
     'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'index.d.ts', 'index.js', 'index.js.map', 'inline.d.ts', 'inline.js', 'node.js', 'node.js.map', 'package.json', 'packed.js', 'scatterwise_cpu_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_scalar.wasm',
-    'scatterwise_simd.wasm',
+    'scatterwise_simd.wasm', 'verify.core.js', 'verify.d.ts', 'verify.inline.js', 'verify.js', 'verify.node.js',
   ]);
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.scripts, undefined);

@@ -25,3 +25,10 @@ withoutGpu.init({ powerPreference: 'low-power' });
 import { show_in_devtools } from 'scatterwise/devtools';
 import { Tensor as AnyTensor } from 'scatterwise';
 show_in_devtools(AnyTensor);
+
+import { verify, type VerifyReport } from 'scatterwise/verify';
+verify() satisfies Promise<VerifyReport>;
+verify({ device: 'webgpu', seconds: 5, seed: 1, on_progress: (done, of) => done < of }) satisfies Promise<VerifyReport>;
+verify({ on_progress: (done: number) => void done }).then(({ outcome }) => outcome satisfies 'same' | 'different' | 'no-answer' | 'not-compared');
+// @ts-expect-error: there is none
+verify({ device: 'auto' });

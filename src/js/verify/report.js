@@ -1,0 +1,45 @@
+// What a run comes to, in words; the system that it ran on.
+
+const plural = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+
+/** The outcome as a word for programs, and the verdict as sentences for people. */
+export function verdict({ device, reason, recorded, random, complete, answered, failures, backend }, cases) {
+  const all = [...Object.values(recorded), ...(random ? [random] : [])];
+  const sum = (key, list = all) => list.reduce((total, counts) => total + counts[key], 0);
+  const ofDevice = [recorded.webgpu, random].filter(Boolean);
+  const compared = sum('same', ofDevice) + sum('different', ofDevice);
+  const different = sum('different');
+  const lacking = sum('not_supported', ofDevice);
+  const rest = [
+    lacking > 0 && `${plural(lacking, 'call')} that this device does not have ${lacking === 1 ? 'was' : 'were'} refused with an error that says so.`,
+    !complete && answered && `It ended before all ${cases} recorded calls had run.`,
+  ].filter(Boolean).join(' ');
+  const told = (outcome, sentence) => ({ outcome, verdict: [sentence, rest].filter(Boolean).join(' ') });
+  if (different > 0) {
+    const [{ call, position = [], got, expected, error }] = failures;
+    const first = error ? `${call}: ${error.message}` : `${call} at [${position}] has ${got} instead of ${expected}`;
+    return told('different', `${different} of ${plural(sum('same') + different, 'comparison')} failed. The first: ${first}.`);
+  }
+  if (!answered) return told('no-answer', `${device === 'cpu' ? 'The CPU' : 'The adapter'} did not answer in time. What it had answered before, ${plural(compared, 'result')}, had the right bits.`);
+  if (device === 'cpu' || compared === 0) {
+    const why = device === 'cpu' ? reason : 'it ended before';
+    return told('not-compared', `Nothing was compared with another device: ${why}. ${plural(recorded.cpu.same, 'recorded result')} had the right bits on the CPU.`);
+  }
+  return told('same', `All ${plural(compared, 'result')} of ${adapterName(backend)} had the CPU's bits.`);
+}
+
+function adapterName({ webgpu }) {
+  return webgpu ? [webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ') || 'this adapter' : 'this adapter';
+}
+
+/** What runs this. Nothing here is asked for that a page does not send with every request. */
+export function platform() {
+  const { navigator, process } = globalThis;
+  const isNode = process?.versions?.node !== undefined;
+  return {
+    runtime: isNode ? `Node.js ${process.versions.node}` : 'browser',
+    user_agent: navigator?.userAgent ?? '',
+    system: isNode ? `${process.platform} ${process.arch}` : (navigator?.userAgentData?.platform ?? navigator?.platform ?? ''),
+    cores: navigator?.hardwareConcurrency ?? null,
+  };
+}

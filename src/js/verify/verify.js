@@ -1,0 +1,232 @@
+// The entry `scatterwise/verify`: recorded and random calls on a device and on the CPU, compared by bits. By the public API alone: the
+// library comes from whoever imports this, so that it is the instance that the page runs.
+
+import { difference } from './bits.js';
+import { decode, describe, outcomeOf } from './calls.js';
+import { cases } from './cases.js';
+import { randomCall } from './random.js';
+import { platform, verdict } from './report.js';
+
+/** How many random calls there are, where the time is enough. */
+const RANDOM = 600;
+/** The most calls that are made before any is waited for: their reads overlap, but each may have to compile first. */
+const TOGETHER = 4;
+/** Groups of calls grow while they take less than this, in ms, and shrink where they take more: a first call may compile for a second. */
+const [SHORT, LONG] = [200, 800];
+/** The part of the time that recorded calls may take where random ones follow. */
+const RECORDED = 0.7;
+/** For how long beyond its time an answer is waited for, in ms. */
+const GRACE = 8000;
+/** How many failures a report describes. */
+const SHOWN = 20;
+/** How often a call is made again whose pipeline was found out to compute otherwise and replaced. */
+const RETRIES = 3;
+
+/** Codes of errors that say that a device does not have something. */
+const LACKS = ['unsupported-on-device', 'wrong-device'];
+
+/** Makes `verify` for an instance of the library. */
+export function verifier(library) {
+  return async function verify(options) {
+    const wanted = readOptions(options);
+    await started(library);
+    return new Run(library, wanted, await reach(library, wanted.device)).report();
+  };
+}
+
+function refuse(Type, argument, text) {
+  throw Object.assign(new Type(`verify: ${argument} ${text}`), { code: 'invalid-argument', op: 'verify', argument });
+}
+
+function readOptions(options = {}) {
+  if (typeof options !== 'object' || options === null) refuse(TypeError, 'options', 'must be an object');
+  const { device = 'webgpu', seconds = 10, seed = Math.floor(Math.random() * 2 ** 31), on_progress, ...others } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) refuse(TypeError, unknown, "is no option; there are 'device', 'seconds', 'seed' and 'on_progress'");
+  if (!['cpu', 'webgpu'].includes(device)) refuse(TypeError, 'device', "must be 'cpu' or 'webgpu'");
+  if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= 3600)) refuse(TypeError, 'seconds', 'must be a number from 0, exclusive, to 3600');
+  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 31) refuse(TypeError, 'seed', 'must be an integer from 0 to 2^31 - 1');
+  if (on_progress !== undefined && typeof on_progress !== 'function') refuse(TypeError, 'on_progress', 'must be a function');
+  return { device, seconds, seed, on_progress };
+}
+
+/** The library as it runs, or as `init()` starts it. */
+async function started({ backend, init }) {
+  try {
+    backend();
+  } catch (error) {
+    if (error.code !== 'not-initialized') throw error;
+    await init();
+  }
+}
+
+/** The device that calls are compared on, and why it is not the one that was asked for. New tensors go where they went before. */
+async function reach({ backend, set_device }, wanted) {
+  const before = backend().device;
+  if (wanted === 'cpu') return { device: 'cpu', why: 'the CPU was asked for' };
+  if (before === 'webgpu') return { device: 'webgpu' };
+  try {
+    await set_device('webgpu');
+    return { device: 'webgpu' };
+  } catch (error) {
+    return { device: 'cpu', why: error.message.replace(/^set_device: /, '') };
+  } finally {
+    if (backend().device !== before) await set_device(before);
+  }
+}
+
+const none = () => ({ of: 0, same: 0, different: 0, not_supported: 0 });
+const pause = () => new Promise((next) => setTimeout(next));
+
+class Run {
+  #library;
+  #wanted;
+  #begun = performance.now();
+  #stopped = false;
+  #silent = false;
+  #failures = [];
+  #lacking = new Map();
+  #done = 0;
+  #why;
+  #device;
+
+  constructor(library, wanted, { device, why }) {
+    this.#library = library;
+    this.#wanted = wanted;
+    this.#device = device;
+    this.#why = why ?? null;
+  }
+
+  async report() {
+    const { seed, seconds } = this.#wanted;
+    const isCompared = this.#device !== 'cpu';
+    const recorded = { cpu: none(), ...(isCompared && { webgpu: none() }) };
+    const random = isCompared ? none() : null;
+    const drawn = isCompared ? Array.from({ length: RANDOM }, (_, n) => n) : [];
+    const of = cases.length + drawn.length;
+    const time = seconds * 1000;
+    await this.#each(cases, of, isCompared ? RECORDED * time : time, (row) => this.#recorded(row, recorded));
+    const complete = this.#done === cases.length;
+    await this.#each(drawn, of, time, (n) => this.#random(n, random));
+    const told = {
+      format: 1,
+      outcome: '',
+      verdict: '',
+      version: this.#library.backend().version,
+      date: new Date().toISOString(),
+      device: this.#device,
+      reason: this.#why,
+      seed,
+      seconds_allowed: seconds,
+      seconds: Math.round(performance.now() - this.#begun) / 1000,
+      complete,
+      answered: !this.#silent,
+      recorded,
+      random,
+      failures: this.#failures,
+      not_supported: [...this.#lacking].map(([call, { code, count }]) => ({ call, code, count })),
+      backend: this.#library.backend(),
+      platform: platform(),
+    };
+    return Object.assign(told, verdict(told, cases.length));
+  }
+
+  /** Groups of calls until the time is over, somebody says stop, or the device does not answer. The page has its turn between them. */
+  async #each(items, of, time, run) {
+    const end = this.#begun + time;
+    let together = 1;
+    for (let at = 0; at < items.length; ) {
+      const start = performance.now();
+      if (this.#stopped || this.#silent || start > end) return;
+      const group = items.slice(at, at + together);
+      const work = Promise.all(group.map(run)).then(() => true);
+      if (!(await answered(work, end - start + GRACE))) {
+        this.#silent = true;
+        return;
+      }
+      at += group.length;
+      this.#done += group.length;
+      if (this.#wanted.on_progress?.(this.#done, of) === false) this.#stopped = true;
+      await pause();
+      const took = performance.now() - start;
+      if (took < SHORT) together = Math.min(2 * together, TOGETHER);
+      else if (took > LONG) together = Math.max(together >> 1, 1);
+    }
+  }
+
+  /** A recorded call on every device, beside what was recorded. */
+  async #recorded(row, counts) {
+    const results = row.results.map(({ data, ...result }) => ({ ...result, bytes: decode(data) }));
+    for (const device of Object.keys(counts)) {
+      const outcome = await this.#outcome(row, device);
+      this.#judge({ call: row, id: row.id, kind: 'recorded', device }, outcome, { results }, counts[device]);
+    }
+  }
+
+  /** A random call on the device, beside the CPU. */
+  async #random(n, counts) {
+    const { seed } = this.#wanted;
+    const call = randomCall(seed, n);
+    const [expected, outcome] = [await this.#outcome(call, 'cpu'), await this.#outcome(call, this.#device)];
+    this.#judge({ call, id: `${seed}/${n}`, kind: 'random', device: this.#device }, outcome, expected, counts);
+  }
+
+  async #outcome(call, device) {
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await outcomeOf(this.#library, call, device);
+      if (outcome.error?.code !== 'unreliable-arithmetic' || attempt === RETRIES) return outcome;
+    }
+  }
+
+  #judge({ call, ...what }, got, expected, counts) {
+    counts.of++;
+    if (got.error && expected.error && got.error.code === expected.error.code) {
+      counts.same++; // refused alike
+      return;
+    }
+    if (LACKS.includes(got.error?.code) && !expected.error) {
+      counts.not_supported++;
+      this.#lacks(`${call.op} ${call.self.dtype}`, got.error.code);
+      return;
+    }
+    const found = problem(got, expected);
+    if (!found) {
+      counts.same++;
+      return;
+    }
+    counts.different++;
+    if (this.#failures.length < SHOWN) this.#failures.push({ ...what, call: describe(call), ...found });
+  }
+
+  #lacks(call, code) {
+    const known = this.#lacking.get(call) ?? { code, count: 0 };
+    known.count++;
+    this.#lacking.set(call, known);
+  }
+}
+
+/** How two outcomes differ, or null. */
+function problem(got, expected) {
+  if (got.error || expected.error) {
+    const { name, code = null, message } = got.error ?? expected.error;
+    return { error: { name, code, message, from: got.error ? 'the device' : 'the CPU alone' } };
+  }
+  for (const [at, one] of got.results.entries()) {
+    const found = difference(one, expected.results[at]);
+    if (found) return { dtype: expected.results[at].dtype, result: at, ...found };
+  }
+  return null;
+}
+
+/** Whether something is done within so many ms. What fails is no answer of a device: it fails here. */
+async function answered(work, ms) {
+  let timer;
+  const late = new Promise((done) => {
+    timer = setTimeout(() => done(false), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

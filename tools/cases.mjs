@@ -1,0 +1,76 @@
+// `node tools/cases.mjs`: the recorded calls that `verify()` has with it, chosen from tests/vectors: src/js/verify/cases.js. Those
+// in which order, rounding or a special value decides about bits. `tools/adapters.test.mjs` compares the file with this.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root, Trouble } from './shell.mjs';
+
+/** By file, what the name of a case is behind that of its operator. */
+const chosen = {
+  scatter_: /^(dtype\/(bool-add|int8-multiply|int16-add|uint16-multiply|uint32-add|float16|float32-neg|float64-multiply)|special\/.*|wrap\/(int8-add|int64-multiply|uint8-multiply|uint64-add|int32-multiply)|order\/float(32|64)-.*|value\/nan-to-f32)$/,
+  scatter_duplicates: /^(rank1-0\/dim0|rank2-1\/dim1|rank3-2\/dim1)$/,
+  scatter_add_axis: /^(dtype\/(bool|int16|float32)-dup|special\/.*|wrap\/(int8|int64)|order\/float(32|64))$/,
+  scatter_add_nd: /^(special\/float(16|32)|wrap\/(int16|uint32|uint64)|order\/float(16|32|64))$/,
+  scatter_mul: /^(special\/.*|wrap\/.*)$/,
+  scatter_reduce: /^(hot\/(float|int8).*|order\/.*|special\/(negative-zero|zeros|overflow|snan).*|special\/float32-(sum|prod)-pairs|wrap\/(int8-mean|int64-mean|uint8-sum)|dtype\/(bfloat16|bool|uint16|uint32).*)$/,
+  scatter_nd: /^(order\/.*|duplicates\/.*|divide\/subnormal|special\/(replace-bits|float32-div-pairs)|wrap\/.*|dtype\/(uint32-div|bfloat16-add|bool-multiply))$/,
+  scatter_family: /^((order|special|wrap|duplicates).*)$/,
+  index_ops: /^(hot\/(float|bfloat)\d+-rank1-alpha|special\/.*|wrap\/.*|duplicates\/.*)$/,
+  gather: /^(special|dtype\/(bool|int8|uint16|int32|uint64|bfloat16|float64))$/,
+  out_of_range: /^mode\/(wrap|clip|drop)\/edges$/,
+  segment: /^(hot\/(sum|prod|mean|amin)|special\/.*|wrap\/.*|dtype\/(float16|bfloat16)-(mean|prod))$/,
+  histogram: /^(edges\/float32-(7|6|13)-.*|weights\/(special|order|float32-order|nan-outside)|special\/.*|dtype\/int32|edges-float32)$/,
+  elementwise_mul: /^(special\/.*|wrap\/.*|table\/bc-axis1-float(32|64))$/,
+};
+
+/**
+ * A run may have no time for all of them: where shaders compile slowly, each kind of element takes seconds. First comes what adapters
+ * compute by themselves, and what most people use.
+ */
+const order = ['float32', 'int32', 'float16', 'uint32', 'float64', 'int64', 'bfloat16', 'int8', 'uint8', 'int16', 'uint16', 'uint64', 'bool'];
+
+/** Calls that share their shaders come one after the other: sums first. */
+const kinds = ['add', 'multiply', 'elementwise_mul', 'gather', 'none', 'amax', 'amin', 'mean', 'sub', 'div', 'others'];
+const words = { sum: 'add', prod: 'multiply', index_select: 'gather', scatter_mul: 'multiply', scatter_add: 'add', scatter_add_axis: 'add', scatter_add_nd: 'add', index_copy: 'none' };
+
+function kindOf({ op, kwargs: { reduce, include_self, alpha, initial } }) {
+  if (include_self === false || alpha !== undefined || initial !== undefined || op === 'segment_reduce') return 'others';
+  const word = reduce ?? (op === 'scatter_' || op === 'scatter_nd' ? 'none' : named(op));
+  const kind = words[word] ?? word;
+  return kinds.includes(kind) ? kind : 'others';
+}
+
+/** What is left of a recorded tensor or number; of others, the same. */
+function kept(value) {
+  if (Array.isArray(value)) return value.map(kept);
+  if (value?.dtype) return { dtype: value.dtype, shape: value.shape, data: value.data };
+  if (Object.is(value?.value, -0)) return { ...value, value: '-0' }; // which JSON has not
+  return value;
+}
+const keptIn = (record = {}) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, kept(value)]));
+
+/** The operator's name here, and the form of its call. */
+const named = (op) => op.replace(/^ops_/, '');
+
+function readCases(file) {
+  const { cases } = JSON.parse(readFileSync(join(root, 'tests', 'vectors', `${file}.json`), 'utf8'));
+  const isJudged = ({ required, compare, also_accept, expect }) => required && compare === 'exact' && !also_accept && (expect.data !== undefined || expect.outputs);
+  return cases.filter((row) => isJudged(row) && chosen[file].test(row.id.slice(row.id.indexOf('/') + 1)));
+}
+
+/** The text of src/js/verify/cases.js. */
+export function casesText() {
+  const all = Object.keys(chosen).flatMap((file) => readCases(file));
+  const sorted = order.flatMap((dtype) => kinds.flatMap((kind) => all.filter((row) => row.self.dtype === dtype && kindOf(row) === kind)));
+  if (sorted.length !== all.length) throw new Trouble('a dtype has no place in the order');
+  const rows = sorted.map(({ id, op, self, args, kwargs, expect }) => {
+    const results = expect.outputs ? [expect.outputs.hist, expect.outputs.edges].flat() : [expect];
+    return `  ${JSON.stringify({ id, op: named(op), self: kept(self), args: keptIn(args), options: keptIn(kwargs), results: results.map(kept) })},`;
+  });
+  return `// Made by tools/cases.mjs from tests/vectors: what PyTorch, MindSpore, NumPy and Paddle did, and this project decided.\n\nexport const cases = [\n${rows.join('\n')}\n];\n`;
+}
+
+export const casesFile = join(root, 'src', 'js', 'verify', 'cases.js');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(casesFile, casesText());
