@@ -84,7 +84,7 @@ export const stages = {
     await clippy('clippy, wasm32', '--all-targets', ...wasm);
     await clippy('clippy, CPU only, native', '--no-default-features', '--all-targets');
     await clippy('clippy, CPU only, wasm32', '--no-default-features', ...wasm);
-    const tools = ['--test', '--test-reporter=spec', 'tools/counts.test.mjs', 'tools/links.test.mjs'];
+    const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 

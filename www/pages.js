@@ -33,6 +33,7 @@ export const pages = [
   { id: 'playground', section: 'top', body: 'playground', script: 'playground' },
   { id: 'demos', section: 'top', body: 'demos', script: 'demos' },
   { id: 'benchmark', section: 'top', body: 'benchmark', script: 'benchmark' },
+  { id: 'verify', section: 'top', body: 'verify', script: 'verify' },
   { id: 'about', section: 'top', body: 'about', script: 'plain' },
 ];
 

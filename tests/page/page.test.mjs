@@ -1,4 +1,4 @@
-// The site: one build and two browsers for all of it.
+// The site: one build for all of it, in Chromium with and without an adapter, and in Firefox.
 
 import { site } from './context.mjs';
 import { testBenchmark } from './benchmark.mjs';
@@ -9,6 +9,7 @@ import { testPages } from './pages.mjs';
 import { testPlayground } from './playground.mjs';
 import { testPuzzles } from './puzzles.mjs';
 import { testShapes } from './shapes.mjs';
+import { testVerify } from './verify.mjs';
 
 const context = site();
 testShapes();
@@ -18,4 +19,5 @@ testPlayground(context);
 testPuzzles(context);
 testDemos(context);
 testBenchmark(context);
+testVerify(context);
 testOffline(context);

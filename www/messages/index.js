@@ -11,7 +11,11 @@ export const tables = { en: { ...en, ...enDemos }, 'zh-Hans': { ...zh, ...zhDemo
 export const documents = { 'zh-Hans': { pieces: zhDocs, same: zhSame } };
 
 /** Words that the scripts of one page alone say. */
-const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground' };
+const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground', 'ui.verify.': 'verify' };
+
+/** Pages without labs, whose scripts share these words with the others. */
+const withoutLabs = ['benchmark', 'verify', 'about'];
+const shared = ['ui.theme.', 'ui.device.'];
 
 /** Whether the scripts of a page speak these words: those of others would weigh on it. */
 export function speaks(page, key) {
@@ -21,7 +25,8 @@ export function speaks(page, key) {
     return (page.id === 'demos' && !isOfBenchmark) || (page.id === 'benchmark' && (isOfBenchmark || key.startsWith('ui.density.')));
   }
   const owner = Object.keys(own).find((start) => key.startsWith(start));
-  return !owner || own[owner] === page.id;
+  if (owner) return own[owner] === page.id;
+  return !withoutLabs.includes(page.id) || shared.some((start) => key.startsWith(start));
 }
 
 /** A function from keys to words; a key without words is a mistake that stops the build. */

@@ -1,0 +1,112 @@
+import { html, nothing, render } from 'lit-html';
+import { t } from '../shared/messages.js';
+import { run, stop } from './run.js';
+import { factsView, failuresView, reportView, timesView, verdictView } from './views.js';
+
+/** The page that compares the visitor's GPU with the CPU. Nothing is loaded, and no GPU started, before the button is pressed. */
+export class Verify {
+  #place;
+  /** What is under way: nothing, or one of the two parts. */
+  #running = '';
+  #stopped = false;
+  #now = '';
+  #failure = '';
+  #done = [0, 1];
+  /** @type {any} */
+  #report = null;
+  #copied = false;
+
+  constructor(place) {
+    this.#place = place;
+    this.#draw();
+  }
+
+  /** Does one of the two parts; what it comes to is `taken`. */
+  async #part(part, words, taken) {
+    [this.#running, this.#stopped, this.#failure, this.#copied, this.#done] = [part, false, '', false, [0, 1]];
+    this.#now = t('verify.start');
+    this.#draw();
+    try {
+      const result = await run(part, ({ done, of, times }) => {
+        if (times) taken(times);
+        this.#done = [done, of];
+        if (!this.#stopped) this.#now = t(words, { done, of });
+        this.#draw();
+      });
+      if (result) taken(result);
+    } catch (error) {
+      this.#failure = t('verify.broke', { why: error.message });
+    } finally {
+      [this.#running, this.#now] = ['', ''];
+      this.#draw();
+    }
+  }
+
+  #verify = () =>
+    this.#part('verify', 'verify.now', (report) => {
+      this.#report = report;
+    });
+
+  #time = () =>
+    this.#part('times', 'verify.now.times', (times) => {
+      this.#report = { ...this.#report, times };
+    });
+
+  #stop = () => {
+    this.#stopped = true;
+    this.#now = t('verify.stopping');
+    stop();
+    this.#draw();
+  };
+
+  #draw() {
+    const report = this.#report;
+    const shown = report && this.#running !== 'verify';
+    render(
+      html`<div class="row">${this.#buttons()}</div>
+        ${this.#running ? html`<progress max=${this.#done[1]} value=${this.#done[0]} aria-label=${t('verify.progress')}></progress>` : nothing}
+        <p class="status" role="status">${this.#status()}</p>
+        ${shown ? html`${verdictView(report)}${factsView(report)}${failuresView(report)}` : nothing}
+        ${shown && report.times ? timesView(report.times) : nothing}
+        ${shown && !this.#running ? reportView({ text: this.#text(), copied: this.#copied, onCopy: this.#copy, onSave: this.#save }) : nothing}`,
+      this.#place,
+    );
+  }
+
+  #buttons() {
+    if (this.#running) return html`<button type="button" @click=${this.#stop} ?disabled=${this.#stopped}>${t('verify.stop')}</button>`;
+    const again = this.#report ? 'verify.again' : 'verify.run';
+    const canTime = this.#report?.device === 'webgpu' && this.#report.answered;
+    return html`<button type="button" class=${canTime ? '' : 'primary'} @click=${this.#verify}>${t(again)}</button>
+      ${canTime ? html`<button type="button" class="primary" @click=${this.#time}>${t('verify.time')}</button>` : nothing}`;
+  }
+
+  #status() {
+    if (this.#running) return this.#now;
+    if (this.#failure) return this.#failure;
+    if (!this.#report) return t('verify.ready');
+    if (this.#report.times) return t(this.#report.times.complete ? 'verify.done.times' : 'verify.stopped.times');
+    if (this.#stopped) return t('verify.stopped');
+    return this.#report.device === 'webgpu' ? t('verify.done') : '';
+  }
+
+  #text = () => JSON.stringify(this.#report, null, 1);
+
+  #copy = async () => {
+    try {
+      await navigator.clipboard.writeText(this.#text());
+      this.#copied = true;
+    } catch (error) {
+      this.#failure = t('verify.uncopied', { why: error.message });
+    }
+    this.#draw();
+  };
+
+  #save = () => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([this.#text()], { type: 'application/json' }));
+    link.download = 'scatterwise-report.json';
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+}

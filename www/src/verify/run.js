@@ -1,0 +1,37 @@
+/** How long the call that is under way may take once somebody has pressed the button, in ms: a GPU cannot be interrupted. */
+const PATIENCE = 3000;
+
+/** The worker, from the first press of the button on. @type {Worker | undefined} */
+let worker;
+let giveUp = () => {};
+
+/**
+ * Does a part of the work; null where it had to be broken off.
+ * @param {'verify' | 'times'} part
+ * @param {(progress: { done: number, of: number, times?: object }) => void} onProgress
+ */
+export function run(part, onProgress) {
+  worker ??= new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  return new Promise((resolve, reject) => {
+    giveUp = () => {
+      worker?.terminate();
+      worker = undefined;
+      resolve(null);
+    };
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.onmessage = ({ data: { progress, result, failure } }) => {
+      if (progress) return onProgress(progress);
+      giveUp = () => {};
+      if (result) resolve(result);
+      else reject(new Error(failure));
+    };
+    worker.postMessage({ part });
+  });
+}
+
+/** Has the work end after the call that is under way; breaks it off where that takes long. */
+export function stop() {
+  worker?.postMessage({ part: 'stop' });
+  const mine = giveUp;
+  setTimeout(() => mine === giveUp && mine(), PATIENCE);
+}
