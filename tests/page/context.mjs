@@ -45,7 +45,7 @@ export function site() {
     await page.goto(`${server.url}dist/${path}`);
     return { page, problems, close: () => context.close() };
   }
-  return { open };
+  return { open, address: () => `${server.url}dist/` };
 }
 
 /** Scrolls through the page, so that everything that waits for the screen starts, and waits until all of it is done. */

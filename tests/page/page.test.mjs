@@ -3,6 +3,7 @@
 import { site } from './context.mjs';
 import { testBenchmark } from './benchmark.mjs';
 import { testDemos } from './demos.mjs';
+import { testFirefox } from './firefox.mjs';
 import { testLabs } from './labs.mjs';
 import { testOffline } from './offline.mjs';
 import { testPages } from './pages.mjs';
@@ -21,3 +22,4 @@ testDemos(context);
 testBenchmark(context);
 testVerify(context);
 testOffline(context);
+testFirefox(context);

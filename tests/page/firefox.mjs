@@ -1,0 +1,63 @@
+// The site in Firefox: its pages start, work, and no console has an error.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { missing, startFirefox } from '../webdriver.mjs';
+
+/** Those of the Rust tests: with WebGPU. */
+const { 'moz:firefoxOptions': options } = JSON.parse(readFileSync(new URL('../../webdriver.json', import.meta.url), 'utf8'));
+
+export function testFirefox({ address }) {
+  let starting;
+  after(async () => (await starting)?.close());
+
+  /** Firefox at a page, and what is wrong since then. */
+  async function open(path) {
+    starting ??= startFirefox(options.prefs);
+    const firefox = await starting;
+    const before = firefox.problems().length;
+    await firefox.goto(`${address()}${path}`);
+    return { firefox, problems: () => firefox.problems().slice(before) };
+  }
+
+  test('Firefox: errors of pages and workers are seen', { skip: missing }, async () => {
+    const { firefox, problems } = await open('about.html');
+    await firefox.run(() => {
+      console.error('planted on the page');
+      setTimeout(() => {
+        throw new Error('planted and uncaught');
+      });
+      new Worker(URL.createObjectURL(new Blob(["console.error(new Error('planted in a worker'))"])));
+    });
+    for (let tries = 0; problems().length < 3 && tries < 300; tries += 1) await new Promise((next) => setTimeout(next, 100));
+    for (const words of ['planted on the page', 'planted and uncaught', 'planted in a worker']) assert.ok(problems().some((line) => line.includes(words)), words);
+  });
+
+  test('Firefox: the live examples of the home page run', { skip: missing }, async () => {
+    const { firefox, problems } = await open('index.html');
+    const settled = await firefox.until(() => {
+      const labs = [...document.querySelectorAll('[data-lab]')];
+      for (const lab of labs) lab.scrollIntoView({ behavior: 'instant' });
+      return labs.every((lab) => lab.querySelector('.lab-body')?.getAttribute('aria-busy') === 'false') && labs.length;
+    });
+    assert.ok(settled > 2);
+    assert.deepEqual(problems(), []);
+  });
+
+  test('Firefox: the playground runs code', { skip: missing }, async () => {
+    const { firefox, problems } = await open('playground.html');
+    await firefox.until(() => document.querySelector('.workbench[aria-busy="false"] .run[aria-busy="false"] .output')?.innerText);
+    assert.equal(await firefox.run(() => document.querySelectorAll('.failure').length), 0);
+    assert.deepEqual(problems(), []);
+  });
+
+  test('Firefox: the verify page reaches a verdict', { skip: missing }, async () => {
+    const { firefox, problems } = await open('verify.html');
+    await firefox.run(() => document.querySelector('#verify button').click());
+    const words = await firefox.until(() => document.querySelector('.outcome')?.innerText);
+    const hasGpu = await firefox.run(() => navigator.gpu?.requestAdapter().then(Boolean) ?? false);
+    assert.match(words, hasGpu ? /^✓ All [\d,]+ results of your GPU have the CPU’s bits/ : /^– Your GPU was not compared/);
+    assert.deepEqual(problems(), []);
+  });
+}
