@@ -27,7 +27,12 @@ test('are the types wrong? They are not', () => {
 for (const libraries of ['es2022', 'es2022,dom']) {
   test(`the types in the oldest TypeScript, with the libraries ${libraries}`, (t) => {
     const lines = entries.map(({ specifier }, at) => `import * as entry${at} from '${specifier}';\nexport const used${at} = entry${at}.init();\n`);
-    const use = "import { Tensor } from 'scatterwise';\nexport const bytes: Promise<Uint8Array> = new Tensor([1]).to_npy();\n";
+    const use = `import { Tensor } from 'scatterwise';
+export const bytes: Promise<Uint8Array> = new Tensor([1]).to_npy();
+export const doubles: Promise<Float64Array> = new Tensor(new Float64Array(2)).data();
+// @ts-expect-error: numbers become float32
+export const small: Tensor<'int8'> = new Tensor([1]);
+`;
     const { folder, remove } = freshFolder({ 'use.ts': lines.join('') + use });
     t.after(remove);
     const tsc = createRequire(import.meta.url).resolve('typescript-5.2/bin/tsc');

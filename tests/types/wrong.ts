@@ -194,3 +194,21 @@ histogramdd(t, { range: [0, 1] });
 vjp('bincount', t, t);
 // @ts-expect-error: a word and two operands at least
 vjp('gather', t);
+
+// The dtype of a tensor's type
+// @ts-expect-error: float32 is no float64
+const doubles: Tensor<'float64'> = t;
+// @ts-expect-error: a number, no bigint
+const big: bigint = await t.item();
+// @ts-expect-error: a Float32Array
+const bytes: Uint8Array = await t.data();
+// @ts-expect-error: no such activation
+elementwise_mul(t, 2, { act: 'rleu' });
+// @ts-expect-error: numbers become float32, whatever they are assigned to
+const bytes_of_numbers: Tensor<'int8'> = new Tensor([1]);
+// @ts-expect-error: so do zeros
+const zeros: Tensor<'int8'> = Tensor.zeros([1], { name: 'x' });
+// @ts-expect-error: no such option
+new Tensor([1], { shape: [1], dtyp: 'int8' });
+// @ts-expect-error: nor here
+Tensor.zeros([1], { dtype: 'int8', devic: 'cpu' });
