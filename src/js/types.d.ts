@@ -1166,7 +1166,7 @@ export interface BincountOptions {
  * - The counts are int64. Weights of float32 give float32, all others float64; weights have x's shape.
  *
  * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest
- * value has to be known: of x as int32 or int64 that was uploaded it is, of any other x there is a RuntimeError.
+ * value has to be known: of x that was uploaded it is, of x that was computed there it is not, which is a RuntimeError.
  *
  * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
  *
