@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(dtypes, Some(format!("| {}", union(DType::NAMES))), "DType of types.d.ts");
         for line in [
             format!("export type Device = {};", union(Device::NAMES)),
-            format!("  reduce?: {};", union(Reduce::SCATTER_WORDS)),
+            format!("  reduce?: {} | undefined;", union(Reduce::SCATTER_WORDS)),
         ] {
             assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
         }
