@@ -190,7 +190,9 @@ impl ShaderKey {
         access: QuadAccess,
     ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
-        let combine = Combine::select(dtype, Reduce::Multiply, float32);
+        // Guarded products are a pass of their own; it and all others compute in integers what they do not leave to the adapter.
+        let native = if float32 == Arithmetic::Native { float32 } else { Arithmetic::Strict };
+        let combine = Combine::select(dtype, Reduce::Multiply, native);
         let pass = match (combine.kind, float32, act) {
             (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(access),
             _ => Pass::Multiply(act, access),
@@ -238,7 +240,7 @@ impl ShaderKey {
     pub(super) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
             Pass::MultiplyGuarded(access) => Pass::Multiply(Act::None, access),
-            pass if self.combine.kind == Kind::NativeFloat32 => pass,
+            pass if matches!(self.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32) => pass,
             _ => return None,
         };
         Some(Self { pass, combine: Combine { kind: Kind::StrictFloat32, ..self.combine }, ..self })
