@@ -141,10 +141,14 @@ impl ShaderKey {
                     }
                     if combine.is_atomic(width, true) {
                         add(Pass::Atomics, combine);
+                        if width == Width::Four {
+                            add(Pass::AtomicsQuads, combine);
+                        }
                     }
                 }
             }
         }
+        keys.push(Self::words(Pass::GatherQuads));
         for pass in [Pass::Gather, Pass::Commit] {
             keys.push(Self { pass, width: Width::Sixteen, combine: Combine::REPLACE });
         }
@@ -283,7 +287,7 @@ impl ShaderKey {
         let mut parts: Vec<String> = self.pass.shared_parts().iter().map(owned).collect();
         parts.push(self.width.part().to_owned());
         match self.pass {
-            Pass::Atomics => {
+            Pass::Atomics | Pass::AtomicsQuads => {
                 parts.push(shader!("lib/atomic.wgsl").to_owned());
                 parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
             }
@@ -303,7 +307,8 @@ impl ShaderKey {
                 parts.extend([ORDERED, shader!("lib/round_double.wgsl")].iter().map(owned));
             }
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
-            Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
+            Pass::DigitCount | Pass::Resolve | Pass::Divisors => {}
+            Pass::Gather | Pass::GatherPacked | Pass::GatherQuads => {}
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) => {}
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
         }

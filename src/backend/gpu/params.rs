@@ -232,11 +232,12 @@ blocks! {
         entry_stride: u32,
     }
 
-    /// `atomics.wgsl`.
+    /// `atomics.wgsl`, `atomics_quads.wgsl`.
     struct Atomics {
         index: IndexFormat,
         entries: Entries,
         update: Update,
+        entry_count: u32,
     }
 
     /// `small.wgsl`.
@@ -301,7 +302,7 @@ blocks! {
         count: u32,
     }
 
-    /// `gather.wgsl`, `gather_packed.wgsl`.
+    /// `gather.wgsl`, `gather_packed.wgsl`, `gather_quads.wgsl`.
     struct Gather {
         index: IndexFormat,
         entries: Entries,
@@ -424,6 +425,20 @@ impl Entries {
         }
         entries
     }
+}
+
+/// For passes that take four entries at a time, which divide once for all of them: the loops as exactly two, if there are no more,
+/// elements move alone, and the index has a number of one word for each and is walked in its own order.
+pub(super) fn of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
+    if entries.loop_count == 1 {
+        entries.loops.rotate_right(1);
+        entries.loop_count = 2;
+    }
+    let [outer, inner, ..] = &mut entries.loops;
+    outer.len = outer.len.max(1);
+    let is_in_order = inner.entry_stride == 1 && (outer.len == 1 || outer.entry_stride == inner.len);
+    let is_plain = (index.component_count, index.words, index.drops) == (1, 1, 0);
+    (is_plain && is_in_order && entries.row == 1 && entries.loop_count == 2).then_some(entries)
 }
 
 impl Rows {

@@ -6,7 +6,7 @@ use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::order::{Order, Prepared};
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
-    Update,
+    Update, of_quads,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
@@ -137,13 +137,20 @@ impl Scatter<'_> {
 
     /// One thread per entry and element of a row, in any order.
     fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
-        let params = Atomics {
+        let mut params = Atomics {
             head: self.head_of_updates(),
             index: IndexFormat::new(self.plan, index),
             entries: Entries::new(self.plan),
             update: Update::new(self.value),
+            entry_count: self.plan.entries() as u32,
         };
-        self.dispatch(Pass::Atomics, params, 1, index.buffer);
+        let quads = of_quads(&params.index, params.entries).filter(|_| self.dtype.size() == 4);
+        let Some(entries) = quads else {
+            return self.dispatch(Pass::Atomics, params, 1, index.buffer);
+        };
+        params.head.threads = params.head.threads.div_ceil(4);
+        params.entries = entries;
+        self.dispatch(Pass::AtomicsQuads, params, 4, index.buffer);
     }
 
     /// One dispatch, whose workgroups each link all entries.
