@@ -1,10 +1,12 @@
 // Each way of getting from source to pages. A function takes a folder with the sources and the package installed, and
 // the names of the scripts, and resolves to `{ url, close() }` of a server that has `NAME.html`. What a tool warns of fails.
 
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { serve } from '../browser.mjs';
+import * as programs from './programs.mjs';
 
 /** The strictest policy that WebAssembly runs under, as docs and README promise. */
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
@@ -53,6 +55,15 @@ export async function esbuild(folder, names) {
   const entryPoints = [...names, ...threads].map((name) => join(folder, `${name}.js`));
   const { warnings } = await build({ entryPoints, outdir: join(folder, 'dist'), bundle: true, format: 'esm', splitting: true, minify: true, logLevel: 'silent' });
   complain('esbuild', warnings.map(({ text }) => text));
+  copyBinaries(folder);
+  copyPages(folder, names);
+  return strict(join(folder, 'dist'));
+}
+
+/** Bun leaves it too. */
+export async function bun(folder, names) {
+  const scripts = names.map((name) => join(folder, `${name}.js`));
+  execFileSync(programs.bun, ['build', ...scripts, '--production', '--outdir', join(folder, 'dist')], { cwd: folder, stdio: 'pipe' });
   copyBinaries(folder);
   copyPages(folder, names);
   return strict(join(folder, 'dist'));

@@ -1,0 +1,97 @@
+// Runtimes and test runners that are no browser: each entry in Jest, Bun and Deno and with the DOM of a test.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { entries, freshFolder } from './install.mjs';
+import { bun, deno, noBun, noDeno, vulkan } from './programs.mjs';
+import { jestFiles, nodeFiles, right } from './source.mjs';
+import { all, cell, printTable } from './table.mjs';
+
+const run = promisify(execFile);
+const own = (path) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+const [index] = entries;
+after(() => printTable('runtimes', ''));
+
+function fresh(t, files) {
+  const { folder, remove } = freshFolder(files);
+  t.after(remove);
+  return folder;
+}
+
+// ---------------------------------------------------------------- Jest
+
+/** Its environments; the last one with the line that the README has. */
+const jest = {
+  'Jest, as installed': { kind: 'common', takes: entries },
+  'Jest, jsdom': { kind: 'common', takes: entries, env: 'jest-environment-jsdom' },
+  'Jest, ES modules': { kind: 'modules', takes: entries },
+  'Jest, ES modules, jsdom': {
+    kind: 'modules',
+    takes: entries.filter(({ name }) => !name.includes('inline')),
+    env: 'jest-environment-jsdom',
+    config: { testEnvironmentOptions: { customExportConditions: ['node'] } },
+  },
+};
+
+for (const [consumer, { kind, takes, env, config = {} }] of Object.entries(jest)) {
+  test(consumer, async (t) => {
+    const folder = fresh(t, jestFiles(takes));
+    const settings = { ...config, rootDir: join(folder, kind), ...(kind === 'modules' && { transform: {} }), ...(env && { testEnvironment: own(env) }) };
+    const options = { cwd: folder, env: { ...process.env, ...(kind === 'modules' && { NODE_OPTIONS: '--experimental-vm-modules' }) } };
+    const { stdout } = await run(process.execPath, [own('jest/bin/jest.js'), '--json', '--config', JSON.stringify(settings)], options).catch((error) => error);
+    const { testResults } = JSON.parse(stdout);
+    const of = ({ name }) => testResults.find((result) => result.name.includes(`/${name}.test.`)) ?? { message: 'it was not run' };
+    await all(takes.map((entry) => () => cell(consumer, entry, 'cpu', () => (of(entry).status === 'passed' ? right('cpu') : of(entry).message))));
+  });
+}
+
+test("Jest's jsdom with ES modules names the line that it needs", async (t) => {
+  const folder = fresh(t, jestFiles(entries.filter(({ name }) => name === 'cpu')));
+  const config = JSON.stringify({ rootDir: join(folder, 'modules'), transform: {}, testEnvironment: own('jest-environment-jsdom') });
+  const env = { ...process.env, NODE_OPTIONS: '--experimental-vm-modules' };
+  const { stderr } = await run(process.execPath, [own('jest/bin/jest.js'), '--config', config], { cwd: folder, env }).catch((error) => error);
+  assert.match(stderr, /init: this environment has no fetch\(\); in Jest's jsdom set testEnvironmentOptions: \{ customExportConditions: \['node'\] \}/);
+});
+
+// ---------------------------------------------------------------- a DOM made of JavaScript
+
+test('happy-dom', async (t) => {
+  const folder = fresh(t, nodeFiles(entries));
+  const start = `const { GlobalRegistrator } = await import(${JSON.stringify(pathToFileURL(own('@happy-dom/global-registrator/lib/index.js')))});
+    GlobalRegistrator.register({ url: 'http://localhost/' });`;
+  const script = ({ name }) => `${start}\nawait import(${JSON.stringify(pathToFileURL(join(folder, `${name}-import.mjs`)))});`;
+  const inNode = async (entry) => (await run(process.execPath, ['--input-type=module', '--eval', script(entry)], { cwd: folder })).stdout;
+  await all(entries.map((entry) => () => cell('Node, happy-dom', entry, 'cpu', () => inNode(entry))));
+});
+
+// ---------------------------------------------------------------- Bun and Deno
+
+test('Bun', { skip: noBun }, async (t) => {
+  const folder = fresh(t, nodeFiles(entries));
+  const ways = { import: 'mjs', require: 'cjs' };
+  const inBun = async (name) => (await run(bun, [join(folder, name)], { cwd: folder })).stdout;
+  await all(Object.entries(ways).flatMap(([way, ending]) => entries.map((entry) => () => cell(`Bun, ${way}`, entry, 'cpu', () => inBun(`${entry.name}-${way}.${ending}`)))));
+});
+
+test('bun build, for a server', { skip: noBun }, async (t) => {
+  const folder = fresh(t, nodeFiles([index]));
+  for (const [target, program] of Object.entries({ bun, node: process.execPath })) {
+    const out = join(folder, `dist-${target}`, 'server.mjs');
+    await run(bun, ['build', `${index.name}-import.mjs`, '--production', '--target', target, '--outfile', out], { cwd: folder });
+    await cell(`bun build, target ${target}`, index, 'cpu', async () => (await run(program, [out], { cwd: folder })).stdout);
+  }
+});
+
+const inDeno = async (folder, name) => {
+  const env = { ...process.env, ...vulkan, DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
+  return (await run(deno, ['run', '--allow-all', name], { cwd: folder, env })).stdout;
+};
+
+test('Deno', { skip: noDeno }, async (t) => {
+  const folder = fresh(t, nodeFiles(entries));
+  await all(entries.map((entry) => () => cell('Deno', entry, 'cpu', () => inDeno(folder, `${entry.name}-import.mjs`))));
+});
