@@ -49,7 +49,9 @@ const entries = [
 
 /** What of wasm-bindgen's glue is ours instead. It is wgpu that asks the platform there, and it takes nobody's device but its own. */
 const own = {
-  'arg0.gpu;': 'platform.gpuOf(arg0);',
+  'arg0.gpu;': 'platform.gpu();',
+  'arg0.WorkerGlobalScope;': 'platform.workerScopeOf(arg0);',
+  'arg0 instanceof GPUValidationError;': 'platform.isOfValidation(arg0);',
   'arg0.createBuffer(arg1);': 'platform.createBuffer(arg0, arg1);',
   'arg0.onuncapturederror = arg1;': 'platform.listen(arg0, arg1);',
 };

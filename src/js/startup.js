@@ -10,15 +10,15 @@ import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
 import { guardFunction, guardModule } from './guard.js';
 import { backend, choose, inTurn, readChoice, useCpu } from './session.js';
 
-const initOptions = ['device', 'wasm', 'powerPreference', 'gpu_device'];
+const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
 /** What a fault of the .wasm is called for which the copy in `packed.js` makes up. */
 const AWAY = ['wasm-not-found', 'wasm-invalid'];
 const KINDS = 'a URL, a Request, a Response, bytes or a WebAssembly.Module';
 
-/** What the specifiers of this build's binaries begin with. */
-const NAME = `scatterwise/scatterwise${flavour === 'cpu' ? '_cpu' : ''}`;
+/** What the names of this build's binaries begin with. */
+const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 
 const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text, { cause });
 
@@ -40,12 +40,13 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {
     const op = 'init';
     if (typeof options === 'string') throw wrongKind(op, 'options', 'an object', options, `: init({ device: '${shortened(options)}' })`);
-    const { device, wasm, powerPreference, gpu_device } = readOptions(op, options, initOptions);
+    const { device, wasm, powerPreference, gpu: source, gpu_device } = readOptions(op, options, initOptions);
+    gpu.readSource(op, source, gpu_device);
     gpu.readDevice(op, gpu_device);
     const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
     gpu.powerNumber(op, powerPreference);
     const url = wasm === undefined ? undefined : urlOf(wasm);
-    if (!isStarted() && gpu_device === undefined) gpu.prepare({ device: choice, powerPreference });
+    if (!isStarted() && gpu_device === undefined && source === undefined) gpu.prepare({ device: choice, powerPreference });
     pending++;
     try {
       return await inTurn(async () => {
@@ -54,7 +55,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
-        else if (chosen && device === undefined) return backend();
+        else if (!(source !== undefined && gpu.offer(op, source)) && chosen && device === undefined) return backend();
         await choose(op, choice, powerPreference);
         chosen = true;
         return backend();
@@ -240,7 +241,8 @@ function notCompiled(cause, where) {
     return trouble('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause);
   }
   if (/code generation|disallowed by embedder/i.test(cause?.message)) {
-    return trouble('wasm-forbidden', `this runtime compiles no WebAssembly of its own accord (${cause.message}): import the .wasm as a module and give it to init({ wasm }), in Next.js from '${NAME}_simd.wasm?module'`, cause);
+    const text = `this runtime compiles no WebAssembly while it runs (${cause.message}): import the .wasm as a module and give that to init({ wasm }); in Next.js copy it beside your script and import './${NAME}_simd.wasm?module'`;
+    return trouble('wasm-forbidden', text, cause);
   }
   return trouble('wasm-invalid', `the .wasm at ${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause);
 }

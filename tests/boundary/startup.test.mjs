@@ -120,7 +120,7 @@ test('a server that has no such file, and one that answers with a page', async (
 });
 
 test('options that are none', async () => {
-  const wrong = ['cpu', null, 7, true, Symbol('x'), () => {}, [], { device: 'bogus' }, { device: null }, { device: 7 }, { devise: 'cpu' }, { wasm: 7 }, { wasm: {} }, { wasm: { [Symbol.toStringTag]: 'WebAssembly.Module' } }, { gpu_device: {} }, { powerPreference: 'much' }];
+  const wrong = ['cpu', null, 7, true, Symbol('x'), () => {}, [], { device: 'bogus' }, { device: null }, { device: 7 }, { devise: 'cpu' }, { wasm: 7 }, { wasm: {} }, { wasm: { [Symbol.toStringTag]: 'WebAssembly.Module' } }, { gpu: {} }, { gpu: null }, { gpu_device: {} }, { powerPreference: 'much' }];
   const lib = await fresh();
   for (const options of wrong) {
     const { value, error, threw } = attempt(() => lib.init(options));
@@ -220,7 +220,7 @@ for (const way of ['init', 'initSync']) {
     await fetch('data:,'); // Node compiles a module of its own for it
     const lib = await fresh();
     await withoutCompiling(async () => {
-      isTyped(await failure(lib.init({ device: 'cpu' })), { code: 'wasm-forbidden', message: /init\(\{ wasm \}\), in Next\.js from 'scatterwise\/scatterwise_simd\.wasm\?module'/ });
+      isTyped(await failure(lib.init({ device: 'cpu' })), { code: 'wasm-forbidden', message: /init\(\{ wasm \}\); in Next\.js copy it beside your script and import '\.\/scatterwise_simd\.wasm\?module'/ });
       await (way === 'init' ? lib.init({ device: 'cpu', wasm: module }) : lib.initSync(module));
     });
     const t = new lib.Tensor([1, 2, 3]);

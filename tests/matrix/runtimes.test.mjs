@@ -1,4 +1,4 @@
-// Runtimes and test runners that are no browser: each entry in Jest, Bun and Deno and with the DOM of a test.
+// Runtimes and test runners that are no browser: each entry in Jest, Bun and Deno, with the DOM of a test, and on WebGPU.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -7,14 +7,16 @@ import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { entries, freshFolder } from './install.mjs';
-import { bun, deno, noBun, noDeno, vulkan } from './programs.mjs';
+import { bun, dawn, deno, noBun, noDawn, noDeno, vulkan } from './programs.mjs';
 import { jestFiles, nodeFiles, right } from './source.mjs';
 import { all, cell, printTable } from './table.mjs';
 
 const run = promisify(execFile);
 const own = (path) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 const [index] = entries;
-after(() => printTable('runtimes', ''));
+let adapter = '';
+const skipped = {};
+after(() => printTable('runtimes', adapter, skipped));
 
 function fresh(t, files) {
   const { folder, remove } = freshFolder(files);
@@ -94,4 +96,47 @@ const inDeno = async (folder, name) => {
 test('Deno', { skip: noDeno }, async (t) => {
   const folder = fresh(t, nodeFiles(entries));
   await all(entries.map((entry) => () => cell('Deno', entry, 'cpu', () => inDeno(folder, `${entry.name}-import.mjs`))));
+});
+
+// ---------------------------------------------------------------- WebGPU without a browser
+
+/** A script that uses WebGPU, where an adapter answers; it says which one that is. */
+const onWebgpu = (specifier, gpu, rest = '') => `
+import { backend, IndexError, init, Tensor } from '${specifier}';
+import { use } from './use.js';
+${gpu}
+const adapter = await gpu?.requestAdapter();
+const result = adapter ? await use({ IndexError, Tensor, init }, { device: 'webgpu', ${rest} }) : 'none';
+console.log(JSON.stringify({ result, adapter: backendOf() }));
+function backendOf() {
+  return adapter ? backend().webgpu.description : '';
+}
+`;
+
+/** Runs such a script; without an adapter its cell is skipped, and counted as that. */
+async function webgpuCell(t, consumer, output) {
+  const { result, adapter: name } = JSON.parse(await output);
+  if (result === 'none') {
+    skipped[`${consumer} has no adapter`] = 1;
+    return t.skip('no adapter answers: a software one is Vulkan\'s lavapipe or SwiftShader');
+  }
+  adapter = name;
+  await cell(consumer, index, 'webgpu', async () => result);
+}
+
+test("Node on WebGPU, by the package 'webgpu'", { skip: noDawn }, async (t) => {
+  const start = `import { create, globals } from ${JSON.stringify(pathToFileURL(dawn ?? ''))};
+Object.assign(globalThis, globals);
+const gpu = create([]);`;
+  const given = onWebgpu('scatterwise', start, 'gpu');
+  const found = onWebgpu('scatterwise', `${start}\nObject.defineProperty(globalThis, 'navigator', { value: { gpu }, configurable: true });`);
+  const folder = fresh(t, { ...nodeFiles([index]), 'given.mjs': given, 'found.mjs': found });
+  const inNode = async (name) => (await run(process.execPath, [name], { cwd: folder, env: { ...process.env, ...vulkan } })).stdout;
+  await webgpuCell(t, 'Node, init({ gpu })', inNode('given.mjs'));
+  await webgpuCell(t, 'Node, navigator.gpu', inNode('found.mjs'));
+});
+
+test('Deno on its own WebGPU', { skip: noDeno }, async (t) => {
+  const folder = fresh(t, { ...nodeFiles([index]), 'webgpu.mjs': onWebgpu('scatterwise', 'const { gpu } = navigator;') });
+  await webgpuCell(t, 'Deno, navigator.gpu', inDeno(folder, 'webgpu.mjs'));
 });
