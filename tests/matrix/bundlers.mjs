@@ -15,10 +15,10 @@ const strict = (folder) => serve(folder, { headers: { 'content-security-policy':
 /** No bundler: the files as they are. */
 export const plain = (folder) => strict(folder);
 
-export async function viteDev(folder, names, vite = 'vite') {
+export async function viteDev(folder, names, vite = 'vite', options = {}) {
   const { createServer } = await import(vite);
   const warnings = [];
-  const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0 } });
+  const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0, ...options } });
   await server.listen();
   const [url] = server.resolvedUrls.local;
   return {
