@@ -59,7 +59,19 @@ test("Jest's jsdom with ES modules names the line that it needs", async (t) => {
   assert.match(stderr, /init: this environment has no fetch\(\); in Jest's jsdom set testEnvironmentOptions: \{ customExportConditions: \['node'\] \}/);
 });
 
-// ---------------------------------------------------------------- a DOM made of JavaScript
+// ---------------------------------------------------------------- Vitest, and a DOM made of JavaScript
+
+for (const environment of ['node', 'jsdom', 'happy-dom']) {
+  test(`Vitest, ${environment}`, async (t) => {
+    const folder = fresh(t, jestFiles(entries));
+    const args = ['run', '--root', join(folder, 'modules'), '--globals', '--environment', environment, '--reporter', 'json'];
+    const { stdout, stderr } = await run(process.execPath, [own('vitest/vitest.mjs'), ...args], { cwd: folder }).catch((error) => error);
+    const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{')) || `{ "testResults": [] }`);
+    const of = ({ name }) => testResults.find((result) => result.name.endsWith(`/${name}.test.mjs`)) ?? { message: `it was not run: ${stderr}` };
+    const failed = (result) => result.message || result.assertionResults.flatMap(({ failureMessages }) => failureMessages).join('\n');
+    await all(entries.map((entry) => () => cell(`Vitest, ${environment}`, entry, 'cpu', () => (of(entry).status === 'passed' ? right('cpu') : failed(of(entry))))));
+  });
+}
 
 test('happy-dom', async (t) => {
   const folder = fresh(t, nodeFiles(entries));
