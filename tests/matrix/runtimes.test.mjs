@@ -113,12 +113,12 @@ test('Deno', { skip: noDeno }, async (t) => {
 // ---------------------------------------------------------------- WebGPU without a browser
 
 /** A script that uses WebGPU, where an adapter answers; it says which one that is. */
-const onWebgpu = (specifier, gpu, rest = '') => `
+const onWebgpu = (specifier, gpu, options = "device: 'webgpu'") => `
 import { backend, IndexError, init, Tensor } from '${specifier}';
 import { use } from './use.js';
 ${gpu}
 const adapter = await gpu?.requestAdapter();
-const result = adapter ? await use({ IndexError, Tensor, init }, { device: 'webgpu', ${rest} }) : 'none';
+const result = adapter ? await use({ IndexError, Tensor, init }, { ${options} }) : 'none';
 console.log(JSON.stringify({ result, adapter: backendOf() }));
 function backendOf() {
   return adapter ? backend().webgpu.description : '';
@@ -140,11 +140,13 @@ test("Node on WebGPU, by the package 'webgpu'", { skip: noDawn }, async (t) => {
   const start = `import { create, globals } from ${JSON.stringify(pathToFileURL(dawn ?? ''))};
 Object.assign(globalThis, globals);
 const gpu = create([]);`;
-  const given = onWebgpu('scatterwise', start, 'gpu');
+  const given = onWebgpu('scatterwise', start, "device: 'webgpu', gpu");
+  const device = onWebgpu('scatterwise', start, 'gpu_device: await adapter.requestDevice()');
   const found = onWebgpu('scatterwise', `${start}\nObject.defineProperty(globalThis, 'navigator', { value: { gpu }, configurable: true });`);
-  const folder = fresh(t, { ...nodeFiles([index]), 'given.mjs': given, 'found.mjs': found });
+  const folder = fresh(t, { ...nodeFiles([index]), 'given.mjs': given, 'device.mjs': device, 'found.mjs': found });
   const inNode = async (name) => (await run(process.execPath, [name], { cwd: folder, env: { ...process.env, ...vulkan } })).stdout;
   await webgpuCell(t, 'Node, init({ gpu })', inNode('given.mjs'));
+  await webgpuCell(t, 'Node, init({ gpu_device })', inNode('device.mjs'));
   await webgpuCell(t, 'Node, navigator.gpu', inNode('found.mjs'));
 });
 
