@@ -1,6 +1,7 @@
 // Other runtimes than Node, where npm has one for this platform, and a driver for WebGPU that computes on the CPU.
 
 import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findLavapipe, findSwiftshader } from '../../tools/machine.mjs';
@@ -24,4 +25,4 @@ export const noDawn = !dawn && "npm has not installed the package 'webgpu'";
 
 /** Vulkan's loader takes these drivers alone; Dawn passes over those that do not suffice for it. */
 const drivers = [findSwiftshader(), findLavapipe()].filter(Boolean);
-export const vulkan = { ...(drivers.length > 0 && { VK_DRIVER_FILES: drivers.join(':') }), XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? '/tmp' };
+export const vulkan = { ...(drivers.length > 0 && { VK_DRIVER_FILES: drivers.join(':') }), XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir() };
