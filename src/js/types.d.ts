@@ -68,6 +68,8 @@ export type TensorLike = Tensor | NestedArray | TypedArray | Float16ArrayLike;
 
 /** WebGPU's `GPUBuffer`, where TypeScript's own library or `@webgpu/types` declares it; else nothing is checked. */
 export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer Type } } ? Type : any;
+/** WebGPU's `GPU`, in the same way. */
+export type GpuSource = typeof globalThis extends { GPU: { prototype: infer Type } } ? Type : any;
 /** WebGPU's `GPUDevice`, in the same way. */
 export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Type } } ? Type : any;
 
@@ -89,6 +91,11 @@ export interface InitOptions {
   wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule | undefined;
   /** Which GPU to prefer where there are several. */
   powerPreference?: 'low-power' | 'high-performance' | undefined;
+  /**
+   * Where WebGPU comes from on a platform without `navigator.gpu`: for Node `create([])` of the package `webgpu`, whose `globals` have to
+   * be global first. `device` says as ever whether it is used. To be given before WebGPU has started: else `'already-started'`.
+   */
+  gpu?: GpuSource;
   /**
    * A GPUDevice of yours, on which tensors live from now on: of three.js, Babylon.js, deck.gl, onnxruntime-web, or requested by yourself.
    * The library records on it and never destroys it. Without `device` beside it, it is also the device that the library starts on,
@@ -139,6 +146,9 @@ export interface BackendInfo {
  * import { init, Tensor } from 'scatterwise';
  * const { device, reason } = await init();
  * console.log(device, reason);
+ *
+ * @example
+ * await init({ gpu: navigator.gpu }); // in Node: see docs/INTEROP.md
  */
 export function init(options?: InitOptions): Promise<BackendInfo>;
 export default init;

@@ -12,7 +12,7 @@ export const tarball = join(root, `target/npm/scatterwise-${manifest.version}.tg
 
 /** What users import: `scatterwise`, `scatterwise/inline`, …; a short name for each. */
 export const entries = Object.entries(manifest.exports)
-  .filter(([path, conditions]) => typeof conditions === 'object' && path !== './devtools')
+  .filter(([path, conditions]) => typeof conditions === 'object' && path !== './devtools' && !path.endsWith('.wasm'))
   .map(([path, conditions]) => ({
     name: path === '.' ? 'index' : path.slice(2).replaceAll('/', '-'),
     specifier: path.replace('.', 'scatterwise'),

@@ -215,3 +215,26 @@ row(
     assert.deepEqual(rest, { values: [1, 4, 9, 16], fine: [1, 4, 9, 16] });
   },
 );
+
+row(
+  'init({ gpu }) takes the object that WebGPU comes from, and no other',
+  async ({ backend, init, Tensor }, _helpers, request) => {
+    const refusal = async (options) => init(options).then(() => 'accepted', ({ name, code, argument }) => `${name} ${code} ${argument}`);
+    const wrong = [{}, Object.create(GPU.prototype), Object.assign(Object.create(navigator.gpu), {}), null, 'webgpu'];
+    const refused = [];
+    for (const gpu of wrong) refused.push(await refusal({ gpu, device: 'webgpu' }));
+    refused.push(await refusal({ gpu: navigator.gpu, gpu_device: await request() }));
+    const { gpu } = navigator;
+    Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
+    const without = await init().then(({ reason }) => reason);
+    const { device } = await init({ gpu, device: 'webgpu' });
+    const again = await init({ gpu });
+    return { refused, without, devices: [device, again.device], values: await Tensor.zeros([3]).scatter_add_(0, [1, 1], 2).tolist() };
+  },
+  ({ refused, without, devices, values }) => {
+    assert.deepEqual(refused, [...Array(5).fill('TypeError invalid-argument gpu'), 'ValueError invalid-argument gpu']);
+    assert.match(without, /navigator\.gpu is missing, and init\(\{ gpu \}\) was given none/);
+    assert.deepEqual(devices, ['webgpu', 'webgpu']);
+    assert.deepEqual(values, [0, 4, 0]);
+  },
+);
