@@ -28,7 +28,7 @@ export function readApi(source) {
     }
   }
   // What is not exported only helps the types that are.
-  return declarations.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(type|interface|declare) /.test(signature)));
+  return declarations.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(import|type|interface|declare) /.test(signature)));
 }
 
 /** Up to the semicolon, or to the brace that opens a class or an interface. */

@@ -30,12 +30,16 @@ const builds = {
   scalar: { RUSTFLAGS: lean },
 };
 
-/** The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had. */
+/**
+ * The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had.
+ * `inline`: without a .wasm beside it.
+ */
 const entries = [
   { file: 'index.js', source: 'src/js/index.js', flavour: 'full' },
   { file: 'node.js', source: 'src/js/node.js', flavour: 'full' },
   { file: 'inline.js', source: 'src/js/inline.js', flavour: 'full', inline: true },
   { file: 'packed.js', source: 'src/js/packed.js', flavour: 'full', inline: true },
+  { file: 'files.js', source: 'src/js/files.js', flavour: 'full', inline: true },
   { file: 'cpu.js', source: 'src/js/index.js', flavour: 'cpu' },
   { file: 'cpu.node.js', source: 'src/js/node.js', flavour: 'cpu' },
   { file: 'cpu/inline.js', source: 'src/js/inline.js', flavour: 'cpu', inline: true },
@@ -76,7 +80,7 @@ await main(async () => {
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
-  for (const file of ['devtools.js', 'devtools.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
+  for (const file of ['devtools.js', 'devtools.d.ts', 'files.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -209,6 +213,7 @@ function manifest() {
       './inline': { types: './inline.d.ts', default: './inline.js' },
       './cpu': { types: './cpu.d.ts', node: './cpu.node.js', development: './cpu/inline.js', default: './cpu.js' },
       './cpu/inline': { types: './cpu/inline.d.ts', default: './cpu/inline.js' },
+      './files': { types: './files.d.ts', default: './files.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },
       ...Object.fromEntries(binaries.map((file) => [file, file])),
       './package.json': './package.json',

@@ -73,6 +73,7 @@ export const stages = {
     await buildPackage(report);
     await nodeTests(report, 'package');
     await nodeTests(report, 'npy');
+    await nodeTests(report, 'files');
   },
 
   async lint(report) {

@@ -156,7 +156,7 @@ test('the tarball holds what is needed and nothing else', () => {
   const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
     'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.js', 'cpu.node.js.map', 'cpu/inline.d.ts', 'cpu/inline.js',
-    'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'index.d.ts', 'index.js', 'index.js.map', 'inline.d.ts', 'inline.js', 'node.js', 'node.js.map', 'package.json', 'packed.js', 'scatterwise_cpu_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_scalar.wasm',
+    'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'files.d.ts', 'files.js', 'index.d.ts', 'index.js', 'index.js.map', 'inline.d.ts', 'inline.js', 'node.js', 'node.js.map', 'package.json', 'packed.js', 'scatterwise_cpu_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_scalar.wasm',
     'scatterwise_simd.wasm',
   ]);
   assert.equal(manifest.dependencies, undefined);
