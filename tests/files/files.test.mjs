@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { init, memory, Parameter, RuntimeError, Tensor, ValueError } from 'scatterwise';
+import { init, memory, RuntimeError, Tensor, ValueError } from 'scatterwise';
 import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
 
 const folder = new URL('files/', import.meta.url);
@@ -197,8 +197,20 @@ test('options are checked', async () => {
   await assert.rejects(npz('streamed', { device: 'gpu' }), { name: 'ValueError', code: 'unknown-device', op: 'load_npz', message: /^load_npz: 'line': device is 'gpu'/ });
   const { line: onCpu } = await npz('streamed', { device: 'cpu' });
   assert.equal(onCpu.device, 'cpu');
-  assert.ok(safe('float8', { Tensor: Parameter, names: ['good'] }).tensors.good instanceof Parameter);
   for (const compressed of [1, 'yes', null]) await assert.rejects(save_npz({}, { compressed }), { name: 'TypeError', argument: 'compressed' });
+});
+
+test('every entry has a class of its own, and the errors are of that one', async () => {
+  const cpu = await import('scatterwise/cpu');
+  await cpu.init();
+  const { line: there } = await load_npz(file('streamed.npz'), { Tensor: cpu.Tensor });
+  assert.ok(there instanceof cpu.Tensor && !(there instanceof Tensor));
+  assert.deepEqual(load_safetensors(await save_safetensors({ there }), { Tensor }).tensors.there.shape, [3]);
+  for (const [library, other] of [[cpu, ValueError], [{ Tensor, ValueError }, cpu.ValueError]]) {
+    const isOwn = (error) => error instanceof library.ValueError && !(error instanceof other);
+    await assert.rejects(load_npz(new Uint8Array(9), { Tensor: library.Tensor }), isOwn);
+    assert.throws(() => load_safetensors(new Uint8Array(9), { Tensor: library.Tensor }), isOwn);
+  }
 });
 
 test('only tensors are saved, and by names that a file can have', async () => {

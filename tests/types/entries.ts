@@ -30,7 +30,7 @@ import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterw
 export async function files(bytes: Uint8Array) {
   const arrays: Record<string, whole.Tensor> = await load_npz(bytes, { Tensor: AnyTensor });
   await load_npz(bytes, { Tensor: withoutGpu.Tensor, device: 'cpu', names: ['a'] });
-  const { tensors, metadata } = load_safetensors(bytes, { Tensor: whole.Parameter });
+  const { tensors, metadata } = load_safetensors(bytes, { Tensor: whole.Tensor });
   new Blob([await save_npz(arrays, { compressed: true }), await save_safetensors(tensors, { metadata })]);
   // @ts-expect-error: which class?
   await load_npz(bytes);
