@@ -1,4 +1,4 @@
-// safetensors: a header in JSON that tells of each tensor, then the bytes of all, little-endian and in row-major order.
+// The format safetensors: a header in JSON that tells of each tensor, then the bytes of all, little-endian and in row-major order.
 
 import { readOptions } from './arguments.js';
 import { fileBytes } from './arrays.js';

@@ -33,9 +33,18 @@ export type ImageSource =
   | Global<'OffscreenCanvas'> | Global<'HTMLVideoElement'> | Global<'VideoFrame'>
   | { readonly data: Uint8ClampedArray | Uint8Array; readonly width: number; readonly height: number };
 /** The platform's `ImageData`; where there is none, as in Node, an object with its fields. */
-export type Picture = typeof globalThis extends { ImageData: { prototype: infer Type } }
-  ? Type
-  : { data: Uint8ClampedArray; width: number; height: number; colorSpace: 'srgb' };
+export type Picture = typeof globalThis extends { ImageData: { prototype: infer Type } } ? Type : PictureFields;
+/** What ImageData has. */
+export interface PictureFields {
+  /** Red, green, blue and alpha of each pixel, row by row. */
+  data: Uint8ClampedArray;
+  /** Pixels of a row. */
+  width: number;
+  /** Rows. */
+  height: number;
+  /** sRGB. */
+  colorSpace: 'srgb';
+}
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
 /** Uint8Array, of which TypeScript 5.7 and later know that its buffer is not shared. */
 type Bytes = ReturnType<Uint8ArrayConstructor['of']>;

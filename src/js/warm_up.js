@@ -38,7 +38,7 @@ const needs = {
   mul: products,
   elementwise_mul: products,
   astype: ['convert'],
-  bincount: ['add', 'count'],
+  bincount: ['count'],
   histogram: ['add', 'count', 'bins'],
   histogramdd: ['add', 'count', 'bins'],
 };
@@ -81,7 +81,11 @@ const work = {
     keep(ones(2, 3).mul(ones(3)));
   },
   convert: ({ ones, keep }) => keep(keep(ones(4).astype('float32')).astype('int32')),
-  count: ({ index, ones, keep }) => [undefined, ones(4)].forEach((weights) => keep(bincount(index(4), { weights }))),
+  count({ index, ones, keep }) {
+    for (const [rows, entries, row] of sizes) {
+      for (const weights of [undefined, ones(entries * row)]) keep(bincount(index(entries * row), { weights, minlength: rows * row }));
+    }
+  },
   bins({ ones, keep }) {
     const { hist, edges } = histogram(ones(4), { bins: 2, density: true });
     keep(hist, edges);
@@ -101,7 +105,7 @@ function toolsFor(dtype, made) {
   return { keep, ones, index, unknown, bytes: arrays[DTYPE_OF[dtype]].BYTES_PER_ELEMENT };
 }
 
-/** Does work and waits for it. */
+/** Does work, and waits until the GPU has done it. */
 async function complete(word, dtype) {
   const made = [];
   try {
@@ -127,13 +131,17 @@ function readWords(op, argument, list, allowed, code, nameOf) {
   });
 }
 
-export async function warm_up(what) {
+export function warm_up(what) {
   const op = 'warm_up';
   requireStart(op);
   const { ops = names, dtypes = ['float32'] } = readOptions(op, what, ['ops', 'dtypes']);
   const wanted = readWords(op, 'ops', ops, names, 'invalid-argument', (name) => name.replace(/_$/, ''));
   const types = readWords(op, 'dtypes', dtypes, DTYPES, 'unknown-dtype', (name) => name);
-  if (defaultDevice() === 'cpu') return;
-  const words = new Set(wanted.flatMap((name) => needs[name]));
-  for (const dtype of new Set(types)) for (const word of words) await complete(word, dtype);
+  const words = defaultDevice() === 'cpu' ? [] : wanted.flatMap((name) => needs[name]);
+  return completeAll(new Set(words), new Set(types));
+}
+
+/** One after the other, so that the page has its turns on the GPU in between. */
+async function completeAll(words, dtypes) {
+  for (const dtype of dtypes) for (const word of words) await complete(word, dtype);
 }

@@ -1,5 +1,5 @@
 // Zip archives, as far as .npz files need them: the directory is read and written here, and the platform's streams pack and unpack.
-// ADR 22 says why no library does it.
+// docs/adr/0022 says why no library does it.
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;

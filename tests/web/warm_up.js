@@ -24,7 +24,7 @@ function* updates(dtype, made) {
     const shape = row === 1 ? [rows] : [rows, row];
     for (const isScalar of [false, true]) {
       const src = isScalar ? 1 : ones(row === 1 ? [entries] : [entries, row]);
-      yield { keep, ones, entries, table: () => ones(shape), index, src, tuples: keep(index.reshape([entries, 1])), label: `${rows} ${entries} ${row} ${isScalar} ${at % 3}` };
+      yield { keep, ones, entries, table: () => ones(shape), tall: () => ones([Math.max(rows, entries), ...shape.slice(1)]), index, src, tuples: keep(index.reshape([entries, 1])), label: `${rows} ${entries} ${row} ${isScalar} ${at % 3}` };
     }
   }
 }
@@ -41,7 +41,7 @@ const reductions = ['sum', 'prod', 'mean', 'amax', 'amin'];
 
 /** What is called for each operator; on sizes that it takes. */
 const calls = {
-  scatter: (each) => along(each, (wide) => [undefined, 'add', 'multiply'].forEach((reduce) => each.table().scatter_(0, wide, each.src, reduce && { reduce }))),
+  scatter: (each) => along(each, (wide) => [undefined, 'add', 'multiply'].forEach((reduce) => each.tall().scatter_(0, wide, each.src, reduce && { reduce }))),
   scatter_add(each) {
     along(each, (wide) => each.table().scatter_add_(0, wide, each.src));
     each.table().scatter_add_(each.tuples, each.src);
@@ -96,7 +96,7 @@ const calls = {
 /** The operators that warm_up knows, and those that have no call here. */
 export async function operators() {
   await init({ device: 'webgpu' });
-  const names = await warm_up({ ops: ['?'] }).catch(({ allowed }) => allowed);
+  const { allowed: names } = refusal(() => warm_up({ ops: ['?'] }));
   return { names, unknown: names.filter((name) => !calls[name]) };
 }
 
@@ -121,9 +121,9 @@ export async function compileAhead({ dtype, names }) {
       }
       outcome.calls += 1;
       if (compiled > then) outcome.later.push(`${name} ${each.label}: ${compiled - then}`);
-      made.splice(0).forEach((t) => t.dispose());
     }
     await sync();
+    made.splice(0).forEach((t) => t.dispose());
   }
   return outcome;
 }
@@ -145,7 +145,14 @@ export async function refusals(device) {
   compiled = 0;
   if (device === 'cpu') await warm_up();
   const wrong = [{ ops: ['scatter', 'scatter_all'] }, { dtypes: ['float'] }, { ops: 'scatter' }, { ops: [1] }, { dtypes: {} }, { op: [] }, 'scatter'];
-  const refused = [];
-  for (const what of wrong) refused.push(await warm_up(what).then(() => ({}), ({ name, code, op, argument, allowed }) => ({ name, code, op, argument, allowed })));
-  return { compiled, refused };
+  return { compiled, refused: wrong.map((what) => refusal(() => warm_up(what))) };
+}
+
+function refusal(call) {
+  try {
+    call();
+    return {};
+  } catch ({ name, code, op, argument, allowed }) {
+    return { name, code, op, argument, allowed };
+  }
 }
