@@ -39,7 +39,7 @@ export interface SaveSafetensorsOptions {
 export function load_npz(bytes: ArrayBuffer | Uint8Array, options: LoadOptions): Promise<Record<string, Tensor>>;
 /**
  * A `.npz` file for NumPy's `load`. The values are those of the time of the call, and the same tensors give the same bytes. NumPy has no
- * bfloat16: that is a TypeError which says to use `astype('float32')`.
+ * bfloat16: that is a TypeError which says to use `astype('float32')`. RuntimeError (`too-large`) beyond 4 GB or 65,534 tensors.
  *
  * @example
  * import { save_npz } from 'scatterwise/files';

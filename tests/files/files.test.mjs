@@ -243,6 +243,21 @@ test('only tensors are saved, and by names that a file can have', async () => {
   assert.deepEqual(await load_safetensors(second, { Tensor }).tensors.t.tolist(), [1, 2]);
 });
 
+test('an engine without the streams reads and writes what is not compressed', async () => {
+  const { CompressionStream, DecompressionStream } = globalThis;
+  const stored = { a: Tensor.ones([3]) };
+  delete globalThis.CompressionStream;
+  delete globalThis.DecompressionStream;
+  try {
+    for (const call of [() => npz('streamed'), () => save_npz(stored, { compressed: true })]) {
+      await assert.rejects(call(), (error) => error instanceof RuntimeError && error.code === 'engine-too-old' && /numpy\.savez/.test(error.message));
+    }
+    assert.deepEqual((await load_npz(await save_npz(stored), { Tensor })).a.shape, [3]);
+  } finally {
+    Object.assign(globalThis, { CompressionStream, DecompressionStream });
+  }
+});
+
 // ---------------------------------------------------------------- damaged archives
 
 /** A copy with numbers written over, each at an offset from where `find` says. */
