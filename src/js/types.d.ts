@@ -148,7 +148,7 @@ export interface WarmUpOptions {
  * first call. ValueError for a name that is not known, with those that are.
  *
  * @example
- * await warm_up({ ops: ['scatter_add', 'gather'], dtypes: ['float32', 'int32'] });
+ * await warm_up({ ops: ['gather', 'mul'], dtypes: ['float32'] });
  */
 export function warm_up(what?: WarmUpOptions): Promise<void>;
 /**

@@ -108,7 +108,7 @@ export const templates = {
     (w) => ['scatter_reduce', w.other, w.self, 1, index(), src(), 'amax'],
     (w) => ['index_add', w.other, w.self, ...one(w), { alpha: 2 }],
   ],
-  warm_up: [(w) => [{ ops: ['scatter_'], dtypes: ['float32'] }]],
+  warm_up: [() => [{ ops: ['gather'], dtypes: ['int32'] }]],
 };
 
 const usual = [
