@@ -1,5 +1,6 @@
 // Compiling ahead. wgpu makes pipelines in the call that first needs them, and knows no other way: so each is needed here, by calls
-// on a few thousand elements at most. No shape is in the key of a pipeline, so that these serve calls of every size.
+// on a few thousand elements at most. No shape is in the key of a pipeline, so that these serve calls of every size. Nothing is called
+// at the top of this file, so that bundlers leave it out where it is not used.
 
 import * as gpu from '#gpu';
 import { readOptions, text } from './arguments.js';
@@ -42,7 +43,6 @@ const needs = {
   histogram: ['add', 'count', 'bins'],
   histogramdd: ['add', 'count', 'bins'],
 };
-const names = Object.keys(needs);
 
 /** Rows of a table, entries of an index, and elements of a row: of each of these sizes a scatter goes another way. See strategy.rs. */
 const sizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [4, 4160, 1]];
@@ -66,8 +66,8 @@ function reduceAll({ index, ones }) {
   for (const [rows, entries] of sizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
 }
 
+/** The work that is no scatter by a word of scatter_nd's. */
 const work = {
-  ...Object.fromEntries(needs.scatter_nd.map((reduce) => [reduce, (tools) => scatterAll(tools, reduce)])),
   mean: reduceAll,
   gather({ index, unknown, ones, bytes, keep }) {
     for (const size of new Set([bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
@@ -109,7 +109,7 @@ function toolsFor(dtype, made) {
 async function complete(word, dtype) {
   const made = [];
   try {
-    work[word](toolsFor(dtype, made));
+    (work[word] ?? scatterAll)(toolsFor(dtype, made), word);
   } catch (error) {
     // There is nothing to compile for what a dtype cannot do.
     if (!['dtype-mismatch', 'unsupported-dtype'].includes(error.code)) throw error;
@@ -134,6 +134,7 @@ function readWords(op, argument, list, allowed, code, nameOf) {
 export function warm_up(what) {
   const op = 'warm_up';
   requireStart(op);
+  const names = Object.keys(needs);
   const { ops = names, dtypes = ['float32'] } = readOptions(op, what, ['ops', 'dtypes']);
   const wanted = readWords(op, 'ops', ops, names, 'invalid-argument', (name) => name.replace(/_$/, ''));
   const types = readWords(op, 'dtypes', dtypes, DTYPES, 'unknown-dtype', (name) => name);
