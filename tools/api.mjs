@@ -29,7 +29,7 @@ export function readApi(source) {
   }
   const classes = declarations.flatMap((each) => joinConstructor(each, declarations));
   // What is not exported only helps the types that are.
-  return classes.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(type|interface|declare) /.test(signature)));
+  return classes.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(import|type|interface|declare) /.test(signature)));
 }
 
 /**

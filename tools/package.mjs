@@ -33,6 +33,7 @@ const builds = {
 /**
  * The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had.
  * The CommonJS ones are for what cannot require() a module: Jest, and Node before 20.19.
+ * `inline`: without a .wasm beside it.
  */
 const entries = [
   { file: 'index.js', source: 'src/js/index.js', flavour: 'full' },
@@ -40,6 +41,7 @@ const entries = [
   { file: 'node.cjs', source: 'src/js/node.js', flavour: 'full' },
   { file: 'inline.js', source: 'src/js/inline.js', flavour: 'full', inline: true },
   { file: 'packed.js', source: 'src/js/packed.js', flavour: 'full', inline: true },
+  { file: 'files.js', source: 'src/js/files.js', flavour: 'full', inline: true },
   { file: 'cpu.js', source: 'src/js/index.js', flavour: 'cpu' },
   { file: 'cpu.node.js', source: 'src/js/node.js', flavour: 'cpu' },
   { file: 'cpu.node.cjs', source: 'src/js/node.js', flavour: 'cpu' },
@@ -83,7 +85,7 @@ await main(async () => {
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
-  for (const file of ['devtools.js', 'devtools.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
+  for (const file of ['devtools.js', 'devtools.d.ts', 'files.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -229,6 +231,7 @@ function manifest() {
       './inline': inlineConditions('./inline.js', './node.cjs'),
       './cpu': conditions('cpu.'),
       './cpu/inline': inlineConditions('./cpu/inline.js', './cpu.node.cjs'),
+      './files': { types: './files.d.ts', default: './files.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },
       ...Object.fromEntries(binaries().map((file) => [`./${file}`, { types: `./${file}.d.ts`, default: `./${file}` }])),
       './package.json': './package.json',

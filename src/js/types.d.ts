@@ -75,6 +75,24 @@ export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infe
 
 /** A class of the platform, where the project's libraries declare it. */
 type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
+/** Where a picture can come from: see {@link Tensor.from_image}. */
+export type ImageSource =
+  | Global<'ImageData'> | Global<'ImageBitmap'> | Global<'HTMLImageElement'> | Global<'HTMLCanvasElement'>
+  | Global<'OffscreenCanvas'> | Global<'HTMLVideoElement'> | Global<'VideoFrame'>
+  | { readonly data: Uint8ClampedArray | Uint8Array; readonly width: number; readonly height: number };
+/** The platform's `ImageData`; where there is none, as in Node, an object with its fields. */
+export type Picture = typeof globalThis extends { ImageData: { prototype: infer Type } } ? Type : PictureFields;
+/** What ImageData has. */
+export interface PictureFields {
+  /** Red, green, blue and alpha of each pixel, row by row. */
+  data: Uint8ClampedArray;
+  /** Pixels of a row. */
+  width: number;
+  /** Rows. */
+  height: number;
+  /** sRGB. */
+  colorSpace: 'srgb';
+}
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
 /** The instances of a typed array's constructor, of which TypeScript 5.7 and later know that their buffer is not shared. */
 type Fresh<Constructor extends { of(...items: never[]): unknown }> = ReturnType<Constructor['of']>;
@@ -175,6 +193,24 @@ export function backend(): BackendInfo;
  * const { device, reason } = await set_device('auto');
  */
 export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
+/** What to compile ahead: see {@link warm_up}. */
+export interface WarmUpOptions {
+  /** Names of operators, `'scatter_'` or `'scatter'` alike; otherwise all. */
+  ops?: readonly string[];
+  /** Dtypes of what they work on; otherwise `['float32']`. */
+  dtypes?: readonly DType[];
+}
+/**
+ * Compiles what these operators need on WebGPU for these dtypes, and resolves when their first call will not wait for it. It calls them
+ * on a few thousand elements, one after the other, and reports what {@link sync} would. On the CPU it resolves at once.
+ *
+ * Not included are the activations of {@link elementwise_mul} and the gradients of {@link vjp}, each of which compiles with its
+ * first call. ValueError for a name that is not known, with those that are.
+ *
+ * @example
+ * await warm_up({ ops: ['gather', 'mul'], dtypes: ['float32'] });
+ */
+export function warm_up(what?: WarmUpOptions): Promise<void>;
 /**
  * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
  *
@@ -355,6 +391,23 @@ interface TensorConstructor {
    * Tensor.from_npy(file); // → [[1, 2], [3, 4]]
    */
   from_npy<D extends DType | undefined = undefined>(bytes: ArrayBuffer | Uint8Array, options?: WithDType<D>): Tensor<Told<D, DType>>;
+
+  /**
+   * The pixels of a picture, as a uint8 tensor of the shape `[height, width, 4]`: red, green, blue and alpha, not multiplied by
+   * alpha. `options` are those of the constructor.
+   *
+   * ImageData, and any object with its fields `data`, `width` and `height`, works everywhere, and its bytes are taken as they are. What is
+   * drawn (ImageBitmap, image, canvas, video, VideoFrame) goes through a 2D canvas, which is where WebGPU gets it from too. So
+   * the bytes are the same on both devices, in sRGB; and colours of translucent pixels are rounded, as canvases keep them multiplied by alpha.
+   *
+   * ValueError (`invalid-image`) for a picture without pixels, which a bitmap or frame has that was closed and an image that is not
+   * loaded, and for pixels of another origin. TypeError for anything else.
+   *
+   * @example
+   * const image = { data: new Uint8Array([255, 0, 0, 255, 0, 0, 255, 128]), width: 2, height: 1 };
+   * Tensor.from_image(image); // → [[[255, 0, 0, 255], [0, 0, 255, 128]]]
+   */
+  from_image<D extends DType | undefined = undefined>(image: ImageSource, options?: WithDType<D>): Tensor<Told<D, 'uint8'>>;
 
   /**
    * A tensor on WebGPU copied from a buffer of the same GPUDevice ({@link gpu_device}), from byte `offset` on (a multiple
@@ -791,6 +844,18 @@ export interface Tensor<D extends DType = DType> {
    * const file = new Blob([await t.to_npy()]);
    */
   to_npy(): Promise<Fresh<Uint8ArrayConstructor>>;
+  /**
+   * The tensor as ImageData, for `context.putImageData` or `createImageBitmap`: uint8 of the shape `[height, width, 4]` (RGBA, not
+   * multiplied by alpha), `[height, width, 3]` (RGB), `[height, width, 1]` or `[height, width]` (grey); the last three are opaque. Where
+   * the platform has no ImageData, as in Node, it is an object with `data`, `width`, `height` and `colorSpace`.
+   *
+   * TypeError for another dtype, ValueError for another shape.
+   *
+   * @example
+   * const grey = new Tensor([[0, 255]], { dtype: 'uint8' });
+   * (await grey.to_image()).data; // → [0, 0, 0, 255, 255, 255, 255, 255]
+   */
+  to_image(): Promise<Picture>;
   /**
    * Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too.
    *

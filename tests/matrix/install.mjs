@@ -10,9 +10,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const manifest = JSON.parse(readFileSync(join(root, 'target/npm/scatterwise/package.json'), 'utf8'));
 export const tarball = join(root, `target/npm/scatterwise-${manifest.version}.tgz`);
 
-/** What users import: `scatterwise`, `scatterwise/inline`, …; a short name for each. */
+/** What has the library in it: `scatterwise`, `scatterwise/inline`, …; a short name for each. */
 export const entries = Object.entries(manifest.exports)
-  .filter(([path, conditions]) => typeof conditions === 'object' && path !== './devtools' && !path.endsWith('.wasm'))
+  .filter(([path, conditions]) => typeof conditions === 'object' && !['./files', './devtools'].includes(path) && !path.endsWith('.wasm'))
   .map(([path, conditions]) => ({
     name: path === '.' ? 'index' : path.slice(2).replaceAll('/', '-'),
     specifier: path.replace('.', 'scatterwise'),

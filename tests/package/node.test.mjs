@@ -60,7 +60,7 @@ test('before init(), every export of every entry says what to do', async () => {
     const { default: byDefault, init, initSync, IndexError, RuntimeError, ValueError, Tensor, Parameter, ...rest } = await import(`${file(entry)}?unstarted`);
     class Weight extends Parameter {}
     const classes = [Tensor, Parameter, Weight];
-    const made = { zeros: [[1]], ones: [[1]], full: [[1], 2], arange: [3], from_npy: [npy], from_gpu_buffer: [{}, { dtype: 'int8', shape: [1] }] };
+    const made = { zeros: [[1]], ones: [[1]], full: [[1], 2], arange: [3], from_npy: [npy], from_image: [{ data: new Uint8Array(4), width: 1, height: 1 }], from_gpu_buffer: [{}, { dtype: 'int8', shape: [1] }] };
     const args = { set_device: ['cpu'], scatter_mul: [[1], [0], 2], elementwise_mul: [[1], [2]], trace: ['scatter_', [1], 0, [0], 1] };
     const calls = Object.entries(rest).map(([name, value]) => {
       if (!/^[A-Z]/.test(name)) return [name, () => value(...(args[name] ?? []))];
@@ -159,7 +159,7 @@ test('the tarball holds what is needed and nothing else', () => {
   const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
     'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.cts', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.cjs', 'cpu.node.js', 'cpu.node.js.map',
-    'cpu/inline.d.cts', 'cpu/inline.d.ts', 'cpu/inline.js', 'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'index.d.cts', 'index.d.ts', 'index.js',
+    'cpu/inline.d.cts', 'cpu/inline.d.ts', 'cpu/inline.js', 'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'files.d.ts', 'files.js', 'index.d.cts', 'index.d.ts', 'index.js',
     'index.js.map', 'inline.d.cts', 'inline.d.ts', 'inline.js', 'node.cjs', 'node.js', 'node.js.map', 'package.json', 'packed.js',
     ...['cpu_scalar', 'cpu_simd', 'scalar', 'simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
   ]);

@@ -25,3 +25,15 @@ withoutGpu.init({ powerPreference: 'low-power' });
 import { show_in_devtools } from 'scatterwise/devtools';
 import { Tensor as AnyTensor } from 'scatterwise';
 show_in_devtools(AnyTensor);
+
+import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
+export async function files(bytes: Uint8Array) {
+  const arrays: Record<string, whole.Tensor> = await load_npz(bytes, { Tensor: AnyTensor });
+  await load_npz(bytes, { Tensor: withoutGpu.Tensor, device: 'cpu', names: ['a'] });
+  const { tensors, metadata } = load_safetensors(bytes, { Tensor: whole.Tensor });
+  new Blob([await save_npz(arrays, { compressed: true }), await save_safetensors(tensors, { metadata })]);
+  // @ts-expect-error: which class?
+  await load_npz(bytes);
+  // @ts-expect-error: a text
+  await save_safetensors(tensors, { metadata: { epoch: 3 } });
+}

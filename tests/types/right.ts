@@ -28,6 +28,7 @@ import start, {
   trace,
   ValueError,
   vjp,
+  warm_up,
 } from 'scatterwise';
 import type {
   BackendInfo,
@@ -74,6 +75,8 @@ is<BackendInfo>()(backend());
 is<Promise<BackendInfo>>()(set_device('auto'));
 is<Promise<BackendInfo>>()(set_device('webgpu'));
 is<Promise<void>>()(sync());
+is<Promise<void>>()(warm_up());
+warm_up({ ops: ['scatter_', 'gather'], dtypes: ['float32', 'int64'] });
 is<{ tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number }>()(memory());
 is<Device>()(backend().device);
 is<boolean | undefined>()(backend().webgpu?.software);
@@ -103,6 +106,14 @@ is<Tensor>()(Tensor.from_npy(new ArrayBuffer(0)));
 is<Tensor<'int32'>>()(Tensor.from_npy(new Uint8Array(0), { dtype: 'int32' }));
 is<Floats>()(Tensor.arange(1, 5));
 is<Tensor<'int32'>>()(Tensor.arange(1, 5, 2, { dtype: 'int32' }));
+is<Tensor<'uint8'>>()(Tensor.from_image(new ImageData(2, 1)));
+is<Floats>()(Tensor.from_image(document.createElement('canvas'), { dtype: 'float32' }));
+is<Tensor<'uint8'>>()(Tensor.from_image(new OffscreenCanvas(2, 1)));
+is<Tensor<'uint8'>>()(Tensor.from_image(document.createElement('video')));
+is<Tensor<'uint8'>>()(Tensor.from_image({ data: new Uint8Array(8), width: 2, height: 1 }));
+createImageBitmap(new ImageData(2, 1)).then((bitmap) => is<Tensor<'uint8'>>()(Tensor.from_image(bitmap)));
+
+is<Promise<ImageData>>()(t.to_image());
 
 // Properties
 is<number[]>()(t.shape);

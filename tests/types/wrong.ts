@@ -16,12 +16,19 @@ import {
   Tensor,
   trace,
   vjp,
+  warm_up,
 } from 'scatterwise';
 
 const t = Tensor.zeros([2, 3]);
 const index = new Tensor([[0]], { dtype: 'int32' });
 
 // Start-up
+// @ts-expect-error: a list
+warm_up({ ops: 'scatter_' });
+// @ts-expect-error: no such dtype
+warm_up({ dtypes: ['float'] });
+// @ts-expect-error: an address, not a picture
+Tensor.from_image('x.png');
 // @ts-expect-error: no such device
 init({ device: 'gpu' });
 // @ts-expect-error: options, not a URL alone
