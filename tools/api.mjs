@@ -27,8 +27,21 @@ export function readApi(source) {
       if (signature.endsWith('{') && !owner) owner = declaration;
     }
   }
+  const classes = declarations.flatMap((each) => joinConstructor(each, declarations));
   // What is not exported only helps the types that are.
-  return declarations.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(type|interface|declare) /.test(signature)));
+  return classes.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(import|type|interface|declare) /.test(signature)));
+}
+
+/**
+ * A class whose type depends on its constructor's arguments is declared in three parts, as TypeScript's own library declares
+ * `Array`: the interface of its instances, an interface `…Constructor`, and a constant. They are one class to the reader.
+ */
+function joinConstructor(declaration, all) {
+  const constructorOf = (name) => all.find((each) => each.name === `${name}Constructor`);
+  if (declaration.kind === 'const' && constructorOf(declaration.name)) return [];
+  const statics = declaration.kind === 'interface' && constructorOf(declaration.name)?.members;
+  if (!statics) return [declaration];
+  return [{ ...declaration, kind: 'class', members: [...statics.filter(({ name }) => name !== 'prototype'), ...declaration.members] }];
 }
 
 /** Up to the semicolon, or to the brace that opens a class or an interface. */
@@ -39,11 +52,12 @@ function isWhole(text) {
 }
 
 function describe(signature) {
-  const top = signature.match(/^export (?:declare )?(class|interface|function|type|const) (\w+)/);
+  const top = signature.match(/^(?:export )?(?:declare )?(class|interface|function|type|const) (\w+)/);
   if (top) return { kind: top[1], name: top[2], signature: signature.replace(/\s*\{\}?$/, '') };
   const isNested = /^(private |static |readonly |)\s*(\[[\w.]+\]|\w+)/.exec(signature.replace(/^static readonly /, 'static '));
   const name = isNested?.[2] ?? signature;
   if (/^export (default|\{|\*)/.test(signature)) return { kind: 'export', name: 'default', signature };
+  if (/^new [<(]/.test(signature)) return { kind: 'method', name: 'constructor', signature };
   const kind = /^private /.test(signature) ? 'private' : /^[^:]*\(/.test(signature) ? 'method' : 'property';
   return { kind, name, signature };
 }

@@ -1,4 +1,4 @@
-// `npm run docs`: the API reference, one page, from the comments of src/js/types.d.ts: target/docs/api.html.
+// `npm run docs`: the API reference, one page, from the comments of src/js/types.d.ts and files.d.ts: target/docs/api.html.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { readApi } from './api.mjs';
 import { main, root } from './shell.mjs';
 
 await main(async () => {
-  const declarations = readApi(await readFile(join(root, 'src', 'js', 'types.d.ts'), 'utf8'));
+  const texts = await Promise.all(['types.d.ts', 'files.d.ts'].map((file) => readFile(join(root, 'src', 'js', file), 'utf8')));
+  const declarations = texts.flatMap(readApi);
   const out = join(root, 'target', 'docs');
   await mkdir(out, { recursive: true });
   await writeFile(join(out, 'api.html'), page(declarations));

@@ -30,14 +30,21 @@ const builds = {
   scalar: { RUSTFLAGS: lean },
 };
 
-/** The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had. */
+/**
+ * The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had.
+ * The CommonJS ones are for what cannot require() a module: Jest, and Node before 20.19.
+ * `inline`: without a .wasm beside it.
+ */
 const entries = [
   { file: 'index.js', source: 'src/js/index.js', flavour: 'full' },
   { file: 'node.js', source: 'src/js/node.js', flavour: 'full' },
+  { file: 'node.cjs', source: 'src/js/node.js', flavour: 'full' },
   { file: 'inline.js', source: 'src/js/inline.js', flavour: 'full', inline: true },
   { file: 'packed.js', source: 'src/js/packed.js', flavour: 'full', inline: true },
+  { file: 'files.js', source: 'src/js/files.js', flavour: 'full', inline: true },
   { file: 'cpu.js', source: 'src/js/index.js', flavour: 'cpu' },
   { file: 'cpu.node.js', source: 'src/js/node.js', flavour: 'cpu' },
+  { file: 'cpu.node.cjs', source: 'src/js/node.js', flavour: 'cpu' },
   { file: 'cpu/inline.js', source: 'src/js/inline.js', flavour: 'cpu', inline: true },
   { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
 ];
@@ -50,7 +57,9 @@ const verifiers = { 'verify.js': './index.js', 'verify.node.js': './node.js', 'v
 
 /** What of wasm-bindgen's glue is ours instead. It is wgpu that asks the platform there, and it takes nobody's device but its own. */
 const own = {
-  'arg0.gpu;': 'platform.gpuOf(arg0);',
+  'arg0.gpu;': 'platform.gpu();',
+  'arg0.WorkerGlobalScope;': 'platform.workerScopeOf(arg0);',
+  'arg0 instanceof GPUValidationError;': 'platform.isOfValidation(arg0);',
   'arg0.createBuffer(arg1);': 'platform.createBuffer(arg0, arg1);',
   'arg0.onuncapturederror = arg1;': 'platform.listen(arg0, arg1);',
 };
@@ -83,7 +92,7 @@ await main(async () => {
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
-  for (const file of ['devtools.js', 'devtools.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
+  for (const file of ['devtools.js', 'devtools.d.ts', 'files.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -121,20 +130,23 @@ function optimise(flavour, name) {
 
 async function bundle({ file, source, flavour, inline = false }) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
-  const isForNode = file.endsWith('node.js');
+  const isForNode = /node\.c?js$/.test(file);
+  const isCommon = file.endsWith('.cjs');
   await esbuild.build({
     entryPoints: [join(root, source)],
     outfile: join(out, file),
     bundle: true,
-    format: 'esm',
+    format: isCommon ? 'cjs' : 'esm',
     platform: 'neutral',
     external: ['node:*'],
     target: engines,
     minify: !isForNode, // Node prints the source beside an uncaught error
     legalComments: 'none',
-    sourcemap: inline ? false : 'linked',
+    sourcemap: inline || isCommon ? false : 'linked',
     sourcesContent: true,
-    define: { VERSION: JSON.stringify(crate().version) },
+    define: { VERSION: JSON.stringify(crate().version), ...(isCommon && { 'import.meta.url': 'here' }) },
+    banner: isCommon ? { js: "const here = require('node:url').pathToFileURL(__filename).href;" } : {},
+    inject: isForNode ? [join(root, 'src', 'js', 'node.text.js')] : [],
     plugins: [modules(flavour)],
     logLevel: 'warning',
     logOverride: { 'duplicate-object-key': 'silent' }, // wasm-bindgen names a module once for each function that Rust imports of it
@@ -142,7 +154,7 @@ async function bundle({ file, source, flavour, inline = false }) {
   const text = await readFile(join(out, file), 'utf8');
   for (const name of Object.keys(builds)) {
     const url = new RegExp(`new URL\\("\\./${wasmFile(flavour, name).replace('.', '\\.')}", ?import\\.meta\\.url\\)`, 'g');
-    if (!inline && text.match(url)?.length !== 1) throw new Trouble(`${file} should have exactly one new URL of ${wasmFile(flavour, name)}, for bundlers to find.`);
+    if (!inline && !isCommon && text.match(url)?.length !== 1) throw new Trouble(`${file} should have exactly one new URL of ${wasmFile(flavour, name)}, for bundlers to find.`);
   }
   if (inline && /import\.meta|<\/script/.test(text)) throw new Trouble(`${file} should work from any place, inside a page too.`);
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble(`${file} evaluates text, which a content security policy forbids.`);
@@ -189,21 +201,32 @@ async function writeVerifiers() {
 
 async function writeTypes() {
   const again = (from) => `export * from '${from}';\nexport { default } from '${from}';\n`;
+  const read = (name) => readFile(join(root, 'src', 'js', name), 'utf8');
   // Symbol.dispose is younger than the libraries that most projects compile against.
-  const types = await readFile(join(root, 'src', 'js', 'types.d.ts'), 'utf8');
-  await writeFile(join(out, 'index.d.ts'), `/// <reference lib="esnext.disposable" />\n${types}`);
-  await writeFile(join(out, 'inline.d.ts'), again('./index.js'));
-  await copyFile(join(root, 'src', 'js', 'cpu.d.ts'), join(out, 'cpu.d.ts'));
-  await writeFile(join(out, 'cpu', 'inline.d.ts'), again('../cpu.js'));
+  const types = {
+    'index.d.ts': `/// <reference lib="esnext.disposable" />\n${await read('types.d.ts')}`,
+    'inline.d.ts': again('./index.js'),
+    'cpu.d.ts': await read('cpu.d.ts'),
+    'cpu/inline.d.ts': again('../cpu.js'),
+  };
+  for (const [name, text] of Object.entries(types)) {
+    await writeFile(join(out, name), text);
+    // For those who require(): TypeScript takes .d.ts for the types of a module.
+    await writeFile(join(out, name.replace('.d.ts', '.d.cts')), text.replace(/(?<=from '[./]+\w+)\.js(?=')/g, '.cjs'));
+  }
+  for (const file of binaries()) await copyFile(join(root, 'src', 'js', 'wasm.d.ts'), join(out, `${file}.d.ts`));
 }
 
 function crate() {
   return metadata().packages.find(({ name }) => name === 'scatterwise');
 }
 
+function binaries() {
+  return Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => wasmFile(flavour, build)));
+}
+
 function manifest() {
   const { name, version, description, license, keywords, authors, repository } = crate();
-  const binaries = Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => `./${wasmFile(flavour, build)}`));
   return {
     name,
     version,
@@ -220,20 +243,48 @@ function manifest() {
     sideEffects: false,
     main: './index.js',
     types: './index.d.ts',
-    // Development servers bundle what a project imports into a folder of theirs, away from the .wasm: they get the entry without one.
     exports: {
-      '.': { types: './index.d.ts', node: './node.js', development: './inline.js', default: './index.js' },
-      './inline': { types: './inline.d.ts', default: './inline.js' },
-      './cpu': { types: './cpu.d.ts', node: './cpu.node.js', development: './cpu/inline.js', default: './cpu.js' },
-      './cpu/inline': { types: './cpu/inline.d.ts', default: './cpu/inline.js' },
+      '.': conditions(''),
+      './inline': inlineConditions('./inline.js', './node.cjs'),
+      './cpu': conditions('cpu.'),
+      './cpu/inline': inlineConditions('./cpu/inline.js', './cpu.node.cjs'),
+      './files': { types: './files.d.ts', default: './files.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },
       './verify': { types: './verify.d.ts', node: './verify.node.js', development: './verify.inline.js', default: './verify.js' },
-      ...Object.fromEntries(binaries.map((file) => [file, file])),
+      ...Object.fromEntries(binaries().map((file) => [`./${file}`, { types: `./${file}.d.ts`, default: `./${file}` }])),
       './package.json': './package.json',
     },
-    files: ['*.js', '*.js.map', '*.d.ts', '*.wasm', 'cpu', 'LICENSE-*'],
+    files: ['*.js', '*.cjs', '*.js.map', '*.d.ts', '*.d.cts', '*.wasm', 'cpu', 'LICENSE-*'],
     engines: { node: '>=20' },
   };
+}
+
+/**
+ * Where an entry with a .wasm beside it leads, by who asks; the first condition that is known counts.
+ *
+ * - Development servers bundle what a project imports into a folder of theirs, away from the .wasm: they get the entry without one.
+ * - `require` alone leads to CommonJS. Node's own `module-sync` and the bundlers' `module` come first, so that nobody who can have the
+ *   module gets a second copy of the library beside it: a tensor of one is none to the other.
+ */
+function conditions(prefix) {
+  const [browser, inline] = prefix === '' ? ['./index.js', './inline.js'] : ['./cpu.js', './cpu/inline.js'];
+  const [node, common] = [`./${prefix}node.js`, `./${prefix}node.cjs`];
+  return {
+    types: typesOf(browser),
+    node: { 'module-sync': node, module: node, require: common, default: node },
+    development: inline,
+    module: browser,
+    require: common, // Jest's jsdom, which is no `node` and has no fetch()
+    default: browser,
+  };
+}
+
+function inlineConditions(file, common) {
+  return { types: typesOf(file), 'module-sync': file, module: file, require: common, default: file };
+}
+
+function typesOf(file) {
+  return { require: file.replace('.js', '.d.cts'), default: file.replace('.js', '.d.ts') };
 }
 
 /** Lets the tests and the playground import 'scatterwise' as its users do. */

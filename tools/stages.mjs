@@ -73,6 +73,7 @@ export const stages = {
     await buildPackage(report);
     await nodeTests(report, 'package');
     await nodeTests(report, 'npy');
+    await nodeTests(report, 'files');
   },
 
   async lint(report) {
@@ -153,7 +154,7 @@ export const quickStages = {
   async package(report) {
     const build = await report.check('build', process.execPath, ['tools/package.mjs', '--fast']);
     if (!build) throw new Trouble('there is no package to test');
-    const files = ['activations', 'data', 'devtools', 'small', 'verify'].map((name) => `tests/package/${name}.test.mjs`);
+    const files = ['activations', 'data', 'devtools', 'image', 'small', 'verify'].map((name) => `tests/package/${name}.test.mjs`);
     await node(report, 'Node', [...files, 'tests/npy/npy.test.mjs', 'tests/npy/printing.test.mjs']);
     if (!machine.findChromium()) return report.unavailable('page', 'Chromium is not installed');
     const pages = ['tests/package/page.test.mjs', 'tests/web/conformance.test.mjs'];

@@ -6,6 +6,7 @@ struct Params {
     index: IndexFormat,
     entries: Entries,
     update: Update,
+    entry_count: u32,
 }
 
 @compute @workgroup_size(256)

@@ -9,6 +9,10 @@ struct Head {
     grid_width: u32, // workgroups in one row of the dispatch
     slot: u32,       // where this operation's status is; slot 0 never fails
     zero: u32,       // always 0, which no compiler knows: see native_float.wgsl
+    first_row: u32,  // rows of the grid that earlier dispatches of this pass had
+    unused_0: u32,
+    unused_1: u32,
+    unused_2: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -19,7 +23,8 @@ struct Head {
 // The word of the status buffer that counts what has run: the second of the slot that never fails.
 const ARRIVALS: u32 = 1u;
 
-// A dispatch has at most 65,535 workgroups per dimension: rows of `grid_width` are folded into y.
+// A dispatch has at most 65,535 workgroups per dimension: rows of `grid_width` are folded into y. A pass that is too much work
+// for one submission is several dispatches, of some rows each.
 //
 // Every pass asks for its number once, so this is where the dispatch leaves the mark that it ran: each thread of the first
 // workgroup counts itself. src/backend/gpu/dropped.rs says what for.
@@ -27,7 +32,7 @@ fn group_number(group: vec3<u32>) -> u32 {
     if (group.x == 0u && group.y == 0u) {
         atomicAdd(&status[ARRIVALS], 1u);
     }
-    return group.y * params.head.grid_width + group.x;
+    return (params.head.first_row + group.y) * params.head.grid_width + group.x;
 }
 
 fn thread_number(group: vec3<u32>, lane: u32) -> u32 {

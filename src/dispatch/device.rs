@@ -100,7 +100,14 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
     let facts = match dtype {
         DType::Int32 => IndexFacts::of(buffer.elements::<i32>()),
         DType::Int64 => IndexFacts::of(buffer.elements::<i64>()),
-        _ => None,
+        DType::Int8 => IndexFacts::ends_of(buffer.elements::<i8>()),
+        DType::Uint8 => IndexFacts::ends_of(buffer.elements::<u8>()),
+        DType::Int16 => IndexFacts::ends_of(buffer.elements::<i16>()),
+        DType::Uint16 => IndexFacts::ends_of(buffer.elements::<u16>()),
+        DType::Uint32 => IndexFacts::ends_of(buffer.elements::<u32>()),
+        // As an index, which it becomes before it is counted.
+        DType::Uint64 => IndexFacts::ends_of(buffer.elements::<i64>()),
+        DType::Bool | DType::Float16 | DType::Bfloat16 | DType::Float32 | DType::Float64 => None,
     };
     Ok(OnDevice::uploaded(device, facts))
 }

@@ -14,14 +14,14 @@ use crate::shape::{PerDim, Shape};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// A negative value of an index with its place, else any, and the largest; `None` where there are none.
+/// A negative value of x with its place, else any, and the largest; `None` where there are none. The index is x as one.
 ///
 /// # Errors
 /// `RuntimeError` where it is on a GPU, and nothing was noted of it.
 #[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
-pub(crate) fn ends(op: Op, x: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
+pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
     match &x.storage {
-        Storage::Host(buffer) => Ok(Cpu.ends(x.dtype, buffer)),
+        Storage::Host(_) => Ok(Cpu.ends(index.dtype, host_buffer(op, "x", index)?)),
         #[cfg(feature = "webgpu")]
         Storage::Device(buffer) => {
             let ends = buffer.facts().and_then(IndexFacts::ends);
@@ -148,8 +148,8 @@ pub(crate) fn on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result
 fn unknown_length(op: Op) -> Error {
     let [x, _] = op.operand_names();
     let text = format!(
-        "{x} is on webgpu, and its largest value, which decides how long the result is, is not known here: await \
-         {x}.to('cpu'), or upload {x} as int32 or int64"
+        "{x} is on webgpu, and its largest value, which decides how long the result is, is not known here, because \
+         it was computed there: await {x}.to('cpu')"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(x)
 }

@@ -1,6 +1,6 @@
 // Typed arrays: which dtype they hold, whatever they say of themselves.
 
-import { failure, wrongKind } from './errors.js';
+import { describe, failure, wrongKind } from './errors.js';
 import { DTYPES } from './wire.js';
 
 const float16 = globalThis.Float16Array ?? Uint16Array; // its bits where the engine has no array for it
@@ -24,6 +24,7 @@ const getter = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(U
 const tagOf = getter(Symbol.toStringTag);
 const lengthGetter = getter('length');
 const bufferOf = getter('buffer');
+const offsetOf = getter('byteOffset');
 
 /** The dtype of a typed array's elements; undefined for anything else. */
 export function typedDtype(value) {
@@ -80,6 +81,15 @@ export function rawBytes(op, argument, value) {
   } catch (cause) {
     throw failure(TypeError, 'invalid-argument', op, `${argument} has a buffer that was detached`, { argument, cause });
   }
+}
+
+/** The bytes of a file, not copied: an array of the platform's own class, whatever the caller's is. */
+export function fileBytes(op, bytes) {
+  if (typedDtype(bytes) === dtypes.Uint8Array) return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf(op, 'bytes', bytes));
+  const buffer = ArrayBuffer.isView(bytes) ? undefined : rawBytes(op, 'bytes', bytes);
+  if (buffer !== undefined) return buffer;
+  const wanted = 'an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`';
+  throw failure(TypeError, 'invalid-argument', op, `bytes must be ${wanted}, not ${describe(bytes)}`, { argument: 'bytes' });
 }
 
 /** Whether it is an ArrayBuffer or a SharedArrayBuffer, of this realm or another. A revoked Proxy cannot be asked. */

@@ -4,7 +4,7 @@ import type { BackendInfo, InitOptions } from './index.js';
 
 export * from './index.js';
 
-export interface CpuInitOptions extends Omit<InitOptions, 'device' | 'powerPreference' | 'gpu_device'> {
+export interface CpuInitOptions extends Omit<InitOptions, 'device' | 'powerPreference' | 'gpu' | 'gpu_device'> {
   /** The CPU, either way; `'webgpu'` is a RuntimeError that names the entry with GPU code. */
   device?: 'auto' | 'cpu';
 }

@@ -9,3 +9,4 @@ export { backend, gpu_device, memory, set_device, sync } from './session.js';
 export { segment_reduce } from './segments.js';
 export { initSync } from './startup.js';
 export { Parameter, Tensor } from './tensor.js';
+export { warm_up } from './warm_up.js';

@@ -28,6 +28,38 @@ export function prepare({ device, powerPreference }) {
   asked = { powerPreference, facts };
 }
 
+/** Checks the option `gpu`. */
+export function readSource(op, gpu, device) {
+  if (gpu === undefined) return;
+  if (device !== undefined) throw failure(ValueError, 'invalid-argument', op, 'gpu and gpu_device are both given: a device has its own GPU, so leave gpu out', { argument: 'gpu' });
+  if (typeof globalThis.GPU === 'undefined') {
+    const text = "gpu is given, and its classes (GPU, GPUBuffer, …) are not: with the package 'webgpu', first Object.assign(globalThis, globals)";
+    throw failure(RuntimeError, 'device-unavailable', op, text, { argument: 'gpu' });
+  }
+  if (!isGpu(gpu)) throw wrongKind(op, 'gpu', 'a GPU object, such as navigator.gpu', gpu);
+}
+
+const isCalled = (type, object) => Object.prototype.toString.call(object) === `[object ${type}]`;
+
+function isGpu(gpu) {
+  try {
+    return isCalled('GPU', gpu) && typeof GPU.prototype.getPreferredCanvasFormat.call(gpu) === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** From now on WebGPU comes from the caller's object; whether that is new. */
+export function offer(op, gpu) {
+  if (gpu === platform.platformGpu()) return false;
+  if (isRunning() || adopted) {
+    const text = 'tensors live on a device of another GPU object already: give gpu to the first init(), before WebGPU has started, or after its device was lost';
+    throw failure(RuntimeError, 'already-started', op, text, { argument: 'gpu' });
+  }
+  platform.offer(gpu);
+  return true;
+}
+
 /** The caller's device, where init() was given one. */
 let adopted;
 
@@ -41,7 +73,9 @@ const least = {
 export function readDevice(op, device) {
   if (device === undefined) return;
   readable(op, 'gpu_device', () => {
-    const limits = ownGetter('GPUDevice', 'limits', device);
+    // Dawn's devices have their limits as properties, and what all objects of WebGPU have, a label, by a getter.
+    const isDevice = ownGetter('GPUDevice', 'label', device) !== undefined;
+    const limits = ownGetter('GPUDevice', 'limits', device) ?? (isDevice ? device.limits : undefined);
     if (limits === undefined) throw wrongKind(op, 'gpu_device', 'a GPUDevice', device);
     for (const [name, needed] of Object.entries(least)) {
       const has = limits[name];
@@ -52,11 +86,14 @@ export function readDevice(op, device) {
   });
 }
 
-/** What the platform's own getter finds; undefined for an object of another class, whatever that says of itself. */
+/**
+ * What the platform's own getter finds; undefined for an object of another class, whatever that says of itself. It is asked what it says
+ * all the same, before: the getters of Dawn in Node end the process where they are called on another class of its own.
+ */
 function ownGetter(type, name, object) {
   const own = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name);
   try {
-    return own?.get.call(object);
+    return isCalled(type, object) ? own?.get.call(object) : undefined;
   } catch {
     return undefined;
   }
@@ -89,10 +126,10 @@ function factsOf(info, { features, isFallbackAdapter }) {
 
 /** Facts of the adapter that a request would get, of which wgpu passes on only a part. */
 async function adapterFacts(op, powerPreference) {
-  const gpu = globalThis.navigator?.gpu;
+  const gpu = platform.platformGpu();
   if (!gpu) {
     const isInsecure = globalThis.isSecureContext === false;
-    throw unavailable(op, isInsecure ? 'WebGPU needs a secure context: https or localhost' : 'this platform has no WebGPU (navigator.gpu is missing)');
+    throw unavailable(op, isInsecure ? 'WebGPU needs a secure context: https or localhost' : 'this platform has no WebGPU (navigator.gpu is missing, and init({ gpu }) was given none)');
   }
   let adapter;
   try {

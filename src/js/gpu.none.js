@@ -9,6 +9,8 @@ const refuse = (op) => {
 export const prepare = () => {};
 export const powerNumber = () => 0;
 export const readDevice = (op, device) => (device === undefined ? undefined : refuse(op));
+export const readSource = readDevice;
+export const offer = refuse;
 export const adopt = refuse;
 export const isAdopted = () => false;
 export const isRunning = () => false;

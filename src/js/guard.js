@@ -33,6 +33,16 @@ export function guardModule(values) {
   return Uint8Array.from(bytes);
 }
 
+/**
+ * The same where a platform compiles no WebAssembly that a program makes (edge runtimes): a call with so many arguments, for which an
+ * engine checks the stack too. It takes some microseconds.
+ */
+export function guardFunction(values) {
+  const many = new Array(values).fill(0);
+  const leaf = () => {};
+  return () => Reflect.apply(leaf, undefined, many);
+}
+
 function pushSection(bytes, id, content) {
   bytes.push(id);
   pushSized(bytes, content);

@@ -1,11 +1,8 @@
 // NumPy's .npy files, in and out. In JavaScript, not in Rust: a header is a line of text, and the same reader as a crate,
 // or by hand in Rust, adds several times these bytes to the download.
 
-import { lengthOf, rawBytes, typedDtype } from './arrays.js';
-import { describe, failure, ValueError } from './errors.js';
-import { DTYPES } from './wire.js';
-
-const UINT8 = DTYPES.indexOf('uint8');
+import { fileBytes } from './arrays.js';
+import { failure, ValueError } from './errors.js';
 
 /** descr without its byte order, in the order of DType::ALL. NumPy has no bfloat16. */
 const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
@@ -18,7 +15,7 @@ const MAX_HEADER = 10000;
 
 /** The array in a file: dtype, shape, and its values in row-major order, in a typed array of their bits where that is of no use. */
 export function parse(bytes) {
-  const file = bytesOf(bytes);
+  const file = fileBytes('Tensor.from_npy', bytes);
   const { descr, fortran_order, shape, start } = header(file);
   const [, order, kind] = /^([<>|=]?)([biuf][1248])$/.exec(descr) ?? [];
   if (!kinds.includes(kind)) refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
@@ -52,17 +49,6 @@ export function kindOf(dtype) {
   const kind = kinds.find((each) => each !== '-' && dtypeOf(each) === dtype);
   if (kind) return kind;
   throw failure(TypeError, 'dtype-mismatch', 'Tensor.to_npy', `NumPy has no ${dtype}: use astype('float32') first`);
-}
-
-function bytesOf(bytes) {
-  const buffer = typedDtype(bytes) === UINT8 ? bytes : rawBytes('Tensor.from_npy', 'bytes', bytes);
-  if (buffer === undefined || ArrayBuffer.isView(bytes) !== (buffer === bytes)) {
-    const wanted = 'an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`';
-    throw failure(TypeError, 'invalid-argument', 'Tensor.from_npy', `bytes must be ${wanted}, not ${describe(bytes)}`, { argument: 'bytes' });
-  }
-  if (buffer === bytes) lengthOf('Tensor.from_npy', 'bytes', bytes);
-  // Not the object itself: slice() of Node's Buffer does not copy.
-  return buffer === bytes ? Uint8Array.from(bytes) : buffer;
 }
 
 function refuse(text) {

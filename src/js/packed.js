@@ -6,15 +6,25 @@ import { failure, RuntimeError } from './errors.js';
 import { hasSimd } from './simd.js';
 
 export function unpack() {
-  if (!hasSimd() || typeof DecompressionStream === 'undefined') {
-    const lacks = hasSimd() ? 'DecompressionStream' : 'WebAssembly SIMD';
-    throw failure(RuntimeError, 'engine-too-old', 'init', `this engine has no ${lacks}, which the inline entry needs: import 'scatterwise', or pass init({ wasm })`);
-  }
+  if (!hasSimd()) throw lacking('WebAssembly SIMD');
   // Written by hand: a Blob's stream would come by way of another process.
-  const { readable, writable } = new DecompressionStream('deflate');
+  const { readable, writable } = decompression();
   const writer = writable.getWriter();
   for (const done of [writer.write(decode(packed)), writer.close()]) done.catch(() => {}); // the reader is told too
   return new Response(readable, { headers: { 'content-type': 'application/wasm' } }); // compiled while it is unpacked
+}
+
+function decompression() {
+  try {
+    return new DecompressionStream('deflate');
+  } catch (cause) {
+    throw lacking('DecompressionStream', cause); // an old engine, or Next.js's edge runtime, where the name is there and throws
+  }
+}
+
+function lacking(what, cause) {
+  const text = `this engine has no ${what}, which the inline entry needs: import 'scatterwise', or pass init({ wasm }); in Next.js leave the edge runtime by export const runtime = 'nodejs'`;
+  return failure(RuntimeError, 'engine-too-old', 'init', text, { cause });
 }
 
 /** The bytes of base64. An engine takes the loop for one to optimise, on a core that a start has better use for. */

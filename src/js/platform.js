@@ -1,5 +1,18 @@
 // What Rust asks of the platform's WebGPU. The first functions stand in the glue where wgpu would ask the platform itself, which can start
-// devices of its own only: see `own` in tools/package.mjs.
+// devices of its own only, and in browsers only: see `own` in tools/package.mjs.
+
+/** The caller's GPU object, where there is one. */
+let source;
+
+export function offer(gpu) {
+  source = gpu;
+}
+
+/** The platform's WebGPU; undefined where it has none. */
+export const platformGpu = () => source ?? globalThis.navigator?.gpu;
+
+/** wgpu asks for WebGPU in pages and in workers. Node, which is neither, passes for a worker. */
+export const workerScopeOf = (global) => global.WorkerGlobalScope ?? global;
 
 /** The caller's GPUDevice, where there is one. */
 let adopted;
@@ -11,9 +24,9 @@ export function adopt(device) {
 /** What a platform says of an adapter that does not say it of a device. */
 const noInfo = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false, subgroupMinSize: 4, subgroupMaxSize: 128 };
 
-/** `navigator.gpu`; with a device of the caller's, an object whose adapter has this device. */
-export function gpuOf(navigator) {
-  if (adopted === undefined) return navigator.gpu;
+/** WebGPU for wgpu; with a device of the caller's, an object whose adapter has this device. */
+export function gpu() {
+  if (adopted === undefined) return platformGpu();
   const { features, limits, adapterInfo: info = noInfo } = adopted;
   const adapter = { features, limits, info, requestDevice: async () => adopted };
   return { requestAdapter: async () => adapter };
@@ -32,6 +45,9 @@ export function createBuffer(device, descriptor) {
   lent = undefined;
   return buffer;
 }
+
+/** wgpu knows two kinds of error and panics at any other, such as a GPUInternalError: that passes for one of validation. */
+export const isOfValidation = (error) => !(error instanceof GPUOutOfMemoryError);
 
 /** Hears of errors outside of every scope, beside whatever handler the device has. */
 export function listen(device, handler) {

@@ -7,15 +7,18 @@ import { readOptions } from './arguments.js';
 import { isBuffer, isDetached } from './arrays.js';
 import { attach, isStarted } from './engine.js';
 import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
-import { guardModule } from './guard.js';
+import { guardFunction, guardModule } from './guard.js';
 import { backend, choose, inTurn, readChoice, useCpu } from './session.js';
 
-const initOptions = ['device', 'wasm', 'powerPreference', 'gpu_device'];
+const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
 /** What a fault of the .wasm is called for which the copy in `packed.js` makes up. */
 const AWAY = ['wasm-not-found', 'wasm-invalid'];
 const KINDS = 'a URL, a Request, a Response, bytes or a WebAssembly.Module';
+
+/** What the names of this build's binaries begin with. */
+const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 
 const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text, { cause });
 
@@ -37,12 +40,13 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {
     const op = 'init';
     if (typeof options === 'string') throw wrongKind(op, 'options', 'an object', options, `: init({ device: '${shortened(options)}' })`);
-    const { device, wasm, powerPreference, gpu_device } = readOptions(op, options, initOptions);
+    const { device, wasm, powerPreference, gpu: source, gpu_device } = readOptions(op, options, initOptions);
+    gpu.readSource(op, source, gpu_device);
     gpu.readDevice(op, gpu_device);
     const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
     gpu.powerNumber(op, powerPreference);
     const url = wasm === undefined ? undefined : urlOf(wasm);
-    if (!isStarted() && gpu_device === undefined) gpu.prepare({ device: choice, powerPreference });
+    if (!isStarted() && gpu_device === undefined && source === undefined) gpu.prepare({ device: choice, powerPreference });
     pending++;
     try {
       return await inTurn(async () => {
@@ -51,7 +55,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
-        else if (chosen && device === undefined) return backend();
+        else if (!(source !== undefined && gpu.offer(op, source)) && chosen && device === undefined) return backend();
         await choose(op, choice, powerPreference);
         chosen = true;
         return backend();
@@ -68,11 +72,19 @@ export function initSync(wasm) {
   if (pending > 0) throw failure(RuntimeError, 'start-under-way', 'initSync', 'init() is under way: await it instead of calling initSync()');
   const module = wasm instanceof WebAssembly.Module ? wasm : compileSync(bytesOf(wasm, 'initSync'));
   checkIdentity(module, 'the bytes that were given');
-  const guard = new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARDED))).exports.guard;
-  attach(startGlueSync({ module }), guard);
+  attach(startGlueSync({ module }), guardSync());
   useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
   chosen = true;
   return backend();
+}
+
+/** The guard, also where nothing may be compiled: see `notCompiled`. */
+function guardSync() {
+  try {
+    return new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARDED))).exports.guard;
+  } catch {
+    return guardFunction(GUARDED);
+  }
 }
 
 /** Starts from the package's own binary, or from the copy of it where there is one. */
@@ -92,21 +104,22 @@ function located(locate) {
   try {
     return locate();
   } catch (cause) {
-    throw trouble('wasm-not-found', `a bundler has not told the script its own address, beside which the .wasm would be (${cause?.message}); ${WAYS_OUT}`, cause);
+    if (cause instanceof RuntimeError) throw cause;
+    throw trouble('wasm-not-found', `the script has no address of its own, beside which the .wasm would be: it was loaded from a blob: URL, or a bundler has not told it (${cause?.message}); ${WAYS_OUT}`, cause);
   }
 }
 
 async function startFrom(source, read, url) {
   const module = await moduleOf(source, read);
   checkIdentity(module, source.href ?? source.url ?? 'the bytes that were given');
-  const guard = WebAssembly.instantiate(guardModule(GUARDED));
+  const guard = WebAssembly.instantiate(guardModule(GUARDED)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARDED));
   let exports;
   try {
     exports = await startGlue({ module_or_path: module });
   } catch (cause) {
     throw trouble('wasm-failed', `the .wasm could not be started (${cause?.message}): there may be too little memory`, cause);
   }
-  attach(exports, (await guard).instance.exports.guard);
+  attach(exports, await guard);
   startedFrom = url?.href;
 }
 
@@ -125,7 +138,7 @@ function urlOf(wasm) {
 
 async function moduleOf(source, read) {
   const given = await source;
-  if (given instanceof WebAssembly.Module) return given;
+  if (isModule(given)) return given;
   if (given instanceof URL || isRequest(given)) {
     const url = given.href ?? given.url;
     const file = given instanceof URL ? read(given) : undefined;
@@ -135,9 +148,21 @@ async function moduleOf(source, read) {
   return compile(bytesOf(given, 'init'), 'the bytes that were given');
 }
 
+/** Also one of another realm, where an edge runtime compiles those of a program. */
+function isModule(given) {
+  try {
+    return Boolean(WebAssembly.Module.customSections(given, 'scatterwise'));
+  } catch {
+    return false;
+  }
+}
+
 const isRequest = (given) => typeof Request !== 'undefined' && given instanceof Request;
 
 async function fetched(source, url) {
+  if (typeof fetch === 'undefined') {
+    throw trouble('wasm-not-found', `this environment has no fetch(); in Jest's jsdom set testEnvironmentOptions: { customExportConditions: ['node'] }; else ${WAYS_OUT}`);
+  }
   try {
     return await fetch(source);
   } catch (cause) {
@@ -156,8 +181,16 @@ async function fileBytes(file, url) {
 
 async function fromResponse(response, url) {
   if (!response.ok) throw trouble('wasm-not-found', `the server has answered HTTP ${response.status} for the .wasm at ${url}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
+  const isBun = typeof globalThis.Bun !== 'undefined'; // it ends a program that waits for compileStreaming() and nothing else
   const isWasm = /^application\/wasm\b/.test(response.headers.get('content-type') ?? '');
-  if (isWasm && WebAssembly.compileStreaming) return compiled(() => WebAssembly.compileStreaming(response), url);
+  if (isWasm && WebAssembly.compileStreaming && !isBun) {
+    try {
+      return await WebAssembly.compileStreaming(response);
+    } catch (cause) {
+      // The DOM of a test (happy-dom) has a Response of its own, which the engine refuses before it has looked inside.
+      if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, url);
+    }
+  }
   let bytes;
   try {
     bytes = new Uint8Array(await response.arrayBuffer());
@@ -206,6 +239,10 @@ async function compiled(compile, where) {
 function notCompiled(cause, where) {
   if (/unsafe-eval|content security|CSP/i.test(cause?.message)) {
     return trouble('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause);
+  }
+  if (/code generation|disallowed by embedder/i.test(cause?.message)) {
+    const text = `this runtime compiles no WebAssembly while it runs (${cause.message}): import the .wasm as a module and give that to init({ wasm }); in Next.js copy it beside your script and import './${NAME}_simd.wasm?module'`;
+    return trouble('wasm-forbidden', text, cause);
   }
   return trouble('wasm-invalid', `the .wasm at ${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause);
 }

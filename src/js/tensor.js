@@ -7,6 +7,7 @@ import { arrays } from './arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
+import { imageOf, pictureOf, readImage } from './image.js';
 import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
@@ -81,6 +82,13 @@ export const { Tensor } = {
       } finally {
         tensor.dispose();
       }
+    }
+
+    static from_image(image, options) {
+      const op = 'Tensor.from_image';
+      const { data, width, height } = readImage(op, image);
+      const { handle: made, ...labels } = construct(op, data, options, [height, width, 4]);
+      return adopt(made, labels);
     }
 
     static from_gpu_buffer(buffer, options) {
@@ -333,6 +341,14 @@ export const { Tensor } = {
       return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
     }
 
+    to_image() {
+      const op = 'Tensor.to_image';
+      const facts = factsOf(op, this);
+      const picture = pictureOf(op, facts);
+      const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
+      return Promise.resolve(values).then((all) => imageOf(op, all, picture));
+    }
+
     toString() {
       const op = 'Tensor.toString';
       const { dtype, device, shape } = factsOf(op, this);
@@ -388,11 +404,12 @@ export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle:
 
 // ---------------------------------------------------------------- construction
 
-function construct(op, data, options) {
+/** A new tensor of data: handle and labels. `natural` is its shape where the options have none. */
+function construct(op, data, options, natural) {
   const wanted = readTensorOptions(op, options);
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
-  const becomes = shape ?? (isTensor(source) ? factsOf(op, source, 'data').shape : source.shape);
+  const becomes = shape ?? natural ?? (isTensor(source) ? factsOf(op, source, 'data').shape : source.shape);
   const labels = labelsFor(op, wanted, becomes);
   const created = call(op, () => placed(op, isTensor(source) ? copyOf(op, source, dtype, shape) : create(op, source, dtype ?? OWN, becomes), device));
   return { handle: created, name: labels.name, lod: labels.lod };

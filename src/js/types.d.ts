@@ -14,37 +14,112 @@ export type NestedArray = Scalar | TypedArray | readonly NestedArray[];
  */
 export type TypedArray =
   | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+  | BigInt64Array | BigUint64Array | Float32Array | Float64Array | Global<'Float16Array'>;
 /** Float16Array, which only the newest TypeScript libraries declare. */
 export type Float16ArrayLike = ArrayBufferView & { readonly length: number; readonly [Symbol.toStringTag]: 'Float16Array' };
+/** What {@link Tensor.data} gives for a dtype. Its buffer is not shared, as TypeScript 5.7 and later know. */
+export type ArrayOf<D extends DType> = {
+  bool: Fresh<Uint8ArrayConstructor>;
+  int8: Fresh<Int8ArrayConstructor>;
+  uint8: Fresh<Uint8ArrayConstructor>;
+  int16: Fresh<Int16ArrayConstructor>;
+  uint16: Fresh<Uint16ArrayConstructor>;
+  int32: Fresh<Int32ArrayConstructor>;
+  uint32: Fresh<Uint32ArrayConstructor>;
+  int64: Fresh<BigInt64ArrayConstructor>;
+  uint64: Fresh<BigUint64ArrayConstructor>;
+  float16: Global<'Float16Array'> | Fresh<Uint16ArrayConstructor>;
+  bfloat16: Fresh<Uint16ArrayConstructor>;
+  float32: Fresh<Float32ArrayConstructor>;
+  float64: Fresh<Float64ArrayConstructor>;
+}[D];
+/** What {@link Tensor.item} gives for a dtype. */
+export type ScalarOf<D extends DType> = D extends 'bool' ? boolean : D extends 'int64' | 'uint64' ? bigint : number;
+/** What {@link Tensor.tolist} gives for a dtype. TypeScript does not know how deep. */
+export type NestedOf<D extends DType> = ScalarOf<D> | NestedOf<D>[];
+/** The dtype of a tensor that is made of these values; {@link DType} where the type does not tell. */
+export type DTypeOf<Data> =
+  [Data] extends [never] ? 'float32' // of an array without elements
+  : [NestedArray] extends [Data] ? DType
+  : Data extends Tensor<infer D> ? D
+  : Data extends boolean ? 'bool'
+  : Data extends bigint ? 'int64'
+  : Data extends number ? 'float32'
+  : Data extends { readonly [Symbol.toStringTag]: infer Name } ? DTypeOfArray<Name>
+  : Data extends readonly (infer Element)[] ? DTypeOf<Element>
+  : DType;
+type DTypeOfArray<Name> = Name extends keyof DTypesOfArrays ? DTypesOfArrays[Name] : DType;
+interface DTypesOfArrays {
+  Int8Array: 'int8';
+  Uint8Array: 'uint8';
+  Uint8ClampedArray: 'uint8';
+  Int16Array: 'int16';
+  Uint16Array: 'uint16';
+  Int32Array: 'int32';
+  Uint32Array: 'uint32';
+  BigInt64Array: 'int64';
+  BigUint64Array: 'uint64';
+  Float16Array: 'float16';
+  Float32Array: 'float32';
+  Float64Array: 'float64';
+}
 /** Anything that a tensor parameter accepts. Arrays become int32 for an index and self's dtype for a source. */
 export type TensorLike = Tensor | NestedArray | TypedArray | Float16ArrayLike;
 
 /** WebGPU's `GPUBuffer`, where TypeScript's own library or `@webgpu/types` declares it; else nothing is checked. */
 export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer Type } } ? Type : any;
+/** WebGPU's `GPU`, in the same way. */
+export type GpuSource = typeof globalThis extends { GPU: { prototype: infer Type } } ? Type : any;
 /** WebGPU's `GPUDevice`, in the same way. */
 export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Type } } ? Type : any;
 
 /** A class of the platform, where the project's libraries declare it. */
 type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
+/** Where a picture can come from: see {@link Tensor.from_image}. */
+export type ImageSource =
+  | Global<'ImageData'> | Global<'ImageBitmap'> | Global<'HTMLImageElement'> | Global<'HTMLCanvasElement'>
+  | Global<'OffscreenCanvas'> | Global<'HTMLVideoElement'> | Global<'VideoFrame'>
+  | { readonly data: Uint8ClampedArray | Uint8Array; readonly width: number; readonly height: number };
+/** The platform's `ImageData`; where there is none, as in Node, an object with its fields. */
+export type Picture = typeof globalThis extends { ImageData: { prototype: infer Type } } ? Type : PictureFields;
+/** What ImageData has. */
+export interface PictureFields {
+  /** Red, green, blue and alpha of each pixel, row by row. */
+  data: Uint8ClampedArray;
+  /** Pixels of a row. */
+  width: number;
+  /** Rows. */
+  height: number;
+  /** sRGB. */
+  colorSpace: 'srgb';
+}
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
-/** Uint8Array, of which TypeScript 5.7 and later know that its buffer is not shared. */
-type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+/** The instances of a typed array's constructor, of which TypeScript 5.7 and later know that their buffer is not shared. */
+type Fresh<Constructor extends { of(...items: never[]): unknown }> = ReturnType<Constructor['of']>;
+/** Options whose dtype the type of the result depends on: see {@link Told}. */
+type WithDType<D extends DType | undefined> = Omit<TensorOptions, 'dtype'> & { dtype?: D };
+/** The dtype that was told, else the default. By way of a table, so that TypeScript cannot take it from what the result is assigned to. */
+type Told<D extends DType | undefined, Default extends DType> = D extends DType ? { [Name in DType]: Name }[D] : Default;
 
 /** How to start: see {@link init}. */
 export interface InitOptions {
   /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
-  device?: 'auto' | Device;
+  device?: 'auto' | Device | undefined;
   /** Where the .wasm comes from, when the default (a URL beside the module; the file system in Node) will not do. */
-  wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule;
+  wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule | undefined;
   /** Which GPU to prefer where there are several. */
-  powerPreference?: 'low-power' | 'high-performance';
+  powerPreference?: 'low-power' | 'high-performance' | undefined;
+  /**
+   * Where WebGPU comes from on a platform without `navigator.gpu`: for Node `create([])` of the package `webgpu`, whose `globals` have to
+   * be global first. `device` says as ever whether it is used. To be given before WebGPU has started: else `'already-started'`.
+   */
+  gpu?: GpuSource;
   /**
    * A GPUDevice of yours, on which tensors live from now on: of three.js, Babylon.js, deck.gl, onnxruntime-web, or requested by yourself.
    * The library records on it and never destroys it. Without `device` beside it, it is also the device that the library starts on,
    * software adapters included. To be given before WebGPU has started, or after the last device was lost: else `'already-started'`.
    */
-  gpu_device?: GpuDevice;
+  gpu_device?: GpuDevice | undefined;
 }
 
 /** What runs, and why. */
@@ -89,6 +164,9 @@ export interface BackendInfo {
  * import { init, Tensor } from 'scatterwise';
  * const { device, reason } = await init();
  * console.log(device, reason);
+ *
+ * @example
+ * await init({ gpu: navigator.gpu }); // in Node: see docs/INTEROP.md
  */
 export function init(options?: InitOptions): Promise<BackendInfo>;
 export default init;
@@ -115,6 +193,24 @@ export function backend(): BackendInfo;
  * const { device, reason } = await set_device('auto');
  */
 export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
+/** What to compile ahead: see {@link warm_up}. */
+export interface WarmUpOptions {
+  /** Names of operators, `'scatter_'` or `'scatter'` alike; otherwise all. */
+  ops?: readonly string[];
+  /** Dtypes of what they work on; otherwise `['float32']`. */
+  dtypes?: readonly DType[];
+}
+/**
+ * Compiles what these operators need on WebGPU for these dtypes, and resolves when their first call will not wait for it. It calls them
+ * on a few thousand elements, one after the other, and reports what {@link sync} would. On the CPU it resolves at once.
+ *
+ * Not included are the activations of {@link elementwise_mul} and the gradients of {@link vjp}, each of which compiles with its
+ * first call. ValueError for a name that is not known, with those that are.
+ *
+ * @example
+ * await warm_up({ ops: ['gather', 'mul'], dtypes: ['float32'] });
+ */
+export function warm_up(what?: WarmUpOptions): Promise<void>;
 /**
  * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
  *
@@ -151,15 +247,15 @@ export function memory(): { tensors: number; cpu_bytes: number; gpu_bytes: numbe
 /** What a new tensor shall be. Whatever is left out follows from the data, or from {@link backend}. */
 export interface TensorOptions {
   /** The type of its elements; values are converted to it. */
-  dtype?: DType;
+  dtype?: DType | undefined;
   /** Its sizes, where the data is flat or shall have others; as many elements as the data. */
-  shape?: readonly number[];
+  shape?: readonly number[] | undefined;
   /** Where it lives; left out: where {@link backend} says. */
-  device?: Device;
+  device?: Device | undefined;
   /** A name of yours, kept with it. */
-  name?: string;
+  name?: string | undefined;
   /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension, and carried along. */
-  lod?: readonly (readonly number[])[];
+  lod?: readonly (readonly number[])[] | undefined;
 }
 /**
  * What an index value outside −s … s − 1 does, where s is the size of its dimension. `'raise'`, the default: an IndexError, and
@@ -170,12 +266,12 @@ export type OutOfRange = 'raise' | 'wrap' | 'clip' | 'drop';
 /** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
 export interface ModeOptions {
   /** What an index value that is out of range does. Left out: it is an IndexError. */
-  mode?: OutOfRange;
+  mode?: OutOfRange | undefined;
 }
 /** How to read by an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
 export interface IndexOptions extends ModeOptions {
   /** What a read gives whose index value was dropped, converted to self's dtype. Left out: 0. */
-  fill_value?: Scalar;
+  fill_value?: Scalar | undefined;
 }
 /** How to write: see {@link Tensor.scatter_}. */
 export interface ReduceOptions extends ModeOptions {
@@ -183,7 +279,7 @@ export interface ReduceOptions extends ModeOptions {
    * How an update meets the value that is there. Left out: it takes its place. With it, gradients are zeros, as the page says:
    * {@link Tensor.scatter_add} and {@link Tensor.scatter_reduce} have those of sums and products.
    */
-  reduce?: 'add' | 'multiply';
+  reduce?: 'add' | 'multiply' | undefined;
 }
 /**
  * How the values of a place become one. `'mean'`: the ordered sum, then one division by their number. `'amax'` and `'amin'`:
@@ -193,29 +289,29 @@ export type Reduction = 'sum' | 'prod' | 'mean' | 'amax' | 'amin';
 /** How to reduce: see {@link Tensor.scatter_reduce}. */
 export interface ScatterReduceOptions extends ModeOptions {
   /** Whether the value that is there is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
-  include_self?: boolean;
+  include_self?: boolean | undefined;
 }
 /** How an update meets the value that is there. */
 export type NdReduce = 'add' | 'sub' | 'multiply' | 'div' | 'amax' | 'amin';
 /** How to write at index tuples: see {@link Tensor.scatter_nd}. */
 export interface NdOptions extends ModeOptions {
   /** How an update meets the value that is there. Left out: it takes its place, and the last in row-major order stays. */
-  reduce?: NdReduce;
+  reduce?: NdReduce | undefined;
 }
 /** How to read at index tuples: see {@link Tensor.gather_nd}. */
 export interface GatherNdOptions extends IndexOptions {
   /** How many of the first dimensions of self and indices belong together. Left out: 0. */
-  batch_dims?: number;
+  batch_dims?: number | undefined;
 }
 /** How to add slices: see {@link Tensor.index_add}. */
 export interface IndexAddOptions extends ModeOptions {
   /** What src is multiplied by first, converted to self's dtype; for integers a whole number. Left out: 1. */
-  alpha?: Scalar;
+  alpha?: Scalar | undefined;
 }
 /** Where segments are, and what they start from: see {@link segment_reduce}. */
 export type SegmentOptions = {
   /** What each segment starts from, converted to data's dtype. Left out: the identity of the reduction. */
-  initial?: Scalar;
+  initial?: Scalar | undefined;
 } & (
   | {
       /** Where each segment begins, and at last where the last one ends: one entry more than there are segments. */
@@ -229,18 +325,8 @@ export type SegmentOptions = {
     }
 );
 
-/**
- * An n-dimensional array, row-major, on the CPU or on a GPU.
- *
- * Methods whose name ends in `_` write to the tensor and return it; the others return a new one. No method changes an
- * operand. Errors carry {@link ErrorFacts}; nothing is written by a call that fails.
- *
- * @example
- * const t = new Tensor([[1, 2], [3, 4]]);
- * t.scatter_(1, [[1, 0], [1, 0]], [[4, 3], [2, 1]]); // → [[3, 4], [1, 2]]
- * t.gather(0, [[1, 1]]); // → [[1, 2]]
- */
-export class Tensor {
+/** The class {@link Tensor}: its constructor and its static methods. */
+interface TensorConstructor {
   /**
    * A tensor from nested arrays, a typed array, a number or another tensor.
    *
@@ -253,7 +339,7 @@ export class Tensor {
    * new Tensor(new Float32Array(12), { shape: [3, 4], device: 'cpu' });
    * new Tensor([1.9, 2]).dtype; // → 'float32'
    */
-  constructor(data: TensorLike, options?: TensorOptions);
+  new <D extends DType | undefined = undefined, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Tensor<Told<D, DTypeOf<Data>>>;
   /**
    * A tensor from bytes, little-endian, whose dtype `options` say.
    *
@@ -261,28 +347,28 @@ export class Tensor {
    * const bytes = new Int16Array([1, 2, 3, 4]).buffer;
    * new Tensor(bytes, { dtype: 'int16', shape: [2, 2] }); // → [[1, 2], [3, 4]]
    */
-  constructor(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: DType });
+  new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Tensor<D>;
   /**
    * Zeros; float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.zeros([2, 3], { dtype: 'int32' }); // → [[0, 0, 0], [0, 0, 0]]
    */
-  static zeros(shape: readonly number[], options?: TensorOptions): Tensor;
+  zeros<D extends DType | undefined = undefined>(shape: readonly number[], options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
   /**
    * Ones; float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.ones([3]); // → [1, 1, 1]
    */
-  static ones(shape: readonly number[], options?: TensorOptions): Tensor;
+  ones<D extends DType | undefined = undefined>(shape: readonly number[], options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
   /**
    * The same value everywhere; float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.full([3], 7); // → [7, 7, 7]
    */
-  static full(shape: readonly number[], value: Scalar, options?: TensorOptions): Tensor;
+  full<D extends DType | undefined = undefined>(shape: readonly number[], value: Scalar, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
 
   /**
    * `start, start + step, …` up to `stop`, which is left out; with one number, from 0 up to it. float32 unless `options`
@@ -291,7 +377,7 @@ export class Tensor {
    * @example
    * Tensor.arange(0, 10, 2); // → [0, 2, 4, 6, 8]
    */
-  static arange(start: number, stop?: number, step?: number, options?: TensorOptions): Tensor;
+  arange<D extends DType | undefined = undefined>(start: number, stop?: number, step?: number, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
 
   /**
    * The array in a `.npy` file, as NumPy's `save` writes it: versions 1 to 3, numbers and booleans, either byte order, C or
@@ -304,7 +390,24 @@ export class Tensor {
    * const file = await new Tensor([[1, 2], [3, 4]]).to_npy(); // or: await (await fetch('weights.npy')).arrayBuffer()
    * Tensor.from_npy(file); // → [[1, 2], [3, 4]]
    */
-  static from_npy(bytes: ArrayBuffer | Uint8Array, options?: TensorOptions): Tensor;
+  from_npy<D extends DType | undefined = undefined>(bytes: ArrayBuffer | Uint8Array, options?: WithDType<D>): Tensor<Told<D, DType>>;
+
+  /**
+   * The pixels of a picture, as a uint8 tensor of the shape `[height, width, 4]`: red, green, blue and alpha, not multiplied by
+   * alpha. `options` are those of the constructor.
+   *
+   * ImageData, and any object with its fields `data`, `width` and `height`, works everywhere, and its bytes are taken as they are. What is
+   * drawn (ImageBitmap, image, canvas, video, VideoFrame) goes through a 2D canvas, which is where WebGPU gets it from too. So
+   * the bytes are the same on both devices, in sRGB; and colours of translucent pixels are rounded, as canvases keep them multiplied by alpha.
+   *
+   * ValueError (`invalid-image`) for a picture without pixels, which a bitmap or frame has that was closed and an image that is not
+   * loaded, and for pixels of another origin. TypeError for anything else.
+   *
+   * @example
+   * const image = { data: new Uint8Array([255, 0, 0, 255, 0, 0, 255, 128]), width: 2, height: 1 };
+   * Tensor.from_image(image); // → [[[255, 0, 0, 255], [0, 0, 255, 128]]]
+   */
+  from_image<D extends DType | undefined = undefined>(image: ImageSource, options?: WithDType<D>): Tensor<Told<D, 'uint8'>>;
 
   /**
    * A tensor on WebGPU copied from a buffer of the same GPUDevice ({@link gpu_device}), from byte `offset` on (a multiple
@@ -328,15 +431,29 @@ export class Tensor {
    * const bins = Tensor.from_gpu_buffer(gpu_device().createBuffer({ size: 16, usage }), { shape: [4], dtype: 'float32', borrow: true });
    * bins.scatter_add_(0, [1, 1, 3], 1); // → [0, 2, 0, 1]
    */
-  static from_gpu_buffer(
+  from_gpu_buffer<D extends DType>(
     buffer: GpuBuffer,
-    options: TensorOptions & { shape: readonly number[]; dtype: DType; offset?: number; borrow?: boolean },
-  ): Tensor;
-
+    options: TensorOptions & { shape: readonly number[]; dtype: D; offset?: number | undefined; borrow?: boolean | undefined },
+  ): Tensor<D>;
+  readonly prototype: Tensor;
+}
+export const Tensor: TensorConstructor;
+/**
+ * An n-dimensional array, row-major, on the CPU or on a GPU.
+ *
+ * Methods whose name ends in `_` write to the tensor and return it; the others return a new one. No method changes an
+ * operand. Errors carry {@link ErrorFacts}; nothing is written by a call that fails.
+ *
+ * @example
+ * const t = new Tensor([[1, 2], [3, 4]]);
+ * t.scatter_(1, [[1, 0], [1, 0]], [[4, 3], [2, 1]]); // → [[3, 4], [1, 2]]
+ * t.gather(0, [[1, 1]]); // → [[1, 2]]
+ */
+export interface Tensor<D extends DType = DType> {
   /** The size of each dimension; `[]` for a scalar. */
   readonly shape: number[];
   /** The type of the elements. */
-  readonly dtype: DType;
+  readonly dtype: D;
   /** The number of dimensions. */
   readonly rank: number;
   /** The number of elements. */
@@ -368,8 +485,7 @@ export class Tensor {
    * const t = new Tensor([[1, 2], [3, 4]]);
    * t.scatter_(0, [[0], [1]], 3, { reduce: 'multiply' }); // → [[3, 2], [9, 4]]
    */
-  scatter_(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): this;
-  scatter_(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): this;
+  scatter_(dim: number, index: TensorLike, src: TensorLike, options?: ReduceOptions): this;
   /**
    * With an index that was checked before: see {@link IndexPlan}.
    *
@@ -384,9 +500,9 @@ export class Tensor {
    * @example
    * new Tensor([1, 2, 3]).scatter(0, [2, 0], [10, 20]); // → [20, 2, 10]
    */
-  scatter(dim: number, index: TensorLike, src: Tensor | readonly NestedArray[] | TypedArray, options?: ReduceOptions): Tensor;
-  scatter(dim: number, index: TensorLike, value: Scalar, options?: ReduceOptions): Tensor;
-  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): Tensor;
+  scatter(dim: number, index: TensorLike, src: TensorLike, options?: ReduceOptions): Tensor<D>;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): Tensor<D>;
 
   /**
    * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
@@ -400,7 +516,7 @@ export class Tensor {
    * @example
    * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // → [0, 3, 0, 1]
    */
-  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor;
+  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor<D>;
   /**
    * `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy, with K the size of the last dimension of
    * indices (rank 2 at least), K ≤ r.
@@ -415,9 +531,9 @@ export class Tensor {
    * @example
    * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // → [[4, 0, 0], [0, 0, 2]]
    */
-  scatter_add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): Tensor;
+  scatter_add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_add(plan: IndexPlan, src: TensorLike): Tensor;
+  scatter_add(plan: IndexPlan, src: TensorLike): Tensor<D>;
   /**
    * {@link Tensor.scatter_add} in place; returns this very tensor.
    *
@@ -427,7 +543,9 @@ export class Tensor {
    * counts.gather(0, [0, 255]); // → [1, 2]
    */
   scatter_add_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
+  /** At index tuples: see {@link Tensor.scatter_add}. */
   scatter_add_(indices: TensorLike, updates: TensorLike, options?: ModeOptions): this;
+  /** With an index that was checked before: see {@link IndexPlan}. */
   scatter_add_(plan: IndexPlan, src: TensorLike): this;
 
   /**
@@ -448,9 +566,9 @@ export class Tensor {
    * x.scatter_reduce(0, [0, 1, 0, 1, 2, 1], [1, 2, 3, 4, 5, 6], 'sum'); // → [5, 14, 8, 4]
    * x.scatter_reduce(0, [0, 1, 0, 1, 2, 1], [1, 2, 3, 4, 5, 6], 'mean', { include_self: false }); // → [2, 4, 5, 4]
    */
-  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): Tensor;
+  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): Tensor;
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): Tensor<D>;
   /**
    * {@link Tensor.scatter_reduce} in place; returns this very tensor.
    *
@@ -458,6 +576,7 @@ export class Tensor {
    * new Tensor([3, 0]).scatter_reduce_(0, [0, 1, 0], [8, 2, 5], 'amax'); // → [8, 2]
    */
   scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): this;
+  /** With an index that was checked before: see {@link IndexPlan}. */
   scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): this;
 
   /**
@@ -477,9 +596,9 @@ export class Tensor {
    * x.scatter_nd([[4], [3], [1], [7]], [9, 10, 11, 12]); // → [1, 11, 3, 10, 9, 6, 7, 12]
    * x.scatter_nd([[0], [0]], [10, 5], { reduce: 'sub' }); // → [-14, 2, 3, 4, 5, 6, 7, 8]
    */
-  scatter_nd(indices: TensorLike, updates: TensorLike, options?: NdOptions): Tensor;
+  scatter_nd(indices: TensorLike, updates: TensorLike, options?: NdOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): Tensor;
+  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): Tensor<D>;
   /**
    * {@link Tensor.scatter_nd} in place; returns this very tensor.
    *
@@ -487,6 +606,7 @@ export class Tensor {
    * new Tensor([[8, 9], [10, 11]]).scatter_nd_([[1], [1]], [[2, 1], [5, 11]], { reduce: 'div' }); // → [[8, 9], [1, 1]]
    */
   scatter_nd_(indices: TensorLike, updates: TensorLike, options?: NdOptions): this;
+  /** With an index that was checked before: see {@link IndexPlan}. */
   scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): this;
 
   /**
@@ -504,9 +624,9 @@ export class Tensor {
    * new Tensor([[1, 2, 3], [4, 5, 6]]).index_add(1, [1, 1], [[10, 20], [30, 40]]); // → [[1, 32, 3], [4, 75, 6]]
    * new Tensor([5, 5]).index_add(0, [-1], [1], { alpha: -2 }); // → [5, 3]
    */
-  index_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): Tensor;
+  index_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): Tensor;
+  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): Tensor<D>;
   /**
    * {@link Tensor.index_add} in place; returns this very tensor.
    *
@@ -514,6 +634,7 @@ export class Tensor {
    * Tensor.ones([3]).index_add_(0, [0, 2, 0], [1, 2, 3]); // → [5, 1, 3]
    */
   index_add_(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): this;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
   index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): this;
   /**
    * `self[…, index[i], …] = src[…, i, …]` along `dim`, into a copy; of several slices the last one stays. Shapes and errors are
@@ -524,9 +645,9 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2], [3, 4]]).index_copy(0, [1, 1], [[7, 7], [8, 8]]); // → [[1, 2], [8, 8]]
    */
-  index_copy(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor;
+  index_copy(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_copy(plan: IndexPlan, src: TensorLike): Tensor;
+  index_copy(plan: IndexPlan, src: TensorLike): Tensor<D>;
   /**
    * {@link Tensor.index_copy} in place; returns this very tensor.
    *
@@ -534,6 +655,7 @@ export class Tensor {
    * Tensor.zeros([3]).index_copy_(0, [2, 0], [5, 6]); // → [6, 0, 5]
    */
   index_copy_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
   index_copy_(plan: IndexPlan, src: TensorLike): this;
   /**
    * `self[…, index[i], …] = value` along `dim`, into a copy.
@@ -545,9 +667,9 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2, 3], [4, 5, 6]]).index_fill(1, [0, 2], -1); // → [[-1, 2, -1], [-1, 5, -1]]
    */
-  index_fill(dim: number, index: TensorLike, value: Scalar, options?: ModeOptions): Tensor;
+  index_fill(dim: number, index: TensorLike, value: Scalar, options?: ModeOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_fill(plan: IndexPlan, value: Scalar): Tensor;
+  index_fill(plan: IndexPlan, value: Scalar): Tensor<D>;
   /**
    * {@link Tensor.index_fill} in place; returns this very tensor.
    *
@@ -555,6 +677,7 @@ export class Tensor {
    * Tensor.zeros([3]).index_fill_(0, [-1], 7); // → [0, 0, 7]
    */
   index_fill_(dim: number, index: TensorLike, value: Scalar, options?: ModeOptions): this;
+  /** With an index that was checked before: see {@link IndexPlan.select}. */
   index_fill_(plan: IndexPlan, value: Scalar): this;
 
   /**
@@ -567,9 +690,9 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2], [3, 4]]).gather(1, [[0, 0], [1, 0]]); // → [[1, 1], [4, 3]]
    */
-  gather(dim: number, index: TensorLike, options?: IndexOptions): Tensor;
+  gather(dim: number, index: TensorLike, options?: IndexOptions): Tensor<D>;
   /** With an index that was checked before, along a dimension or of tuples: see {@link IndexPlan}. */
-  gather(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
+  gather(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
   /**
    * `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, with K the size of the last dimension of indices; out has the
    * shape `indices.shape[:-1] + self.shape[K:]`.
@@ -585,8 +708,9 @@ export class Tensor {
    * new Tensor([[1, 2], [3, 4]]).gather_nd([[1, 0], [0, 1]]); // → [3, 2]
    * new Tensor([[1, 2], [3, 4]]).gather_nd([[1], [0]], { batch_dims: 1 }); // → [2, 3]
    */
-  gather_nd(indices: TensorLike, options?: GatherNdOptions): Tensor;
-  gather_nd(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
+  gather_nd(indices: TensorLike, options?: GatherNdOptions): Tensor<D>;
+  /** With an index that was checked before: see {@link IndexPlan}. */
+  gather_nd(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
   /**
    * `out[…, i, …] = self[…, index[i], …]` along `dim`: the slices that an index of one dimension names.
    *
@@ -597,9 +721,9 @@ export class Tensor {
    * @example
    * new Tensor([[1, 2, 3], [4, 5, 6]]).index_select(1, [2, 0]); // → [[3, 1], [6, 4]]
    */
-  index_select(dim: number, index: TensorLike, options?: IndexOptions): Tensor;
+  index_select(dim: number, index: TensorLike, options?: IndexOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_select(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor;
+  index_select(plan: IndexPlan, options?: Pick<IndexOptions, 'fill_value'>): Tensor<D>;
   /**
    * {@link Tensor.gather} where index and self broadcast against each other in all dimensions but `dim`. Without `dim` both are
    * flat, and the result has one dimension. Takes no plan.
@@ -610,7 +734,7 @@ export class Tensor {
    * new Tensor([[10, 30, 20], [60, 40, 50]]).take_along_dim([[1], [0]], 1); // → [[30], [60]]
    * new Tensor([[10, 30, 20], [60, 40, 50]]).take_along_dim([3]); // → [60]
    */
-  take_along_dim(index: TensorLike, dim?: number, options?: IndexOptions): Tensor;
+  take_along_dim(index: TensorLike, dim?: number, options?: IndexOptions): Tensor<D>;
 
   /**
    * `self ⊙ other` with NumPy's broadcasting: shapes are aligned at the right, and a dimension of size 1 repeats on either
@@ -619,7 +743,7 @@ export class Tensor {
    * @example
    * new Tensor([[1], [2]]).mul([[10, 20]]); // → [[10, 20], [20, 40]]
    */
-  mul(other: TensorLike): Tensor;
+  mul(other: TensorLike): Tensor<D>;
   /**
    * {@link Tensor.mul} in place; returns this very tensor, whose shape must not change.
    *
@@ -636,14 +760,14 @@ export class Tensor {
    * t.clone().mul_(0).scatter_(0, [1], 5); // → [0, 5]
    * t; // → [0, 0]
    */
-  clone(): Tensor;
+  clone(): Tensor<D>;
   /**
    * The same values in another shape of the same size. One of the sizes may be −1: it is what the others leave.
    *
    * @example
    * Tensor.arange(4).reshape([2, -1]); // → [[0, 1], [2, 3]]
    */
-  reshape(shape: readonly number[]): Tensor;
+  reshape(shape: readonly number[]): Tensor<D>;
   /**
    * The values in another dtype. To an integer: integers wrap, fractions are cut, floats beyond the range become its
    * nearest end, NaN becomes 0. To a float: rounded to nearest, ties to even.
@@ -651,7 +775,7 @@ export class Tensor {
    * @example
    * new Tensor([1.9, -1.9]).astype('int32'); // → [1, -1]
    */
-  astype(dtype: DType): Tensor;
+  astype<To extends DType>(dtype: To): Tensor<To>;
   /**
    * The values on that device.
    *
@@ -659,7 +783,7 @@ export class Tensor {
    * const here = await t.to('cpu');
    * here.device; // → 'cpu'
    */
-  to(device: Device): Promise<Tensor>;
+  to(device: Device): Promise<Tensor<D>>;
 
   /**
    * The values in row-major order, always a copy, as they are at the call. `out` receives them without a new allocation
@@ -669,14 +793,20 @@ export class Tensor {
    * await t.data(); // → [1, 2, 3, 4]
    * await t.data({ out: new Float32Array(4) }); // → [1, 2, 3, 4]
    */
-  data(options?: { out?: TypedArray | Float16ArrayLike }): Promise<TypedArray>;
+  data(options?: { out?: undefined }): Promise<ArrayOf<D>>;
+  /** Into an array of yours, which is also what it resolves with. */
+  data<Out extends TypedArray | Float16ArrayLike>(options: { out: Out }): Promise<Out>;
+  data(options?: { out?: TypedArray | Float16ArrayLike | undefined }): Promise<TypedArray>;
   /**
    * {@link Tensor.data} at once, on the CPU only. On WebGPU it throws a RuntimeError that says to await `data()`.
    *
    * @example
    * Tensor.ones([3], { device: 'cpu' }).data_sync(); // → [1, 1, 1]
    */
-  data_sync(options?: { out?: TypedArray | Float16ArrayLike }): TypedArray;
+  data_sync(options?: { out?: undefined }): ArrayOf<D>;
+  /** Into an array of yours, which is also the result. */
+  data_sync<Out extends TypedArray | Float16ArrayLike>(options: { out: Out }): Out;
+  data_sync(options?: { out?: TypedArray | Float16ArrayLike | undefined }): TypedArray;
   /**
    * Calls `callback` with the tensor's own memory, as the typed array that {@link Tensor.data} would copy it to: what is written there is
    * in the tensor, without an upload. Returns what the callback returns; what it throws comes out, and what it wrote before stays.
@@ -691,21 +821,21 @@ export class Tensor {
    * t.with_data((view) => { for (let i = 0; i < view.length; i++) view[i] = i * i; });
    * await t.tolist(); // → [0, 1, 4, 9]
    */
-  with_data<Result>(callback: (view: TypedArray) => Result): Result;
+  with_data<Result>(callback: (view: ArrayOf<D>) => Result): Result;
   /**
    * The values as nested arrays: numbers, bigints for 64-bit integers, booleans.
    *
    * @example
    * await new Tensor([[1, 2], [3, 4]]).tolist(); // → [[1, 2], [3, 4]]
    */
-  tolist(): Promise<NestedArray>;
+  tolist(): Promise<NestedOf<D>>;
   /**
    * The only value of a tensor that has one; ValueError for others.
    *
    * @example
    * await new Tensor([[7]]).item(); // → 7
    */
-  item(): Promise<Scalar>;
+  item(): Promise<ScalarOf<D>>;
   /**
    * A `.npy` file for NumPy's `load`: version 1, little-endian, C order. NumPy has no bfloat16: that is a TypeError which
    * says to use `astype('float32')`.
@@ -713,7 +843,19 @@ export class Tensor {
    * @example
    * const file = new Blob([await t.to_npy()]);
    */
-  to_npy(): Promise<Bytes>;
+  to_npy(): Promise<Fresh<Uint8ArrayConstructor>>;
+  /**
+   * The tensor as ImageData, for `context.putImageData` or `createImageBitmap`: uint8 of the shape `[height, width, 4]` (RGBA, not
+   * multiplied by alpha), `[height, width, 3]` (RGB), `[height, width, 1]` or `[height, width]` (grey); the last three are opaque. Where
+   * the platform has no ImageData, as in Node, it is an object with `data`, `width`, `height` and `colorSpace`.
+   *
+   * TypeError for another dtype, ValueError for another shape.
+   *
+   * @example
+   * const grey = new Tensor([[0, 255]], { dtype: 'uint8' });
+   * (await grey.to_image()).data; // → [0, 0, 0, 255, 255, 255, 255, 255]
+   */
+  to_image(): Promise<Picture>;
   /**
    * Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too.
    *
@@ -737,7 +879,7 @@ export class Tensor {
    * @example
    * JSON.stringify(Tensor.ones([2], { device: 'cpu' })); // → '{"dtype":"float32","shape":[2],"data":[1,1]}'
    */
-  toJSON(): { dtype: DType; shape: number[]; data: (number | string | boolean)[] };
+  toJSON(): { dtype: D; shape: number[]; data: (number | string | boolean)[] };
 
   /**
    * The live `GPUBuffer` of a tensor on WebGPU: little-endian elements in row-major order, bool as bytes. Work recorded so
@@ -771,10 +913,15 @@ export class Tensor {
  * @example
  * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
  */
-export class Parameter extends Tensor {
+export interface Parameter<D extends DType = DType> extends Tensor<D> {}
+/** The class {@link Parameter}. Its static methods make plain tensors. */
+interface ParameterConstructor extends Omit<TensorConstructor, 'prototype'> {
   /** As a {@link Tensor}'s. */
-  constructor(data: TensorLike, options?: TensorOptions);
+  new <D extends DType | undefined = undefined, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Parameter<Told<D, DTypeOf<Data>>>;
+  new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Parameter<D>;
+  readonly prototype: Parameter;
 }
+export const Parameter: ParameterConstructor;
 
 /**
  * `input_x[indices[i…], :] *= updates[i…, :]` in place; returns input_x, which may be a plain Tensor too.
@@ -901,7 +1048,7 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * segment_reduce([1, 2, 3, 4, 5], 'sum', { lengths: [2, 0, 3] }); // → [3, 0, 12]
  * segment_reduce([1, 2, 3, 4, 5], 'amax', { offsets: [0, 2, 5] }); // → [2, 5]
  */
-export function segment_reduce(data: TensorLike, reduce: Reduction, options: SegmentOptions): Tensor;
+export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Reduction, options: SegmentOptions): Tensor<DTypeOf<Data>>;
 
 /** The operators that {@link vjp} knows. */
 export type Differentiable =
@@ -1023,7 +1170,7 @@ export class IndexPlan {
    * {@link IndexPlan.along}, `[shape[dim]]` for {@link IndexPlan.select}, and `shape[:K]` for {@link IndexPlan.nd}. What the mode
    * drops is not counted. RuntimeError (`wrong-device`) as for {@link IndexPlan.has_duplicates}.
    */
-  readonly counts: Tensor;
+  readonly counts: Tensor<'int32'>;
   /**
    * Resolves when every index value is known and checked here. At once, unless the index is on WebGPU: then its values are
    * read back, once. Rejects with the IndexError for a bad one.
@@ -1046,21 +1193,21 @@ export class IndexPlan {
   [Symbol.dispose](): void;
 }
 
-/**
- * The names that `act` takes: abs, acos, asin, assign, atan, brelu, ceil, cos, elu, erf, exp, floor, gelu, hard_shrink,
- * hard_sigmoid, hard_swish, leaky_relu, log, log1p, logsigmoid, mish, pow, reciprocal, relu, relu6, round, rsqrt, scale,
- * selu, sigmoid, sign, sin, soft_relu, softplus, softshrink, softsign, sqrt, square, stanh, swish, tanh, tanh_shrink,
- * thresholded_relu; each with Paddle's default attributes.
- */
-export type Activation = string;
+/** The names that `act` takes, each with Paddle's default attributes. */
+export type Activation =
+  | 'abs' | 'acos' | 'asin' | 'assign' | 'atan' | 'brelu' | 'ceil' | 'cos' | 'elu' | 'erf' | 'exp' | 'floor' | 'gelu'
+  | 'hard_shrink' | 'hard_sigmoid' | 'hard_swish' | 'leaky_relu' | 'log' | 'log1p' | 'logsigmoid' | 'mish' | 'pow'
+  | 'reciprocal' | 'relu' | 'relu6' | 'round' | 'rsqrt' | 'scale' | 'selu' | 'sigmoid' | 'sign' | 'sin' | 'soft_relu'
+  | 'softplus' | 'softshrink' | 'softsign' | 'sqrt' | 'square' | 'stanh' | 'swish' | 'tanh' | 'tanh_shrink'
+  | 'thresholded_relu';
 /** How to multiply: see {@link elementwise_mul}. */
 export interface ElementwiseOptions {
   /** Which dimension of x the first dimension of y belongs to; −1, the default: so that their last dimensions meet. */
-  axis?: number;
+  axis?: number | undefined;
   /** What is done to each product; left out or null: nothing. */
-  act?: Activation | null;
+  act?: Activation | null | undefined;
   /** The name of the result. */
-  name?: string | null;
+  name?: string | null | undefined;
 }
 /**
  * `act(x ⊙ y)`, with y aligned to x from `axis`: Paddle's rule.
@@ -1077,15 +1224,15 @@ export interface ElementwiseOptions {
  * elementwise_mul(x, Tensor.arange(12).reshape([3, 4]), { axis: 1, act: 'relu' });
  * elementwise_mul([[1, 2], [3, 4]], [10, -1], { axis: 0, act: 'relu' }); // → [[10, 20], [0, 0]]
  */
-export function elementwise_mul(x: TensorLike, y: TensorLike, options?: ElementwiseOptions): Tensor;
-export function elementwise_mul(x: TensorLike, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor;
+export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
+export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 
 /** Options of {@link bincount}. */
 export interface BincountOptions {
   /** What is added in the place of 1: a number for each value of x. */
-  weights?: TensorLike;
+  weights?: TensorLike | undefined;
   /** The least length of the result: 0. */
-  minlength?: number;
+  minlength?: number | undefined;
 }
 /**
  * How often each integer occurs: `out[x[i]] += 1` for every i, or `+= weights[i]`, in order. As long as the largest value needs.
@@ -1094,7 +1241,7 @@ export interface BincountOptions {
  * - The counts are int64. Weights of float32 give float32, all others float64; weights have x's shape.
  *
  * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest
- * value has to be known: of x as int32 or int64 that was uploaded it is, of any other x there is a RuntimeError.
+ * value has to be known: of x that was uploaded it is, of x that was computed there it is not, which is a RuntimeError.
  *
  * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
  *
@@ -1102,18 +1249,19 @@ export interface BincountOptions {
  * bincount([3, 1, 3, 0]); // → [1n, 1n, 0n, 2n]
  * bincount([0, 1, 1], { weights: [0.5, 1, 2], minlength: 3 }); // → [0.5, 3, 0]
  */
-export function bincount(x: TensorLike, options?: BincountOptions): Tensor;
+export function bincount(x: TensorLike, options?: BincountOptions & { weights?: undefined }): Tensor<'int64'>;
+export function bincount(x: TensorLike, options: BincountOptions): Tensor<'int64' | 'float32' | 'float64'>;
 
 /** Options of {@link histogram}. */
 export interface HistogramOptions {
   /** How many bins of equal width, or the edges of the bins: 10. Edges on WebGPU are refused: they are looked at first. */
-  bins?: number | TensorLike;
+  bins?: number | TensorLike | undefined;
   /** From where to where bins of equal width go: from the smallest value to the largest. */
-  range?: readonly [number, number];
+  range?: readonly [number, number] | undefined;
   /** What is added in the place of 1: a number for each value of x, in x's shape. */
-  weights?: TensorLike;
+  weights?: TensorLike | undefined;
   /** Whether each count is divided by the width of its bin and by the sum of all: false. */
-  density?: boolean;
+  density?: boolean | undefined;
 }
 /**
  * Counts the values of x into bins, as NumPy does: v is in bin i if `edges[i] <= v < edges[i + 1]`, the last bin has its upper edge
@@ -1140,11 +1288,11 @@ export function histogram(x: TensorLike, options?: HistogramOptions): { hist: Te
 /** Options of {@link histogramdd}. */
 export interface HistogramddOptions {
   /** How many bins of equal width every column has, or an entry for each column: their number, or their edges. 10. */
-  bins?: number | readonly (number | TensorLike)[];
+  bins?: number | readonly (number | TensorLike)[] | undefined;
   /** From where to where the bins of each column go; of null and undefined from the smallest value to the largest. */
-  range?: readonly (readonly [number, number] | null | undefined)[];
+  range?: readonly (readonly [number, number] | null | undefined)[] | undefined;
   /** What is added in the place of 1: a number for each row. */
-  weights?: TensorLike;
+  weights?: TensorLike | undefined;
 }
 /**
  * Counts the rows of sample, `[n, d]`, into bins of d dimensions; a row is counted where each of its numbers is in a bin, by the rule

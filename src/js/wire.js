@@ -37,11 +37,11 @@ export const CALLS = [
   'Tensor.index_copy', 'Tensor.index_copy_', 'Tensor.index_fill', 'Tensor.index_fill_', 'Tensor.index_select',
   'Tensor.take_along_dim', 'segment_reduce', 'Tensor.gather', 'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul',
   'Tensor.mul_', 'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'vjp', 'bincount', 'histogram', 'histogramdd',
-  'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_gpu_buffer',
-  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data',
-  'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON',
-  'Tensor.gpu_buffer', 'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device',
-  'sync', 'gpu_device',
+  'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_image',
+  'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data',
+  'Tensor.data_sync', 'Tensor.with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.to_image',
+  'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates',
+  'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */

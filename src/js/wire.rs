@@ -13,6 +13,7 @@ pub(super) const CALLS: &[&str] = &[
     "Tensor.full",
     "Tensor.arange",
     "Tensor.from_npy",
+    "Tensor.from_image",
     "Tensor.from_gpu_buffer",
     "Tensor.clone",
     "Tensor.reshape",
@@ -24,6 +25,7 @@ pub(super) const CALLS: &[&str] = &[
     "Tensor.tolist",
     "Tensor.item",
     "Tensor.to_npy",
+    "Tensor.to_image",
     "Tensor.equals",
     "Tensor.toString",
     "Tensor.toJSON",
@@ -224,7 +226,7 @@ mod tests {
         assert_eq!(dtypes, Some(format!("| {}", union(DType::NAMES))), "DType of types.d.ts");
         for line in [
             format!("export type Device = {};", union(Device::NAMES)),
-            format!("  reduce?: {};", union(Reduce::SCATTER_WORDS)),
+            format!("  reduce?: {} | undefined;", union(Reduce::SCATTER_WORDS)),
         ] {
             assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
         }

@@ -38,7 +38,7 @@ impl From<&Tensor> for Bins {
 /// # Errors
 /// `TypeError` where x is no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, and for a
 /// negative `minlength`; `RuntimeError` when memory is exhausted. On a GPU the number of places is only known where x was
-/// uploaded as int32 or int64: of any other x it is a `RuntimeError`.
+/// uploaded: of an x that was computed there it is a `RuntimeError`.
 ///
 /// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
 ///
@@ -53,7 +53,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     let op = plan.op();
     weights_are_near(op, x, weights)?;
     let index = x.convert(op.name(), plan.index_dtype())?;
-    let ends = if plan.is_empty() { None } else { dispatch::ends(op, &index)? };
+    let ends = if plan.is_empty() { None } else { dispatch::ends(op, x, &index)? };
     let shape = Shape::new(op.name(), &[plan.places(ends)?])?;
     let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), plan.out_dtype())?;
     if x.device() != Device::Cpu {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { attempt, entry, isTyped, load, typed, works } from './package.mjs';
 
 const beside = (name) => readFileSync(new URL(name, pathToFileURL(entry)));
@@ -119,7 +120,7 @@ test('a server that has no such file, and one that answers with a page', async (
 });
 
 test('options that are none', async () => {
-  const wrong = ['cpu', null, 7, true, Symbol('x'), () => {}, [], { device: 'bogus' }, { device: null }, { device: 7 }, { devise: 'cpu' }, { wasm: 7 }, { wasm: {} }, { powerPreference: 'much' }];
+  const wrong = ['cpu', null, 7, true, Symbol('x'), () => {}, [], { device: 'bogus' }, { device: null }, { device: 7 }, { devise: 'cpu' }, { wasm: 7 }, { wasm: {} }, { wasm: { [Symbol.toStringTag]: 'WebAssembly.Module' } }, { gpu: {} }, { gpu: null }, { gpu_device: {} }, { powerPreference: 'much' }];
   const lib = await fresh();
   for (const options of wrong) {
     const { value, error, threw } = attempt(() => lib.init(options));
@@ -192,4 +193,51 @@ test('a device that is not there', async () => {
   isTyped(await failure(lib.init({ device: 'webgpu' })), { message: /WebGPU/ });
   isTyped(await failure(new lib.Tensor([1]).to('webgpu')), { op: 'Tensor.to' });
   assert.equal(lib.backend().device, 'cpu');
+});
+
+/** As an edge runtime: a program may start modules, and compile none. `use` runs meanwhile. */
+async function withoutCompiling(use) {
+  const { Module, compile, compileStreaming, instantiate } = WebAssembly;
+  const refuse = async () => {
+    throw new WebAssembly.CompileError('WebAssembly.compile(): Wasm code generation disallowed by embedder');
+  };
+  const Refused = function () {
+    throw new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder');
+  };
+  Object.assign(Refused, { customSections: Module.customSections, exports: Module.exports, prototype: Module.prototype });
+  const only = (source, imports) => (source instanceof Module ? instantiate(source, imports) : refuse());
+  Object.assign(WebAssembly, { Module: Refused, compile: refuse, compileStreaming: refuse, instantiate: only });
+  try {
+    return await use();
+  } finally {
+    Object.assign(WebAssembly, { Module, compile, compileStreaming, instantiate });
+  }
+}
+
+for (const way of ['init', 'initSync']) {
+  test(`where nothing may be compiled, ${way}() takes a module, and the end of the stack is found all the same`, async () => {
+    const module = await WebAssembly.compile(binary);
+    await fetch('data:,'); // Node compiles a module of its own for it
+    const lib = await fresh();
+    await withoutCompiling(async () => {
+      isTyped(await failure(lib.init({ device: 'cpu' })), { code: 'wasm-forbidden', message: /init\(\{ wasm \}\); in Next\.js copy it beside your script and import '\.\/scatterwise_simd\.wasm\?module'/ });
+      await (way === 'init' ? lib.init({ device: 'cpu', wasm: module }) : lib.initSync(module));
+    });
+    const t = new lib.Tensor([1, 2, 3]);
+    const down = () => {
+      t.scatter_(0, [0], 1);
+      down();
+    };
+    for (let n = 0; n < 20; n++) assert.throws(down, RangeError);
+    works(lib);
+  });
+}
+
+test('a module of another realm, as an edge runtime has them', async () => {
+  const lib = await fresh();
+  const bytes = new Uint8Array(binary);
+  const module = runInNewContext('new WebAssembly.Module(bytes)', { bytes });
+  assert.ok(!(module instanceof WebAssembly.Module));
+  await lib.init({ device: 'cpu', wasm: module });
+  works(lib);
 });

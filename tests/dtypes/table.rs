@@ -10,7 +10,10 @@ use wasm_bindgen_test::wasm_bindgen_test;
 const DOCUMENT: &str = include_str!("../../docs/DTYPES.md");
 
 fn technique(combine: Combine) -> &'static str {
-    use Kind::{Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
+    use Kind::{
+        Bfloat16, Bool, Float16, Float64, GuardedFloat32, Int, Int64, NativeFloat32, StrictFloat32, Uint,
+        Uint64,
+    };
     use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
     match (combine.reduce, combine.kind) {
         (Replace, _) => "bits",
@@ -22,8 +25,9 @@ fn technique(combine: Combine) -> &'static str {
         (Add | Multiply | Divide, StrictFloat32) => "strict float32",
         (Add | Multiply | Divide, Float64) => "strict float64",
         (Add | Multiply, NativeFloat32) => "native",
+        (Add | Multiply, GuardedFloat32) => "guarded",
         (Maximum | Minimum, Float16 | Bfloat16 | StrictFloat32 | Float64) => "ordered bits",
-        (Divide | Maximum | Minimum, Bool | NativeFloat32) => unreachable!("never selected"),
+        (Divide | Maximum | Minimum, Bool | NativeFloat32 | GuardedFloat32) => unreachable!("never selected"),
     }
 }
 
@@ -31,9 +35,9 @@ fn cell(dtype: DType, reduce: Reduce) -> String {
     if (dtype, reduce) == (DType::Bool, Reduce::Divide) {
         return "none".into();
     }
-    let [native, strict] = [Arithmetic::Native, Arithmetic::Strict]
-        .map(|float32| technique(Combine::select(dtype, reduce, float32)));
-    if native == strict { native.into() } else { format!("{native} or {strict}") }
+    let [native, guarded, strict] =
+        Arithmetic::ALL.map(|float32| technique(Combine::select(dtype, reduce, float32)));
+    if native == strict { native.into() } else { format!("{native}, {guarded} or {strict}") }
 }
 
 #[wasm_bindgen_test(unsupported = test)]

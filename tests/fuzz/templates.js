@@ -43,6 +43,10 @@ export const templates = {
   full: [(w) => [[2, 3], 7], (w) => [[2, 3], 7n, { dtype: 'int64' }]],
   arange: [(w) => [5], (w) => [1, 9, 2, { dtype: 'int16' }]],
   from_npy: [(w) => [w.npy()], (w) => [w.npy().buffer, { dtype: 'float64' }]],
+  from_image: [
+    () => [{ data: Uint8ClampedArray.of(1, 2, 3, 4, 5, 6, 7, 8), width: 2, height: 1 }],
+    () => [{ data: new Uint8Array(16), width: 2, height: 2 }, { dtype: 'float32', shape: [16] }],
+  ],
   from_gpu_buffer: [(w) => [{}, { shape: [2], dtype: 'float32', offset: 0 }]],
   scatter_: [...along, ...reduced(along, 'add', 'multiply')],
   scatter: [...along, ...reduced(along, 'add')],
@@ -104,7 +108,7 @@ export const templates = {
     (w) => ['scatter_reduce', w.other, w.self, 1, index(), src(), 'amax'],
     (w) => ['index_add', w.other, w.self, ...one(w), { alpha: 2 }],
   ],
-  warm_up: [(w) => [{ ops: ['scatter_'], dtypes: ['float32'] }]],
+  warm_up: [() => [{ ops: ['gather'], dtypes: ['int32'] }]],
 };
 
 const usual = [

@@ -1,10 +1,12 @@
 // Each way of getting from source to pages. A function takes a folder with the sources and the package installed, and
 // the names of the scripts, and resolves to `{ url, close() }` of a server that has `NAME.html`. What a tool warns of fails.
 
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { serve } from '../browser.mjs';
+import * as programs from './programs.mjs';
 
 /** The strictest policy that WebAssembly runs under, as docs and README promise. */
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
@@ -13,10 +15,10 @@ const strict = (folder) => serve(folder, { headers: { 'content-security-policy':
 /** No bundler: the files as they are. */
 export const plain = (folder) => strict(folder);
 
-export async function viteDev(folder, names, vite = 'vite') {
+export async function viteDev(folder, names, vite = 'vite', options = {}) {
   const { createServer } = await import(vite);
   const warnings = [];
-  const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0 } });
+  const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0, ...options } });
   await server.listen();
   const [url] = server.resolvedUrls.local;
   return {
@@ -53,6 +55,15 @@ export async function esbuild(folder, names) {
   const entryPoints = [...names, ...threads].map((name) => join(folder, `${name}.js`));
   const { warnings } = await build({ entryPoints, outdir: join(folder, 'dist'), bundle: true, format: 'esm', splitting: true, minify: true, logLevel: 'silent' });
   complain('esbuild', warnings.map(({ text }) => text));
+  copyBinaries(folder);
+  copyPages(folder, names);
+  return strict(join(folder, 'dist'));
+}
+
+/** Bun leaves it too. */
+export async function bun(folder, names) {
+  const scripts = names.map((name) => join(folder, `${name}.js`));
+  execFileSync(programs.bun, ['build', ...scripts, '--production', '--outdir', join(folder, 'dist')], { cwd: folder, stdio: 'pipe' });
   copyBinaries(folder);
   copyPages(folder, names);
   return strict(join(folder, 'dist'));

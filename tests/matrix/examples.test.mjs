@@ -1,13 +1,13 @@
-// The examples, as they are, with the packed tarball beside them.
+// The examples, as they are, with the packed tarball beside them, and the libraries that they share a GPU with.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
 import { launch, serve } from '../browser.mjs';
 import { viteBuild, viteDev } from './bundlers.mjs';
-import { freshFolder, root } from './install.mjs';
+import { freshFolder, root, write } from './install.mjs';
 
 let browser;
 before(async () => {
@@ -42,8 +42,8 @@ async function outputOf(t, server) {
 
 test('every example is run here or says why not', () => {
   const names = readdirSync(examples, { withFileTypes: true }).filter((each) => each.isDirectory()).map(({ name }) => name);
-  const known = ['html', 'node', 'vite', 'worker'];
-  assert.deepEqual(names.filter((name) => !withPeers.includes(name)).sort(), known);
+  const known = [...Object.keys(onOneDevice), 'html', 'node', 'vite', 'worker'];
+  assert.deepEqual(names.filter((name) => !withPeers.includes(name)).sort(), known.sort());
   const list = readFileSync(join(examples, 'README.md'), 'utf8');
   for (const name of names) assert.ok(list.includes(`[${name}](${name}/)`), `${name} is not in the list`);
 });
@@ -71,4 +71,86 @@ for (const [way, start] of Object.entries({ 'dev server': viteDev, build: viteBu
     const folder = copyOf(t, 'worker');
     assert.equal(await outputOf(t, await start(folder, ['index'])), `counts: ${counts.join(' ')}`);
   });
+}
+
+// ---------------------------------------------------------------- on the GPUDevice of another library
+
+/** Each draws bars as high as its counts, on a canvas of 256 × 256, and reads nothing back. */
+const onOneDevice = {
+  luma: ['@luma.gl/core', '@luma.gl/engine', '@luma.gl/webgpu'],
+  'three-webgpu': ['three'],
+  typegpu: ['typegpu'],
+};
+
+/** Counts the buffers that are mapped for reading. */
+function countReads() {
+  globalThis.reads = 0;
+  const { mapAsync } = GPUBuffer.prototype;
+  GPUBuffer.prototype.mapAsync = function (mode, ...rest) {
+    if (mode & GPUMapMode.READ) globalThis.reads += 1;
+    return mapAsync.call(this, mode, ...rest);
+  };
+}
+
+/** A page that starts the library and does nothing else: the start tries the adapter's arithmetic, which it reads. */
+const idle = {
+  'idle.html': '<!doctype html><link rel="icon" href="data:," /><output></output><script type="module" src="./idle.js"></script>',
+  'idle.js': `import { init } from 'scatterwise';
+    await init({ gpu_device: await (await navigator.gpu.requestAdapter()).requestDevice() });
+    document.querySelector('output').textContent = 'started';`,
+};
+
+/** How high the orange is in the middle of each of the 16 bars. */
+async function barsOf(page) {
+  const picture = (await page.locator('canvas').screenshot()).toString('base64');
+  return page.evaluate(async (picture) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+    const context = new OffscreenCanvas(256, 256).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const orange = (x, y) => {
+      const [red, green, blue] = context.getImageData(x, y, 1, 1).data;
+      return red > 200 && green > 120 && green < 200 && blue < 60;
+    };
+    return Array.from({ length: 16 }, (_, bar) => Array.from({ length: 256 }, (_, y) => orange(16 * bar + 8, y)).filter(Boolean).length);
+  }, picture);
+}
+
+describe('drawn from the buffer that scatter_add_ wrote, without a read-back', () => {
+  let drawing;
+  before(async () => {
+    drawing = await launch({ webgpu: true, canvas: true });
+  });
+  after(() => drawing?.close());
+
+  for (const [name, peers] of Object.entries(onOneDevice)) test(name, (t) => draws(t, drawing, name, peers));
+});
+
+async function draws(t, drawing, name, peers) {
+  const folder = copyOf(t, name);
+  write(folder, idle);
+  for (const peer of peers) {
+    const [from, to] = [join(root, 'tests/matrix/node_modules', peer), join(folder, 'node_modules', peer)];
+    mkdirSync(dirname(to), { recursive: true });
+    if (!existsSync(to)) symlinkSync(from, to);
+  }
+  const server = await viteDev(folder, [], 'vite', { fs: { strict: false } });
+  t.after(() => server.close());
+  const page = await drawing.newPage();
+  t.after(() => page.close());
+  const complaints = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.addInitScript(countReads);
+  const readsOf = async (path) => {
+    await page.goto(`${server.url}${path}`);
+    await page.waitForFunction(() => document.querySelector('output')?.textContent, undefined, { timeout: 120_000 });
+    assert.deepEqual(complaints, []);
+    return page.evaluate(() => globalThis.reads);
+  };
+  const atStart = await readsOf('idle.html');
+  assert.equal(await readsOf(''), atStart, 'buffers were read back');
+  const counts = Array(16).fill(0);
+  for (let i = 0; i < 20_000; i++) counts[Math.floor(16 * (((i * 7919) % 20_000) / 20_000) ** 2)]++;
+  const bars = await barsOf(page);
+  counts.forEach((count, bar) => assert.ok(Math.abs(bars[bar] - (256 * count) / 5000) <= 1, `bar ${bar} of ${count} is ${bars[bar]} pixels high: ${bars}`));
 }

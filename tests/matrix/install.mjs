@@ -10,9 +10,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const manifest = JSON.parse(readFileSync(join(root, 'target/npm/scatterwise/package.json'), 'utf8'));
 export const tarball = join(root, `target/npm/scatterwise-${manifest.version}.tgz`);
 
-/** What users start: `scatterwise`, `scatterwise/inline`, …; a short name for each. */
+/** What has the library in it: `scatterwise`, `scatterwise/inline`, …; a short name for each. */
 export const entries = Object.entries(manifest.exports)
-  .filter(([path, conditions]) => typeof conditions === 'object' && !['./devtools', './verify'].includes(path))
+  .filter(([path, conditions]) => typeof conditions === 'object' && !['./files', './devtools', './verify'].includes(path) && !path.endsWith('.wasm'))
   .map(([path, conditions]) => ({
     name: path === '.' ? 'index' : path.slice(2).replaceAll('/', '-'),
     specifier: path.replace('.', 'scatterwise'),

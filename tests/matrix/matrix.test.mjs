@@ -6,42 +6,22 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { launch } from '../browser.mjs';
+import { launch, serve } from '../browser.mjs';
 import * as bundlers from './bundlers.mjs';
 import { devicesOf, entries, freshFolder } from './install.mjs';
-import { nodeFiles, pageFiles, renderedFiles, renderedPage, right } from './source.mjs';
+import { noBun } from './programs.mjs';
+import { blobPage, nodeFiles, pageFiles, renderedFiles, renderedPage } from './source.mjs';
+import { all, cell, printTable } from './table.mjs';
 
-const rows = [];
 let browser;
-let adapter;
 before(async () => {
   browser = await launch({ webgpu: true });
 });
 after(async () => {
-  adapter = await nameOfAdapter().catch(() => '');
+  const adapter = await nameOfAdapter().catch(() => '');
   await browser?.close();
-  printTable();
+  printTable('matrix', adapter);
 });
-
-/** Runs one cell of the matrix, notes what came of it, and fails as it fails. */
-async function cell(consumer, entry, device, run) {
-  let result = 'ok';
-  try {
-    assert.equal(await run(), right(device));
-  } catch (error) {
-    result = 'FAILED';
-    throw new Error(`${consumer}, ${entry.specifier}, ${device}: ${error.message}`, { cause: error });
-  } finally {
-    rows.push({ consumer, entry: entry.specifier, device, result });
-  }
-}
-
-/** All cells are tried, one after the other, before the first failure is thrown. */
-async function all(cells) {
-  const failures = [];
-  for (const cell of cells) await cell().catch((error) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
-}
 
 /** What a page leaves in its root element; whatever the console complains of is a failure. */
 async function visit(url) {
@@ -136,6 +116,14 @@ describe('the first entry', () => {
     await cell('Rollup', entry, 'cpu', () => visit(`${server.url}${entry.name}.html?device=cpu`));
   });
 
+  test('bun build', { skip: noBun }, async (t) => {
+    const { folder, remove } = freshFolder(pageFiles([entry]));
+    t.after(remove);
+    const server = await bundlers.bun(folder, [entry.name]);
+    t.after(() => server.close());
+    await cell('bun build', entry, 'cpu', () => visit(`${server.url}${entry.name}.html?device=cpu`));
+  });
+
   test('whoever bundles and does not copy the .wasm is told to', async (t) => {
     const { folder, remove } = freshFolder(pageFiles([entry]));
     t.after(remove);
@@ -152,6 +140,17 @@ describe('the first entry', () => {
   });
 });
 
+test('scripts with URLs of their own: blob:…', async (t) => {
+  const { folder, remove } = freshFolder(blobPage());
+  t.after(remove);
+  const server = await serve(folder);
+  t.after(() => server.close());
+  const [index, inline] = ['index', 'inline'].map((name) => entries.find((entry) => entry.name === name));
+  const at = (entry) => visit(`${server.url}blob.html?device=cpu&entry=${entry}`);
+  await all([() => cell('blob: URL, init({ wasm })', index, 'cpu', () => at('file')), () => cell('blob: URL', inline, 'cpu', () => at('inline'))]);
+  assert.match(await at('alone'), /^RuntimeError: init: the script has no address of its own, .*init\(\{ wasm: url \}\), or import 'scatterwise\/inline'/);
+});
+
 const node = async (folder, ...args) => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
   const complaints = stderr.split('\n').filter((line) => line && !/ExperimentalWarning|node --trace-warnings/.test(line)); // of require()
@@ -162,15 +161,13 @@ const node = async (folder, ...args) => {
 test('Node: import, import() and require()', async (t) => {
   const { folder, remove } = freshFolder(nodeFiles(entries));
   t.after(remove);
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  const canRequire = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
-  const ways = { import: 'mjs', dynamic: 'cjs', ...(canRequire && { require: 'cjs' }) };
+  const modulesOnly = process.allowedNodeEnvironmentFlags.has('--experimental-require-module') ? ['--no-experimental-require-module'] : [];
+  const ways = { import: ['mjs'], dynamic: ['cjs'], require: ['cjs'], 'require, before 20.19': ['cjs', ...modulesOnly] };
   await all(
-    Object.entries(ways).flatMap(([way, ending]) =>
-      entries.map((entry) => () => cell(`Node, ${way}`, entry, 'cpu', () => node(folder, `${entry.name}-${way}.${ending}`))),
+    Object.entries(ways).flatMap(([way, [ending, ...flags]]) =>
+      entries.map((entry) => () => cell(`Node, ${way}`, entry, 'cpu', () => node(folder, ...flags, `${entry.name}-${way.split(',')[0]}.${ending}`))),
     ),
   );
-  if (!canRequire) t.diagnostic(`Node ${process.versions.node} cannot require() a module`);
 });
 
 /** What a server's process runs: nothing of a browser is there, and rendering must not start anything. */
@@ -204,16 +201,3 @@ test('a server renders, the browser hydrates', async (t) => {
       devicesOf(entry).map((device) => () => cell('rendered, hydrated', entry, device, () => visit(`${server.url}${entry.name}.html?device=${device}`)))),
   ]);
 });
-
-function printTable() {
-  rows.sort((a, b) => a.consumer.localeCompare(b.consumer) || a.entry.localeCompare(b.entry) || a.device.localeCompare(b.device));
-  const wide = (key) => Math.max(...rows.map((row) => row[key].length), key.length);
-  const line = (row) => `  ${row.consumer.padEnd(wide('consumer'))}  ${row.entry.padEnd(wide('entry'))}  ${row.device.padEnd(6)}  ${row.result}`;
-  console.log([line({ consumer: 'consumer', entry: 'entry', device: 'device', result: 'result' }), ...rows.map(line)].join('\n'));
-  for (const device of ['cpu', 'webgpu']) {
-    const ran = rows.filter((row) => row.device === device);
-    const passed = ran.filter(({ result }) => result === 'ok').length;
-    const name = device === 'webgpu' ? adapter : '';
-    console.log(`scatterwise-tests: backend=${device} adapter="${name}" suite=matrix ran=${ran.length} passed=${passed} skipped=0`);
-  }
-}

@@ -1,5 +1,5 @@
-// Whoever keeps to the text of the package's README gets a right result: its code, as it stands there, in Vite, in a plain
-// page and in Node, from the packed tarball.
+// Whoever keeps to the text of the package's README gets a right result: its code, as it stands there, in Vite, in plain
+// pages, in a worker and in Node, from the packed tarball.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -54,6 +54,36 @@ for (const [name, start] of Object.entries({ 'dev server': viteDev, build: viteB
 
 test('a plain page', async (t) => {
   const { folder, remove } = freshFolder({ 'index.html': blockAfter('**A plain page**') });
+  t.after(remove);
+  const server = await serve(folder);
+  t.after(() => server.close());
+  assert.equal(await textOf(server.url), right);
+});
+
+test('an import map, and the package on another origin', async (t) => {
+  const cdn = await serve(join(installed.folder, 'node_modules/scatterwise'), { headers: { 'access-control-allow-origin': '*' } });
+  t.after(() => cdn.close());
+  const block = blockAfter('**A CDN and an import map**');
+  const moved = block.replace(/https:[^"]*\/(?=index\.js)/, cdn.url);
+  assert.notEqual(moved, block);
+  const { folder, remove } = freshFolder({ 'index.html': moved });
+  t.after(remove);
+  const server = await serve(folder);
+  t.after(() => server.close());
+  assert.equal(await textOf(server.url), right);
+});
+
+test('a module that is compiled once, for a worker', async (t) => {
+  const worker = `import { init, Tensor } from './node_modules/scatterwise/index.js';
+    globalThis.fetch = () => { throw new Error('it is there already'); };
+    onmessage = async (event) => {
+      const { device } = await init({ wasm: event.data.wasm });
+      postMessage(device + ': ' + JSON.stringify(await Tensor.zeros([2, 3]).scatter_(1, [[0], [2]], 5).tolist()));
+    };`;
+  const main = `const worker = new Worker('./worker.js', { type: 'module' });
+    worker.onmessage = ({ data }) => (document.body.textContent = data);
+    ${blockAfter('Several workers need one download')}`;
+  const { folder, remove } = freshFolder({ 'index.html': html, 'main.js': main, 'worker.js': worker });
   t.after(remove);
   const server = await serve(folder);
   t.after(() => server.close());

@@ -20,6 +20,9 @@ export async function use({ IndexError, Tensor, init }, options) {
 /** What \`use\` makes of a package that works. */
 export const right = (device) => JSON.stringify({ device, values: [[5, 0, 0], [0, 0, 10]], refused: 'index-out-of-range' });
 
+/** The same for require(). */
+const useCommon = use.replace('export async function use', 'exports.use = async function');
+
 const imports = (specifier) => `import { IndexError, Tensor, init } from '${specifier}';\nimport { use } from './use.js';\n`;
 const asked = `const device = new URLSearchParams(location.search).get('device');\n`;
 const show = `const show = (text) => (document.documentElement.dataset.result = text);\n`;
@@ -56,7 +59,7 @@ onmessage = ({ data }) => use({ IndexError, Tensor, init }, data).then(postMessa
 
 /** The scripts for Node: each writes its result to stdout. */
 export function nodeFiles(entries) {
-  const files = { 'use.js': use };
+  const files = { 'use.js': use, 'use.cjs': useCommon };
   const write = 'use({ IndexError, Tensor, init }).then((text) => process.stdout.write(text));\n';
   for (const { name, specifier } of entries) {
     files[`${name}-import.mjs`] = imports(specifier) + write;
@@ -67,10 +70,35 @@ Promise.all([import('${specifier}'), import('./use.js')])
 `;
     files[`${name}-require.cjs`] = `
 const { IndexError, Tensor, init } = require('${specifier}');
-const { use } = require('./use.js');
+const { use } = require('./use.cjs');
 ${write}`;
   }
   return files;
+}
+
+/** Jest's tests, one for each entry: `NAME.test.cjs` where modules are CommonJS, `NAME.test.mjs` where they are not. */
+export function jestFiles(entries) {
+  const files = { 'use.js': use, 'use.cjs': useCommon };
+  const body = (specifier) => `test('${specifier}', async () => expect(await use({ IndexError, Tensor, init })).toBe('${right('cpu')}'));\n`;
+  for (const { name, specifier } of entries) {
+    files[`common/${name}.test.cjs`] = `const { IndexError, Tensor, init } = require('${specifier}');\nconst { use } = require('../use.cjs');\n${body(specifier)}`;
+    files[`modules/${name}.test.mjs`] = imports(specifier).replace('./use.js', '../use.js') + body(specifier);
+  }
+  return files;
+}
+
+/** A page that has the scripts of two entries as text, and gives them URLs of their own: `blob:…`, which has no folder beside it. */
+export function blobPage() {
+  const script = `import { use } from './use.js';
+${asked}${show}
+const at = (name) => new URL('./node_modules/scatterwise/' + name, location.href);
+const moved = async (name) => import(URL.createObjectURL(new Blob([await (await fetch(at(name))).text()], { type: 'text/javascript' })));
+const wanted = new URLSearchParams(location.search).get('entry');
+const lib = await moved(wanted === 'inline' ? 'inline.js' : 'index.js');
+const options = { file: { device, wasm: at('scatterwise_simd.wasm') } }[wanted] ?? { device };
+use(lib, options).then(show, show);
+`;
+  return { 'use.js': use, 'blob.html': page('blob'), 'blob.js': script };
 }
 
 /** A page rendered on a server, where nothing is started, and hydrated in the browser, where the result takes its place. */

@@ -1,10 +1,10 @@
-// Next.js: a server component, a route handler and the page, built by Turbopack and by webpack, and in development. Not part of
+// Next.js: a server component, a route handler, one in the edge runtime, and the page, built by Turbopack and by webpack, and in development. Not part of
 // `npm test`: Next.js takes 340 MB and a minute and a half for each way. To run it after `npm run package`:
 //   npm install --prefix tests/next --no-package-lock && node --test tests/next/
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
@@ -19,6 +19,8 @@ const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
 const right = 'cpu: [[5,0,0],[0,0,5]]';
 delete env.NODE_ENV; // the tests' runner sets it
 
+const binary = 'scatterwise_cpu_simd.wasm';
+
 let browser;
 before(async () => {
   if (skip) return;
@@ -28,9 +30,13 @@ before(async () => {
   mkdirSync(installed);
   const { status } = spawnSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
   assert.equal(status, 0);
+  copyFileSync(join(installed, binary), join(folder, 'app/api/edge', binary));
   browser = await launch({});
 });
-after(() => browser?.close());
+after(async () => {
+  await browser?.close();
+  rmSync(join(folder, 'app/api/edge', binary), { force: true });
+});
 
 for (const bundler of ['turbopack', 'webpack']) {
   test(`built by ${bundler}`, { skip }, async (t) => {
@@ -50,7 +56,7 @@ async function visit(t, args) {
   const url = await new Promise((resolve) => {
     createInterface(server.stdout).on('line', (line) => line.includes('Local:') && resolve(line.match(/http:\S+/)[0]));
   });
-  assert.equal(await (await fetch(`${url}/api/sum`)).text(), right);
+  for (const path of ['sum', 'edge']) assert.equal(await (await fetch(`${url}/api/${path}`)).text(), right, path);
   const page = await browser.newPage();
   t.after(() => page.close());
   await page.goto(url);

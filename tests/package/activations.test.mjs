@@ -1,6 +1,7 @@
 // Activations of float32, some of them computed several at a time: the float64 one, rounded once.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { elementwise_mul, init, Tensor } from 'scatterwise';
 
@@ -39,4 +40,14 @@ test('round takes ties away from zero', () => {
   // Math.round takes ties up.
   const wrong = got.findIndex((value, k) => !Object.is(value, x[k] < 0 || Object.is(x[k], -0) ? -Math.round(-x[k]) : Math.round(x[k])));
   assert.equal(wrong, -1, `round(${x[wrong]}) is ${got[wrong]}`);
+});
+
+test('the type has the names that the library knows', () => {
+  const types = readFileSync(new URL('../../src/js/types.d.ts', import.meta.url), 'utf8');
+  const [, union] = /export type Activation =([^;]+);/.exec(types);
+  const names = [...union.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  assert.throws(() => elementwise_mul(1, 1, { act: 'none' }), ({ allowed }) => {
+    assert.deepEqual([...names].sort(), [...allowed].sort());
+    return true;
+  });
 });

@@ -108,6 +108,7 @@ const uses = {
   tolist: (t) => t.tolist(),
   item: (t) => t.item(),
   to_npy: (t) => t.to_npy(),
+  to_image: (t) => t.to_image(),
   equals: (t) => t.equals(t),
   toString: (t) => t.toString(),
   gpu_buffer: (t) => t.gpu_buffer(),

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const folder = new URL('../../target/npm/scatterwise/', import.meta.url);
 const file = (name) => new URL(name, folder);
+const require = createRequire(import.meta.url);
 const manifest = JSON.parse(await readFile(file('package.json'), 'utf8'));
 
 const entries = ['index.js', 'node.js', 'inline.js', 'cpu.js', 'cpu.node.js', 'cpu/inline.js'];
@@ -39,6 +41,7 @@ test('each entry exports what the types declare', async () => {
     assert.equal(module.default, module.init);
     for (const { kind, name } of declared) if (kind === 'class') assert.equal(module[name].name, name);
   }
+  for (const entry of ['node.cjs', 'cpu.node.cjs']) assert.deepEqual(Object.keys(require(fileURLToPath(file(entry)))).sort(), [...names].sort(), entry);
 });
 
 test('import touches nothing that a server or an old engine may lack', () => {
@@ -57,7 +60,7 @@ test('before init(), every export of every entry says what to do', async () => {
     const { default: byDefault, init, initSync, IndexError, RuntimeError, ValueError, Tensor, Parameter, ...rest } = await import(`${file(entry)}?unstarted`);
     class Weight extends Parameter {}
     const classes = [Tensor, Parameter, Weight];
-    const made = { zeros: [[1]], ones: [[1]], full: [[1], 2], arange: [3], from_npy: [npy], from_gpu_buffer: [{}, { dtype: 'int8', shape: [1] }] };
+    const made = { zeros: [[1]], ones: [[1]], full: [[1], 2], arange: [3], from_npy: [npy], from_image: [{ data: new Uint8Array(4), width: 1, height: 1 }], from_gpu_buffer: [{}, { dtype: 'int8', shape: [1] }] };
     const args = { set_device: ['cpu'], scatter_mul: [[1], [0], 2], elementwise_mul: [[1], [2]], trace: ['scatter_', [1], 0, [0], 1] };
     const calls = Object.entries(rest).map(([name, value]) => {
       if (!/^[A-Z]/.test(name)) return [name, () => value(...(args[name] ?? []))];
@@ -155,9 +158,11 @@ test('the tarball holds what is needed and nothing else', () => {
   const tarball = fileURLToPath(new URL(`../scatterwise-${manifest.version}.tgz`, folder));
   const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.js', 'cpu.node.js.map', 'cpu/inline.d.ts', 'cpu/inline.js',
-    'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'index.d.ts', 'index.js', 'index.js.map', 'inline.d.ts', 'inline.js', 'node.js', 'node.js.map', 'package.json', 'packed.js', 'scatterwise_cpu_scalar.wasm', 'scatterwise_cpu_simd.wasm', 'scatterwise_scalar.wasm',
-    'scatterwise_simd.wasm', 'verify.core.js', 'verify.d.ts', 'verify.inline.js', 'verify.js', 'verify.node.js',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.cts', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.cjs', 'cpu.node.js', 'cpu.node.js.map',
+    'cpu/inline.d.cts', 'cpu/inline.d.ts', 'cpu/inline.js', 'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'files.d.ts', 'files.js', 'index.d.cts', 'index.d.ts', 'index.js',
+    'index.js.map', 'inline.d.cts', 'inline.d.ts', 'inline.js', 'node.cjs', 'node.js', 'node.js.map', 'package.json', 'packed.js',
+    ...['cpu_scalar', 'cpu_simd', 'scalar', 'simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
+    'verify.core.js', 'verify.d.ts', 'verify.inline.js', 'verify.js', 'verify.node.js',
   ]);
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.scripts, undefined);

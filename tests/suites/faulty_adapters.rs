@@ -14,6 +14,7 @@ use scatterwise::{Activation, ErrorCode, Reduce, Tensor, elementwise_mul};
 use crate::common::backends::{on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
+use crate::suites::numerics;
 
 thread_local! {
     /// How many shaders were rewritten.
@@ -39,7 +40,8 @@ fn noted(before: &str, after: String) -> Option<String> {
 }
 
 fn is_native(key: ShaderKey) -> bool {
-    key.combine.kind == Kind::NativeFloat32 || matches!(key.pass, Pass::MultiplyGuarded(_))
+    let is_native = matches!(key.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32);
+    is_native || matches!(key.pass, Pass::MultiplyGuarded(_))
 }
 
 // ---------------------------------------------------------------- faults
@@ -227,6 +229,31 @@ async fn the_probe_finds_faults() {
     .await;
 }
 
+/// An adapter that takes subnormal numbers for zero is guarded, and then every pass has the CPU's bits, with its own arithmetic.
+#[one_thread::test]
+async fn an_adapter_that_flushes_is_right() {
+    on_webgpu("flushing-adapter", async |_, report| {
+        for call in Call::ALL {
+            let outcome = apart(async move || {
+                plant(Some(flushes));
+                let gpu = start().await?;
+                equal("arithmetic", gpu.numerics().float32, Arithmetic::Guarded)?;
+                call.is_right(&gpu).await?;
+                gpu.sync().await?;
+                equal("demoted", gpu.demoted(), Vec::new())
+            });
+            report.row(&call.name(), outcome);
+        }
+        let outcome = apart(async || {
+            plant(Some(flushes));
+            let gpu = start().await?;
+            numerics::sums_and_products(&gpu, Arithmetic::Guarded).await
+        });
+        report.row("sums and products of all kinds of pairs", outcome);
+    })
+    .await;
+}
+
 /// A device beside the one that runs.
 async fn another() -> scatterwise::Result<Rc<Gpu>> {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
@@ -377,6 +404,18 @@ async fn canaries_find_faults() {
         for (name, fault, calls, expected) in rows {
             let outcome = native().and_then(|()| equal("calls", caught(calls, None, fault)?, expected));
             report.row(name, outcome);
+        }
+        // Guarded sums and products do not depend on what the adapter does to subnormal numbers.
+        let scatters: Vec<Call> =
+            all.iter().copied().filter(|call| !matches!(call, Call::Multiply(_))).collect();
+        let of_scatters: [(&str, Rewrite, &[Call], usize); 2] = [
+            ("regrouped updates", regroups, &scatters, 10),
+            ("loops that stop early", stops_short_loops, &long, 9),
+        ];
+        for (name, fault, calls, expected) in of_scatters {
+            let guarded = (probed != Arithmetic::Strict).then_some(Arithmetic::Guarded);
+            let outcome = caught(calls, guarded, fault).and_then(|calls| equal("calls", calls, expected));
+            report.row(&format!("guarded: {name}"), outcome);
         }
         let products = [Call::Multiply(None)];
         let guarded = (probed != Arithmetic::Strict).then_some(Arithmetic::Guarded);

@@ -52,7 +52,7 @@ async fn result(Recorded { case, call, accepted }: &Recorded, backend: &Backend,
 /// What a call gives. What only the CPU does, a `bincount` of unknown length, is skipped elsewhere, and says where to go.
 async fn outputs(call: &Counting, backend: &Backend, place: Place) -> Result<Vec<Data>, Fault> {
     match outcome(call, backend, place).await {
-        Err(error) if has_unknown_length(call, &error) => {
+        Err(error) if has_unknown_length(call, place, &error) => {
             Err(Fault::Skipped("only the CPU does this".into()))
         }
         other => Ok(other?),
@@ -60,10 +60,10 @@ async fn outputs(call: &Counting, backend: &Backend, place: Place) -> Result<Vec
 }
 
 /// Whether the length of the result depends on values that only a GPU knows; the error says where to go.
-fn has_unknown_length(call: &Counting, error: &Error) -> bool {
+fn has_unknown_length(call: &Counting, place: Place, error: &Error) -> bool {
     let says_where =
         error.code() == ErrorCode::UnsupportedOnDevice && error.to_string().contains(".to('cpu')");
-    matches!(call.kind, Kind::Bincount(_)) && says_where
+    place == Place::Computed && matches!(call.kind, Kind::Bincount(_)) && says_where
 }
 
 /// What a call gives, or its error, which may come with the first read.
@@ -92,7 +92,7 @@ async fn errors() {
             for &place in backend.places() {
                 let row = match outcome(&call, backend, place).await {
                     Err(error) if case.accepted_errors().contains(&error.class().name()) => Ok(()),
-                    Err(error) if has_unknown_length(&call, &error) => {
+                    Err(error) if has_unknown_length(&call, place, &error) => {
                         Err(Fault::Skipped("only the CPU does this".into()))
                     }
                     Err(error) => Err(Fault::Wrong(format!("{}: {error}", error.class().name()))),

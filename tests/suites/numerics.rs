@@ -121,6 +121,16 @@ async fn an_adapter_that_flushes_is_guarded() {
     .await;
 }
 
+/// Sums and products of all kinds of pairs, by a scatter.
+#[cfg(feature = "webgpu")]
+pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> Row {
+    let (a, b): (Vec<u32>, Vec<u32>) = edge_pairs().chain(random_pairs(3).take(10_000)).unzip();
+    for reduce in [Reduce::Add, Reduce::Multiply] {
+        combined(gpu, arithmetic, reduce, &a, &b).await?;
+    }
+    Ok(())
+}
+
 /// Combines a and b element by element, on the GPU and here.
 #[cfg(feature = "webgpu")]
 async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u32], b: &[u32]) -> Row {

@@ -225,3 +225,43 @@ async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
     for_random(report, &format!("{name} along"), 200, calls(Method::SCATTERS, DType::ALL), check).await;
     for_random(report, &format!("{name} tuples"), 100, calls(TUPLES, DType::ALL), check).await;
 }
+
+/// Work that is too much for one submission is cut into several, between dispatches and within them. Here into hundreds.
+#[one_thread::test]
+async fn work_in_pieces() {
+    const ENTRIES: usize = 4000;
+    let places: Vec<i32> = (0..ENTRIES as i32).map(|k| k * k % 701 - 350).collect();
+    let plan = IndexPlan::along(&[ENTRIES], 0, &Tensor::from_elements(&[ENTRIES], &places).unwrap()).unwrap();
+    on_webgpu("pieces", async |gpu, report| {
+        for &strategy in Strategy::ALL {
+            let _forced = ForcedStrategy::new(gpu, strategy);
+            for dtype in [DType::Float32, DType::Uint8] {
+                for reduce in [Reduce::Replace, Reduce::Add] {
+                    let outcome = async {
+                        let ramp = |len: usize, step: usize| -> scatterwise::Result<Tensor> {
+                            let values: Vec<i32> = (0..len).map(|k| (1 + k * step % 113) as i32).collect();
+                            Tensor::from_elements(&[len], &values)?.astype(dtype)
+                        };
+                        let (table, src) = (ramp(ENTRIES, 7)?, ramp(ENTRIES, 11)?);
+                        let calls = |table: &Tensor, src: &Tensor| {
+                            let out = table.scatter_at(&plan, src, reduce)?.scatter_at(&plan, 3, reduce)?;
+                            Ok::<_, scatterwise::Error>([out.gather_at(&plan)?, out.mul(table)?, out])
+                        };
+                        let here = calls(&table, &src)?;
+                        let before = gpu.counts().submissions;
+                        gpu.force_pace(Some(2048));
+                        let there = calls(&table.upload()?, &src.upload()?);
+                        gpu.force_pace(None);
+                        let pieces = gpu.counts().submissions - before;
+                        for (here, there) in here.iter().zip(&there?) {
+                            same("result", Data::of(here).difference_of_bits(&read(there).await?))?;
+                        }
+                        equal("pieces", pieces >= 2, true)
+                    };
+                    report.row(&format!("{strategy:?} {dtype} {reduce:?}"), outcome.await);
+                }
+            }
+        }
+    })
+    .await;
+}

@@ -8,7 +8,7 @@ use std::time::Instant;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::{DeviceOptions, Gpu};
+use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{DType, Reduce, Scalar, Source, Tensor, scatter_mul};
 
 use crate::common::backends::ForcedStrategy;
@@ -170,4 +170,57 @@ fn strategy_times() {
         println!("    chosen: {request_chosen}");
     }
     let _ = DType::Float32;
+}
+
+/// float32 sums in each arithmetic beside int32 sums, with one strategy forced for all.
+#[test]
+#[ignore = "takes minutes and asserts nothing"]
+fn arithmetic_times() {
+    const UPDATES: usize = 1 << 20;
+    let options = DeviceOptions { software: true, ..DeviceOptions::default() };
+    let gpu = pollster::block_on(scatterwise::start_gpu("test", options, None)).unwrap();
+    let probed = gpu.numerics().float32;
+    println!("{:?}; {:?}; median of 7, interleaved, milliseconds", gpu.facts().description, gpu.numerics());
+    let ways = [Strategy::Columns, Strategy::RunPerThread, Strategy::RowPerGroup];
+    for (slots, strategy) in ways.into_iter().flat_map(|way| [UPDATES, 1 << 14].map(|slots| (slots, way))) {
+        // Columns of 64 entries each: as many threads as a device can use.
+        let (dims, index_dims) = match strategy {
+            Strategy::Columns => (vec![slots / (1 << 14), 1 << 14], vec![UPDATES / (1 << 14), 1 << 14]),
+            _ => (vec![slots], vec![UPDATES]),
+        };
+        let index = index(&index_dims, |numbers| numbers.below(dims[0] as u64));
+        let floats_table = floats(&dims);
+        let floats_src = floats(&index_dims);
+        let operands = |dtype| [&floats_table, &floats_src].map(|tensor| tensor.astype(dtype).unwrap());
+        let [floats, ints] = [DType::Float32, DType::Int32].map(operands);
+        // int32 last. The adapter's own arithmetic where it is right.
+        let native = (probed == Arithmetic::Native).then_some(probed);
+        let kinds =
+            native.into_iter().chain([Arithmetic::Guarded, Arithmetic::Strict]).map(Some).chain([None]);
+        let mut times = vec![Vec::new(); kinds.clone().count()];
+        for _ in 0..7 {
+            for (times, arithmetic) in times.iter_mut().zip(kinds.clone()) {
+                let [table, src] = if arithmetic.is_some() { &floats } else { &ints };
+                gpu.force_arithmetic(arithmetic.unwrap_or_default());
+                let _forced = ForcedStrategy::new(&gpu, strategy);
+                let mut table = table.clone();
+                table.scatter_add_(0, &index, src).unwrap();
+                pollster::block_on(gpu.sync()).unwrap();
+                let start = Instant::now();
+                table.scatter_add_(0, &index, src).unwrap();
+                pollster::block_on(gpu.sync()).unwrap();
+                times.push(start.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+        let medians: Vec<f64> = times
+            .iter_mut()
+            .map(|times| {
+                times.sort_by(f64::total_cmp);
+                times[times.len() / 2]
+            })
+            .collect();
+        let names = kinds.map(|kind| kind.map_or("int32".into(), |arithmetic| format!("{arithmetic:?}")));
+        let row = names.zip(medians).map(|(name, time)| format!("{name} {time:.1}"));
+        println!("{strategy:?} {dims:?}: {}", row.collect::<Vec<_>>().join(", "));
+    }
 }

@@ -32,3 +32,15 @@ verify({ device: 'webgpu', seconds: 5, seed: 1, on_progress: (done, of) => done 
 verify({ on_progress: (done: number) => void done }).then(({ outcome }) => outcome satisfies 'same' | 'different' | 'no-answer' | 'not-compared');
 // @ts-expect-error: there is none
 verify({ device: 'auto' });
+
+import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
+export async function files(bytes: Uint8Array) {
+  const arrays: Record<string, whole.Tensor> = await load_npz(bytes, { Tensor: AnyTensor });
+  await load_npz(bytes, { Tensor: withoutGpu.Tensor, device: 'cpu', names: ['a'] });
+  const { tensors, metadata } = load_safetensors(bytes, { Tensor: whole.Tensor });
+  new Blob([await save_npz(arrays, { compressed: true }), await save_safetensors(tensors, { metadata })]);
+  // @ts-expect-error: which class?
+  await load_npz(bytes);
+  // @ts-expect-error: a text
+  await save_safetensors(tensors, { metadata: { epoch: 3 } });
+}

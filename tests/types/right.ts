@@ -28,6 +28,7 @@ import start, {
   trace,
   ValueError,
   vjp,
+  warm_up,
 } from 'scatterwise';
 import type {
   BackendInfo,
@@ -42,6 +43,7 @@ import type {
   NdOptions,
   NdReduce,
   NestedArray,
+  NestedOf,
   OutOfRange,
   Read,
   ReduceOptions,
@@ -73,6 +75,8 @@ is<BackendInfo>()(backend());
 is<Promise<BackendInfo>>()(set_device('auto'));
 is<Promise<BackendInfo>>()(set_device('webgpu'));
 is<Promise<void>>()(sync());
+is<Promise<void>>()(warm_up());
+warm_up({ ops: ['scatter_', 'gather'], dtypes: ['float32', 'int64'] });
 is<{ tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number }>()(memory());
 is<Device>()(backend().device);
 is<boolean | undefined>()(backend().webgpu?.software);
@@ -80,6 +84,7 @@ is<'native' | 'strict' | undefined>()(backend().numerics?.float32);
 is<string[] | undefined>()(backend().numerics?.demoted);
 
 // Making tensors
+type Floats = Tensor<'float32'>;
 const t = new Tensor([[1, 2], [3, 4]]);
 new Tensor(1);
 new Tensor([true, false], { dtype: 'bool' });
@@ -93,18 +98,26 @@ new Tensor(new ArrayBuffer(8), { dtype: 'float32' });
 new Tensor(new SharedArrayBuffer(8), { dtype: 'float32', shape: [2] });
 new Tensor(new DataView(new ArrayBuffer(8)), { dtype: 'bool' });
 const tensorOptions: TensorOptions = {};
-is<Tensor>()(Tensor.zeros([2, 3]));
+is<Floats>()(Tensor.zeros([2, 3]));
 is<Tensor>()(Tensor.ones([], tensorOptions));
-is<Tensor>()(Tensor.full([2], 1n, { dtype: 'int64' }));
-is<Tensor>()(Tensor.arange(5));
+is<Tensor<'int64'>>()(Tensor.full([2], 1n, { dtype: 'int64' }));
+is<Floats>()(Tensor.arange(5));
 is<Tensor>()(Tensor.from_npy(new ArrayBuffer(0)));
-is<Tensor>()(Tensor.from_npy(new Uint8Array(0), { dtype: 'int32' }));
-is<Tensor>()(Tensor.arange(1, 5));
-is<Tensor>()(Tensor.arange(1, 5, 2, { dtype: 'int32' }));
+is<Tensor<'int32'>>()(Tensor.from_npy(new Uint8Array(0), { dtype: 'int32' }));
+is<Floats>()(Tensor.arange(1, 5));
+is<Tensor<'int32'>>()(Tensor.arange(1, 5, 2, { dtype: 'int32' }));
+is<Tensor<'uint8'>>()(Tensor.from_image(new ImageData(2, 1)));
+is<Floats>()(Tensor.from_image(document.createElement('canvas'), { dtype: 'float32' }));
+is<Tensor<'uint8'>>()(Tensor.from_image(new OffscreenCanvas(2, 1)));
+is<Tensor<'uint8'>>()(Tensor.from_image(document.createElement('video')));
+is<Tensor<'uint8'>>()(Tensor.from_image({ data: new Uint8Array(8), width: 2, height: 1 }));
+createImageBitmap(new ImageData(2, 1)).then((bitmap) => is<Tensor<'uint8'>>()(Tensor.from_image(bitmap)));
+
+is<Promise<ImageData>>()(t.to_image());
 
 // Properties
 is<number[]>()(t.shape);
-is<DType>()(t.dtype);
+is<'float32'>()(t.dtype);
 is<number>()(t.rank);
 is<number>()(t.size);
 is<Device>()(t.device);
@@ -119,22 +132,22 @@ const values = [5, 5n, true] as const;
 const reduce: ReduceOptions[] = [{}, { reduce: 'add' }, { reduce: 'multiply' }];
 for (const at of [index, [[0], [1]], new Int32Array(2), new BigInt64Array(2)]) {
   for (const from of sources) {
-    is<Tensor>()(t.scatter_(1, at, from));
-    is<Tensor>()(t.scatter_(1, at, from, reduce[1]));
-    is<Tensor>()(t.scatter(1, at, from));
-    is<Tensor>()(t.scatter(1, at, from, { reduce: 'multiply' }));
+    is<Floats>()(t.scatter_(1, at, from));
+    is<Floats>()(t.scatter_(1, at, from, reduce[1]));
+    is<Floats>()(t.scatter(1, at, from));
+    is<Floats>()(t.scatter(1, at, from, { reduce: 'multiply' }));
   }
   for (const value of values) {
-    is<Tensor>()(t.scatter_(1, at, value));
-    is<Tensor>()(t.scatter_(1, at, value, { reduce: 'add' }));
-    is<Tensor>()(t.scatter(1, at, value));
-    is<Tensor>()(t.scatter(1, at, value, { reduce: 'add' }));
+    is<Floats>()(t.scatter_(1, at, value));
+    is<Floats>()(t.scatter_(1, at, value, { reduce: 'add' }));
+    is<Floats>()(t.scatter(1, at, value));
+    is<Floats>()(t.scatter(1, at, value, { reduce: 'add' }));
   }
   for (const from of [...sources, ...values]) {
-    is<Tensor>()(t.scatter_add(1, at, from));
-    is<Tensor>()(t.scatter_add_(1, at, from));
+    is<Floats>()(t.scatter_add(1, at, from));
+    is<Floats>()(t.scatter_add_(1, at, from));
   }
-  is<Tensor>()(t.gather(1, at));
+  is<Floats>()(t.gather(1, at));
 }
 const readonlyIndex: readonly (readonly number[])[] = [[0], [1]];
 t.gather(0, readonlyIndex);
@@ -142,29 +155,29 @@ t.gather(0, readonlyIndex);
 // At index tuples
 const tuples = [[0, 1], [1, 0]];
 for (const updates of [src, [1, 2], new Float32Array(2), 1, 1n, true]) {
-  is<Tensor>()(t.scatter_add(tuples, updates));
-  is<Tensor>()(t.scatter_add_(new Tensor(tuples, { dtype: 'int64' }), updates));
+  is<Floats>()(t.scatter_add(tuples, updates));
+  is<Floats>()(t.scatter_add_(new Tensor(tuples, { dtype: 'int64' }), updates));
 }
-is<Tensor>()(t.gather_nd(tuples));
-is<Tensor>()(t.gather_nd(new Int32Array([0, 1])));
+is<Floats>()(t.gather_nd(tuples));
+is<Floats>()(t.gather_nd(new Int32Array([0, 1])));
 const batched: GatherNdOptions = { batch_dims: 1, mode: 'clip' };
-is<Tensor>()(t.gather_nd(tuples, batched));
+is<Floats>()(t.gather_nd(tuples, batched));
 for (const by of ['add', 'sub', 'multiply', 'div', 'amax', 'amin'] as const) {
   const nth: NdReduce = by;
   const how: NdOptions = { reduce: nth, mode: 'drop' };
-  is<Tensor>()(t.scatter_nd(tuples, [1, 2], how));
-  is<Tensor>()(t.scatter_nd_(tuples, 1));
+  is<Floats>()(t.scatter_nd(tuples, [1, 2], how));
+  is<Floats>()(t.scatter_nd_(tuples, 1));
 }
 
 // What an index value does that is out of range
 for (const mode of ['raise', 'wrap', 'clip', 'drop'] as const) {
   const word: OutOfRange = mode;
   const how: IndexOptions = { mode: word, fill_value: 1n };
-  is<Tensor>()(t.gather(1, index, how));
-  is<Tensor>()(t.scatter_(1, index, src, { reduce: 'add', mode }));
-  is<Tensor>()(t.scatter(1, index, 5, { mode }));
-  is<Tensor>()(t.scatter_add(1, index, src, { mode }));
-  is<Tensor>()(t.scatter_add_(tuples, 1, { mode }));
+  is<Floats>()(t.gather(1, index, how));
+  is<Floats>()(t.scatter_(1, index, src, { reduce: 'add', mode }));
+  is<Floats>()(t.scatter(1, index, 5, { mode }));
+  is<Floats>()(t.scatter_add(1, index, src, { mode }));
+  is<Floats>()(t.scatter_add_(tuples, 1, { mode }));
   is<IndexPlan>()(IndexPlan.select([2, 2], 0, [5], { mode }));
 }
 
@@ -172,38 +185,38 @@ for (const mode of ['raise', 'wrap', 'clip', 'drop'] as const) {
 for (const reduction of ['sum', 'prod', 'mean', 'amax', 'amin'] as const) {
   const word: Reduction = reduction;
   const how: ScatterReduceOptions = { include_self: false, mode: 'wrap' };
-  is<Tensor>()(t.scatter_reduce(1, index, src, word));
-  is<Tensor>()(t.scatter_reduce_(1, index, src, word, how));
-  is<Tensor>()(segment_reduce(t, word, { lengths: [1, 1] }));
+  is<Floats>()(t.scatter_reduce(1, index, src, word));
+  is<Floats>()(t.scatter_reduce_(1, index, src, word, how));
+  is<Floats>()(segment_reduce(t, word, { lengths: [1, 1] }));
 }
 const segments: SegmentOptions = { offsets: new Int32Array([0, 2]), initial: 1n };
-is<Tensor>()(segment_reduce([1, 2], 'sum', segments));
+is<Floats>()(segment_reduce([1, 2], 'sum', segments));
 const times: IndexAddOptions = { alpha: 2n, mode: 'drop' };
-is<Tensor>()(t.index_add(0, [1], [[1, 2]], times));
-is<Tensor>()(t.index_add_(0, [1], src));
-is<Tensor>()(t.index_copy(0, [1], src));
-is<Tensor>()(t.index_copy_(0, [1], src, { mode: 'clip' }));
-is<Tensor>()(t.index_fill(0, [1], 5n));
-is<Tensor>()(t.index_fill_(0, new Int32Array(1), true));
-is<Tensor>()(t.index_select(0, [1, 0, 1], { mode: 'drop', fill_value: 2 }));
-is<Tensor>()(t.take_along_dim(index));
-is<Tensor>()(t.take_along_dim(index, 1, { mode: 'wrap' }));
+is<Floats>()(t.index_add(0, [1], [[1, 2]], times));
+is<Floats>()(t.index_add_(0, [1], src));
+is<Floats>()(t.index_copy(0, [1], src));
+is<Floats>()(t.index_copy_(0, [1], src, { mode: 'clip' }));
+is<Floats>()(t.index_fill(0, [1], 5n));
+is<Floats>()(t.index_fill_(0, new Int32Array(1), true));
+is<Floats>()(t.index_select(0, [1, 0, 1], { mode: 'drop', fill_value: 2 }));
+is<Floats>()(t.take_along_dim(index));
+is<Floats>()(t.take_along_dim(index, 1, { mode: 'wrap' }));
 
 // Multiplying
-is<Tensor>()(t.mul(src));
-is<Tensor>()(t.mul([[1], [2]]));
-is<Tensor>()(t.mul_(2));
+is<Floats>()(t.mul(src));
+is<Floats>()(t.mul([[1], [2]]));
+is<Floats>()(t.mul_(2));
 const elementwise: ElementwiseOptions = { axis: 0, act: 'relu', name: null };
-is<Tensor>()(elementwise_mul(t, src));
-is<Tensor>()(elementwise_mul([[1, 2]], 2, elementwise));
-is<Tensor>()(elementwise_mul(t, [1, 2], -1));
-is<Tensor>()(elementwise_mul(t, [1, 2], -1, null, 'out'));
+is<Floats>()(elementwise_mul(t, src));
+is<Floats>()(elementwise_mul([[1, 2]], 2, elementwise));
+is<Floats>()(elementwise_mul(t, [1, 2], -1));
+is<Floats>()(elementwise_mul(t, [1, 2], -1, null, 'out'));
 const parameter = new Parameter([[1, 2], [3, 4]], { name: 'x' });
-is<Parameter>()(scatter_mul(parameter, [0, 1], src));
-is<Parameter>()(scatter_mul(parameter, 0, 2));
+is<Parameter<'float32'>>()(scatter_mul(parameter, [0, 1], src));
+is<Parameter<'float32'>>()(scatter_mul(parameter, 0, 2));
 for (const rows of [scatter_update, scatter_add, scatter_sub, scatter_div, scatter_max, scatter_min]) {
-  is<Parameter>()(rows(parameter, [0, 1], src));
-  is<Tensor>()(rows(t, IndexPlan.nd([2, 2], [[0]]), 2));
+  is<Parameter<'float32'>>()(rows(parameter, [0, 1], src));
+  is<Floats>()(rows(t, IndexPlan.nd([2, 2], [[0]]), 2));
 }
 
 // Tracing
@@ -228,45 +241,45 @@ is<boolean>()(along.has_duplicates);
 is<number>()(along.updates);
 is<number[]>()(along.shape);
 is<Promise<void>>()(along.ready());
-is<Tensor>()(t.scatter_(along, src, { reduce: 'add' }));
-is<Parameter>()(parameter.scatter_(along, 1));
-is<Tensor>()(t.scatter(nd, [1], { reduce: 'multiply' }));
-is<Tensor>()(t.scatter_add(nd, 1));
-is<Parameter>()(parameter.scatter_add_(nd, [1]));
-is<Tensor>()(t.gather(along));
-is<Tensor>()(t.gather_nd(nd));
-is<Parameter>()(scatter_mul(parameter, nd, 2));
+is<Floats>()(t.scatter_(along, src, { reduce: 'add' }));
+is<Parameter<'float32'>>()(parameter.scatter_(along, 1));
+is<Floats>()(t.scatter(nd, [1], { reduce: 'multiply' }));
+is<Floats>()(t.scatter_add(nd, 1));
+is<Parameter<'float32'>>()(parameter.scatter_add_(nd, [1]));
+is<Floats>()(t.gather(along));
+is<Floats>()(t.gather_nd(nd));
+is<Parameter<'float32'>>()(scatter_mul(parameter, nd, 2));
 const slices = IndexPlan.select([2, 2], 0, [1, 1]);
 is<IndexPlan>()(slices);
-is<Tensor>()(slices.counts);
-is<Tensor>()(t.scatter_reduce(along, src, 'mean', { include_self: false }));
-is<Parameter>()(parameter.scatter_reduce_(along, src, 'amin'));
-is<Tensor>()(t.scatter_nd(nd, 1, { reduce: 'div' }));
-is<Parameter>()(parameter.scatter_nd_(nd, 1));
-is<Tensor>()(t.index_select(slices));
-is<Tensor>()(t.index_add(slices, src, { alpha: -1 }));
-is<Parameter>()(parameter.index_add_(slices, src));
-is<Tensor>()(t.index_copy(slices, src));
-is<Parameter>()(parameter.index_copy_(slices, src));
-is<Tensor>()(t.index_fill(slices, 1));
-is<Parameter>()(parameter.index_fill_(slices, 1));
+is<Tensor<'int32'>>()(slices.counts);
+is<Floats>()(t.scatter_reduce(along, src, 'mean', { include_self: false }));
+is<Parameter<'float32'>>()(parameter.scatter_reduce_(along, src, 'amin'));
+is<Floats>()(t.scatter_nd(nd, 1, { reduce: 'div' }));
+is<Parameter<'float32'>>()(parameter.scatter_nd_(nd, 1));
+is<Floats>()(t.index_select(slices));
+is<Floats>()(t.index_add(slices, src, { alpha: -1 }));
+is<Parameter<'float32'>>()(parameter.index_add_(slices, src));
+is<Floats>()(t.index_copy(slices, src));
+is<Parameter<'float32'>>()(parameter.index_copy_(slices, src));
+is<Floats>()(t.index_fill(slices, 1));
+is<Parameter<'float32'>>()(parameter.index_fill_(slices, 1));
 trace('scatter_', t, along, src);
 is<void>()(along.dispose());
 along[Symbol.dispose]();
 
 // Everything else
-is<Tensor>()(t.clone());
-is<Tensor>()(t.reshape([4]));
-is<Tensor>()(t.astype('bfloat16'));
-is<Promise<Tensor>>()(t.to('webgpu'));
-is<Promise<TypedArray>>()(t.data());
-is<Promise<TypedArray>>()(t.data({ out: new Float32Array(4) }));
-is<TypedArray>()(t.data_sync());
-is<TypedArray>()(t.data_sync({ out: new BigUint64Array(4) }));
+is<Floats>()(t.clone());
+is<Floats>()(t.reshape([4]));
+is<Tensor<'bfloat16'>>()(t.astype('bfloat16'));
+is<Promise<Floats>>()(t.to('webgpu'));
+is<Promise<Float32Array<ArrayBuffer>>>()(t.data());
+is<Promise<Float32Array<ArrayBuffer>>>()(t.data({ out: new Float32Array(4) }));
+is<Float32Array<ArrayBuffer>>()(t.data_sync());
+is<BigUint64Array<ArrayBuffer>>()(t.data_sync({ out: new BigUint64Array(4) }));
 is<number>()(t.with_data((view) => view.length));
 is<void>()(t.with_data((view) => { view[0] = 1; }));
-is<Promise<NestedArray>>()(t.tolist());
-is<Promise<Scalar>>()(t.item());
+is<Promise<NestedOf<'float32'>>>()(t.tolist());
+is<Promise<number>>()(t.item());
 is<Promise<Uint8Array<ArrayBuffer>>>()(t.to_npy());
 new Blob([await t.to_npy()]);
 is<Promise<boolean>>()(t.equals(src));
@@ -287,12 +300,14 @@ is<Weight>()(new Weight([1]).scatter_(0, [0], 1));
 is<Weight>()(new Weight([1]).scatter_add_(0, [0], [1]));
 is<Weight>()(new Weight([1]).mul_(2));
 is<Tensor>()(new Weight([1]).scatter(0, [0], 1));
+class Embedding extends Tensor<'float32'> {}
+is<number>()(await new Embedding([1]).item());
 
 // Buffers shared with WebGPU code
 is<GPUBuffer>()(t.gpu_buffer());
 is<GPUDevice>()(gpu_device());
-is<Tensor>()(Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2, 2], dtype: 'float32', offset: 256, name: 'x' }));
-is<Tensor>()(Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2, 2], dtype: 'float32', borrow: true }));
+is<Floats>()(Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2, 2], dtype: 'float32', offset: 256, name: 'x' }));
+is<Floats>()(Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2, 2], dtype: 'float32', borrow: true }));
 init({ gpu_device: gpu_device() });
 
 // Errors
@@ -313,8 +328,8 @@ try {
 }
 
 // bincount, histogram and histogramdd
-is<Tensor>()(bincount([1, 2]));
-is<Tensor>()(bincount(new Uint8Array(2), { weights: t, minlength: 3 }));
+is<Tensor<'int64'>>()(bincount([1, 2]));
+is<Tensor<'int64' | 'float32' | 'float64'>>()(bincount(new Uint8Array(2), { weights: t, minlength: 3 }));
 is<{ hist: Tensor; edges: Tensor }>()(histogram(t));
 histogram(t, { bins: 3, range: [0, 1], weights: [1, 2], density: true });
 histogram(t, { bins: t });
@@ -325,3 +340,42 @@ histogramdd(t, { bins: [3, [0, 1], t], range: [null, [0, 1], undefined], weights
 is<Record<string, Tensor>>()(vjp('scatter_add', [1, 2], t, 0, [0, 0], t));
 vjp('elementwise_mul', t, [1, 2], t, { act: 'relu' });
 vjp('scatter_reduce', t, t, IndexPlan.along([2], 0, [0, 1]), t, 'prod', { include_self: false });
+
+// The dtype is part of a tensor's type: as it was told, or as it follows from the data
+is<Tensor<'float64'>>()(new Tensor(new Float64Array(2)));
+is<Tensor<'uint8'>>()(new Tensor(new Uint8ClampedArray(2), { shape: [1, 2] }));
+is<Tensor<'float16'>>()(new Tensor(halves));
+is<Tensor<'bool'>>()(new Tensor([[true], [false]]));
+is<Tensor<'int64'>>()(new Tensor([1n]));
+is<Tensor<'int8'>>()(new Tensor([1, 2], { dtype: 'int8' }));
+is<Tensor<'int8'>>()(new Tensor(new Tensor([1], { dtype: 'int8' })));
+is<Tensor<'uint16'>>()(new Tensor(new ArrayBuffer(4), { dtype: 'uint16' }));
+is<Tensor<'uint8'>>()(new Tensor([new Uint8Array(2), new Uint8Array(2)]));
+is<Floats>()(new Tensor([1], { dtype: undefined }));
+is<Floats>()(new Tensor([]));
+is<Parameter<'float64'>>()(new Parameter([1], { dtype: 'float64', name: 'x' }));
+is<Tensor<'float64'>>()(elementwise_mul(new Float64Array(2), 2));
+declare const some: NestedArray;
+declare const dtype: DType;
+is<Tensor>()(new Tensor(some));
+is<Tensor>()(new Tensor([1], { dtype }));
+is<Tensor>()(Tensor.zeros([1], { dtype }));
+const words = new Tensor([1n, 2n]);
+is<bigint>()(await words.item());
+is<NestedOf<'int64'>>()(await words.tolist());
+is<BigInt64Array<ArrayBuffer>>()(await words.data());
+is<boolean>()(await Tensor.ones([], { dtype: 'bool' }).item());
+is<Scalar>()(await new Tensor(some).item());
+const anyArray: TypedArray = await new Tensor(some).data();
+is<Uint16Array<ArrayBuffer>>()(await words.astype('bfloat16').data());
+const pixels = Tensor.zeros([2, 2, 4], { dtype: 'uint8' });
+new ImageData(await pixels.data({ out: new Uint8ClampedArray(16) }), 2);
+new ImageData(new Uint8ClampedArray((await pixels.data()).buffer), 2);
+const of_any: Tensor = pixels;
+of_any.scatter_(0, [0], anyArray);
+
+// Options whose value is not known, and a source that is a number or an array
+declare const maybe: { reduce?: 'add' | undefined; mode?: OutOfRange | undefined };
+declare const either: number | number[];
+is<Floats>()(t.scatter_(0, [0], either, { reduce: maybe.reduce, mode: maybe.mode }));
+is<Floats>()(t.scatter(0, [0], either, maybe));

@@ -16,12 +16,19 @@ import {
   Tensor,
   trace,
   vjp,
+  warm_up,
 } from 'scatterwise';
 
 const t = Tensor.zeros([2, 3]);
 const index = new Tensor([[0]], { dtype: 'int32' });
 
 // Start-up
+// @ts-expect-error: a list
+warm_up({ ops: 'scatter_' });
+// @ts-expect-error: no such dtype
+warm_up({ dtypes: ['float'] });
+// @ts-expect-error: an address, not a picture
+Tensor.from_image('x.png');
 // @ts-expect-error: no such device
 init({ device: 'gpu' });
 // @ts-expect-error: options, not a URL alone
@@ -194,3 +201,21 @@ histogramdd(t, { range: [0, 1] });
 vjp('bincount', t, t);
 // @ts-expect-error: a word and two operands at least
 vjp('gather', t);
+
+// The dtype of a tensor's type
+// @ts-expect-error: float32 is no float64
+const doubles: Tensor<'float64'> = t;
+// @ts-expect-error: a number, no bigint
+const big: bigint = await t.item();
+// @ts-expect-error: a Float32Array
+const bytes: Uint8Array = await t.data();
+// @ts-expect-error: no such activation
+elementwise_mul(t, 2, { act: 'rleu' });
+// @ts-expect-error: numbers become float32, whatever they are assigned to
+const bytes_of_numbers: Tensor<'int8'> = new Tensor([1]);
+// @ts-expect-error: so do zeros
+const zeros: Tensor<'int8'> = Tensor.zeros([1], { name: 'x' });
+// @ts-expect-error: no such option
+new Tensor([1], { shape: [1], dtyp: 'int8' });
+// @ts-expect-error: nor here
+Tensor.zeros([1], { dtype: 'int8', devic: 'cpu' });

@@ -1,42 +1,9 @@
 // A GPUDevice of the page's own: the library works on it, leaves it alone, and says what is wrong with one.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { launch, serve } from '../browser.mjs';
-import { say } from './web.mjs';
+import { rowsInPages } from './web.mjs';
 
-let server;
-let browser;
-let passed = 0;
-let ran = 0;
-before(async () => {
-  server = await serve(fileURLToPath(new URL('../..', import.meta.url)));
-  browser = await launch({ webgpu: true, canvas: true });
-});
-after(async () => {
-  say({ backend: 'webgpu', adapter: 'SwiftShader', suite: 'adopted', ran, passed });
-  await browser?.close();
-  await server?.close();
-});
-
-/** Runs `body` in a page of its own, with the library not started; `body` returns what is to be looked at. */
-function row(name, body, look) {
-  test(name, async (t) => {
-    ran += 1;
-    const page = await browser.newPage();
-    t.after(() => page.close());
-    await page.goto(`${server.url}tests/package/blank.html`);
-    const result = await page.evaluate(async (body) => {
-      const library = await import('/target/npm/scatterwise/index.js');
-      const helpers = await import('/tests/web/interop.js');
-      const request = async (options) => (await navigator.gpu.requestAdapter()).requestDevice(options);
-      return new Function('library', 'helpers', 'request', `return (${body})(library, helpers, request)`)(library, helpers, request);
-    }, body.toString());
-    look(result);
-    passed += 1;
-  });
-}
+const row = rowsInPages('adopted');
 
 row(
   'tensors live on the device that was given, also after a time on the CPU',
@@ -246,5 +213,28 @@ row(
     });
     assert.match(refused.usage.message, /COPY_DST and STORAGE/);
     assert.deepEqual(rest, { values: [1, 4, 9, 16], fine: [1, 4, 9, 16] });
+  },
+);
+
+row(
+  'init({ gpu }) takes the object that WebGPU comes from, and no other',
+  async ({ backend, init, Tensor }, _helpers, request) => {
+    const refusal = async (options) => init(options).then(() => 'accepted', ({ name, code, argument }) => `${name} ${code} ${argument}`);
+    const wrong = [{}, Object.create(GPU.prototype), Object.assign(Object.create(navigator.gpu), {}), null, 'webgpu'];
+    const refused = [];
+    for (const gpu of wrong) refused.push(await refusal({ gpu, device: 'webgpu' }));
+    refused.push(await refusal({ gpu: navigator.gpu, gpu_device: await request() }));
+    const { gpu } = navigator;
+    Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
+    const without = await init().then(({ reason }) => reason);
+    const { device } = await init({ gpu, device: 'webgpu' });
+    const again = await init({ gpu });
+    return { refused, without, devices: [device, again.device], values: await Tensor.zeros([3]).scatter_add_(0, [1, 1], 2).tolist() };
+  },
+  ({ refused, without, devices, values }) => {
+    assert.deepEqual(refused, [...Array(5).fill('TypeError invalid-argument gpu'), 'ValueError invalid-argument gpu']);
+    assert.match(without, /navigator\.gpu is missing, and init\(\{ gpu \}\) was given none/);
+    assert.deepEqual(devices, ['webgpu', 'webgpu']);
+    assert.deepEqual(values, [0, 4, 0]);
   },
 );

@@ -10,7 +10,8 @@ import { readApi } from '../../tools/api.mjs';
 import { openPage, say } from './web.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const declarations = readApi(readFileSync(`${root}/src/js/types.d.ts`, 'utf8'));
+const texts = ['types', 'files'].map((name) => readFileSync(`${root}/src/js/${name}.d.ts`, 'utf8'));
+const declarations = texts.flatMap((text) => readApi(text));
 const opened = openPage();
 
 /** Every declaration and member, with its full name; the first of overloads stands for those without a comment. */
@@ -21,7 +22,7 @@ const all = declarations.flatMap((each) => [
 const documented = new Set(all.filter(({ isDocumented }) => isDocumented).map(({ id }) => id));
 
 test('the reader sees every export', () => {
-  const exported = [...readFileSync(`${root}/src/js/types.d.ts`, 'utf8').matchAll(/^export (?:class|interface|function|type) (\w+)/gm)];
+  const exported = texts.flatMap((text) => [...text.matchAll(/^export (?:class|interface|function|type) (\w+)/gm)]);
   assert.deepEqual(declarations.map(({ name }) => name), exported.map(([, name]) => name));
   const members = declarations.find(({ name }) => name === 'Tensor').members.map(({ name }) => name);
   for (const name of ['constructor', 'zeros', 'shape', 'scatter_', 'to_npy', 'dispose', '[Symbol.dispose]']) assert.ok(members.includes(name), name);

@@ -183,7 +183,6 @@ function attempt(row, call, device) {
     if (row.kwargs.act && ['float64', 'int64'].includes(dtype)) throw new Skip(`unsupported-on-device: activation of ${dtype}`);
     const isConverted = row.op === 'scatter_mul' && row.args.updates.dtype !== dtype;
     if (isConverted) throw new Skip('unsupported-on-device: conversion of updates');
-    if (row.op === 'bincount' && !['int32', 'int64'].includes(dtype)) throw new Skip('unsupported-on-device: the largest value');
     throw error;
   }
 }

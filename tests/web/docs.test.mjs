@@ -1,4 +1,4 @@
-// Every example of the operator pages, of docs/INTEROP.md and of the README does what its comments say, on each device. All of them run
+// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md and of the README does what its comments say, on each device. All of them run
 // before the test fails; a fault names file, line, and what was expected and came.
 
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { launch, serve } from '../browser.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const operators = readdirSync(`${root}/docs/operators`).filter((name) => name.endsWith('.md'));
-const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/INTEROP.md', 'README.md', 'src/js/README.md'];
+const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/FILES.md', 'docs/INTEROP.md', 'README.md', 'src/js/README.md'];
 
 let server;
 let browser;

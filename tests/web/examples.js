@@ -1,8 +1,10 @@
 // The examples in the documentation: finds them, runs them in the page that imports this, and compares what their
 // comments say with what they do. docs/operators/README.md tells writers of examples what the comments mean.
 
-import * as scatterwise from '../../target/npm/scatterwise/index.js';
+import * as files from '../../target/npm/scatterwise/files.js';
+import * as library from '../../target/npm/scatterwise/index.js';
 
+const scatterwise = { ...library, ...files };
 const { Tensor, backend, sync } = scatterwise;
 const names = Object.keys(scatterwise).filter((name) => name !== 'default');
 const AsyncFunction = (async () => {}).constructor;
@@ -91,7 +93,7 @@ function statementsOf(lines, firstLine) {
       else if (last.mark && isUnfinished(last)) last.expected += ` ${comment.trim()}`;
       return;
     }
-    if (/^import .* from 'scatterwise';$/.test(text)) return; // every name is there already
+    if (/^import .* from 'scatterwise(\/files)?';$/.test(text)) return; // every name is there already
     chunk += `${chunk && '\n'}${text}`;
     const code = chunk.replace(/\s*\/\/[^\n]*$/, '');
     if (!code.trim()) chunk = '';

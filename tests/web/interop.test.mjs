@@ -1,42 +1,9 @@
 // Buffers shared with WebGPU code of the page's own, and a device that is lost, refused or exhausted.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { launch, serve } from '../browser.mjs';
-import { say } from './web.mjs';
+import { rowsInPages } from './web.mjs';
 
-let server;
-let browser;
-let passed = 0;
-let ran = 0;
-before(async () => {
-  server = await serve(fileURLToPath(new URL('../..', import.meta.url)));
-  browser = await launch({ webgpu: true, canvas: true });
-});
-after(async () => {
-  say({ backend: 'webgpu', adapter: 'SwiftShader', suite: 'interop', ran, passed });
-  await browser?.close();
-  await server?.close();
-});
-
-/** Runs `body` in a page of its own, with the library started on WebGPU; `body` returns what is to be looked at. */
-function row(name, body, look) {
-  test(name, async (t) => {
-    ran += 1;
-    const page = await browser.newPage();
-    t.after(() => page.close());
-    await page.goto(`${server.url}tests/package/blank.html`);
-    const result = await page.evaluate(async (body) => {
-      const library = await import('/target/npm/scatterwise/index.js');
-      const helpers = await import('/tests/web/interop.js');
-      await library.init({ device: 'webgpu' });
-      return new Function('library', 'helpers', `return (${body})(library, helpers)`)(library, helpers);
-    }, body.toString());
-    look(result);
-    passed += 1;
-  });
-}
+const row = rowsInPages('interop', { device: 'webgpu' });
 
 row(
   'a tensor is drawn on a canvas without a read-back',

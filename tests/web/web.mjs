@@ -1,6 +1,6 @@
 // What the tests of this folder share on Node's side: the page that they work in, and how they report.
 
-import { after, before } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, serve } from '../browser.mjs';
 
@@ -30,6 +30,44 @@ export function openPage() {
     await server?.close();
   });
   return opened;
+}
+
+/**
+ * For tests of WebGPU code, each in a page of its own: returns `row(name, body, look)`. In the page the library is started with `options`,
+ * where there are any, and `body(library, helpers, request)` runs; what it returns is looked at by `look` here. `request` asks for a device.
+ */
+export function rowsInPages(suite, options) {
+  let server;
+  let browser;
+  let [passed, ran] = [0, 0];
+  before(async () => {
+    server = await serve(root);
+    browser = await launch({ webgpu: true, canvas: true });
+  });
+  after(async () => {
+    say({ backend: 'webgpu', adapter: 'SwiftShader', suite, ran, passed });
+    await browser?.close();
+    await server?.close();
+  });
+  return (name, body, look) =>
+    test(name, async (t) => {
+      ran += 1;
+      const page = await browser.newPage();
+      t.after(() => page.close());
+      await page.goto(`${server.url}tests/package/blank.html`);
+      const result = await page.evaluate(
+        async ([body, options]) => {
+          const library = await import('/target/npm/scatterwise/index.js');
+          const helpers = await import('/tests/web/interop.js');
+          if (options) await library.init(options);
+          const request = async (options) => (await navigator.gpu.requestAdapter()).requestDevice(options);
+          return new Function('library', 'helpers', 'request', `return (${body})(library, helpers, request)`)(library, helpers, request);
+        },
+        [body.toString(), options],
+      );
+      look(result);
+      passed += 1;
+    });
 }
 
 /** Prints the line that the test scripts sum up. `skipped` counts by reason. */

@@ -707,8 +707,8 @@ export const docs = {
   '**an empty x**': '**空的 x**',
   '`minlength` zeros': '`minlength` 个零',
   '**x on WebGPU**': '**x 在 WebGPU 上**',
-  'The largest value decides how long the result is, and has to be known now. It is for int32 and int64 that were uploaded; for what was computed there, and for other dtypes, there is a RuntimeError: `await x.to(\'cpu\')`':
-    '最大值决定结果的长度，所以当时就必须知道。上传的 int32 和 int64 知道；在那里算出的和其他 dtype 的则是 RuntimeError：`await x.to(\'cpu\')`',
+  'The largest value decides how long the result is, and has to be known now. It is where x was uploaded; where it was computed there, there is a RuntimeError: `await x.to(\'cpu\')`':
+    '最大值决定结果的长度，所以当时就必须知道。上传的 x 知道；在那里算出的 x 则是 RuntimeError：`await x.to(\'cpu\')`',
   'x has an integer dtype': 'x 的 dtype 是整数',
   '`unsupported-dtype`; `index-dtype` for an array with a fraction': '`unsupported-dtype`；带小数的数组为 `index-dtype`',
   'x has rank 1': 'x 的秩为 1',

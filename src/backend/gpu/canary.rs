@@ -90,7 +90,8 @@ impl Way {
             Pass::Multiply(_, access) | Pass::MultiplyGuarded(access) => {
                 (Self::Multiply(access), "elementwise")
             }
-            Pass::Validate | Pass::Divisors | Pass::Resolve | Pass::Atomics | Pass::Mark => return None,
+            Pass::Validate | Pass::Divisors | Pass::Resolve | Pass::Mark => return None,
+            Pass::Atomics | Pass::AtomicsQuads | Pass::GatherQuads => return None,
             Pass::Choose | Pass::Commit | Pass::Count | Pass::DivideByCounts | Pass::Normalise => {
                 return None;
             }

@@ -24,6 +24,8 @@ pub enum Kind {
     Bfloat16,
     /// float32 in the adapter's arithmetic: for operations that the probe tries (`probe.rs`), and no others.
     NativeFloat32,
+    /// float32 in the adapter's arithmetic where its bits show that it is right, else in integer arithmetic.
+    GuardedFloat32,
     /// float32 in integer arithmetic.
     StrictFloat32,
     /// float64 in integer arithmetic.
@@ -32,7 +34,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Bool,
         Self::Int,
         Self::Uint,
@@ -41,6 +43,7 @@ impl Kind {
         Self::Float16,
         Self::Bfloat16,
         Self::NativeFloat32,
+        Self::GuardedFloat32,
         Self::StrictFloat32,
         Self::Float64,
     ];
@@ -56,9 +59,8 @@ impl Kind {
             DType::Bfloat16 => Self::Bfloat16,
             DType::Float32 => match float32 {
                 Arithmetic::Native => Self::NativeFloat32,
-                // Guarded products are a pass of their own, `Pass::MultiplyGuarded`: a scatter cannot correct an
-                // element afterwards.
-                Arithmetic::Guarded | Arithmetic::Strict => Self::StrictFloat32,
+                Arithmetic::Guarded => Self::GuardedFloat32,
+                Arithmetic::Strict => Self::StrictFloat32,
             },
             DType::Float64 => Self::Float64,
         }
@@ -71,6 +73,7 @@ impl Kind {
             Self::Int64 | Self::Uint64 => &[WIDE],
             Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, STRICT_HALF],
             Self::NativeFloat32 => &[NATIVE_FLOAT],
+            Self::GuardedFloat32 => &[NATIVE_FLOAT, STRICT_FLOAT, shader!("lib/guarded_float.wgsl")],
             Self::StrictFloat32 => &[STRICT_FLOAT],
             Self::Float64 => &[WIDE, STRICT_DOUBLE],
         }
@@ -82,7 +85,9 @@ impl Kind {
             Self::Bool | Self::Int | Self::Uint => &[],
             Self::Int64 | Self::Uint64 => &[WIDE, WIDE_DIVIDE],
             Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, STRICT_DIVIDE, STRICT_HALF],
-            Self::NativeFloat32 | Self::StrictFloat32 => &[STRICT_FLOAT, STRICT_DIVIDE],
+            Self::NativeFloat32 | Self::GuardedFloat32 | Self::StrictFloat32 => {
+                &[STRICT_FLOAT, STRICT_DIVIDE]
+            }
             Self::Float64 => &[WIDE, WIDE_DIVIDE, STRICT_DOUBLE, STRICT_DOUBLE_DIVIDE],
         }
     }
@@ -96,7 +101,7 @@ impl Kind {
             Self::Int64 => &[WIDE, shader!("lib/order_int64.wgsl")],
             Self::Uint64 => &[WIDE, shader!("lib/order_uint64.wgsl")],
             Self::Float16 => &["const INFINITY_BITS: u32 = 0x7c000000u;\n", FLOAT],
-            Self::Bfloat16 | Self::NativeFloat32 | Self::StrictFloat32 => {
+            Self::Bfloat16 | Self::NativeFloat32 | Self::GuardedFloat32 | Self::StrictFloat32 => {
                 &["const INFINITY_BITS: u32 = 0x7f800000u;\n", FLOAT]
             }
             Self::Float64 => &[WIDE, shader!("lib/order_float64.wgsl")],
@@ -165,7 +170,7 @@ impl Combine {
 
     /// The way for a dtype. Every dtype has one for each reduction; docs/DTYPES.md lists them.
     pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
-        use Kind::{Bfloat16, Bool, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
+        use Kind::{Bfloat16, Bool, GuardedFloat32, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
         let (reduce, kind) = match (reduce, Kind::of(dtype, float32)) {
             (Replace, _) => return Self::REPLACE,
@@ -179,7 +184,7 @@ impl Combine {
             (Divide, Bool) => (reduce, Uint),
             // No adapter's quotients are relied on, and the order of floats is that of integers. bfloat16 is the upper half of
             // a float32.
-            (Divide | Maximum | Minimum, NativeFloat32) => (reduce, StrictFloat32),
+            (Divide | Maximum | Minimum, NativeFloat32 | GuardedFloat32) => (reduce, StrictFloat32),
             (Maximum | Minimum, Bfloat16) => (reduce, StrictFloat32),
             (Add | Multiply | Divide | Maximum | Minimum, kind) => (reduce, kind),
         };
@@ -190,7 +195,8 @@ impl Combine {
     /// missing.
     fn row(self) -> Row {
         use Kind::{
-            Bfloat16, Bool, Float16, Float64, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64,
+            Bfloat16, Bool, Float16, Float64, GuardedFloat32, Int, Int64, NativeFloat32, StrictFloat32, Uint,
+            Uint64,
         };
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
         use Repeat::{Doubling, FloatSum, InOrder, Once};
@@ -207,7 +213,7 @@ impl Combine {
         const MINIMUM: &str = shader!("lib/combine_minimum.wgsl");
         let (combine, repeat, atomic) = match (self.reduce, self.kind) {
             (Replace, Bool | Int | Uint | Int64 | Uint64 | Float16 | Bfloat16)
-            | (Replace, NativeFloat32 | StrictFloat32 | Float64) => {
+            | (Replace, NativeFloat32 | GuardedFloat32 | StrictFloat32 | Float64) => {
                 (&[shader!("lib/combine_replace.wgsl")], Doubling, Atomic::StoreScalar)
             }
 
@@ -217,6 +223,7 @@ impl Combine {
             (Add, Float16) => (&[shader!("lib/combine_add_float16.wgsl")], FloatSum(10), NO),
             (Add, Bfloat16) => (&[shader!("lib/combine_add_bfloat16.wgsl")], FloatSum(7), NO),
             (Add, NativeFloat32) => (&[shader!("lib/combine_add_float.wgsl")], FloatSum(23), NO),
+            (Add, GuardedFloat32) => (&[shader!("lib/combine_add_guarded.wgsl")], FloatSum(23), NO),
             (Add, StrictFloat32) => (&[shader!("lib/combine_add_strict.wgsl")], FloatSum(23), NO),
             (Add, Float64) => (&[shader!("lib/combine_add_float64.wgsl")], InOrder, NO),
 
@@ -226,6 +233,7 @@ impl Combine {
             (Multiply, Float16) => (&[shader!("lib/combine_multiply_float16.wgsl")], InOrder, NO),
             (Multiply, Bfloat16) => (&[shader!("lib/combine_multiply_bfloat16.wgsl")], InOrder, NO),
             (Multiply, NativeFloat32) => (&[shader!("lib/combine_multiply_float.wgsl")], InOrder, NO),
+            (Multiply, GuardedFloat32) => (&[shader!("lib/combine_multiply_guarded.wgsl")], InOrder, NO),
             (Multiply, StrictFloat32) => (&[shader!("lib/combine_multiply_strict.wgsl")], InOrder, NO),
             (Multiply, Float64) => (&[shader!("lib/combine_multiply_float64.wgsl")], InOrder, NO),
 
@@ -235,7 +243,7 @@ impl Combine {
             (Divide, Uint64) => (&[shader!("lib/combine_divide_uint64.wgsl")], InOrder, NO),
             (Divide, Float16) => (&[shader!("lib/combine_divide_float16.wgsl")], InOrder, NO),
             (Divide, Bfloat16) => (&[shader!("lib/combine_divide_bfloat16.wgsl")], InOrder, NO),
-            (Divide, NativeFloat32 | StrictFloat32) => {
+            (Divide, NativeFloat32 | GuardedFloat32 | StrictFloat32) => {
                 (&[shader!("lib/combine_divide_strict.wgsl")], InOrder, NO)
             }
             (Divide, Float64) => (&[shader!("lib/combine_divide_float64.wgsl")], InOrder, NO),
@@ -243,12 +251,12 @@ impl Combine {
             (Maximum, Int) => (&[MAXIMUM], Once, MAX_SIGNED),
             (Maximum, Bool | Uint) => (&[MAXIMUM], Once, MAX),
             (Maximum, Int64 | Uint64 | Float16 | Bfloat16) => (&[MAXIMUM], Once, NO),
-            (Maximum, NativeFloat32 | StrictFloat32 | Float64) => (&[MAXIMUM], Once, NO),
+            (Maximum, NativeFloat32 | GuardedFloat32 | StrictFloat32 | Float64) => (&[MAXIMUM], Once, NO),
 
             (Minimum, Int) => (&[MINIMUM], Once, MIN_SIGNED),
             (Minimum, Bool | Uint) => (&[MINIMUM], Once, MIN),
             (Minimum, Int64 | Uint64 | Float16 | Bfloat16) => (&[MINIMUM], Once, NO),
-            (Minimum, NativeFloat32 | StrictFloat32 | Float64) => (&[MINIMUM], Once, NO),
+            (Minimum, NativeFloat32 | GuardedFloat32 | StrictFloat32 | Float64) => (&[MINIMUM], Once, NO),
         };
         Row { combine, repeat, atomic }
     }
@@ -294,7 +302,7 @@ impl Combine {
                 const WIDEN: &str = shader!("lib/mean_bfloat16.wgsl");
                 &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, STRICT_HALF, FLOAT, HALF, WIDEN]
             }
-            Kind::NativeFloat32 | Kind::StrictFloat32 => {
+            Kind::NativeFloat32 | Kind::GuardedFloat32 | Kind::StrictFloat32 => {
                 &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, FLOAT, shader!("lib/mean_float32.wgsl")]
             }
             Kind::Float64 => {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::backend::gpu::counts::Counts;
 use crate::backend::gpu::dropped::Dropped;
+use crate::backend::gpu::pace::Pace;
 use crate::backend::gpu::params::WORKGROUP;
 use crate::backend::gpu::params::{BLOCK_BYTES, Block};
 #[cfg(debug_assertions)]
@@ -43,6 +44,8 @@ pub(super) struct Engine {
     /// Who reads that count at the end of the batch, and what it has to be then.
     receipts: Vec<(wgpu::Buffer, Rc<Cell<Option<u32>>>)>,
     seal: Seal,
+    /// How much work a batch has.
+    pub(super) pace: Pace,
     /// What is to be lost, in tests.
     pub(super) loses: Option<Loss>,
     pub(super) counts: Counts,
@@ -96,6 +99,7 @@ impl Engine {
             arrivals: 0,
             receipts: Vec::new(),
             seal,
+            pace: Pace::new(),
             loses: None,
             counts: Counts::default(),
         }
@@ -151,6 +155,7 @@ impl Engine {
             if self.loses.take_if(|loss| *loss == Loss::Submission).is_none() {
                 queue.submit(uploads.into_iter().chain(batch));
             }
+            self.pace.submitted(queue);
             self.counts.submissions += 1;
             self.batch += 1;
         }
@@ -200,23 +205,50 @@ fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
 }
 
+/// The workgroups of a pass, in rows. Together they are fewer than a row or a column more than asked for.
+struct Grid {
+    width: u32,
+    rows: u32,
+}
+
+impl Grid {
+    fn new(groups: u32, widest: u32) -> Self {
+        // Rows of about the same length: otherwise up to half of the threads would be idle.
+        let width = groups.div_ceil(groups.div_ceil(widest));
+        Self { width, rows: groups.div_ceil(width) }
+    }
+}
+
 impl Gpu {
-    /// Records one dispatch with as many threads as the head of its parameters says.
-    pub(super) fn dispatch<B: Block>(
+    /// Records a pass with as many threads as the head of its parameters says.
+    pub(super) fn dispatch<B: Block>(self: &Rc<Self>, key: ShaderKey, params: B, bindings: &Bindings<'_>) {
+        self.dispatch_rounds(key, params, 1, bindings);
+    }
+
+    /// Records a pass whose threads run so many rounds of a loop, on average: in one dispatch, or in several if it is more work
+    /// than a submission has.
+    pub(super) fn dispatch_rounds<B: Block>(
         self: &Rc<Self>,
         key: ShaderKey,
         mut params: B,
+        rounds: usize,
         bindings: &Bindings<'_>,
     ) {
         #[cfg(debug_assertions)]
         assert_eq!(key.pass.block(), BlockType::of::<B>(), "{key:?} has other parameters");
         // At least one workgroup: its first thread reports a bad index even where no element is written.
         let groups = params.head().threads.div_ceil(key.pass.workgroup()).max(1);
-        // Rows of about the same length: otherwise up to half of the threads would be idle.
-        let rows = groups.div_ceil(self.limits.max_compute_workgroups_per_dimension);
-        let width = groups.div_ceil(rows);
-        params.head().grid_width = width;
-        self.record(key, bytemuck::bytes_of(&params), [width, rows], bindings);
+        let of_group = u64::from(key.pass.workgroup()) * rounds as u64;
+        let at_once = (self.engine.borrow().pace.most() / of_group).clamp(1, u32::MAX.into()) as u32;
+        let grid = Grid::new(groups, self.limits.max_compute_workgroups_per_dimension.min(at_once));
+        params.head().grid_width = grid.width;
+        let rows = (at_once / grid.width).max(1);
+        for first in (0..grid.rows).step_by(rows as usize) {
+            params.head().first_row = first;
+            let size = [grid.width, rows.min(grid.rows - first)];
+            let rounds = u64::from(size[0]) * u64::from(size[1]) * of_group;
+            self.record(key, bytemuck::bytes_of(&params), size, rounds, bindings);
+        }
     }
 
     fn record(
@@ -224,14 +256,16 @@ impl Gpu {
         key: ShaderKey,
         params: &[u8],
         [width, rows]: [u32; 2],
+        rounds: u64,
         bindings: &Bindings<'_>,
     ) {
         let pipeline = self.pipelines.get(&self.device, key);
         let engine = &mut *self.engine.borrow_mut();
-        if engine.uploads.has_all_blocks() {
+        if engine.uploads.has_all_blocks() || engine.pace.is_full(rounds) {
             // Without the status slots: the next dispatch may belong to the same operation.
             engine.submit(&self.device, &self.queue);
         }
+        engine.pace.record(rounds);
         if let Some(dst) = bindings.dst {
             dst.written_in(engine.batch);
         }

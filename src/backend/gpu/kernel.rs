@@ -141,10 +141,14 @@ impl ShaderKey {
                     }
                     if combine.is_atomic(width, true) {
                         add(Pass::Atomics, combine);
+                        if width == Width::Four {
+                            add(Pass::AtomicsQuads, combine);
+                        }
                     }
                 }
             }
         }
+        keys.push(Self::words(Pass::GatherQuads));
         for pass in [Pass::Gather, Pass::Commit] {
             keys.push(Self { pass, width: Width::Sixteen, combine: Combine::REPLACE });
         }
@@ -190,7 +194,9 @@ impl ShaderKey {
         access: QuadAccess,
     ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
-        let combine = Combine::select(dtype, Reduce::Multiply, float32);
+        // Guarded products are a pass of their own; it and all others compute in integers what they do not leave to the adapter.
+        let native = if float32 == Arithmetic::Native { float32 } else { Arithmetic::Strict };
+        let combine = Combine::select(dtype, Reduce::Multiply, native);
         let pass = match (combine.kind, float32, act) {
             (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(access),
             _ => Pass::Multiply(act, access),
@@ -238,7 +244,7 @@ impl ShaderKey {
     pub(super) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
             Pass::MultiplyGuarded(access) => Pass::Multiply(Act::None, access),
-            pass if self.combine.kind == Kind::NativeFloat32 => pass,
+            pass if matches!(self.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32) => pass,
             _ => return None,
         };
         Some(Self { pass, combine: Combine { kind: Kind::StrictFloat32, ..self.combine }, ..self })
@@ -281,7 +287,7 @@ impl ShaderKey {
         let mut parts: Vec<String> = self.pass.shared_parts().iter().map(owned).collect();
         parts.push(self.width.part().to_owned());
         match self.pass {
-            Pass::Atomics => {
+            Pass::Atomics | Pass::AtomicsQuads => {
                 parts.push(shader!("lib/atomic.wgsl").to_owned());
                 parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
             }
@@ -301,7 +307,8 @@ impl ShaderKey {
                 parts.extend([ORDERED, shader!("lib/round_double.wgsl")].iter().map(owned));
             }
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
-            Pass::DigitCount | Pass::Gather | Pass::GatherPacked | Pass::Resolve | Pass::Divisors => {}
+            Pass::DigitCount | Pass::Resolve | Pass::Divisors => {}
+            Pass::Gather | Pass::GatherPacked | Pass::GatherQuads => {}
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) => {}
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
         }

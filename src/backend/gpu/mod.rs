@@ -27,6 +27,7 @@ mod kernel;
 mod memory;
 mod multiply;
 mod order;
+mod pace;
 mod params;
 mod pass;
 mod passes;

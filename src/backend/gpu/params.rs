@@ -11,9 +11,9 @@ use crate::shape::MAX_OP_RANK;
 pub(super) const BLOCK_ALIGNMENT: usize = 256;
 /// Bytes that are bound as a block: no block is longer.
 pub(super) const BLOCK_BYTES: usize = 512;
-/// Threads, and so elements and bytes, of one pass: their numbers have 32 bits, and a grid, which has at most 1,025
-/// rows of 65,535 workgroups, is rounded up by fewer workgroups than it has rows.
-pub(super) const MOST: u64 = (1 << 32) - (1 << 17);
+/// Threads, and so elements and bytes, of one pass: their numbers have 32 bits, and a grid is rounded up by fewer workgroups than
+/// it has rows, and than a row has: by no more than the square root of 2^24.
+pub(super) const MOST: u64 = (1 << 32) - (1 << 21);
 /// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
 pub(super) const WORKGROUP: u32 = 256;
 /// The status slot of operations whose index is known to be in bounds. It stays zero.
@@ -100,6 +100,11 @@ described! {
         slot: u32,
         /// Always zero, which no compiler knows: `shaders/lib/native_float.wgsl` hides roundings behind it.
         zero: u32,
+        /// The rows of the grid that earlier dispatches of the pass had; set by `Gpu::dispatch`.
+        first_row: u32,
+        unused_0: u32,
+        unused_1: u32,
+        unused_2: u32,
     }
 
     /// How the values of an index become positions: `shaders/lib/index.wgsl`.
@@ -227,11 +232,12 @@ blocks! {
         entry_stride: u32,
     }
 
-    /// `atomics.wgsl`.
+    /// `atomics.wgsl`, `atomics_quads.wgsl`.
     struct Atomics {
         index: IndexFormat,
         entries: Entries,
         update: Update,
+        entry_count: u32,
     }
 
     /// `small.wgsl`.
@@ -296,7 +302,7 @@ blocks! {
         count: u32,
     }
 
-    /// `gather.wgsl`, `gather_packed.wgsl`.
+    /// `gather.wgsl`, `gather_packed.wgsl`, `gather_quads.wgsl`.
     struct Gather {
         index: IndexFormat,
         entries: Entries,
@@ -419,6 +425,20 @@ impl Entries {
         }
         entries
     }
+}
+
+/// For passes that take four entries at a time, which divide once for all of them: the loops as exactly two, if there are no more,
+/// elements move alone, and the index has a number of one word for each and is walked in its own order.
+pub(super) fn of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
+    if entries.loop_count == 1 {
+        entries.loops.rotate_right(1);
+        entries.loop_count = 2;
+    }
+    let [outer, inner, ..] = &mut entries.loops;
+    outer.len = outer.len.max(1);
+    let is_in_order = inner.entry_stride == 1 && (outer.len == 1 || outer.entry_stride == inner.len);
+    let is_plain = (index.component_count, index.words, index.drops) == (1, 1, 0);
+    (is_plain && is_in_order && entries.row == 1 && entries.loop_count == 2).then_some(entries)
 }
 
 impl Rows {

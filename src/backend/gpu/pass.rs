@@ -21,6 +21,8 @@ pub enum Pass {
     Columns,
     /// Scatters by atomic operations.
     Atomics,
+    /// The same, four entries to a thread.
+    AtomicsQuads,
     /// Finds the number of the last entry that names each row.
     Mark,
     /// Drops the entries that are not the last ones.
@@ -53,6 +55,8 @@ pub enum Pass {
     Gather,
     /// Gathers elements that share words, one thread per word.
     GatherPacked,
+    /// Gathers elements of one word, four to a thread.
+    GatherQuads,
     /// Multiplies with broadcasting, then applies an activation.
     Multiply(Act, QuadAccess),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
@@ -92,7 +96,7 @@ impl Pass {
             Self::Divisors => BlockType::of::<params::Divisors>(),
             Self::Resolve => BlockType::of::<params::Resolve>(),
             Self::Columns => BlockType::of::<params::Columns>(),
-            Self::Atomics => BlockType::of::<params::Atomics>(),
+            Self::Atomics | Self::AtomicsQuads => BlockType::of::<params::Atomics>(),
             Self::Mark | Self::Choose | Self::Count | Self::Normalise => BlockType::of::<params::Rows>(),
             Self::Commit => BlockType::of::<params::Commit>(),
             Self::Small => BlockType::of::<params::Small>(),
@@ -102,7 +106,7 @@ impl Pass {
             Self::DigitScan => BlockType::of::<params::DigitScan>(),
             Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
             Self::ScanRuns => BlockType::of::<params::ScanRuns>(),
-            Self::Gather | Self::GatherPacked => BlockType::of::<params::Gather>(),
+            Self::Gather | Self::GatherPacked | Self::GatherQuads => BlockType::of::<params::Gather>(),
             Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
             Self::Extent => BlockType::of::<params::Extent>(),
             Self::Edges => BlockType::of::<params::Edges>(),
@@ -123,6 +127,7 @@ impl Pass {
             Self::Resolve => shader!("index/resolve.wgsl"),
             Self::Columns => shader!("index/columns.wgsl"),
             Self::Atomics => shader!("index/atomics.wgsl"),
+            Self::AtomicsQuads => shader!("index/atomics_quads.wgsl"),
             Self::Mark => shader!("index/mark.wgsl"),
             Self::Choose => shader!("index/choose.wgsl"),
             Self::Commit => shader!("index/commit.wgsl"),
@@ -139,6 +144,7 @@ impl Pass {
             Self::ScanRuns => shader!("index/scan_runs.wgsl"),
             Self::Gather => shader!("index/gather.wgsl"),
             Self::GatherPacked => shader!("index/gather_packed.wgsl"),
+            Self::GatherQuads => shader!("index/gather_quads.wgsl"),
             Self::Multiply(..) => shader!("broadcast/multiply.wgsl"),
             Self::MultiplyGuarded(_) => shader!("broadcast/guarded.wgsl"),
             Self::Extent => shader!("histogram/extent.wgsl"),
@@ -157,11 +163,14 @@ impl Pass {
         const ENTRIES: &str = shader!("lib/entries.wgsl");
         const INDEX: &str = shader!("lib/index.wgsl");
         const UPDATE: &str = shader!("lib/update.wgsl");
+        const QUADS: &str = shader!("lib/quads.wgsl");
         const RUNS: &str = shader!("lib/runs.wgsl");
         match self {
             Self::Validate | Self::Resolve => &[INDEX],
             Self::Mark | Self::Choose | Self::Count | Self::Normalise => &[INDEX, ENTRIES],
             Self::Gather | Self::GatherPacked => &[INDEX, ENTRIES],
+            Self::GatherQuads => &[INDEX, ENTRIES, QUADS],
+            Self::AtomicsQuads => &[INDEX, ENTRIES, UPDATE, QUADS],
             Self::Columns | Self::Atomics | Self::Small => &[INDEX, ENTRIES, UPDATE],
             Self::RunPerThread => &[ENTRIES, UPDATE, RUNS],
             Self::RowPerGroup => &[ENTRIES, UPDATE],

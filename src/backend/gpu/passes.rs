@@ -7,7 +7,7 @@ use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::multiply::Geometry;
 use crate::backend::gpu::params::{
     Convert, DivideByCounts, Divisors, Entries, Gather, Head, IndexFormat, NEVER_FAILS, Resolve, Units,
-    Validate,
+    Validate, of_quads,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
@@ -88,9 +88,16 @@ pub(super) fn gather(
     // Of eight bytes, as units of rows may hold several elements.
     let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
     let fill = [fill as u32, (fill >> 32) as u32];
-    let params = Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
+    let mut params = Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
     let bindings = Bindings { index: Some(index.buffer), dst: Some(out), src: Some(table) };
-    gpu.dispatch(ShaderKey::gather(units.width), params, &bindings);
+    match of_quads(&format, entries) {
+        Some(entries) if units.width == Width::Four => {
+            params.head.threads = params.head.threads.div_ceil(4);
+            params.entries = entries;
+            gpu.dispatch_rounds(ShaderKey::words(Pass::GatherQuads), params, 4, &bindings);
+        }
+        _ => gpu.dispatch(ShaderKey::gather(units.width), params, &bindings),
+    }
 }
 
 /// Multiplies x by y, into `out`, or into x where there is none.

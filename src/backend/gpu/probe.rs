@@ -16,8 +16,8 @@ pub enum Arithmetic {
     /// By the adapter.
     #[default]
     Native,
-    /// Products by the adapter where both operands are such that it is sure to be right, which
-    /// `shaders/broadcast/guarded.wgsl` sees from their bits; everything else as [`Arithmetic::Strict`].
+    /// Sums and products by the adapter where it is sure to be right, which `shaders/lib/guarded_float.wgsl` and
+    /// `shaders/broadcast/guarded.wgsl` see from the bits; everything else as [`Arithmetic::Strict`].
     Guarded,
     /// In integers, by `shaders/lib/strict_float.wgsl`: right on every adapter, and slower.
     Strict,

@@ -6,7 +6,7 @@ use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::order::{Order, Prepared};
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
-    Update,
+    Update, of_quads,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
@@ -116,7 +116,7 @@ impl Scatter<'_> {
         let (len, steps) = (walked.map_or(1, |(_, l)| l.len), column_steps(plan, self.combine().rounds()));
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
-            self.dispatch(Pass::Columns, params, index.buffer);
+            self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, index.buffer);
         }
     }
 
@@ -132,18 +132,25 @@ impl Scatter<'_> {
             value_stride: 0,
             entry_stride: 0,
         };
-        self.dispatch(Pass::Columns, params, index.buffer);
+        self.dispatch(Pass::Columns, params, 1, index.buffer);
     }
 
     /// One thread per entry and element of a row, in any order.
     fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
-        let params = Atomics {
+        let mut params = Atomics {
             head: self.head_of_updates(),
             index: IndexFormat::new(self.plan, index),
             entries: Entries::new(self.plan),
             update: Update::new(self.value),
+            entry_count: self.plan.entries() as u32,
         };
-        self.dispatch(Pass::Atomics, params, index.buffer);
+        let quads = of_quads(&params.index, params.entries).filter(|_| self.dtype.size() == 4);
+        let Some(entries) = quads else {
+            return self.dispatch(Pass::Atomics, params, 1, index.buffer);
+        };
+        params.head.threads = params.head.threads.div_ceil(4);
+        params.entries = entries;
+        self.dispatch(Pass::AtomicsQuads, params, 4, index.buffer);
     }
 
     /// One dispatch, whose workgroups each link all entries.
@@ -156,7 +163,7 @@ impl Scatter<'_> {
             update: Update::new(self.value),
             entry_count: self.plan.entries() as u32,
         };
-        self.dispatch(Pass::Small, params, index.buffer);
+        self.dispatch(Pass::Small, params, 1, index.buffer);
     }
 
     /// Applies a scalar to each row as often as entries name it.
@@ -174,9 +181,14 @@ impl Scatter<'_> {
             begin: 0,
             most: steps as u32,
         };
+        let rounds = if self.combine().repeats_in_few_rounds() {
+            1
+        } else {
+            self.rounds_for(self.plan.table_len(), steps)
+        };
         for begin in (0..most).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::ApplyCounted, params, counts);
+            self.dispatch(Pass::ApplyCounted, params, rounds, counts);
         }
     }
 
@@ -186,11 +198,11 @@ impl Scatter<'_> {
         // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one.
         let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
         let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
-        self.dispatch(Pass::RunPerThread, params, sorted);
+        self.dispatch(Pass::RunPerThread, params, 1, sorted);
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
             params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
-            self.dispatch(Pass::RunPerThread, params, sorted);
+            self.dispatch(Pass::RunPerThread, params, 1, sorted);
         }
     }
 
@@ -198,9 +210,10 @@ impl Scatter<'_> {
     fn row_per_group(&self, sorted: &DeviceBuffer) {
         let (threads, steps) = group_steps(self.plan, self.combine().rounds());
         let mut params = self.runs_of(threads, steps);
+        let rounds = self.rounds_for(threads, steps);
         for begin in (0..longest_run(self.plan)).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::RowPerGroup, params, sorted);
+            self.dispatch(Pass::RowPerGroup, params, rounds, sorted);
         }
     }
 
@@ -233,11 +246,16 @@ impl Scatter<'_> {
         Head::new(self.plan.entries() * self.plan.row().len, self.slot)
     }
 
-    /// Records a pass over the table. `index` is the index, or what earlier passes have made of it.
-    fn dispatch<B: Block>(&self, pass: Pass, params: B, index: &DeviceBuffer) {
+    /// How many updates a thread applies on average, if so many share them and none applies more than `most`.
+    fn rounds_for(&self, threads: usize, most: usize) -> usize {
+        (self.plan.entries() * self.plan.row().len / threads.max(1)).clamp(1, most.max(1))
+    }
+
+    /// Records a pass over the table whose threads apply so many updates. `index` is the index, or what earlier passes have made of it.
+    fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(self.gpu.trusted(key), params, &bindings);
+        self.gpu.dispatch_rounds(self.gpu.trusted(key), params, updates, &bindings);
     }
 }
 

@@ -91,6 +91,9 @@ pub trait Hooks {
     /// Takes this way for every scatter to which it applies; `None` chooses again.
     fn force_strategy(&self, strategy: Option<Strategy>);
 
+    /// Submits after so many rounds of loops; `None` goes by how long submissions take again.
+    fn force_pace(&self, rounds: Option<u64>);
+
     /// How many scatters went which way so far, in the order of [`Strategy::ALL`].
     fn strategies_run(&self) -> [u32; Strategy::ALL.len()];
 
@@ -180,6 +183,10 @@ impl Hooks for Gpu {
 
     fn force_strategy(&self, strategy: Option<Strategy>) {
         self.switches.forced.set(strategy);
+    }
+
+    fn force_pace(&self, rounds: Option<u64>) {
+        self.engine.borrow_mut().pace.forced = rounds;
     }
 
     fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {

@@ -32,6 +32,16 @@ impl IndexFacts {
         Some(facts)
     }
 
+    /// The smallest and the largest alone, of values that are no index but may be counted; `None` where there are none.
+    pub(crate) fn ends_of<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<Self> {
+        // Two loops without a condition, which compilers make vector instructions of, and a look for the places.
+        let (&first, rest) = values.split_first()?;
+        let min = rest.iter().fold(first, |min, &value| min.min(value));
+        let max = rest.iter().fold(first, |max, &value| max.max(value));
+        let place = |end| values.iter().position(|&value| value == end).unwrap_or_default();
+        Some(Self(vec![vec![Range { min: (min.into(), place(min)), max: (max.into(), place(max)) }]]))
+    }
+
     /// The smallest and the largest value, and where each is first seen.
     pub(crate) fn ends(&self) -> Option<[(i64, usize); 2]> {
         self.0.iter().find_map(|ranges| match **ranges {

@@ -1,0 +1,31 @@
+// gather.wgsl for elements of one word and an index as in quads.wgsl: a thread for each four elements. Behind the last element
+// dst has room up to a whole quad.
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+    fill: vec2<u32>, // as in gather.wgsl; nothing is left out here
+    len: u32,
+}
+
+@group(0) @binding(3) var<storage, read_write> dst_quads: array<vec4<u32>>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let thread = thread_number(group, lane);
+    if (is_idle(thread)) {
+        return;
+    }
+    let entry = thread * 4u;
+    let first = walk_from(entry);
+    let second = walk_on(first);
+    let third = walk_on(second);
+    let fourth = walk_on(third);
+    dst_quads[thread] = vec4<u32>(
+        src[element_named(entry, first)],
+        src[element_named(entry + 1u, second)],
+        src[element_named(entry + 2u, third)],
+        src[element_named(entry + 3u, fourth)],
+    );
+}

@@ -1,0 +1,17 @@
+// float32 sums and products on an adapter that rounds normal numbers as the CPU does, but takes subnormal numbers for zero, or
+// gives any result for NaN and infinities. The adapter computes; its result counts where neither the operands nor the exact
+// result can be one of these, and the few others are computed in integers.
+//
+// The bits say which: each operand is a normal number or zero, and the exponent field of the adapter's result is between 2 and
+// 253. From such operands the adapter makes another result than the CPU only where the exact one is below the smallest normal
+// number, or above the largest; rounded or flushed, that has a field of 0, 1, 254 or 255. The decision is made on integers,
+// about which a compiler may assume nothing.
+
+fn is_plain(bits: u32) -> bool {
+    let magnitude = bits & 0x7fffffffu;
+    return magnitude == 0u || magnitude - 0x00800000u < 0x7f000000u;
+}
+
+fn is_sure(a: u32, b: u32, result: u32) -> bool {
+    return is_plain(a) && is_plain(b) && (result & 0x7fffffffu) - 0x01000000u < 0x7e000000u;
+}

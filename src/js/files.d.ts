@@ -1,0 +1,72 @@
+import type { Device, Tensor } from './index.js';
+
+/** Bytes in memory of their own, of which a `Blob` can be made. */
+type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
+/** How the tensors of a file are made. */
+export interface LoadOptions {
+  /** The class of the entry that you use: `import { Tensor } from 'scatterwise'`, or from `'scatterwise/cpu'`, … */
+  Tensor: typeof Tensor;
+  /** Where the tensors go; otherwise to the device of new tensors. */
+  device?: Device;
+  /** Load these only. A name that the file lacks is a ValueError. */
+  names?: readonly string[];
+}
+/** How an archive is written. */
+export interface SaveNpzOptions {
+  /** Compress each array, as `numpy.savez_compressed` does; otherwise they are stored as they are. */
+  compressed?: boolean;
+}
+/** What is written beside the tensors. */
+export interface SaveSafetensorsOptions {
+  /** Texts of your own. */
+  metadata?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The arrays of a `.npz` file, as NumPy's `savez` and `savez_compressed` write it, by their names. Each is read as `Tensor.from_npy` does.
+ *
+ * ValueError for an archive that is damaged, encrypted, spread over several files or in the zip64 format (more than 4 GB), for members that
+ * are no arrays, and for dtypes that have no counterpart here; the error names the array. Then nothing is loaded: ask for the others
+ * with `names`.
+ *
+ * @example
+ * import { load_npz, save_npz } from 'scatterwise/files';
+ * const file = await save_npz({ weights: new Tensor([[1, 2], [3, 4]]) }); // or: await (await fetch('model.npz')).arrayBuffer()
+ * const { weights } = await load_npz(file, { Tensor });
+ * weights; // → [[1, 2], [3, 4]]
+ */
+export function load_npz(bytes: ArrayBuffer | Uint8Array, options: LoadOptions): Promise<Record<string, Tensor>>;
+/**
+ * A `.npz` file for NumPy's `load`. The values are those of the time of the call, and the same tensors give the same bytes. NumPy has no
+ * bfloat16: that is a TypeError which says to use `astype('float32')`. RuntimeError (`too-large`) beyond 4 GB or 65,534 tensors.
+ *
+ * @example
+ * import { save_npz } from 'scatterwise/files';
+ * const file = await save_npz({ weights: Tensor.zeros([1000]), bias: Tensor.ones([10]) }, { compressed: true });
+ * new Blob([file]).size < 1000; // → true
+ */
+export function save_npz(tensors: Readonly<Record<string, Tensor>>, options?: SaveNpzOptions): Promise<Bytes>;
+/**
+ * The tensors of a `.safetensors` file by their names, and its texts.
+ *
+ * ValueError for a file that is malformed or cut off, whose tensors overlap or leave gaps, and for dtypes that have no counterpart
+ * here (float8 and smaller, complex); the error names the tensor. Then nothing is loaded: ask for the others with `names`.
+ *
+ * @example
+ * import { load_safetensors, save_safetensors } from 'scatterwise/files';
+ * const file = await save_safetensors({ weights: new Tensor([[1, 2], [3, 4]], { dtype: 'bfloat16' }) }, { metadata: { epoch: '3' } });
+ * const { tensors, metadata } = load_safetensors(file, { Tensor });
+ * tensors.weights; // → [[1, 2], [3, 4]]
+ * metadata; // → { epoch: '3' }
+ */
+export function load_safetensors(bytes: ArrayBuffer | Uint8Array, options: LoadOptions): { tensors: Record<string, Tensor>; metadata: Record<string, string> };
+/**
+ * A `.safetensors` file, in the order of the format's own writer: all thirteen dtypes, little-endian. The values are those of the time
+ * of the call.
+ *
+ * @example
+ * import { save_safetensors } from 'scatterwise/files';
+ * const file = new Blob([await save_safetensors({ weights: Tensor.zeros([1000]) })]);
+ */
+export function save_safetensors(tensors: Readonly<Record<string, Tensor>>, options?: SaveSafetensorsOptions): Promise<Bytes>;

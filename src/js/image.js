@@ -1,0 +1,92 @@
+// Pictures, in and out: RGBA of 8 bits, not multiplied by alpha, as ImageData has them.
+
+import { lengthOf, typedDtype } from './arrays.js';
+import { describe, failure, outOfMemory, readable, ValueError, wrongKind } from './errors.js';
+import { DTYPES } from './wire.js';
+
+const UINT8 = DTYPES.indexOf('uint8');
+
+const WANTED = 'an ImageData, ImageBitmap, HTMLImageElement, HTMLCanvasElement, OffscreenCanvas, HTMLVideoElement or VideoFrame, or an object with data (a Uint8ClampedArray or Uint8Array of RGBA), width and height';
+
+const NOT_YET = 'it is not loaded: await image.decode() first';
+/** What can be drawn: where its size is, and what to do about one that has none, or has nothing to draw yet. */
+const drawables = {
+  ImageBitmap: ['width', 'height', () => true, 'it was closed or transferred'],
+  HTMLImageElement: ['naturalWidth', 'naturalHeight', ({ complete }) => complete, NOT_YET],
+  HTMLCanvasElement: ['width', 'height', () => true, 'it is empty'],
+  OffscreenCanvas: ['width', 'height', () => true, 'it is empty, or was transferred'],
+  HTMLVideoElement: ['videoWidth', 'videoHeight', ({ readyState }) => readyState >= 2, "it has no picture yet: wait for its event 'loadeddata'"],
+  VideoFrame: ['displayWidth', 'displayHeight', () => true, 'it was closed'],
+};
+
+const refuse = (op, text, cause) => {
+  throw failure(ValueError, 'invalid-image', op, `image ${text}`, { argument: 'image', cause });
+};
+
+/** `data`, `width` and `height` of whatever has a picture in it. */
+export function readImage(op, image) {
+  return readable(op, 'image', () => {
+    if (typeof image !== 'object' || image === null) throw wrongKind(op, 'image', WANTED, image);
+    // The tag, which elements of another window have too.
+    const drawable = drawables[Object.prototype.toString.call(image).slice(8, -1)];
+    return drawable ? draw(op, image, drawable) : readData(op, image);
+  });
+}
+
+function readData(op, image) {
+  const { data, width, height } = image;
+  if (typedDtype(data) !== UINT8) {
+    if (data === undefined) throw wrongKind(op, 'image', WANTED, image);
+    throw failure(TypeError, 'invalid-argument', op, `image.data must be a Uint8ClampedArray or a Uint8Array, not ${describe(data)}`, { argument: 'image' });
+  }
+  if (![width, height].every((size) => Number.isInteger(size) && size > 0)) refuse(op, `is ${describe(width)} × ${describe(height)} pixels: both must be positive integers`);
+  const length = lengthOf(op, 'image.data', data);
+  if (length !== 4 * width * height) refuse(op, `has ${length} bytes of data, and ${width} × ${height} pixels of RGBA take ${4 * width * height}`);
+  return { data, width, height };
+}
+
+/** Through a canvas, so that a picture has the same bytes on both devices. */
+function draw(op, image, [across, down, isReady, why]) {
+  const [width, height] = [image[across], image[down]];
+  const isSized = [width, height].every((size) => typeof size === 'number' && size > 0);
+  if (!isSized || !isReady(image)) refuse(op, `has no pixels (${describe(width)} × ${describe(height)}): ${why}`);
+  try {
+    const canvas = globalThis.OffscreenCanvas ? new OffscreenCanvas(width, height) : Object.assign(document.createElement('canvas'), { width, height });
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    context.drawImage(image, 0, 0, width, height);
+    return { data: context.getImageData(0, 0, width, height).data, width, height };
+  } catch (cause) {
+    const isTainted = cause?.name === 'SecurityError';
+    return refuse(op, isTainted ? "has pixels of another origin, which the platform does not show: load it with crossOrigin = 'anonymous' from a server that allows it" : `of ${width} × ${height} pixels cannot be drawn: ${cause?.message}`, cause);
+  }
+}
+
+/** Width, height and bytes of a pixel of a tensor that is a picture. */
+export function pictureOf(op, { dtype, shape }) {
+  const [height, width, channels = 1] = shape;
+  if (dtype !== 'uint8') throw failure(TypeError, 'dtype-mismatch', op, `pictures are uint8, and this tensor is ${dtype}: use astype('uint8') first`);
+  const isPicture = (shape.length === 2 || shape.length === 3) && [1, 3, 4].includes(channels) && height > 0 && width > 0;
+  if (isPicture) return { width, height, channels };
+  const forms = '[h, w, 4] (RGBA), [h, w, 3] (RGB), [h, w, 1] or [h, w] (grey), with at least one pixel';
+  throw failure(ValueError, 'invalid-shape', op, `the shape of a picture is ${forms}; this one is [${shape.join(', ')}]`, { shapes: { self: shape } });
+}
+
+/** An ImageData, or an object with the same fields where the platform has none. */
+export function imageOf(op, values, { width, height, channels }) {
+  try {
+    const data = channels === 4 ? new Uint8ClampedArray(values.buffer) : widened(values, channels);
+    return globalThis.ImageData ? new ImageData(data, width, height) : { data, width, height, colorSpace: 'srgb' };
+  } catch {
+    throw outOfMemory(op, 4 * width * height);
+  }
+}
+
+/** RGB or grey as RGBA, opaque. */
+function widened(values, channels) {
+  const data = new Uint8ClampedArray((values.length / channels) * 4).fill(255);
+  const step = channels === 3 ? 1 : 0;
+  for (let from = 0, to = 0; from < values.length; from += channels, to += 4) {
+    for (let channel = 0; channel < 3; channel++) data[to + channel] = values[from + channel * step];
+  }
+  return data;
+}

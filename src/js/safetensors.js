@@ -1,0 +1,186 @@
+// The format safetensors: a header in JSON that tells of each tensor, then the bytes of all, little-endian and in row-major order.
+
+import { readOptions } from './arguments.js';
+import { fileBytes } from './arrays.js';
+import { failure, readable, shortened, wrongKind } from './errors.js';
+import { dispose, failingAs, checkName, naming, readLoadOptions, readTensors, wantedNames } from './loading.js';
+
+/** The format's dtypes that there are here, in its own order. */
+const dtypes = {
+  BOOL: 'bool', U8: 'uint8', I8: 'int8', I16: 'int16', U16: 'uint16', F16: 'float16', BF16: 'bfloat16', I32: 'int32', U32: 'uint32',
+  F32: 'float32', F64: 'float64', I64: 'int64', U64: 'uint64',
+};
+const codes = Object.keys(dtypes);
+const widthOf = (code) => Number(/\d+$/.exec(code) ?? 8) / 8;
+
+const METADATA = '__metadata__';
+const LENGTH_BYTES = 8;
+/** What the format allows. */
+const MAX_HEADER = 100_000_000;
+
+export function load_safetensors(bytes, options) {
+  const op = 'load_safetensors';
+  const settings = readLoadOptions(op, 'invalid-safetensors', options);
+  const file = fileBytes(op, bytes);
+  const { entries, metadata, start } = parse(file, settings.refuse);
+  const pairs = [];
+  try {
+    for (const name of wantedNames(op, settings, [...entries.keys()])) pairs.push([name, load(op, file, start, name, entries.get(name), settings)]);
+  } catch (error) {
+    dispose(pairs);
+    throw error;
+  }
+  return { tensors: Object.fromEntries(pairs), metadata };
+}
+
+function load(op, file, start, name, { code, shape, from, to }, { Tensor, device, refuse }) {
+  if (!Object.hasOwn(dtypes, code)) refuse(`'${shortened(name)}' has dtype ${shortened(code)}, which has no counterpart here: convert it in Python, or load the others with { names: […] }`);
+  try {
+    return new Tensor(new DataView(file.buffer, file.byteOffset + start + from, to - from), { dtype: dtypes[code], shape, ...(device !== undefined && { device }) });
+  } catch (error) {
+    throw naming(op, name, error);
+  }
+}
+
+// ---------------------------------------------------------------- the header
+
+/** What the header says, checked against the file: the tensors' data has neither gaps nor overlaps. */
+function parse(file, refuse) {
+  if (file.length < LENGTH_BYTES) refuse(`the file ends too early: it has ${file.length} bytes, and begins with a length of 8`);
+  const length = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
+  if (length > MAX_HEADER) refuse(`the header has ${length} bytes, more than the ${MAX_HEADER} that the format allows; this may be another kind of file`);
+  const start = LENGTH_BYTES + length;
+  if (file.length < start) refuse(`the file ends within its header: that has ${length} bytes, and there are ${file.length - LENGTH_BYTES}`);
+  const { [METADATA]: metadata, ...tensors } = readHeader(file.slice(LENGTH_BYTES, start), refuse);
+  const entries = new Map(Object.entries(tensors).map(([name, facts]) => [name, readEntry(name, facts, refuse)]));
+  checkCovered(entries, file.length - start, refuse);
+  return { entries, metadata: readMetadata(metadata, refuse), start };
+}
+
+function readHeader(bytes, refuse) {
+  if (bytes[0] !== '{'.charCodeAt(0)) refuse('the header is no JSON object: this may be another kind of file');
+  const [text, header] = parseJson(bytes, refuse);
+  const twice = repeatedKey(text);
+  if (twice !== undefined) refuse(`the header has '${shortened(twice)}' twice`);
+  return header;
+}
+
+function parseJson(bytes, refuse) {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return [text, JSON.parse(text)];
+  } catch (cause) {
+    return refuse(`the header is no JSON in UTF-8: ${shortened(String(cause.message))}`, cause);
+  }
+}
+
+/** A key that an object of a valid JSON text has more than once, of which JSON.parse keeps the last. */
+function repeatedKey(text) {
+  const objects = [];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') objects.push(new Set());
+    else if (text[at] === '}') objects.pop();
+    if (text[at] !== '"') continue;
+    const from = at;
+    for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++;
+    let next = at + 1;
+    while (' \t\r\n'.includes(text[next])) next++;
+    if (text[next] !== ':') continue;
+    const key = JSON.parse(text.slice(from, at + 1));
+    if (objects.at(-1).has(key)) return key;
+    objects.at(-1).add(key);
+  }
+  return undefined;
+}
+
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+
+function readEntry(name, facts, refuse) {
+  const { dtype: code, shape, data_offsets: offsets } = facts ?? {};
+  const isRead = typeof code === 'string' && Array.isArray(shape) && shape.every(isCount) && Array.isArray(offsets) && offsets.length === 2 && offsets.every(isCount);
+  if (!isRead) refuse(`the header says of '${shortened(name)}' what cannot be read: it needs dtype, shape and data_offsets`);
+  const [from, to] = offsets;
+  if (Object.hasOwn(dtypes, code)) {
+    const needed = (shape.includes(0) ? 0 : shape.reduce((product, size) => product * size, 1)) * widthOf(code);
+    if (needed !== to - from) refuse(`'${shortened(name)}' has ${to - from} bytes of data, and shape [${shape.slice(0, 40).join(', ')}] of ${code} takes ${needed}`);
+  }
+  return { code, shape, from, to };
+}
+
+function checkCovered(entries, length, refuse) {
+  let reached = 0;
+  for (const [name, { from, to }] of [...entries].sort(([, a], [, b]) => a.from - b.from || a.to - b.to)) {
+    if (from !== reached || to < from) refuse(`the data of '${shortened(name)}' is from ${from} to ${to}, and should begin at ${reached}: there must be no gap and no overlap`);
+    reached = to;
+  }
+  if (reached > length) refuse(`the file ends too early: the tensors take ${reached} bytes, and there are ${length}`);
+  if (reached < length) refuse(`the file has ${length - reached} bytes behind the last tensor`);
+}
+
+function readMetadata(metadata = {}, refuse) {
+  const isRead = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
+  return isRead ? metadata : refuse(`${METADATA} must be an object of strings`);
+}
+
+// ---------------------------------------------------------------- writing
+
+export async function save_safetensors(tensors, options) {
+  const op = 'save_safetensors';
+  const { metadata } = readOptions(op, options, ['metadata']);
+  const texts = metadata === undefined ? undefined : readTexts(op, metadata);
+  const pairs = readTensors(op, tensors);
+  const taken = pairs.find(([name]) => name === METADATA);
+  if (taken) throw failure(TypeError, 'invalid-argument', op, `a tensor cannot be called '${METADATA}': that is where the format keeps the option metadata`, { argument: 'tensors' });
+  // All reads begin now: the file has the values of the time of the call.
+  const read = await Promise.all(pairs.map(([name, tensor]) => valuesOf(op, name, tensor)));
+  return write(read, texts, failingAs(op, pairs));
+}
+
+function readTexts(op, metadata) {
+  const wanted = 'an object of strings';
+  const pairs = readable(op, 'metadata', () => {
+    if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw wrongKind(op, 'metadata', wanted, metadata);
+    return Object.entries(metadata);
+  });
+  for (const [key, value] of pairs) {
+    if (typeof value !== 'string') throw wrongKind(op, 'metadata', wanted, value, `: '${shortened(key)}' is one`);
+    for (const text of [key, value]) checkName(op, 'metadata', text);
+  }
+  return Object.fromEntries(pairs);
+}
+
+async function valuesOf(op, name, tensor) {
+  try {
+    const code = codes.find((each) => dtypes[each] === tensor.dtype);
+    return { name, code, shape: tensor.shape, values: await tensor.data() };
+  } catch (error) {
+    throw naming(op, name, error);
+  }
+}
+
+/** In the order of the format's own writer: the widest first, which keeps all aligned, then by name. */
+function write(tensors, metadata, fail) {
+  tensors.sort((a, b) => codes.indexOf(b.code) - codes.indexOf(a.code) || (a.name < b.name ? -1 : 1));
+  let length = 0;
+  const entries = tensors.map(({ name, code, shape, values }) => [name, { dtype: code, shape, data_offsets: [length, (length += values.byteLength)] }]);
+  // Not an object as a whole: it would put names such as '7' first.
+  const members = [...(metadata ? [[METADATA, metadata]] : []), ...entries].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const encoded = new TextEncoder().encode(`{${members.join(',')}}`);
+  const room = Math.ceil(encoded.length / 8) * 8;
+  if (room > MAX_HEADER) fail('too-large', `the header would have ${room} bytes, and the format allows ${MAX_HEADER}: save the tensors in several files`);
+  let file;
+  try {
+    file = new Uint8Array(LENGTH_BYTES + room + length);
+  } catch (cause) {
+    fail('out-of-memory', `${length} bytes could not be allocated; dispose() of tensors that are done with`, cause);
+  }
+  new DataView(file.buffer).setBigUint64(0, BigInt(room), true);
+  file.fill(0x20, LENGTH_BYTES, LENGTH_BYTES + room);
+  file.set(encoded, LENGTH_BYTES);
+  let at = LENGTH_BYTES + room;
+  for (const { values } of tensors) {
+    file.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
+    at += values.byteLength;
+  }
+  return file;
+}

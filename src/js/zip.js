@@ -1,0 +1,222 @@
+// Zip archives, as far as .npz files need them: the directory is read and written here, and the platform's streams pack and unpack.
+// docs/adr/0022 says why no library does it.
+
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const LOCAL = 0x04034b50;
+const [END_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 46, 30];
+
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 0x2041; // as a whole, strongly, or with its names hidden
+const UTF8 = 0x0800;
+
+const MAX16 = 0xffff;
+const MAX32 = 0xffffffff;
+/** How many times longer deflate can make what it unpacks. */
+const MAX_RATIO = 1032;
+
+const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+// ---------------------------------------------------------------- reading
+
+/** The files of an archive: name, and where and how its content is packed. `refuse` throws for an archive that cannot be read. */
+export function readDirectory(file, refuse) {
+  const view = viewOf(file);
+  const end = endOf(view, refuse);
+  const [disk, firstDisk, here, count] = [4, 6, 8, 10].map((at) => view.getUint16(end + at, true));
+  const [size, start] = [12, 16].map((at) => view.getUint32(end + at, true));
+  if (count === MAX16 || size === MAX32 || start === MAX32) refuse('the archive has the zip64 format, for more than 4 GB or 65,534 files, which is not read');
+  if (disk !== 0 || firstDisk !== 0 || here !== count) refuse('the archive is spread over several files');
+  if (start + size > end) refuse('the archive is cut off or damaged: its directory lies beyond its end');
+  const entries = [];
+  let at = start;
+  for (let k = 0; k < count; k++) {
+    const entry = readEntry(file, view, at, start + size, refuse);
+    entries.push(entry);
+    at = entry.next;
+  }
+  if (at !== start + size) refuse('the directory of the archive is damaged: it is longer than its entries');
+  checkApart(entries, start, refuse);
+  return entries;
+}
+
+/** Where the record lies that ends an archive, behind which there may be a comment. */
+function endOf(view, refuse) {
+  const last = view.byteLength - END_SIZE;
+  for (let at = last; at >= Math.max(0, last - MAX16); at--) {
+    if (view.getUint32(at, true) === END && at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength) return at;
+  }
+  return refuse('this is no zip archive, or it is cut off: it has no directory at its end');
+}
+
+function readEntry(file, view, at, end, refuse) {
+  if (at + ENTRY_SIZE > end || view.getUint32(at, true) !== ENTRY) refuse('the directory of the archive is damaged');
+  const [flags, method] = [8, 10].map((offset) => view.getUint16(at + offset, true));
+  const [crc, packedSize, size] = [16, 20, 24].map((offset) => view.getUint32(at + offset, true));
+  const [nameLength, extraLength, commentLength, disk] = [28, 30, 32, 34].map((offset) => view.getUint16(at + offset, true));
+  const local = view.getUint32(at + 42, true);
+  const next = at + ENTRY_SIZE + nameLength + extraLength + commentLength;
+  if (next > end) refuse('the directory of the archive is damaged');
+  // Archives without the flag are from systems that know other letters; what is not UTF-8 is shown as what cannot be read.
+  const name = new TextDecoder().decode(file.subarray(at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength));
+  if ([packedSize, size, local].includes(MAX32) || disk === MAX16) refuse(`'${name}' has the zip64 format, for more than 4 GB, which is not read`);
+  if (disk !== 0) refuse('the archive is spread over several files');
+  return { name, flags, method, crc, packedSize, size, next, ...readLocal(view, local, packedSize, name, refuse) };
+}
+
+/** Where the content of a file begins and ends; the header before it has a name and fields of its own length. */
+function readLocal(view, local, packedSize, name, refuse) {
+  if (local + LOCAL_SIZE > view.byteLength || view.getUint32(local, true) !== LOCAL) refuse(`the archive is damaged: '${name}' is not where its directory says`);
+  const start = local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+  return { local, start, stop: start + packedSize };
+}
+
+/** Small archives that unpack to huge ones have the same bytes for many files. */
+function checkApart(entries, end, refuse) {
+  const sorted = [...entries].sort((a, b) => a.local - b.local);
+  for (const [at, { name, stop }] of sorted.entries()) {
+    if (stop > (sorted[at + 1]?.local ?? end)) refuse(`the archive is damaged: '${name}' reaches into what follows it`);
+  }
+}
+
+/** The unpacked content of a file. */
+export async function contentOf(file, { flags, method, crc, size, start, stop }, refuse, fail) {
+  if ((flags & ENCRYPTED) !== 0) refuse('it is encrypted');
+  if (method !== STORED && method !== DEFLATED) refuse(`it is compressed by method ${method}; those that are read are 0 (stored) and 8 (deflate)`);
+  const packed = file.subarray(start, stop);
+  if (method === STORED ? packed.length !== size : size > packed.length * MAX_RATIO) refuse(`its data is damaged: ${packed.length} bytes cannot hold ${size}`);
+  const content = method === STORED ? packed : await inflate(packed, size, crc, refuse, fail);
+  const found = crc32(content);
+  if (found !== crc) refuse(`its data is damaged: the CRC-32 is ${hex(found)}, and the archive says ${hex(crc)}`);
+  return content;
+}
+
+const hex = (number) => number.toString(16).padStart(8, '0');
+
+/**
+ * Platforms unpacked gzip years before bare deflate, so the content gets the head and the end of a gzip file. It goes in piece by
+ * piece: what is longer than it claims to be must not fill the memory first.
+ */
+async function inflate(packed, size, crc, refuse, fail) {
+  const stream = streamOf('DecompressionStream', fail);
+  const content = allocate(size, fail);
+  const tail = new Uint8Array(8);
+  viewOf(tail).setUint32(0, crc, true);
+  viewOf(tail).setUint32(4, size, true);
+  feed(stream.writable, [Uint8Array.of(0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff), packed, tail]);
+  const reader = stream.readable.getReader();
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause) => refuse(`its data is damaged: ${cause?.message}`, cause));
+    if (done) break;
+    if (length + value.length > size) {
+      reader.cancel().catch(() => {});
+      refuse(`its data is damaged: it is longer than the ${size} bytes that the archive says`);
+    }
+    content.set(value, length);
+    length += value.length;
+  }
+  if (length !== size) refuse(`its data is damaged: it has ${length} bytes, and the archive says ${size}`);
+  return content;
+}
+
+/** Writes while there is somebody who reads. Errors are told to the reader. */
+async function feed(writable, parts) {
+  const PIECE = 1 << 15;
+  const writer = writable.getWriter();
+  writer.closed.catch(() => {});
+  try {
+    for (const part of parts) for (let at = 0; at < part.length; at += PIECE) await writer.write(part.subarray(at, at + PIECE));
+    await writer.close();
+  } catch {
+    // See above.
+  }
+}
+
+function streamOf(name, fail) {
+  const Stream = globalThis[name];
+  if (Stream === undefined) fail('engine-too-old', `this engine has no ${name}, which compressed archives need: use archives that are not compressed (numpy.savez)`);
+  return new Stream('gzip');
+}
+
+function allocate(size, fail) {
+  try {
+    return new Uint8Array(size);
+  } catch (cause) {
+    return fail('out-of-memory', `${size} bytes could not be allocated; dispose() of tensors that are done with`, cause);
+  }
+}
+
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  for (let bit = 0; bit < 8; bit++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);
+  return byte;
+});
+
+function crc32(bytes) {
+  let crc = -1;
+  for (let at = 0; at < bytes.length; at++) crc = table[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+// ---------------------------------------------------------------- writing
+
+/** The archive of files with `name` and `bytes`. The same files give the same bytes: they have no date. */
+export async function writeArchive(files, compressed, fail) {
+  if (files.length >= MAX16) fail('too-large', `an archive has at most 65,534 tensors, and these are ${files.length}`);
+  const entries = [];
+  for (const { name, bytes } of files) {
+    const encoded = new TextEncoder().encode(name);
+    const packed = compressed ? await deflate(bytes, fail) : bytes;
+    entries.push({ name: encoded, crc: crc32(bytes), size: bytes.length, packed, method: compressed ? DEFLATED : STORED });
+    if (encoded.length > MAX16) fail('too-large', `a name has at most 65,535 bytes, and one has ${encoded.length}`);
+  }
+  const sum = (fixed) => entries.reduce((total, { name, packed }) => total + fixed(name, packed), 0);
+  const start = sum((name, packed) => LOCAL_SIZE + name.length + packed.length);
+  const size = sum((name) => ENTRY_SIZE + name.length);
+  if (start + size >= MAX32 || entries.some((entry) => entry.size >= MAX32)) fail('too-large', `an archive has less than 4 GB, and this one would have ${start + size} bytes: save the tensors in several`);
+  const file = allocate(start + size + END_SIZE, fail);
+  const writer = { file, view: viewOf(file), at: 0 };
+  for (const entry of entries) writeLocal(writer, entry);
+  for (const entry of entries) writeEntry(writer, entry);
+  put(writer, [[END, 4], [0, 2], [0, 2], [entries.length, 2], [entries.length, 2], [size, 4], [start, 4], [0, 2]]);
+  return file;
+}
+
+function writeLocal(writer, entry) {
+  entry.local = writer.at;
+  put(writer, [[LOCAL, 4], ...common(entry)]);
+  append(writer, entry.name);
+  append(writer, entry.packed);
+}
+
+function writeEntry(writer, entry) {
+  put(writer, [[ENTRY, 4], [20, 2], ...common(entry), [0, 2], [0, 2], [0, 2], [0, 4], [entry.local, 4]]);
+  append(writer, entry.name);
+}
+
+/** What both headers have, from the version that is needed on. The date is the first that there is. */
+const common = ({ name, method, crc, packed, size }) => [
+  [20, 2], [UTF8, 2], [method, 2], [0, 2], [0x21, 2], [crc, 4], [packed.length, 4], [size, 4], [name.length, 2], [0, 2],
+];
+
+function put(writer, numbers) {
+  for (const [number, width] of numbers) {
+    if (width === 2) writer.view.setUint16(writer.at, number, true);
+    else writer.view.setUint32(writer.at, number, true);
+    writer.at += width;
+  }
+}
+
+function append(writer, bytes) {
+  writer.file.set(bytes, writer.at);
+  writer.at += bytes.length;
+}
+
+/** gzip's, without its head and its end. */
+async function deflate(bytes, fail) {
+  const { readable, writable } = streamOf('CompressionStream', fail);
+  feed(writable, [bytes]);
+  const whole = new Uint8Array(await new Response(readable).arrayBuffer());
+  return whole.subarray(10, -8);
+}

@@ -1,0 +1,431 @@
+// Files of many tensors: those in files/ were written by NumPy and by the safetensors package (see write.py). Where Python has them, it
+// reads ours back too.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { init, memory, RuntimeError, Tensor, ValueError } from 'scatterwise';
+import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
+
+const folder = new URL('files/', import.meta.url);
+const file = (name) => readFileSync(new URL(name, folder));
+const npz = (name, options) => load_npz(file(`${name}.npz`), { Tensor, ...options });
+const safe = (name, options) => load_safetensors(file(`${name}.safetensors`), { Tensor, ...options });
+await init({ device: 'cpu' });
+
+const limits = (bits, signed) => {
+  const [low, high] = signed ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] : [0n, 2n ** bits - 1n];
+  return bits === 64n ? [low, high, 7n] : [Number(low), Number(high), 7];
+};
+const floats = (tiny) => [[0.5, -0, tiny], [Infinity, -Infinity, NaN]];
+
+/** What both formats hold: dtype and values. */
+const common = {
+  bool: ['bool', [[true, false], [false, true]]],
+  ...Object.fromEntries([8n, 16n, 32n, 64n].flatMap((bits) => [[`int${bits}`, [`int${bits}`, limits(bits, true)]], [`uint${bits}`, [`uint${bits}`, limits(bits, false)]]])),
+  float16: ['float16', floats(2 * 2 ** -24)],
+  float32: ['float32', floats(Math.fround(1e-7))],
+  float64: ['float64', floats(1e-7)],
+  scalar: ['float64', 1.5],
+  empty: ['int32', []],
+};
+const line = ['float32', [0, 1, 2]];
+
+async function expectTensors(tensors, expected) {
+  assert.deepEqual(Object.keys(tensors).sort(), Object.keys(expected).sort());
+  for (const [name, [dtype, values]] of Object.entries(expected)) {
+    assert.equal(tensors[name].dtype, dtype, name);
+    assert.deepEqual(await tensors[name].tolist(), values, name);
+  }
+  if (expected.empty) assert.deepEqual(tensors.empty.shape, [0, 3]);
+}
+
+const isRefused = (code, message) => (error) => {
+  assert.ok(error instanceof ValueError, String(error));
+  assert.deepEqual([error.code, error.op, error.argument], [`invalid-${code}`, `load_${code}`, 'bytes'], error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+/** Runs work that must leave no tensor behind. */
+async function leavesNothing(work) {
+  const { tensors } = memory();
+  await work();
+  assert.equal(memory().tensors, tensors);
+}
+
+test('every file is read here', () => {
+  const text = readFileSync(new URL(import.meta.url), 'utf8');
+  for (const name of readdirSync(folder)) assert.match(text, new RegExp(`'${name.split('.')[0]}'`), name);
+});
+
+test('archives that NumPy wrote are read', async () => {
+  await expectTensors(await npz('stored'), common);
+  const ramp = ['int32', Array.from({ length: 5000 }, (_, k) => k)];
+  await expectTensors(await npz('compressed'), { ...common, ramp });
+  await expectTensors(await npz('unnamed'), { arr_0: line, arr_1: ['float64', [0, 1, 2]] });
+  await expectTensors(await npz('layouts'), { fortran: ['int32', [[0, 1, 2], [3, 4, 5]]], big: line });
+  await expectTensors(await npz('streamed'), { line });
+  assert.deepEqual(await npz('no_arrays'), {});
+});
+
+test('any name is a property', async () => {
+  const names = ['größe', '层/weight', '__proto__', '', 'a.npy', 'constructor'];
+  await expectTensors(await npz('names'), Object.fromEntries(names.map((name) => [name, line])));
+  const more = [...names.filter((name) => name !== 'a.npy'), 'quo"te\\', '7'];
+  await expectTensors(safe('names').tensors, Object.fromEntries(more.map((name) => [name, line])));
+});
+
+test('what has no counterpart is named, and the others can be had', async () => {
+  await leavesNothing(async () => {
+    await assert.rejects(npz('mixed'), { name: 'ValueError', code: 'invalid-npy', op: 'load_npz', message: /'words': dtype '<U3' has no counterpart/ });
+    await assert.rejects(npz('other_members'), isRefused('npz', /'read me.txt' is no array \(\.npy\)/));
+    for (const method of ['bzip2', 'lzma']) await assert.rejects(npz(method), isRefused('npz', /'line': it is compressed by method (12|14)/));
+    assert.throws(() => safe('float8'), isRefused('safetensors', /'small' has dtype F8_E4M3/));
+  });
+  await expectTensors(await npz('mixed', { names: ['good', 'good'] }), { good: line });
+  await expectTensors(await npz('other_members', { names: ['line'] }), { line });
+  await expectTensors(safe('float8', { names: ['good'] }).tensors, { good: line });
+  assert.deepEqual(await npz('mixed', { names: [] }), {});
+  const missing = { name: 'ValueError', code: 'unknown-name', argument: 'names', value: 'bad', allowed: ['good', 'words', 'objects'] };
+  await assert.rejects(npz('mixed', { names: ['bad'] }), missing);
+});
+
+test('files of the safetensors package are read', async () => {
+  const { tensors, metadata } = safe('all');
+  await expectTensors(tensors, { ...common, bfloat16: ['bfloat16', [0.5, -0, NaN]] });
+  assert.deepEqual(metadata, { format: 'pt' });
+  assert.deepEqual(safe('no_tensors'), { tensors: {}, metadata: {} });
+});
+
+test('safetensors are written byte for byte as by the package', async () => {
+  for (const name of ['all', 'names', 'no_tensors']) {
+    const { tensors, metadata } = safe(name);
+    const bytes = await save_safetensors(tensors, Object.keys(metadata).length > 0 ? { metadata } : {});
+    assert.deepEqual(Buffer.from(bytes), file(`${name}.safetensors`), name);
+  }
+});
+
+test('archives that we wrote are read, with the same bytes each time', async () => {
+  for (const [name, options] of [['stored', {}], ['compressed', { compressed: true }], ['names', undefined]]) {
+    const tensors = await npz(name);
+    const bytes = await save_npz(tensors, options);
+    assert.ok(bytes instanceof Uint8Array);
+    assert.deepEqual(await save_npz(tensors, options), bytes);
+    const again = await load_npz(bytes, { Tensor });
+    assert.deepEqual(Object.keys(again), Object.keys(tensors));
+    for (const key of Object.keys(tensors)) assert.ok(await again[key].equals(tensors[key]), key);
+  }
+  const big = { zeros: Tensor.zeros([300_000]), noise: new Tensor(Float32Array.from({ length: 100_000 }, Math.random)) };
+  const [stored, compressed] = [await save_npz(big), await save_npz(big, { compressed: true })];
+  assert.ok(stored.length > 1_600_000 && compressed.length < 420_000);
+  for (const bytes of [stored, compressed]) {
+    const again = await load_npz(bytes, { Tensor });
+    for (const key of Object.keys(big)) assert.ok(await again[key].equals(big[key]), key);
+  }
+  assert.deepEqual(await load_npz(await save_npz({}), { Tensor }), {});
+});
+
+test('Python reads our files', (t) => {
+  if (spawnSync('python3', ['-c', 'import numpy, safetensors']).status !== 0) return t.skip('python3 lacks NumPy or safetensors here');
+  return readBack();
+});
+
+async function readBack() {
+  const out = mkdtempSync(join(tmpdir(), 'scatterwise-files-'));
+  try {
+    const { tensors } = safe('all');
+    const numpys = Object.fromEntries(Object.entries(tensors).filter(([name]) => name !== 'bfloat16'));
+    const written = { 'a.npz': await save_npz(numpys), 'b.npz': await save_npz(numpys, { compressed: true }), 'c.safetensors': await save_safetensors(numpys, { metadata: { by: 'ü' } }) };
+    for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, name), bytes);
+    const script = `
+import json, sys, numpy, safetensors, safetensors.numpy
+for path in sys.argv[1:]:
+    tensors = numpy.load(path) if path.endswith('z') else safetensors.numpy.load_file(path)
+    print(json.dumps({name: [str(a.dtype), list(a.shape), a.tobytes().hex()] for name, a in tensors.items()}))
+    if not path.endswith('z'): print(json.dumps(safetensors.safe_open(path, 'np').metadata()))`;
+    const lines = execFileSync('python3', ['-c', script, ...Object.keys(written).map((name) => join(out, name))], { encoding: 'utf8' }).trim().split('\n').map((text) => JSON.parse(text));
+    assert.deepEqual(lines.pop(), { by: 'ü' });
+    for (const found of lines) {
+      assert.deepEqual(Object.keys(found).sort(), Object.keys(numpys).sort());
+      for (const [name, tensor] of Object.entries(numpys)) {
+        assert.deepEqual(found[name], [tensor.dtype, tensor.shape, Buffer.from((await tensor.data()).buffer).toString('hex')], name);
+      }
+    }
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+}
+
+test('bytes come as from_npy takes them, and may change while an archive is read', async () => {
+  for (const [name, load] of [['streamed.npz', load_npz], ['no_tensors.safetensors', load_safetensors]]) {
+    const bytes = Uint8Array.from(file(name));
+    const shifted = new Uint8Array(bytes.length + 3);
+    shifted.set(bytes, 3);
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    for (const each of [bytes, bytes.buffer, shifted.subarray(3), shared, shared.buffer, file(name)]) {
+      await load(each, { Tensor });
+    }
+    const changing = bytes.slice();
+    const loading = load(changing, { Tensor });
+    changing.fill(0);
+    await loading;
+    const gone = Uint8Array.from(bytes);
+    structuredClone(gone, { transfer: [gone.buffer] });
+    for (const each of [undefined, null, 'a.npz', [1, 2], new DataView(new ArrayBuffer(8)), new Float32Array(2), {}, gone]) {
+      await assert.rejects(async () => load(each, { Tensor }), { name: 'TypeError', code: 'invalid-argument', argument: 'bytes' });
+    }
+  }
+});
+
+test('options are checked', async () => {
+  for (const [load, name] of [[load_npz, 'streamed.npz'], [load_safetensors, 'no_tensors.safetensors']]) {
+    const call = async (options) => load(file(name), options);
+    for (const options of [undefined, {}, { Tensor: Map }, { Tensor: 1 }, { Tensor: new Tensor(1) }]) {
+      await assert.rejects(call(options), { name: 'TypeError', argument: 'Tensor', message: /\{ Tensor \}/ });
+    }
+    await assert.rejects(call({ Tensor, dtype: 'int8' }), { name: 'TypeError', code: 'unknown-option' });
+    for (const names of ['line', [1], [undefined]]) await assert.rejects(call({ Tensor, names }), { name: 'TypeError', argument: 'names' });
+    const revoked = Proxy.revocable([], {});
+    revoked.revoke();
+    await assert.rejects(call({ Tensor, names: revoked.proxy }), { name: 'TypeError', argument: 'names' });
+  }
+  await assert.rejects(npz('streamed', { device: 'gpu' }), { name: 'ValueError', code: 'unknown-device', op: 'load_npz', message: /^load_npz: 'line': device is 'gpu'/ });
+  const { line: onCpu } = await npz('streamed', { device: 'cpu' });
+  assert.equal(onCpu.device, 'cpu');
+  for (const compressed of [1, 'yes', null]) await assert.rejects(save_npz({}, { compressed }), { name: 'TypeError', argument: 'compressed' });
+});
+
+test('every entry has a class of its own, and the errors are of that one', async () => {
+  const cpu = await import('scatterwise/cpu');
+  await cpu.init();
+  const { line: there } = await load_npz(file('streamed.npz'), { Tensor: cpu.Tensor });
+  assert.ok(there instanceof cpu.Tensor && !(there instanceof Tensor));
+  assert.deepEqual(load_safetensors(await save_safetensors({ there }), { Tensor }).tensors.there.shape, [3]);
+  for (const [library, other] of [[cpu, ValueError], [{ Tensor, ValueError }, cpu.ValueError]]) {
+    const isOwn = (error) => error instanceof library.ValueError && !(error instanceof other);
+    await assert.rejects(load_npz(new Uint8Array(9), { Tensor: library.Tensor }), isOwn);
+    assert.throws(() => load_safetensors(new Uint8Array(9), { Tensor: library.Tensor }), isOwn);
+  }
+});
+
+test('only tensors are saved, and by names that a file can have', async () => {
+  const t = new Tensor([1, 2]);
+  for (const [op, save] of Object.entries({ save_npz, save_safetensors })) {
+    for (const wrong of [undefined, null, 1, 'x', [t], t, () => {}]) await assert.rejects(save(wrong), { name: 'TypeError', op, argument: 'tensors' });
+    for (const wrong of [[1], null, new Float32Array(1), { to_npy() {} }]) {
+      await assert.rejects(save({ t, wrong }), { name: 'TypeError', code: 'invalid-argument', op, message: /tensors\['wrong'\] must be a Tensor/ });
+    }
+    await assert.rejects(save({ '\ud800': t }), { name: 'TypeError', message: /half of a surrogate pair/ });
+    await assert.rejects(save({ t: new Proxy(t, {}) }), { name: 'TypeError', op, message: /'t': .*Proxy/ });
+    const gone = new Tensor([1]);
+    gone.dispose();
+    await assert.rejects(save({ t, gone }), (error) => error instanceof RuntimeError && error.code === 'disposed' && /'gone': /.test(error.message));
+    const hostile = {
+      get t() {
+        throw new Error('mine');
+      },
+    };
+    await assert.rejects(save(hostile), { name: 'TypeError', argument: 'tensors', message: /cannot be read/ });
+  }
+  const bfloat16 = new Tensor([1], { dtype: 'bfloat16' });
+  await assert.rejects(save_npz({ bfloat16 }), { name: 'TypeError', code: 'dtype-mismatch', op: 'save_npz', message: /'bfloat16': NumPy has no bfloat16/ });
+  await assert.rejects(save_safetensors({ __metadata__: t }), { name: 'TypeError', message: /cannot be called '__metadata__'/ });
+  for (const metadata of [1, [], { a: 1 }, { a: '\udc00' }]) await assert.rejects(save_safetensors({ t }, { metadata }), { name: 'TypeError', argument: 'metadata' });
+  const saving = [save_npz({ t }), save_safetensors({ t })];
+  t.dispose();
+  const [first, second] = await Promise.all(saving);
+  assert.deepEqual(await (await load_npz(first, { Tensor })).t.tolist(), [1, 2]);
+  assert.deepEqual(await load_safetensors(second, { Tensor }).tensors.t.tolist(), [1, 2]);
+});
+
+test('an engine without the streams reads and writes what is not compressed', async () => {
+  const { CompressionStream, DecompressionStream } = globalThis;
+  const stored = { a: Tensor.ones([3]) };
+  delete globalThis.CompressionStream;
+  delete globalThis.DecompressionStream;
+  try {
+    for (const call of [() => npz('streamed'), () => save_npz(stored, { compressed: true })]) {
+      await assert.rejects(call(), (error) => error instanceof RuntimeError && error.code === 'engine-too-old' && /numpy\.savez/.test(error.message));
+    }
+    assert.deepEqual((await load_npz(await save_npz(stored), { Tensor })).a.shape, [3]);
+  } finally {
+    Object.assign(globalThis, { CompressionStream, DecompressionStream });
+  }
+});
+
+// ---------------------------------------------------------------- damaged archives
+
+/** A copy with numbers written over, each at an offset from where `find` says. */
+function changed(bytes, find, ...changes) {
+  const copy = Uint8Array.from(bytes);
+  const view = new DataView(copy.buffer);
+  const base = find(Buffer.from(copy));
+  for (const [offset, width, value] of changes) view[`setUint${8 * width}`](base + offset, value, true);
+  return copy;
+}
+const end = (buffer) => buffer.lastIndexOf('PK\x05\x06');
+const entry = (buffer) => buffer.indexOf('PK\x01\x02');
+const start = () => 0;
+
+test('archives that are damaged, hostile or of another kind are ValueErrors', async () => {
+  const good = await save_npz({ a: Tensor.zeros([1000]), b: Tensor.ones([2]) }, { compressed: true });
+  const stored = await save_npz({ a: Tensor.zeros([1000]) });
+  await leavesNothing(async () => {
+    const cases = [
+      [new Uint8Array(0), /this is no zip archive/],
+      [Buffer.from('PK\x03\x04 and so on, for long enough'), /this is no zip archive/],
+      [file('../../npy/files/float32.npy'), /use Tensor\.from_npy/],
+      [changed(good, end, [4, 2, 1]), /spread over several/],
+      [changed(good, end, [8, 2, 1]), /spread over several/],
+      [changed(good, end, [8, 2, 65535], [10, 2, 65535]), /zip64/],
+      [changed(good, end, [16, 4, 0xffffffff]), /zip64/],
+      [changed(good, end, [16, 4, 0xfffffff0]), /beyond its end/],
+      [changed(good, end, [8, 2, 1], [10, 2, 1]), /longer than its entries/],
+      [changed(good, end, [8, 2, 3], [10, 2, 3]), /directory of the archive is damaged/],
+      [changed(good, entry, [0, 1, 7]), /directory of the archive is damaged/],
+      [changed(good, entry, [28, 2, 60000]), /directory of the archive is damaged/],
+      [changed(good, entry, [24, 4, 0xffffffff]), /'a.npy' has the zip64 format/],
+      [changed(good, entry, [34, 2, 3]), /spread over several/],
+      [changed(good, entry, [42, 4, 1]), /'a.npy' is not where its directory says/],
+      [changed(good, entry, [42, 4, 0xfffffff0]), /'a.npy' is not where its directory says/],
+      [changed(good, start, [26, 2, 60000]), /'a.npy' reaches into/],
+      [changed(good, entry, [20, 4, good.length]), /'a.npy' reaches into/],
+      [changed(good, entry, [8, 2, 1]), /'a': it is encrypted/],
+      [changed(good, entry, [10, 2, 99]), /'a': it is compressed by method 99/],
+      [changed(good, entry, [16, 4, 1]), /'a': its data is damaged/],
+      [changed(good, entry, [24, 4, 100]), /'a': its data is damaged: it is longer than the 100 bytes/],
+      [changed(good, entry, [24, 4, 4200]), /'a': its data is damaged/],
+      [changed(good, entry, [24, 4, 0xfffffff0]), /'a': its data is damaged: \d+ bytes cannot hold 4294967280/],
+      [changed(good, start, [60, 4, 0x12345678]), /'a': its data is damaged/],
+      [changed(stored, entry, [24, 4, 100]), /'a': its data is damaged: 4128 bytes cannot hold 100/],
+      [changed(stored, start, [2000, 1, 1]), /'a': its data is damaged: the CRC-32 is/],
+    ];
+    for (const [bytes, message] of cases) await assert.rejects(load_npz(bytes, { Tensor }), isRefused('npz', message));
+    for (let length = 0; length < good.length; length += 7) await assert.rejects(load_npz(good.subarray(0, length), { Tensor }), isRefused('npz', /./));
+  });
+});
+
+test('two files of an archive with the same data are refused', async () => {
+  const bytes = Buffer.from(await save_npz({ a: Tensor.zeros([9]), b: Tensor.zeros([9]) }));
+  const [first, second] = [entry(bytes), bytes.lastIndexOf('PK\x01\x02')];
+  const same = Uint8Array.from(bytes);
+  same.set(bytes.subarray(first + 42, first + 46), second + 42);
+  await assert.rejects(load_npz(same, { Tensor }), isRefused('npz', /reaches into what follows it/));
+  const twice = Buffer.from(bytes);
+  for (let at = twice.indexOf('b.npy'); at >= 0; at = twice.indexOf('b.npy')) twice[at] = 'a'.charCodeAt(0);
+  await assert.rejects(load_npz(twice, { Tensor }), isRefused('npz', /'a' twice/));
+});
+
+test('an archive that unpacks to more than it says does not fill the memory', async () => {
+  const zeros = await save_npz({ zeros: Tensor.zeros([30_000_000]) }, { compressed: true });
+  assert.ok(zeros.length < 200_000);
+  const lying = changed(zeros, entry, [24, 4, 4096]);
+  const before = process.memoryUsage().arrayBuffers;
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1);
+  await assert.rejects(load_npz(lying, { Tensor }), isRefused('npz', /longer than the 4096 bytes/));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  clearInterval(watch);
+  assert.ok(most < 60_000_000, `${most} bytes`);
+});
+
+test('no change of a byte does worse than an error of ours', async () => {
+  const good = await save_npz({ a: new Tensor([[1, 2], [3, 4]]) }, { compressed: true });
+  let read = 0;
+  for (let at = 0; at < good.length; at++) {
+    for (const byte of [0, 1, 80, 255]) {
+      const bytes = Uint8Array.from(good);
+      bytes[at] = byte;
+      try {
+        for (const t of Object.values(await load_npz(bytes, { Tensor }))) t.dispose();
+        read++;
+      } catch (error) {
+        assert.ok(error instanceof ValueError, `${at} ${byte}: ${error.stack}`);
+      }
+    }
+  }
+  assert.ok(read > 0);
+});
+
+// ---------------------------------------------------------------- damaged safetensors
+
+/** A file with that header and so many bytes of data. */
+function made(header, size = 0, length = undefined) {
+  const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
+  const bytes = Buffer.alloc(8 + text.length + size);
+  bytes.writeBigUInt64LE(BigInt(length ?? text.length));
+  text.copy(bytes, 8);
+  return bytes;
+}
+const f32 = (from, to, shape = [(to - from) / 4]) => ({ dtype: 'F32', shape, data_offsets: [from, to] });
+
+test('safetensors that are damaged or hostile are ValueErrors', () =>
+  leavesNothing(() => {
+    const cases = [
+      [Buffer.alloc(0), /ends too early: it has 0 bytes/],
+      [Buffer.alloc(7), /ends too early: it has 7 bytes/],
+      [Buffer.alloc(8), /no JSON object/],
+      [made('{}', 0, 3), /ends within its header/],
+      [made('{}', 0, 100_000_001), /more than the 100000000/],
+      [made('{}', 0, 2n ** 64n - 1n), /more than the 100000000/],
+      [made('[]'), /no JSON object/],
+      [made(' {}'), /no JSON object/],
+      [made('\ufeff{}'), /no JSON object/],
+      [made('{'), /no JSON in UTF-8/],
+      [made('{"a":1e999}'), /'a' what cannot be read/],
+      [made(`{"a":${'['.repeat(500_000)}`), /no JSON in UTF-8/],
+      [Buffer.concat([made('{"a": 1}').subarray(0, 10), Buffer.from([0xff, 0x22, 0x3a, 0x31, 0x7d, 0x20])]), /no JSON in UTF-8/],
+      [made('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"\\u0061":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 4), /'a' twice/],
+      [made('{"a":{"dtype":"F32","shape":[2],"shape" : [1],"data_offsets":[0,4]}}', 4), /'shape' twice/],
+      [made({ a: null }), /'a' what cannot be read/],
+      [made({ a: { ...f32(0, 4), dtype: 4 } }, 4), /'a' what cannot be read/],
+      [made({ a: f32(0, 4, [-1]) }, 4), /'a' what cannot be read/],
+      [made({ a: f32(0, 4, ['1']) }, 4), /'a' what cannot be read/],
+      [made({ a: f32(0, 4, [0.5]) }, 4), /'a' what cannot be read/],
+      [made({ a: f32(0, 2 ** 60, [2 ** 58]) }, 4), /'a' what cannot be read/],
+      [made({ a: { ...f32(0, 4), data_offsets: [0] } }, 4), /'a' what cannot be read/],
+      [made({ a: f32(0, 4, [2]) }, 4), /'a' has 4 bytes of data, and shape \[2\] of F32 takes 8/],
+      [made({ a: f32(0, 4, [2 ** 52, 2 ** 52]) }, 4), /'a' has 4 bytes/],
+      [made({ a: f32(0, 4, [2 ** 52, 0]) }, 4), /'a' has 4 bytes/],
+      [made({ a: f32(4, 0, []) }, 4), /'a' has -4 bytes/],
+      [made({ a: { ...f32(4, 0, []), dtype: 'F8_E4M3' } }, 4), /'a' is from 4 to 0/],
+      [made({ a: f32(0, 4), b: f32(8, 12) }, 12), /'b' is from 8 to 12, and should begin at 4/],
+      [made({ a: f32(0, 4), b: f32(0, 4) }, 4), /'b' is from 0 to 4, and should begin at 4/],
+      [made({ a: f32(0, 8), b: f32(4, 12) }, 12), /no overlap/],
+      [made({ a: f32(4, 8) }, 8), /should begin at 0/],
+      [made({ a: f32(0, 8) }, 7), /ends too early: the tensors take 8 bytes, and there are 7/],
+      [made({ a: f32(0, 8) }, 9), /1 bytes behind the last tensor/],
+      [made({}, 1), /1 bytes behind the last tensor/],
+      [made({ a: { ...f32(0, 4), dtype: 'F16' } }, 4), /'a' has 4 bytes of data, and shape \[1\] of F16 takes 2/],
+      [made({ a: { dtype: 'toString', shape: [], data_offsets: [0, 0] } }), /'a' has dtype toString/],
+      [made({ __metadata__: { a: 1 } }), /object of strings/],
+      [made({ __metadata__: null }), /object of strings/],
+    ];
+    for (const [bytes, message] of cases) assert.throws(() => load_safetensors(bytes, { Tensor }), isRefused('safetensors', message), bytes.toString('latin1').slice(0, 200));
+    const good = file('all.safetensors');
+    for (let length = 0; length < good.length; length += 3) assert.throws(() => load_safetensors(good.subarray(0, length), { Tensor }), isRefused('safetensors', /./));
+  }));
+
+test('what a tensor cannot be is told with its name, and what was loaded before is freed', () =>
+  leavesNothing(() => {
+    const deep = made({ a: f32(0, 4), b: f32(4, 8, Array(40).fill(1)) }, 8);
+    assert.throws(() => load_safetensors(deep, { Tensor }), (error) => error instanceof RuntimeError && error.code === 'rank-limit' && /^load_safetensors: 'b': a tensor has at most/.test(error.message));
+    const wide = made({ a: f32(0, 4), b: f32(4, 4, [0, 2 ** 40]) }, 4);
+    assert.throws(() => load_safetensors(wide, { Tensor }), { name: 'ValueError', code: 'invalid-shape', op: 'load_safetensors', message: /'b'/ });
+  }));
+
+test('bytes of a bool other than 0 and 1 become true', async () => {
+  const { tensors } = load_safetensors(Buffer.concat([made({ a: { dtype: 'BOOL', shape: [3], data_offsets: [0, 3] } }), Buffer.from([0, 1, 7])]), { Tensor });
+  assert.deepEqual([...await tensors.a.data()], [0, 1, 1]);
+});
+
+test('a large header takes no more than a moment', () => {
+  const text = `{"__metadata__":{"a":"${'\\"x'.repeat(2_000_000)}"}}`;
+  const { metadata } = load_safetensors(made(text), { Tensor });
+  assert.equal(metadata.a.length, 4_000_000);
+});

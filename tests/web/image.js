@@ -1,0 +1,113 @@
+// Pictures, in the page that imports this. Each function resolves to what can be sent to Node.
+
+import { Tensor } from '../../target/npm/scatterwise/index.js';
+
+const pixels = Uint8ClampedArray.of(
+  ...[255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255],
+  ...[255, 255, 0, 255, 0, 255, 255, 255, 17, 34, 51, 255],
+);
+const imageData = () => new ImageData(pixels, 3, 2);
+
+function canvasOf(image = imageData(), canvas = document.createElement('canvas')) {
+  [canvas.width, canvas.height] = [image.width, image.height];
+  canvas.getContext('2d').putImageData(image, 0, 0);
+  return canvas;
+}
+
+async function elementOf(canvas) {
+  const image = new Image();
+  image.src = canvas.toDataURL('image/png');
+  await image.decode();
+  return image;
+}
+
+/** A video that shows a canvas. */
+async function videoOf(canvas) {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.srcObject = canvas.captureStream(30);
+  const loaded = new Promise((resolve, reject) => {
+    video.onloadeddata = resolve;
+    video.onerror = () => reject(video.error);
+  });
+  const drawing = setInterval(() => canvas.getContext('2d').putImageData(imageData(), 0, 0), 20);
+  await Promise.all([video.play(), loaded]);
+  clearInterval(drawing);
+  return video;
+}
+
+async function described(image) {
+  const t = Tensor.from_image(image);
+  return { device: t.device, dtype: t.dtype, shape: t.shape, values: [...(await t.data())] };
+}
+
+export async function sources() {
+  const canvas = canvasOf();
+  const frame = new VideoFrame(canvas, { timestamp: 0 });
+  const inside = document.body.appendChild(document.createElement('iframe'));
+  const found = {
+    ImageData: await described(imageData()),
+    ImageBitmap: await described(await createImageBitmap(canvas)),
+    HTMLCanvasElement: await described(canvas),
+    OffscreenCanvas: await described(canvasOf(imageData(), new OffscreenCanvas(1, 1))),
+    HTMLImageElement: await described(await elementOf(canvas)),
+    VideoFrame: await described(frame),
+    HTMLVideoElement: await described(await videoOf(canvasOf())),
+    'of a frame': await described(canvasOf(imageData(), inside.contentDocument.createElement('canvas'))),
+  };
+  frame.close();
+  inside.remove();
+  return found;
+}
+
+export async function translucent() {
+  const image = new ImageData(Uint8ClampedArray.of(200, 100, 50, 1, 10, 20, 30, 0), 2, 1);
+  const t = Tensor.from_image(image);
+  const back = await t.to_image();
+  return { there: [...(await t.data())], back: [...back.data], constructor: back.constructor.name, drawn: (await described(canvasOf(image))).values };
+}
+
+function refusal(image) {
+  try {
+    return { gave: Tensor.from_image(image).shape };
+  } catch ({ name, code, op, argument, message }) {
+    return { error: { name, code, op, argument, message } };
+  }
+}
+
+export async function refused(elsewhere) {
+  const canvas = canvasOf();
+  const [closed, transferred] = await Promise.all([createImageBitmap(canvas), createImageBitmap(canvas)]);
+  closed.close();
+  structuredClone(transferred, { transfer: [transferred] });
+  const frame = new VideoFrame(canvas, { timestamp: 0 });
+  frame.close();
+  const empty = canvasOf();
+  empty.width = 0;
+  empty.height = 150;
+  const offscreen = new OffscreenCanvas(2, 2);
+  new MessageChannel().port1.postMessage(offscreen, [offscreen]);
+  const broken = new Image();
+  broken.src = 'data:image/png;base64,AAAA';
+  await broken.decode().catch(() => {});
+  const tainted = new Image();
+  tainted.src = `${elsewhere}tests/web/pixel.png`;
+  await tainted.decode();
+  const stained = document.createElement('canvas');
+  stained.getContext('2d').drawImage(tainted, 0, 0);
+  const unloaded = new Image();
+  unloaded.src = `${elsewhere}tests/web/pixel.png?again`;
+  const images = {
+    'closed bitmap': closed,
+    'transferred bitmap': transferred,
+    'closed frame': frame,
+    'canvas without width': empty,
+    'transferred canvas': offscreen,
+    'image that is not loaded': unloaded,
+    'broken image': broken,
+    'video that is not loaded': document.createElement('video'),
+    'tainted image': tainted,
+    'tainted canvas': stained,
+  };
+  return Object.fromEntries(Object.entries(images).map(([name, image]) => [name, refusal(image)]));
+}

@@ -1,0 +1,158 @@
+// Calls before and after warm_up(), in the page that imports this. Each function resolves to what can be sent to Node.
+
+import * as library from '../../target/npm/scatterwise/index.js';
+
+const { Tensor, init, memory, sync, warm_up } = library;
+
+let compiled = 0;
+const { createComputePipeline } = GPUDevice.prototype;
+GPUDevice.prototype.createComputePipeline = function (...args) {
+  compiled += 1;
+  return Reflect.apply(createComputePipeline, this, args);
+};
+
+const sizes = [[1, 1, 1], [3, 7, 1], [5, 40, 4], [300, 2000, 1], [300, 1500, 3], [70, 3000, 16], [2, 5000, 1], [2, 2, 20_000], [40_000, 9000, 1], [100, 64, 1]];
+
+/** Updates of each size, as tensors and as one number, by indices that are known here, known to the GPU alone, or prepared. */
+function* updates(dtype, made) {
+  const keep = (t) => (made.push(t), t);
+  const ones = (shape, type = dtype) => keep(Tensor.ones(shape, { dtype: type }));
+  for (const [at, [rows, entries, row]] of sizes.entries()) {
+    const numbers = Int32Array.from({ length: entries }, (_, k) => (k * 7) % rows);
+    const known = keep(new Tensor(numbers));
+    const index = at % 3 === 1 ? keep(known.index_select(0, keep(Tensor.arange(0, entries, 1, { dtype: 'int32' })))) : known;
+    const shape = row === 1 ? [rows] : [rows, row];
+    for (const isScalar of [false, true]) {
+      const src = isScalar ? 1 : ones(row === 1 ? [entries] : [entries, row]);
+      yield { keep, ones, entries, table: () => ones(shape), tall: () => ones([Math.max(rows, entries), ...shape.slice(1)]), index, src, tuples: keep(index.reshape([entries, 1])), label: `${rows} ${entries} ${row} ${isScalar} ${at % 3}` };
+    }
+  }
+}
+
+/** Along a dimension: an index with a size for each dimension. */
+function along(each, run) {
+  const { keep, table, index, entries } = each;
+  const { shape } = table();
+  const wide = shape.length === 1 ? index : keep(keep(index.reshape([entries, 1])).index_select(1, keep(Tensor.zeros([Math.min(shape[1], 20_000)], { dtype: 'int32' }))));
+  run(wide);
+}
+const rowsBy = (name) => (each) => library[name](each.table(), each.index, each.src);
+const reductions = ['sum', 'prod', 'mean', 'amax', 'amin'];
+
+/** What is called for each operator; on sizes that it takes. */
+const calls = {
+  scatter: (each) => along(each, (wide) => [undefined, 'add', 'multiply'].forEach((reduce) => each.tall().scatter_(0, wide, each.src, reduce && { reduce }))),
+  scatter_add(each) {
+    along(each, (wide) => each.table().scatter_add_(0, wide, each.src));
+    each.table().scatter_add_(each.tuples, each.src);
+  },
+  scatter_reduce: (each) => along(each, (wide) => reductions.forEach((reduce, at) => each.table().scatter_reduce_(0, wide, each.src, reduce, { include_self: at % 2 === 0 }))),
+  scatter_nd: (each) => [undefined, 'add', 'sub', 'multiply', 'div', 'amax', 'amin'].forEach((reduce) => each.table().scatter_nd_(each.tuples, each.src, reduce && { reduce })),
+  scatter_update: rowsBy('scatter_update'),
+  scatter_sub: rowsBy('scatter_sub'),
+  scatter_mul: rowsBy('scatter_mul'),
+  scatter_div: rowsBy('scatter_div'),
+  scatter_max: rowsBy('scatter_max'),
+  scatter_min: rowsBy('scatter_min'),
+  index_add({ table, index, src }) {
+    if (typeof src === 'number') return;
+    for (const alpha of [1, 2]) table().index_add_(0, index, src, { alpha });
+  },
+  index_copy: ({ table, index, src }) => typeof src === 'number' || table().index_copy_(0, index, src),
+  index_fill: ({ table, index }) => table().index_fill_(0, index, 3),
+  segment_reduce({ keep, src }) {
+    if (typeof src === 'number') return;
+    const [size] = src.shape;
+    const lengths = [Math.floor(size / 2), size - Math.floor(size / 2)];
+    for (const reduce of reductions) for (const initial of [undefined, 1]) keep(library.segment_reduce(src, reduce, initial === undefined ? { lengths } : { lengths, initial }));
+  },
+  gather: (each) => along(each, (wide) => each.keep(each.table().gather(0, wide))),
+  gather_nd: ({ keep, table, tuples }) => keep(table().gather_nd(tuples)),
+  index_select: ({ keep, table, index }) => ['raise', 'clip', 'drop'].forEach((mode) => keep(table().index_select(0, index, { mode }))),
+  take_along_dim: (each) => along(each, (wide) => each.keep(each.table().take_along_dim(wide, 0))),
+  mul: ({ keep, ones }) => {
+    const x = ones([30, 48]);
+    for (const y of [x, ones([48]), ones([30, 1]), ones([1]), 2]) keep(x.mul(y));
+    for (const [a, b] of [[[7, 5], [5]], [[4, 1], [3]], [[3, 1, 5], [1, 2, 1]]]) keep(ones(a).mul(ones(b)));
+    x.mul_(2);
+  },
+  elementwise_mul: ({ keep, ones }) => keep(library.elementwise_mul(ones([6, 10, 4]), ones([10]), 1)),
+  astype: ({ ones, keep }) => ['int8', 'float64', 'bool', 'uint64'].forEach((dtype) => keep(ones([100]).astype(dtype))),
+  bincount({ keep, ones, entries }) {
+    const x = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 50)));
+    for (const weights of [undefined, ones([entries])]) keep(library.bincount(x, { weights }));
+  },
+  histogram({ keep, ones, entries }) {
+    const x = ones([entries]);
+    const all = [{ bins: 10 }, { bins: 10, range: [0, 5], density: true }, { bins: [0, 1, 2, 5] }, { bins: 3, weights: ones([entries]) }];
+    for (const options of all) Object.values(library.histogram(x, options)).forEach(keep);
+  },
+  histogramdd({ keep, ones, entries }) {
+    const { hist, edges } = library.histogramdd(ones([entries, 2]), { bins: [3, 4] });
+    [hist, ...edges].forEach(keep);
+  },
+};
+
+/** The operators that warm_up knows, and those that have no call here. */
+export async function operators() {
+  await init({ device: 'webgpu' });
+  const { allowed: names } = refusal(() => warm_up({ ops: ['?'] }));
+  return { names, unknown: names.filter((name) => !calls[name]) };
+}
+
+/** Compiles ahead, then calls at every size: which calls compiled something more. */
+export async function compileAhead({ dtype, names }) {
+  const before = memory().tensors;
+  compiled = 0;
+  await warm_up({ dtypes: [dtype], ops: names });
+  const left = memory().tensors - before;
+  const outcome = { compiled, left, later: [], calls: 0 };
+  // What the calls below are made of, which is not the operators' own.
+  const made = [];
+  const helpers = [Tensor.zeros([4], { dtype: 'int32' })];
+  helpers.push(helpers[0].index_select(0, helpers[0]));
+  for (const name of names) {
+    for (const each of updates(dtype, made)) {
+      const then = compiled;
+      try {
+        calls[name](each);
+      } catch (error) {
+        if (!['dtype-mismatch', 'unsupported-dtype'].includes(error.code)) throw new Error(`${name} ${each.label}: ${error.message}`, { cause: error });
+      }
+      outcome.calls += 1;
+      if (compiled > then) outcome.later.push(`${name} ${each.label}: ${compiled - then}`);
+    }
+    await sync();
+    made.splice(0).forEach((t) => t.dispose());
+  }
+  return outcome;
+}
+
+export async function compileSome() {
+  await init({ device: 'webgpu' });
+  const count = async (what) => {
+    compiled = 0;
+    await warm_up(what);
+    return compiled;
+  };
+  const one = await count({ ops: ['gather'] });
+  const again = await count({ ops: ['gather', 'take_along_dim'], dtypes: ['float32', 'float32'] });
+  return { one, again, more: await count({ ops: ['scatter_'], dtypes: ['float32'] }) };
+}
+
+export async function refusals(device) {
+  await init({ device });
+  compiled = 0;
+  if (device === 'cpu') await warm_up();
+  const wrong = [{ ops: ['scatter', 'scatter_all'] }, { dtypes: ['float'] }, { ops: 'scatter' }, { ops: [1] }, { dtypes: {} }, { op: [] }, 'scatter'];
+  return { compiled, refused: wrong.map((what) => refusal(() => warm_up(what))) };
+}
+
+function refusal(call) {
+  try {
+    call();
+    return {};
+  } catch ({ name, code, op, argument, allowed }) {
+    return { name, code, op, argument, allowed };
+  }
+}
