@@ -58,7 +58,7 @@ function scatterAll({ index, ones, unknown, bytes }, reduce) {
     const updates = reduce === 'div' ? unknown(entries, row) : ones(entries, row);
     ones(rows, row).scatter_nd_(index(entries, 1), updates, options);
   }
-  for (const [rows, entries] of sizes.slice(0, 2)) ones(rows, 1).scatter_nd_(index(entries, 1), 1, options);
+  for (const [rows, entries, row] of sizes.slice(0, 3)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
 /** A mean, and what is left out of itself, which is replaced first. */
@@ -70,7 +70,7 @@ function reduceAll({ index, ones }) {
 const work = {
   mean: reduceAll,
   gather({ index, unknown, ones, bytes, keep }) {
-    for (const size of new Set([bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
+    for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
     // Indices that only the GPU knows are checked there, or made to fit.
     const places = keep(index(4).index_select(0, index(4)));
     for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));

@@ -122,7 +122,7 @@ async fn an_adapter_that_flushes_is_guarded() {
 }
 
 /// Sums and products of all kinds of pairs, by a scatter.
-#[cfg(feature = "webgpu")]
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> Row {
     let (a, b): (Vec<u32>, Vec<u32>) = edge_pairs().chain(random_pairs(3).take(10_000)).unzip();
     for reduce in [Reduce::Add, Reduce::Multiply] {

@@ -7,7 +7,7 @@ use crate::backend::gpu::counts::Counts;
 use crate::backend::gpu::dropped::Dropped;
 use crate::backend::gpu::pace::Pace;
 use crate::backend::gpu::params::WORKGROUP;
-use crate::backend::gpu::params::{BLOCK_BYTES, Block};
+use crate::backend::gpu::params::{BLOCK_BYTES, Block, Head};
 #[cfg(debug_assertions)]
 use crate::backend::gpu::pass::BlockType;
 use crate::backend::gpu::pipelines::Pipelines;
@@ -236,18 +236,28 @@ impl Gpu {
     ) {
         #[cfg(debug_assertions)]
         assert_eq!(key.pass.block(), BlockType::of::<B>(), "{key:?} has other parameters");
+        self.dispatch_block(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings);
+    }
+
+    fn dispatch_block(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        params: &mut [u8],
+        rounds: u64,
+        bindings: &Bindings<'_>,
+    ) {
         // At least one workgroup: its first thread reports a bad index even where no element is written.
-        let groups = params.head().threads.div_ceil(key.pass.workgroup()).max(1);
-        let of_group = u64::from(key.pass.workgroup()) * rounds as u64;
+        let groups = Head::of(params).threads.div_ceil(key.pass.workgroup()).max(1);
+        let of_group = u64::from(key.pass.workgroup()) * rounds;
         let at_once = (self.engine.borrow().pace.most() / of_group).clamp(1, u32::MAX.into()) as u32;
         let grid = Grid::new(groups, self.limits.max_compute_workgroups_per_dimension.min(at_once));
-        params.head().grid_width = grid.width;
+        Head::of(params).grid_width = grid.width;
         let rows = (at_once / grid.width).max(1);
         for first in (0..grid.rows).step_by(rows as usize) {
-            params.head().first_row = first;
+            Head::of(params).first_row = first;
             let size = [grid.width, rows.min(grid.rows - first)];
             let rounds = u64::from(size[0]) * u64::from(size[1]) * of_group;
-            self.record(key, bytemuck::bytes_of(&params), size, rounds, bindings);
+            self.record(key, params, size, rounds, bindings);
         }
     }
 

@@ -47,11 +47,8 @@ impl<T: Described, const N: usize> Described for [T; N] {
     const MEMBERS: &'static [Member] = T::MEMBERS;
 }
 
-/// The block of a pass.
-pub(super) trait Block: Described + bytemuck::Pod {
-    /// What it begins with.
-    fn head(&mut self) -> &mut Head;
-}
+/// The block of a pass. It begins with a [`Head`].
+pub(super) trait Block: Described + bytemuck::Pod {}
 
 /// Declares structs whose bytes go to the device as they are.
 macro_rules! described {
@@ -78,11 +75,7 @@ macro_rules! blocks {
     ($($(#[$about:meta])* struct $name:ident { $($body:tt)* })*) => {$(
         described! { $(#[$about])* struct $name { head: Head, $($body)* } }
 
-        impl Block for $name {
-            fn head(&mut self) -> &mut Head {
-                &mut self.head
-            }
-        }
+        impl Block for $name {}
 
         const _: () = assert!(size_of::<$name>() <= BLOCK_BYTES);
     )*};
@@ -380,6 +373,11 @@ impl Head {
     /// For so many threads.
     pub(super) fn new(threads: usize, slot: u32) -> Self {
         Self { threads: threads as u32, slot, ..Self::default() }
+    }
+
+    /// What the bytes of a block begin with.
+    pub(super) fn of(block: &mut [u8]) -> &mut Self {
+        bytemuck::from_bytes_mut(block.split_at_mut(size_of::<Self>()).0)
     }
 }
 
