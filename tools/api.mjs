@@ -1,7 +1,7 @@
 // Reads the package's types as documentation: each export and member with its comment. For `npm run docs` and the tests.
 
 /**
- * The declarations of a `.d.ts`, in order: `{ kind, name, signature, text, examples, line, members }`. Overloads are
+ * The declarations of a `.d.ts`, in order: `{ kind, name, signature, isStatic, text, examples, line, members }`. Overloads are
  * declarations of their own; one without a comment belongs to the one before it.
  */
 export function readApi(source) {
@@ -41,7 +41,8 @@ function joinConstructor(declaration, all) {
   if (declaration.kind === 'const' && constructorOf(declaration.name)) return [];
   const statics = declaration.kind === 'interface' && constructorOf(declaration.name)?.members;
   if (!statics) return [declaration];
-  return [{ ...declaration, kind: 'class', members: [...statics.filter(({ name }) => name !== 'prototype'), ...declaration.members] }];
+  const ofClass = statics.filter(({ name }) => name !== 'prototype').map((each) => ({ ...each, isStatic: each.name !== 'constructor' }));
+  return [{ ...declaration, kind: 'class', signature: declaration.signature.replace('interface', 'class'), members: [...ofClass, ...declaration.members] }];
 }
 
 /** Up to the semicolon, or to the brace that opens a class or an interface. */
@@ -59,7 +60,7 @@ function describe(signature) {
   if (/^export (default|\{|\*)/.test(signature)) return { kind: 'export', name: 'default', signature };
   if (/^new [<(]/.test(signature)) return { kind: 'method', name: 'constructor', signature };
   const kind = /^private /.test(signature) ? 'private' : /^[^:]*\(/.test(signature) ? 'method' : 'property';
-  return { kind, name, signature };
+  return { kind, name, signature, isStatic: /^static /.test(signature) };
 }
 
 function readComment(comment, line) {

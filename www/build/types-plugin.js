@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readApi } from '../../tools/api.mjs';
 
 const ID = 'virtual:types';
 
@@ -20,58 +21,26 @@ export function typeEntries(file) {
   };
 }
 
-const MEMBER = /^\s+(static |readonly )*(\w+)(?:<[^>]*>)?\??(\(|:)/;
-const TOP = /^export (?:declare )?(function|class|interface|type|const) (\w+)/;
-
 /** @returns {Entry[]} */
 export function readEntries(text) {
   const entries = new Map();
-  let [owner, doc] = ['', ''];
-  const lines = text.split('\n');
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at];
-    if (/^\s*\/\*\*/.test(line)) {
-      const start = at;
-      while (!lines[at].includes('*/')) at += 1;
-      doc = wordsOf(lines.slice(start, at + 1));
-      continue;
+  for (const { members, ...declaration } of readApi(text)) {
+    if (['function', 'class'].includes(declaration.kind)) note(declaration, '');
+    if (declaration.kind !== 'class') continue;
+    for (const member of members) {
+      if (/^(method|property)$/.test(member.kind) && /^\w+$/.test(member.name) && member.name !== 'constructor')
+        note(member, member.isStatic ? `${declaration.name}.` : declaration.name);
     }
-    const [, kind, name] = line.match(TOP) ?? [];
-    const member = owner && line.match(MEMBER);
-    if (kind === 'function')
-      note({ name, owner: '', kind, signature: line.replace(/^export (declare )?function /, ''), doc });
-    else if (kind === 'class')
-      note({ name, owner: '', kind, signature: line.replace(/^export (declare )?|\s*\{$/g, ''), doc });
-    else if (member && member[2] !== 'constructor') {
-      const isStatic = line.includes('static ');
-      note({
-        name: member[2],
-        owner: isStatic ? `${owner}.` : owner,
-        kind: member[3] === '(' ? 'method' : 'property',
-        signature: line.trim(),
-        doc,
-      });
-    }
-    if (kind === 'class' && line.endsWith('{')) owner = name;
-    if (line === '}') owner = '';
-    if (line.trim()) doc = '';
   }
   return [...entries.values()];
 
-  function note({ signature, ...entry }) {
-    const key = `${entry.owner}#${entry.name}`;
-    const known = entries.get(key) ?? { ...entry, signatures: [] };
-    known.signatures.push(signature.replace(/;$/, ''));
-    if (entry.doc && known.doc !== entry.doc) known.doc ||= entry.doc;
-    entries.set(key, known);
+  /** Overloads are one entry. */
+  function note({ name, kind, signature, text: doc }, owner) {
+    const key = `${owner}#${name}`;
+    if (!entries.has(key)) entries.set(key, { name, owner, kind, signatures: [], doc: wordsOf(doc) });
+    entries.get(key).signatures.push(signature.replace(/^export (declare )?(function )?|;$/g, ''));
   }
 }
 
-/** A comment as plain words: without stars, tags of links, and the example. */
-const wordsOf = (lines) =>
-  lines
-    .map((line) => line.replace(/^\s*(\/\*\*|\*\/|\*)\s?|\*\/\s*$/g, ''))
-    .join('\n')
-    .replace(/\{@link (?:\w+\.)?(\w+)\}/g, '$1')
-    .split(/@example/)[0]
-    .trim();
+/** Without the tags of links. */
+const wordsOf = (text) => text.replace(/\{@link (?:\w+\.)?(\w+)\}/g, '$1');
