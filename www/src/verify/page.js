@@ -34,6 +34,7 @@ export class Verify {
         this.#draw();
       });
       if (result) taken(result);
+      else if (part === 'verify') this.#failure = t('verify.silent');
     } catch (error) {
       this.#failure = t('verify.broke', { why: error.message });
     } finally {

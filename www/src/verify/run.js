@@ -1,5 +1,5 @@
-/** How long the call that is under way may take once somebody has pressed the button, in ms: a GPU cannot be interrupted. */
-const PATIENCE = 3000;
+/** How long the call that is under way may take once somebody has pressed the button, in ms: a GPU cannot be interrupted, and some compile for seconds. */
+const PATIENCE = 15_000;
 
 /** The worker, from the first press of the button on. @type {Worker | undefined} */
 let worker;
