@@ -96,7 +96,7 @@ export async function refused(elsewhere) {
   const stained = document.createElement('canvas');
   stained.getContext('2d').drawImage(tainted, 0, 0);
   const unloaded = new Image();
-  unloaded.src = `${elsewhere}tests/web/pixel.png?again`;
+  unloaded.src = `${elsewhere}tests/web/pixel.png?${crypto.randomUUID()}`; // one that the browser has is loaded at once
   const images = {
     'closed bitmap': closed,
     'transferred bitmap': transferred,
