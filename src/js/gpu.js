@@ -264,3 +264,33 @@ export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, 
   setDims(shape);
   return made(op, rust.copy_gpu_buffer_in(buffer, CALL[op], dtype, shape.length, offset));
 }
+
+const TEXTURE_USAGE = 1 | 2 | 16; // COPY_SRC | COPY_DST | RENDER_ATTACHMENT
+
+/**
+ * The pixels of a picture in a buffer of ours, without a way through memory; nothing where the platform does not copy this kind of
+ * picture, or not one of this size.
+ */
+export function copyPicture(op, { source, width, height }) {
+  const device = deviceObject(op);
+  const { maxTextureDimension2D, maxBufferSize } = device.limits;
+  const size = 4 * width * height;
+  if (Math.max(width, height) > maxTextureDimension2D || size > maxBufferSize) return undefined;
+  const texture = device.createTexture({ size: [width, height], format: 'rgba8unorm', usage: TEXTURE_USAGE });
+  try {
+    device.queue.copyExternalImageToTexture({ source }, { texture, premultipliedAlpha: false }, [width, height]);
+  } catch {
+    texture.destroy();
+    return undefined;
+  }
+  const buffer = device.createBuffer({ size, usage: COPY_SRC | USAGES.COPY_DST });
+  const encoder = device.createCommandEncoder();
+  // Copies of several rows have rows of whole 256 bytes.
+  const rows = (4 * width) % 256 === 0 ? height : 1;
+  for (let y = 0; y < height; y += rows) {
+    encoder.copyTextureToBuffer({ texture, origin: [0, y] }, { buffer, offset: 4 * width * y, bytesPerRow: rows === 1 ? undefined : 4 * width }, [width, rows]);
+  }
+  device.queue.submit([encoder.finish()]);
+  texture.destroy();
+  return buffer;
+}

@@ -32,3 +32,4 @@ export const readBuffer = refuse;
 export const readOffset = refuse;
 export const copyBuffer = refuse;
 export const borrowBuffer = refuse;
+export const copyPicture = refuse;

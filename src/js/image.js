@@ -23,13 +23,13 @@ const refuse = (op, text, cause) => {
   throw failure(ValueError, 'invalid-image', op, `image ${text}`, { argument: 'image', cause });
 };
 
-/** `data`, `width` and `height` of whatever has a picture in it. */
+/** Width and height of whatever has a picture in it; with `data`, or with `source` where it has to be drawn or copied. */
 export function readImage(op, image) {
   return readable(op, 'image', () => {
     if (typeof image !== 'object' || image === null) throw wrongKind(op, 'image', WANTED, image);
     // The tag, which elements of another window have too.
     const drawable = drawables[Object.prototype.toString.call(image).slice(8, -1)];
-    return drawable ? draw(op, image, drawable) : readData(op, image);
+    return drawable ? readDrawable(op, image, drawable) : readData(op, image);
   });
 }
 
@@ -45,16 +45,20 @@ function readData(op, image) {
   return { data, width, height };
 }
 
-/** Through a canvas, so that a picture has the same bytes on both devices. */
-function draw(op, image, [across, down, isReady, why]) {
+function readDrawable(op, image, [across, down, isReady, why]) {
   const [width, height] = [image[across], image[down]];
   const isSized = [width, height].every((size) => typeof size === 'number' && size > 0);
   if (!isSized || !isReady(image)) refuse(op, `has no pixels (${describe(width)} × ${describe(height)}): ${why}`);
+  return { source: image, width, height };
+}
+
+/** The pixels of a picture that has to be drawn, by way of a 2D canvas. */
+export function draw(op, { source, width, height }) {
   try {
     const canvas = globalThis.OffscreenCanvas ? new OffscreenCanvas(width, height) : Object.assign(document.createElement('canvas'), { width, height });
     const context = canvas.getContext('2d', { willReadFrequently: true });
-    context.drawImage(image, 0, 0, width, height);
-    return { data: context.getImageData(0, 0, width, height).data, width, height };
+    context.drawImage(source, 0, 0, width, height);
+    return context.getImageData(0, 0, width, height).data;
   } catch (cause) {
     const isTainted = cause?.name === 'SecurityError';
     return refuse(op, isTainted ? "has pixels of another origin, which the platform does not show: load it with crossOrigin = 'anonymous' from a server that allows it" : `of ${width} × ${height} pixels cannot be drawn: ${cause?.message}`, cause);

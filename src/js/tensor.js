@@ -7,7 +7,7 @@ import { arrays } from './arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
-import { imageOf, pictureOf, readImage } from './image.js';
+import { draw, imageOf, pictureOf, readImage } from './image.js';
 import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
@@ -33,7 +33,7 @@ export const { Tensor } = {
     #lod;
 
     constructor(data, options) {
-      const { handle: made, name, lod } = data === ADOPT ? options : construct('Tensor', data, options);
+      const { handle: made, name, lod } = data === ADOPT ? options : construct('Tensor', data, readTensorOptions('Tensor', options));
       super(key, TENSOR, made);
       this.#name = name;
       this.#lod = lod;
@@ -77,8 +77,7 @@ export const { Tensor } = {
       const tensor = adopt(call(op, () => placed(op, create(op, data, dtype, shape), options === undefined ? undefined : 'cpu')));
       if (options === undefined) return tensor;
       try {
-        const { handle: made, ...labels } = construct(op, tensor, options);
-        return adopt(made, labels);
+        return build(op, tensor, readTensorOptions(op, options));
       } finally {
         tensor.dispose();
       }
@@ -86,9 +85,20 @@ export const { Tensor } = {
 
     static from_image(image, options) {
       const op = 'Tensor.from_image';
-      const { data, width, height } = readImage(op, image);
-      const { handle: made, ...labels } = construct(op, data, options, [height, width, 4]);
-      return adopt(made, labels);
+      const picture = readImage(op, image);
+      const wanted = readTensorOptions(op, options);
+      const shape = [picture.height, picture.width, 4];
+      const isForGpu = picture.source && (wanted.device ?? defaultDevice()) === 'webgpu';
+      const copied = isForGpu ? gpu.copyPicture(op, picture) : undefined;
+      if (!copied) return build(op, picture.data ?? draw(op, picture), wanted, shape);
+      let tensor;
+      try {
+        tensor = adopt(call(op, () => gpu.copyBuffer(op, copied, copied, DTYPE_OF.uint8, shape, 0, copied.size)));
+        return options === undefined ? tensor : build(op, tensor, wanted);
+      } finally {
+        copied.destroy();
+        if (options !== undefined) tensor?.dispose();
+      }
     }
 
     static from_gpu_buffer(buffer, options) {
@@ -404,15 +414,19 @@ export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle:
 
 // ---------------------------------------------------------------- construction
 
-/** A new tensor of data: handle and labels. `natural` is its shape where the options have none. */
-function construct(op, data, options, natural) {
-  const wanted = readTensorOptions(op, options);
+/** Handle and labels of a new tensor of data. `natural` is its shape where no other is wanted. */
+function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
   const becomes = shape ?? natural ?? (isTensor(source) ? factsOf(op, source, 'data').shape : source.shape);
   const labels = labelsFor(op, wanted, becomes);
   const created = call(op, () => placed(op, isTensor(source) ? copyOf(op, source, dtype, shape) : create(op, source, dtype ?? OWN, becomes), device));
   return { handle: created, name: labels.name, lod: labels.lod };
+}
+
+function build(op, data, wanted, natural) {
+  const { handle: made, ...labels } = construct(op, data, wanted, natural);
+  return adopt(made, labels);
 }
 
 function copyOf(op, source, dtype, shape) {

@@ -397,8 +397,9 @@ interface TensorConstructor {
    * alpha. `options` are those of the constructor.
    *
    * ImageData, and any object with its fields `data`, `width` and `height`, works everywhere, and its bytes are taken as they are. What is
-   * drawn (ImageBitmap, image, canvas, video, VideoFrame) goes through a 2D canvas, which is where WebGPU gets it from too. So
-   * the bytes are the same on both devices, in sRGB; and colours of translucent pixels are rounded, as canvases keep them multiplied by alpha.
+   * drawn (ImageBitmap, image, canvas, video, VideoFrame) is in sRGB, and goes through a 2D canvas; on WebGPU the platform copies what it
+   * can, without reading it back. Opaque pixels have the same bytes both ways; colours of translucent pixels, which canvases keep multiplied
+   * by alpha, and of videos can be one step apart.
    *
    * ValueError (`invalid-image`) for a picture without pixels, which a bitmap or frame has that was closed and an image that is not
    * loaded, and for pixels of another origin. TypeError for anything else.

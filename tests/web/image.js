@@ -67,6 +67,43 @@ export async function translucent() {
   return { there: [...(await t.data())], back: [...back.data], constructor: back.constructor.name, drawn: (await described(canvasOf(image))).values };
 }
 
+/** How often `run` reads pixels of a canvas. */
+async function readsOf(run) {
+  const { prototype } = OffscreenCanvasRenderingContext2D;
+  const { getImageData } = prototype;
+  let reads = 0;
+  prototype.getImageData = function (...args) {
+    reads += 1;
+    return getImageData.apply(this, args);
+  };
+  try {
+    return { value: await run(), reads };
+  } finally {
+    prototype.getImageData = getImageData;
+  }
+}
+
+/** Pictures of both kinds of row: whole 256 bytes, and others; where they are at the call, in the options' words, and too large to copy. */
+export async function copies() {
+  const noise = (width, height) => new ImageData(Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) => (at % 4 === 3 ? 255 : (at * 2654435761) >>> 24)), width, height);
+  const found = [];
+  for (const [width, height] of [[64, 5], [128, 64], [63, 7], [1, 300], [300, 1]]) {
+    const image = noise(width, height);
+    const canvas = canvasOf(image);
+    const { value: t, reads } = await readsOf(() => Tensor.from_image(canvas));
+    canvas.getContext('2d').clearRect(0, 0, width, height);
+    const values = await t.data();
+    found.push({ name: `${width} × ${height}`, reads, shape: t.shape, isSame: values.every((value, at) => value === image.data[at]) });
+    t.dispose();
+  }
+  const small = canvasOf();
+  const named = Tensor.from_image(small, { dtype: 'float32', shape: [6, 4], name: 'picture' });
+  const wide = canvasOf(new ImageData(20_000, 1));
+  const { value: long, reads } = await readsOf(() => Tensor.from_image(wide));
+  const described = { dtype: named.dtype, shape: named.shape, name: named.name, values: [...(await named.data())] };
+  return { found, named: described, pixels: [...pixels], long: { shape: long.shape, reads } };
+}
+
 function refusal(image) {
   try {
     return { gave: Tensor.from_image(image).shape };

@@ -70,6 +70,13 @@ row('pixels of ImageData are taken as they are, and come back so', 'translucent'
   assert.deepEqual(drawn.slice(4), [0, 0, 0, 0], 'a canvas forgets the colour of what is invisible');
 });
 
+row('what the platform copies is not read, and has the same bytes where it is opaque', 'copies', ({ found, named, pixels, long }, device) => {
+  const reads = device === 'webgpu' ? 0 : 1;
+  assert.deepEqual(found, [[64, 5], [128, 64], [63, 7], [1, 300], [300, 1]].map(([width, height]) => ({ name: `${width} × ${height}`, reads, shape: [height, width, 4], isSame: true })));
+  assert.deepEqual(named, { dtype: 'float32', shape: [6, 4], name: 'picture', values: pixels });
+  assert.deepEqual(long, { shape: [1, 20_000, 4], reads: 1 }, 'no texture is so wide');
+});
+
 row('what has no pixels to give is a ValueError that says why', 'refused', (found) => {
   const reasons = {
     'closed bitmap': /has no pixels \(0 × 0\): it was closed or transferred/,
