@@ -1,5 +1,6 @@
 // dst row = combine(dst row, src row) for every index entry, where the result does not depend on the order: `apply` is
-// atomic. One thread per entry and element of a row.
+// atomic. A few threads for each entry, next to each other, share the elements of its row: what an entry takes to decode is spent
+// once for all that a thread has.
 
 struct Params {
     head: Head,
@@ -7,6 +8,7 @@ struct Params {
     entries: Entries,
     update: Update,
     entry_count: u32,
+    span: u32, // threads of an entry
 }
 
 @compute @workgroup_size(256)
@@ -15,15 +17,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
-    let entry = thread / params.entries.row;
-    let l = thread % params.entries.row;
+    let entry = thread / params.span;
     let start = decode(entry);
     if (is_dropped(start.entry)) {
         return;
     }
-    var update = scalar();
-    if (params.update.is_scalar == 0u) {
-        update = load_src(start.value + l * params.entries.row_value_stride);
+    let row = start.table + place(start.entry);
+    for (var l = thread - entry * params.span; l < params.entries.row; l += params.span) {
+        var update = scalar();
+        if (params.update.is_scalar == 0u) {
+            update = load_src(start.value + l * params.entries.row_value_stride);
+        }
+        apply(row + l, update);
     }
-    apply(start.table + place(start.entry) + l, update);
 }

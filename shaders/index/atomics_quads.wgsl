@@ -6,6 +6,7 @@ struct Params {
     entries: Entries,
     update: Update,
     entry_count: u32,
+    span: u32, // 1 here
 }
 
 @compute @workgroup_size(256)

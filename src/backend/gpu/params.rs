@@ -231,6 +231,8 @@ blocks! {
         entries: Entries,
         update: Update,
         entry_count: u32,
+        /// Threads that share the row of an entry.
+        span: u32,
     }
 
     /// `small.wgsl`.

@@ -135,18 +135,22 @@ impl Scatter<'_> {
         self.dispatch(Pass::Columns, params, 1, index.buffer);
     }
 
-    /// One thread per entry and element of a row, in any order.
+    /// In any order, by several threads per entry or several entries per thread.
     fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
+        let (entries, row) = (self.plan.entries(), self.plan.row().len);
+        // Four elements of a row in each thread, where so many neighbours remain that they access whole sectors of memory.
+        let span = row.div_ceil(4).max(8).min(row).max(1);
         let mut params = Atomics {
-            head: self.head_of_updates(),
+            head: Head::new(entries * span, self.slot),
             index: IndexFormat::new(self.plan, index),
             entries: Entries::new(self.plan),
             update: Update::new(self.value),
-            entry_count: self.plan.entries() as u32,
+            entry_count: entries as u32,
+            span: span as u32,
         };
         let quads = of_quads(&params.index, params.entries).filter(|_| self.dtype.size() == 4);
         let Some(entries) = quads else {
-            return self.dispatch(Pass::Atomics, params, 1, index.buffer);
+            return self.dispatch(Pass::Atomics, params, row.div_ceil(span), index.buffer);
         };
         params.head.threads = params.head.threads.div_ceil(4);
         params.entries = entries;
