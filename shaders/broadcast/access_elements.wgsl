@@ -1,6 +1,5 @@
 // QuadAccess::Elements. All other quads of y, and of an x that has fewer elements than dst: element by element, or in two
 // reads where all elements of a quad are in one round of the innermost loop.
-const UNITS: u32 = PER_QUAD;
 
 // Element i of a buffer.
 fn x_element(i: u32) -> Element {
@@ -39,11 +38,25 @@ fn y_within(i: u32) -> vec4<u32> {
     return shifted(first, y[(i + PER_QUAD - 1u) / PER_QUAD], (i % PER_QUAD) * (128u / PER_QUAD));
 }
 
+// The coordinates of an element that may be the first of the next round.
+fn carried(c: Coordinates) -> Coordinates {
+    var result = c;
+    if (result.inner == params.loops[0].len) {
+        result.inner = 0u;
+        result.middle += 1u;
+    }
+    if (result.middle == params.loops[1].len) {
+        result.middle = 0u;
+        result.outer += 1u;
+    }
+    return result;
+}
+
 // Quad q of both operands, element by element.
 fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     var c = start;
-    var at = places(c, 1u);
+    var at = places(c);
     let count = min(params.len - q * PER_QUAD, PER_QUAD);
     for (var e = 0u; e < count; e++) {
         if (!x_is_whole) {
@@ -54,27 +67,18 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
         at += params.loops[0].strides;
         if (c.inner == params.loops[0].len) {
             c = carried(c);
-            at = places(c, 1u);
+            at = places(c);
         }
     }
     return quads;
 }
 
-// A single pair of elements. Going by a quad would be shorter here but many times the code for the compiler, and compiling
-// is most of a first call on some adapters.
-fn pair(q: u32, e: u32) -> array<Element, 2> {
-    let at = places(coordinates(q * UNITS + e), 1u);
-    if (params.x_is_whole == 1u) {
-        return array<Element, 2>(element_of(whole_x(q), e), y_element(at.y));
-    }
-    return array<Element, 2>(x_element(at.x), y_element(at.y));
-}
-
-fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
+fn operands(q: u32) -> array<vec4<u32>, 2> {
+    let c = coordinates(q * PER_QUAD);
     let x_is_whole = params.x_is_whole == 1u;
     var quads = array<vec4<u32>, 2>();
     if (x_is_whole && c.inner + PER_QUAD <= params.loops[0].len) {
-        quads[1] = y_within(places(c, 1u).y);
+        quads[1] = y_within(places(c).y);
     } else {
         quads = looked_up(q, c, x_is_whole);
     }

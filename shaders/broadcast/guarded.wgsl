@@ -7,8 +7,12 @@
 // zero of the right sign. The decision is made on integers, about which a compiler may assume nothing; and a product that
 // is not added to anything cannot be fused.
 //
-// The other products are computed in a second loop, behind the one over quads: the code in integers is there once for all
-// 16 elements of a thread, and threads that diverge do so in one place.
+// The other products are computed in a second loop, behind the one over quads: the code in integers is there once for the 16
+// elements of a thread, and threads that diverge do so in one place. A software adapter runs it once even where no thread has
+// any.
+
+// Every 256th, so that the accesses of one step are contiguous.
+const QUADS_PER_THREAD: u32 = 4u;
 
 // The exponent field is 64 up to 190.
 const LEAST: u32 = 64u << 24u;
@@ -22,35 +26,37 @@ fn is_moderate(a: vec4<u32>) -> vec4<bool> {
     return (a << vec4<u32>(1u)) - vec4<u32>(LEAST) < vec4<u32>(RANGE);
 }
 
+// Writes the products of quad q that are sure; the others keep their x, for dst may be x. A bit for each of those.
+fn multiply_quad(q: u32) -> u32 {
+    if (q * PER_QUAD >= params.len) {
+        return 0u;
+    }
+    let quads = operands(q);
+    let a = quads[0];
+    let b = quads[1];
+    let zero_a = is_zero(a);
+    let zero_b = is_zero(b);
+    let is_sure = (zero_a | is_moderate(a)) & (zero_b | is_moderate(b));
+    let native = vec4<u32>(native_multiply(a.x, b.x), native_multiply(a.y, b.y),
+        native_multiply(a.z, b.z), native_multiply(a.w, b.w));
+    let result = select(native, (a ^ b) & vec4<u32>(SIGN), zero_a | zero_b);
+    dst[q] = select(a, result, is_sure);
+    let bits = select(vec4<u32>(1u, 2u, 4u, 8u), vec4<u32>(0u), is_sure);
+    return bits.x | bits.y | bits.z | bits.w;
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let first = (thread_number(group, lane) - lane) * QUADS_PER_THREAD + lane;
-    var q = first;
-    var c = coordinates(q * UNITS);
-    // A bit for each element that is left for the second loop.
     var left = 0u;
-    for (var i = 0u; i < QUADS_PER_THREAD && q < params.quads; i++) {
-        let quads = operands(q, c);
-        let a = quads[0];
-        let b = quads[1];
-        let zero_a = is_zero(a);
-        let zero_b = is_zero(b);
-        let is_sure = (zero_a | is_moderate(a)) & (zero_b | is_moderate(b));
-        let native = vec4<u32>(native_multiply(a.x, b.x), native_multiply(a.y, b.y),
-            native_multiply(a.z, b.z), native_multiply(a.w, b.w));
-        let result = select(native, (a ^ b) & vec4<u32>(SIGN), zero_a | zero_b);
-        // dst may be x: an element that is left must keep its value.
-        dst[q] = select(a, result, is_sure);
-        let bits = select(vec4<u32>(1u, 2u, 4u, 8u), vec4<u32>(0u), is_sure);
-        left |= (bits.x | bits.y | bits.z | bits.w) << (4u * i);
-        q += 256u;
-        c = advance(c);
+    for (var i = 0u; i < QUADS_PER_THREAD; i++) {
+        left |= multiply_quad(first + i * 256u) << (4u * i);
     }
     while (left != 0u) {
         let e = firstTrailingBit(left) % 4u;
-        q = first + firstTrailingBit(left) / 4u * 256u;
-        let factors = pair(q, e);
-        dst[q][e] = product(factors[0], factors[1]);
+        let q = first + firstTrailingBit(left) / 4u * 256u;
+        let quads = operands(q);
+        dst[q][e] = product(element_of(quads[0], e), element_of(quads[1], e));
         left &= left - 1u;
     }
 }

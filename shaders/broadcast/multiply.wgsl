@@ -4,12 +4,9 @@
 // have the elements of dst.
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    var q = (thread_number(group, lane) - lane) * QUADS_PER_THREAD + lane;
-    var c = coordinates(q * UNITS);
-    for (var i = 0u; i < QUADS_PER_THREAD && q < params.quads; i++) {
-        let quads = operands(q, c);
+    let q = thread_number(group, lane);
+    if (q < params.head.threads) {
+        let quads = operands(q);
         dst[q] = multiplied(quads[0], quads[1]);
-        q += 256u;
-        c = advance(c);
     }
 }

@@ -1,26 +1,22 @@
-// What every multiply shares. A workgroup computes 256 · 4 consecutive quads, and each thread every 256th of them, so that
-// the accesses of one step are contiguous.
+// What every multiply shares. A thread computes a quad of the result, or several, and its neighbours compute the next ones.
 //
 // How quads of the operands are read is in a part for each QuadAccess, access_*.wgsl, and not a branch: a branch that no
 // thread takes would take registers all the same.
 
 struct OperandLoop {
     len: u32,
-    step: u32,          // see coordinates.wgsl
+    unused: u32,
     strides: vec2<u32>, // elements of x and of y from one round to the next
 }
 
 struct Params {
     head: Head,
     loops: array<OperandLoop, 8>, // innermost first; there are three at least
-    outer_loops: u32,             // how many there are beyond two
+    outermost: u32,               // the last of them
     len: u32,                     // elements of dst
-    quads: u32,                   // and quads
     is_in_place: u32,             // 1 if dst is x
     x_is_whole: u32,              // 1 if x has the elements of dst in the same places
 }
-
-const QUADS_PER_THREAD: u32 = 4u;
 
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;

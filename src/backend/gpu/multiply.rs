@@ -1,23 +1,23 @@
 //! How a broadcasting multiply runs: a pure function of its plan.
 
 use crate::backend::gpu::Width;
-use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
+use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
-/// Quads of four words that each thread computes, as `shaders/broadcast/operands.wgsl` declares it.
-const QUADS_PER_THREAD: usize = 4;
+/// The shaders have so many loops at least, the last of length 1 where there are fewer.
+const LEAST_LOOPS: usize = 3;
 
 /// How a thread reads a quad of y, that is four words: `shaders/broadcast/access_*.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum QuadAccess {
     /// At the position of the result's quad: equal shapes.
     Same,
-    /// As one contiguous quad elsewhere in y: rows of whole quads, with y repeated for each row.
+    /// As one contiguous quad elsewhere in y: rows of whole quads, with y repeated for each row; in up to three loops.
     Contiguous,
     /// As one element, repeated: a y of one element, and runs of whole quads that share an element, as in `[N, C, H, W]
-    /// × [C]` along axis 1.
+    /// × [C]` along axis 1; in up to three loops.
     Splat,
-    /// Element by element: what does not consist of whole quads, and shapes that are broadcast on both sides.
+    /// Element by element: what does not consist of whole quads, shapes that are broadcast on both sides, more loops.
     Elements,
 }
 
@@ -27,13 +27,14 @@ impl QuadAccess {
 
     /// The parts of a shader for it.
     pub(super) fn parts(self) -> &'static [&'static str] {
-        const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
-        const PAIR: &str = shader!("broadcast/pair.wgsl");
+        const Y_PLACE: &str = shader!("broadcast/y_place.wgsl");
         match self {
-            Self::Same => &[shader!("broadcast/access_same.wgsl"), PAIR],
-            Self::Contiguous => &[COORDINATES, shader!("broadcast/access_contiguous.wgsl"), PAIR],
-            Self::Splat => &[COORDINATES, shader!("broadcast/access_splat.wgsl"), PAIR],
-            Self::Elements => &[COORDINATES, shader!("broadcast/access_elements.wgsl")],
+            Self::Same => &[shader!("broadcast/access_same.wgsl")],
+            Self::Contiguous => &[Y_PLACE, shader!("broadcast/access_contiguous.wgsl")],
+            Self::Splat => &[Y_PLACE, shader!("broadcast/access_splat.wgsl")],
+            Self::Elements => {
+                &[shader!("broadcast/coordinates.wgsl"), shader!("broadcast/access_elements.wgsl")]
+            }
         }
     }
 }
@@ -58,7 +59,7 @@ impl Geometry {
         let x_is_whole = is_whole(plan.x_len());
         let comes_in_quads = match loops.as_slice() {
             [] | [_] => true,
-            [.., inner] => inner.len.is_multiple_of(per_quad),
+            [.., inner] => inner.len.is_multiple_of(per_quad) && loops.len() <= LEAST_LOOPS,
         };
         let is_same = x_is_whole && is_whole(plan.y_len());
         let access = match loops.last().map_or(0, |inner| inner.y_stride) {
@@ -72,34 +73,26 @@ impl Geometry {
 
     /// The parameters of the pass. `in_place`: the result is written to x.
     pub(super) fn params(&self, in_place: bool) -> Multiply {
-        let quads = self.len.div_ceil(self.per_quad);
-        let threads = quads.div_ceil(QUADS_PER_THREAD * WORKGROUP as usize) * WORKGROUP as usize;
         let mut params = Multiply {
-            head: Head::new(threads, NEVER_FAILS),
+            head: Head::new(self.len.div_ceil(self.per_quad), NEVER_FAILS),
             loops: Default::default(),
-            outer_loops: self.loops.len().saturating_sub(2) as u32,
+            outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
             len: self.len as u32,
-            quads: quads as u32,
             is_in_place: in_place.into(),
             x_is_whole: self.x_is_whole.into(),
         };
-        // How many elements the innermost loop counts as one, and how many of its units a thread steps at a time.
-        let (unit, mut step) = match self.access {
-            QuadAccess::Elements => (1, WORKGROUP as usize * self.per_quad),
-            QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => {
-                (self.per_quad, WORKGROUP as usize)
-            }
+        // How many elements a round of the innermost loop has.
+        let unit = match self.access {
+            QuadAccess::Elements => 1,
+            QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => self.per_quad,
         };
         let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
-        let missing = 3usize.saturating_sub(self.loops.len());
+        let missing = LEAST_LOOPS.saturating_sub(self.loops.len());
         let loops = self.loops.iter().rev().copied().chain(std::iter::repeat_n(single, missing));
         for (at, (slot, l)) in params.loops.iter_mut().zip(loops).enumerate() {
-            let len = if at == 0 { l.len.div_ceil(unit) } else { l.len };
-            // The third and all further loops share one coordinate.
-            let digit = if at < 2 { step % len } else { step };
-            let strides = [l.x_stride, l.y_stride].map(|n| n as u32);
-            *slot = OperandLoop { len: len as u32, step: digit as u32, strides };
-            step /= len;
+            let unit = if at == 0 { unit } else { 1 };
+            let strides = [l.x_stride, l.y_stride].map(|n| (n * unit) as u32);
+            *slot = OperandLoop { len: l.len.div_ceil(unit) as u32, unused: 0, strides };
         }
         params
     }
@@ -138,6 +131,7 @@ mod tests {
             (&[2, 3, 16], &[3, 1], One, (Splat, false, true)),
             (&[2, 3, 15], &[3, 1], Four, (Elements, false, true)),
             (&[4, 1, 8], &[5, 1], Four, (Elements, false, false)),
+            (&[2, 3, 2, 8], &[3, 1, 8], Four, (Elements, false, true)),
         ] {
             assert_eq!(geometry(x, y, width), expected, "{x:?} × {y:?}");
         }

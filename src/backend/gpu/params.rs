@@ -145,8 +145,7 @@ described! {
     /// One loop of a multiply.
     struct OperandLoop {
         len: u32,
-        /// The digit of a step of 256 quads: see `shaders/broadcast/coordinates.wgsl`.
-        step: u32,
+        unused: u32,
         /// Elements of x and of y from one round to the next.
         strides: [u32; 2],
     }
@@ -311,11 +310,10 @@ blocks! {
     struct Multiply {
         /// Innermost first, three at least.
         loops: [OperandLoop; MAX_OP_RANK],
-        /// How many there are beyond two.
-        outer_loops: u32,
-        /// Elements of the result, and quads.
+        /// The last of them.
+        outermost: u32,
+        /// Elements of the result.
         len: u32,
-        quads: u32,
         /// Whether the result is written to x.
         is_in_place: u32,
         /// Whether x has the result's shape.

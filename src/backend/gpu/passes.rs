@@ -7,7 +7,7 @@ use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::multiply::Geometry;
 use crate::backend::gpu::params::{
     Convert, DivideByCounts, Divisors, Entries, Gather, Head, IndexFormat, NEVER_FAILS, Resolve, Units,
-    Validate, of_quads,
+    Validate, WORKGROUP, of_quads,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
@@ -113,7 +113,14 @@ pub(super) fn multiply(
         Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
         None => Bindings { index: Some(y), dst: Some(x), src: None },
     };
-    gpu.dispatch(gpu.trusted(key), geometry.params(out.is_none()), &bindings);
+    let (key, mut params) = (gpu.trusted(key), geometry.params(out.is_none()));
+    if let Pass::MultiplyGuarded(_) = key.pass {
+        // Four quads for each thread of a workgroup: QUADS_PER_THREAD of the shader.
+        params.head.threads = params.head.threads.div_ceil(4 * WORKGROUP) * WORKGROUP;
+        gpu.dispatch_rounds(key, params, 4, &bindings);
+    } else {
+        gpu.dispatch(key, params, &bindings);
+    }
 }
 
 /// Converts, one thread per word of the result.
