@@ -14,7 +14,7 @@ export const documents = { 'zh-Hans': { pieces: zhDocs, same: zhSame } };
 const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground', 'ui.verify.': 'verify' };
 
 /** Pages without labs, whose scripts share these words with the others. */
-const withoutLabs = ['benchmark', 'verify', 'about'];
+const withoutLabs = ['demos', 'benchmark', 'verify', 'about'];
 const shared = ['ui.theme.', 'ui.device.'];
 
 /** Whether the scripts of a page speak these words: those of others would weigh on it. */
