@@ -33,8 +33,9 @@ fn decode(number: u32) -> Start {
     var start = Start(0u, 0u, 0u);
     for (var l = params.entries.loop_count; l > 1u; l--) {
         let next = params.entries.loops[l - 1u];
-        let coordinate = rest % next.len;
-        rest /= next.len;
+        let outer = rest / next.len;
+        let coordinate = rest - outer * next.len;
+        rest = outer;
         start.table += coordinate * next.table_stride;
         start.value += coordinate * next.value_stride;
         start.entry += coordinate * next.entry_stride;
