@@ -73,6 +73,8 @@ along('add float32, axis 1 of [1024,1024]', 'add', [1024, 1024, 1024, 1]);
 along('add float32, axis 0 of [1024,1024]', 'add', [1, 1024, 1024, 1024]);
 along('add float32, middle of [64,128,128]', 'add', [64, 128, 128, 128]);
 along('add float32, axis 1 of [300000,3]', 'add', [300000, 3, 3, 1]);
+along('add float32, axis 1 of [131072,8]', 'add', [131072, 8, 8, 1]);
+along('add float32, axis 1 of [52429,20]', 'add', [52429, 20, 20, 1]);
 along('add int32, 1M into 1M', 'add', [1, M, M, 1], { Array: Int32Array });
 along('add float32, 1M into 1M', 'add', [1, M, M, 1]);
 along('add float32, 1M into 1024', 'add', [1, 1024, M, 1]);
@@ -83,6 +85,9 @@ along('add float32, 1M into two slots', 'add', [1, 1024, M, 1], { values: (i) =>
 along('add int32, 1M into one slot', 'add', [1, 1024, M, 1], { Array: Int32Array, values: () => 7 });
 along('add int32, 1M into 16', 'add', [1, 16, M, 1], { Array: Int32Array });
 along('gather, axis 1 of [1024,1024]', 'gather', [1024, 1024, 1024, 1]);
+along('gather, axis 1 of [300000,3]', 'gather', [300000, 3, 3, 1]);
+along('gather, axis 1 of [131072,8]', 'gather', [131072, 8, 8, 1]);
+along('gather, axis 1 of [52429,20]', 'gather', [52429, 20, 20, 1]);
 along('gather, axis 0 of [1024,1024]', 'gather', [1, 1024, 1024, 1024]);
 
 for (const [count, row] of [[M, 2], [200000, 8], [100000, 32], [100000, 128]]) {

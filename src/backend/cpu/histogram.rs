@@ -7,7 +7,7 @@
 
 use crate::backend::cpu::Cpu;
 use crate::backend::cpu::convert::to_numbers;
-use crate::backend::cpu::loops::GROUP;
+use crate::backend::cpu::loops::{GROUP, Rounds};
 use crate::backend::cpu::reduce;
 use crate::backend::cpu::validate::IndexValue;
 use crate::backend::cpu::vector;
@@ -143,10 +143,11 @@ impl Table {
             None => (self.ones.as_ptr().cast(), 0),
         };
         let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
-        let (run_loop, combine) = reduce::loops(Reduce::Add, self.dtype).run_loop(&run, 1);
+        let entries = Rounds::single(positions, run, 1);
+        let table = self.buffer.bytes_mut().as_mut_ptr();
         // SAFETY: the positions are as the caller promises, there is a value for each, or one a group of times, and buffers are
         // aligned for every dtype.
-        unsafe { run_loop(self.buffer.bytes_mut().as_mut_ptr(), positions, values, &run, 1, combine) };
+        unsafe { reduce::loops(Reduce::Add, self.dtype).combine_entries(table, values, &entries) };
     }
 }
 

@@ -1,13 +1,14 @@
 //! Scatters and gathers. They walk the index in storage order and check nothing: the plan was checked when it was made, and the
 //! positions by [`Positions`].
 //!
-//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`) are compiled
-//! for each operation and element type.
+//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`, `gather.rs`) are
+//! compiled for each operation and element type.
 
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use crate::backend::cpu::loops::{GROUP, Loops, Rows, gather_loop};
+use crate::backend::cpu::gather::gather_loop;
+use crate::backend::cpu::loops::{GROUP, Loops, Rounds, Rows};
 use crate::backend::cpu::positions::Positions;
 use crate::dtype::load;
 use crate::plan::{Addressing, Loop};
@@ -21,7 +22,7 @@ const SHORT_COPY: usize = 128;
 pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions<'_>, values: &[u8]) {
     let (plan, size) = (positions.plan(), loops.size);
     check_lengths(plan, size, table, values);
-    let (row, place_stride) = (plan.row(), plan.place_stride());
+    let row = plan.row();
     // The stride of the values is 0 only where there is at most one value. The loops then read it once for each entry of a
     // group.
     let repeated = [word_of(size, values); GROUP];
@@ -30,15 +31,16 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. The table is borrowed mutably, so the values are other memory.
         unsafe {
-            let (run_loop, combine) = loops.run_loop(&piece.run, place_stride);
-            for (table_start, value_start, positions) in piece.rounds() {
+            let (table, values) = (table.add(piece.table * size), values.add(piece.value * size));
+            if row.len == 1 {
+                loops.combine_entries(table, values, &piece.entries);
+                return;
+            }
+            let Rounds { round, run, place_stride, .. } = piece.entries;
+            for number in 0..round.len {
+                let (table_start, value_start, positions) = piece.entries.at(number);
                 let (table, values) = (table.add(table_start * size), values.add(value_start * size));
-                if row.len == 1 {
-                    run_loop(table, positions, values, &piece.run, place_stride, combine);
-                    continue;
-                }
-                let value_stride = piece.run.value_stride;
-                let rows = Rows { positions, place_stride, row, value_stride };
+                let rows = Rows { positions, place_stride, row, value_stride: run.value_stride };
                 loops.combine_rows(table, table, values, &rows);
             }
         }
@@ -66,13 +68,14 @@ pub(super) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, o
     walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. `out` is borrowed mutably, so the table is other memory.
         unsafe {
-            let gather_run = gather_loop(size, &piece.run, plan.place_stride());
-            for (table_start, value_start, positions) in piece.rounds() {
+            let (table, out) = (table.add(piece.table * size), out.add(piece.value * size));
+            if row == size {
+                gather_loop(size, &piece.entries)(table, out, &piece.entries);
+                return;
+            }
+            for number in 0..piece.entries.round.len {
+                let (table_start, value_start, positions) = piece.entries.at(number);
                 let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
-                if row == size {
-                    gather_run(table, positions, out, piece.run.table_stride, plan.place_stride());
-                    continue;
-                }
                 for &position in positions {
                     copy_row(table.add(position as usize * place_stride), out, row);
                     out = out.add(row);
@@ -111,14 +114,18 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
 /// Calls `visit` with the entry, the table element and the value element of every write of `scatter`, or every read of
 /// `gather`, in its order.
 pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn FnMut(usize, usize, usize)) {
-    let (row, place_stride) = (positions.plan().row(), positions.plan().place_stride());
+    let row = positions.plan().row();
     walk(positions, &mut |piece| {
         let mut entry = piece.entry;
-        for (table, value, positions) in piece.rounds() {
+        let Rounds { round, run, place_stride, .. } = piece.entries;
+        for number in 0..round.len {
+            let (table_start, value_start, positions) = piece.entries.at(number);
             for (i, &position) in positions.iter().enumerate() {
-                let place = table + i * piece.run.table_stride + position as usize * place_stride;
+                let place =
+                    piece.table + table_start + i * run.table_stride + position as usize * place_stride;
+                let value = piece.value + value_start + i * run.value_stride;
                 for l in 0..row.len {
-                    visit(entry, place + l, value + i * piece.run.value_stride + l * row.value_stride);
+                    visit(entry, place + l, value + l * row.value_stride);
                 }
                 entry += 1;
             }
@@ -137,30 +144,15 @@ fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) 
     assert!(aligned(table.as_ptr().addr(), table.len()) && aligned(values.as_ptr().addr(), values.len()));
 }
 
-/// Entries of the two innermost loops that are processed together: rounds of one run each.
+/// Entries that are processed together.
 struct Piece<'a> {
     /// The number of the first entry.
     entry: usize,
-    /// The positions of all rounds, or of one where all have the same.
-    positions: &'a [u32],
+    entries: Rounds<'a>,
     /// Where the first round starts in the table, without the position's part.
     table: usize,
     /// Where it starts in the values.
     value: usize,
-    round: Loop,
-    run: Loop,
-}
-
-impl Piece<'_> {
-    /// For each round where it starts in the table and in the values, and its positions.
-    fn rounds(&self) -> impl Iterator<Item = (usize, usize, &[u32])> {
-        (0..self.round.len).map(|number| {
-            let (table, value) = (number * self.round.table_stride, number * self.round.value_stride);
-            let first = number * self.round.index_stride;
-            let positions = self.positions.get(first..first + self.run.len).unwrap_or_default();
-            (self.table + table, self.value + value, positions)
-        })
-    }
 }
 
 /// Calls `visit` for pieces that together are all entries, in row-major order, but for those that are left out. Ends early when a position
@@ -196,13 +188,17 @@ fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
                 let visited = positions.visit(from, held, &mut |skipped, positions| {
                     let positions = positions.as_slice();
                     let begin = begin + skipped;
+                    let run = Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run };
                     visit(Piece {
                         entry: entry + skipped,
-                        positions,
+                        entries: Rounds {
+                            positions,
+                            round: Loop { len: rounds, ..*round },
+                            run,
+                            place_stride: plan.place_stride(),
+                        },
                         table: table + first * round.table_stride + begin * run.table_stride,
                         value: value + first * round.value_stride + begin * run.value_stride,
-                        round: Loop { len: rounds, ..*round },
-                        run: Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run },
                     });
                 });
                 if visited.is_none() {

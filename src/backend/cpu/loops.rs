@@ -1,8 +1,8 @@
 //! The innermost loops, compiled for each operation and element type. They are called through pointers and so not inlined,
 //! which lets the engine keep in registers whatever they use.
 //!
-//! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement, for
-//! gathers, and for all elements of four bytes.
+//! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement and for
+//! all elements of four bytes. The loops of gathers are in `gather.rs`.
 
 use bytemuck::Pod;
 
@@ -14,13 +14,12 @@ use crate::plan::{Loop, Row};
 /// How many entries are compared at a time to see whether all address one place.
 pub(super) const GROUP: usize = 8;
 
-/// A loop over a run of entries. Its arguments are the table from where the run begins, the positions, the values from where
-/// the run begins, the strides of the run, and the number of elements from one place to the next.
+/// A loop over entries. Its arguments are the table and the values from where the first round begins, and the entries.
 ///
 /// # Safety
 /// Every place and value that is addressed must be valid and aligned. Where the stride of the values is 0, the value must be
 /// there [`GROUP`] times.
-type RunLoop = unsafe fn(*mut u8, &[u32], *const u8, &Loop, usize, CombineBits);
+type EntryLoop = unsafe fn(*mut u8, *const u8, &Rounds<'_>, CombineBits);
 
 /// A loop over rows. Its arguments are the results, x, the values, and which rows.
 type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>, CombineBits);
@@ -28,6 +27,34 @@ type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>, CombineBits);
 /// Combines one element with one update, as bits. Only the loops of what is rare call it, so that they are compiled for each width
 /// of elements and not for each operation.
 type CombineBits = fn(Bits, Bits) -> Bits;
+
+/// Entries of the two innermost loops of a plan: rounds of one run each. They are together in one call of a loop, because a run
+/// can be as short as one entry.
+#[derive(Clone, Copy)]
+pub(super) struct Rounds<'a> {
+    /// The positions of all rounds, or of one where all have the same.
+    pub(super) positions: &'a [u32],
+    pub(super) round: Loop,
+    pub(super) run: Loop,
+    /// The number of elements from one place to the next.
+    pub(super) place_stride: usize,
+}
+
+impl<'a> Rounds<'a> {
+    /// One round, with these positions.
+    pub(super) fn single(positions: &'a [u32], run: Loop, place_stride: usize) -> Self {
+        let round = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
+        Self { positions, round, run: Loop { len: positions.len(), ..run }, place_stride }
+    }
+
+    /// For one of the rounds how many elements of the table and of the values lie before it, and its positions.
+    #[inline(always)]
+    pub(super) fn at(&self, number: usize) -> (usize, usize, &'a [u32]) {
+        let first = number * self.round.index_stride;
+        let positions = self.positions.get(first..first + self.run.len).unwrap_or_default();
+        (number * self.round.table_stride, number * self.round.value_stride, positions)
+    }
+}
 
 /// The innermost loops of one operation on one element type. The code around them is shared.
 pub(super) struct Loops {
@@ -37,13 +64,13 @@ pub(super) struct Loops {
     combine: CombineBits,
     /// For entries that may address one place, with values that follow each other or one value for all, and places that follow
     /// each other in memory.
-    combine_shared_unit: RunLoop,
+    combine_shared_unit: EntryLoop,
     /// The same for places at any distance.
-    combine_shared: RunLoop,
+    combine_shared: EntryLoop,
     /// For entries in neighbouring columns: with equal positions each place, and each value, is one element after the last.
-    combine_strided_unit: RunLoop,
-    /// For any strides.
-    combine_strided: RunLoop,
+    combine_strided_unit: EntryLoop,
+    /// For any strides, and for runs of a few entries.
+    combine_strided: EntryLoop,
     /// Combines rows of x with rows of values.
     combine_rows: RowLoop,
     /// Combines rows of x with one value each.
@@ -63,19 +90,19 @@ pub(super) struct Rows<'a> {
 impl Loops {
     /// Loops that go from element to element and call the operation, for one that is rare: small code.
     pub(super) const fn small<E: Pod, C: Combine<E>>() -> Self {
-        let (run, rows) = match size_of::<E>() {
-            1 => (combine_each::<u8> as RunLoop, combine_each_row::<u8> as RowLoop),
-            2 => (combine_each::<u16> as RunLoop, combine_each_row::<u16> as RowLoop),
-            4 => (combine_each::<u32> as RunLoop, combine_each_row::<u32> as RowLoop),
-            _ => (combine_each::<u64> as RunLoop, combine_each_row::<u64> as RowLoop),
+        let (entries, rows) = match size_of::<E>() {
+            1 => (combine_each::<u8> as EntryLoop, combine_each_row::<u8> as RowLoop),
+            2 => (combine_each::<u16> as EntryLoop, combine_each_row::<u16> as RowLoop),
+            4 => (combine_each::<u32> as EntryLoop, combine_each_row::<u32> as RowLoop),
+            _ => (combine_each::<u64> as EntryLoop, combine_each_row::<u64> as RowLoop),
         };
         Self {
             size: size_of::<E>(),
             combine: combine_bits::<E, C>,
-            combine_shared_unit: run,
-            combine_shared: run,
-            combine_strided_unit: run,
-            combine_strided: run,
+            combine_shared_unit: entries,
+            combine_shared: entries,
+            combine_strided_unit: entries,
+            combine_strided: entries,
             combine_rows: rows,
             combine_rows_with_scalar: rows,
         }
@@ -108,15 +135,21 @@ impl Loops {
         (self.combine)(value, update)
     }
 
-    /// The loop for a run with these strides, and what it calls.
-    pub(super) fn run_loop(&self, run: &Loop, place_stride: usize) -> (RunLoop, CombineBits) {
-        let run_loop = match (run.table_stride, run.value_stride, place_stride) {
+    /// Computes `place = combine(place, value)` for every entry, in order.
+    ///
+    /// # Safety
+    /// As for every [`EntryLoop`].
+    pub(super) unsafe fn combine_entries(&self, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
+        let Rounds { run, place_stride, .. } = entries;
+        let entry_loop = match (run.table_stride, run.value_stride, place_stride) {
+            _ if run.len < GROUP => self.combine_strided,
             (0, 0 | 1, 1) => self.combine_shared_unit,
             (0, 0 | 1, _) => self.combine_shared,
             (1, 1, _) => self.combine_strided_unit,
             _ => self.combine_strided,
         };
-        (run_loop, self.combine)
+        // SAFETY: as the caller promises.
+        unsafe { entry_loop(table, values, entries, self.combine) }
     }
 
     /// Computes `out row = combine(x row, value row)` for every position, in order.
@@ -142,56 +175,62 @@ impl Loops {
 /// which saves a multiplication for each.
 ///
 /// # Safety
-/// As for every [`RunLoop`].
+/// As for every [`EntryLoop`].
 #[inline(never)]
 unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
     table: *mut u8,
-    positions: &[u32],
     values: *const u8,
-    run: &Loop,
-    place_stride: usize,
-    combine: CombineBits,
+    entries: &Rounds<'_>,
+    _: CombineBits,
 ) {
-    let (table, mut values) = (table.cast::<E>(), values.cast::<E>());
-    let place_bytes = if UNIT { size_of::<E>() } else { place_stride * size_of::<E>() };
-    let (groups, rest) = positions.as_chunks::<GROUP>();
-    // SAFETY: as the caller promises.
-    unsafe {
-        for group in groups {
-            let place = |position: u32| table.byte_add(position as usize * place_bytes);
-            if !C::REPLACES && group[0] == group[7] && vector::are_equal(group) {
-                let place = place(group[0]);
-                let mut value = *place;
-                for i in 0..GROUP {
-                    value = C::combine(value, *values.add(i));
+    let entries = *entries;
+    let place_bytes = if UNIT { size_of::<E>() } else { entries.place_stride * size_of::<E>() };
+    for number in 0..entries.round.len {
+        let (table_start, value_start, positions) = entries.at(number);
+        let (groups, rest) = positions.as_chunks::<GROUP>();
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (table, mut values) =
+                (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
+            for group in groups {
+                let place = |position: u32| table.byte_add(position as usize * place_bytes);
+                if !C::REPLACES && group[0] == group[7] && vector::are_equal(group) {
+                    let place = place(group[0]);
+                    let mut value = *place;
+                    for i in 0..GROUP {
+                        value = C::combine(value, *values.add(i));
+                    }
+                    *place = value;
+                } else if size_of::<E>() == 2 {
+                    // Half of the types of two bytes are floats with many instructions, so these are there twice and not
+                    // eight times.
+                    for at in (0..GROUP).step_by(2) {
+                        let (one, two) = pair(group, at);
+                        update::<E, C>(place(one), *values.add(at));
+                        update::<E, C>(place(two), *values.add(at + 1));
+                    }
+                } else {
+                    // Unrolled by hand, because compilers that optimise for size do not unroll.
+                    let (one, two) = pair(group, 0);
+                    update::<E, C>(place(one), *values);
+                    update::<E, C>(place(two), *values.add(1));
+                    let (one, two) = pair(group, 2);
+                    update::<E, C>(place(one), *values.add(2));
+                    update::<E, C>(place(two), *values.add(3));
+                    let (one, two) = pair(group, 4);
+                    update::<E, C>(place(one), *values.add(4));
+                    update::<E, C>(place(two), *values.add(5));
+                    let (one, two) = pair(group, 6);
+                    update::<E, C>(place(one), *values.add(6));
+                    update::<E, C>(place(two), *values.add(7));
                 }
-                *place = value;
-            } else if size_of::<E>() == 2 {
-                // Half of the types of two bytes are floats with many instructions, so these are there twice and not eight
-                // times.
-                for at in (0..GROUP).step_by(2) {
-                    let (one, two) = pair(group, at);
-                    update::<E, C>(place(one), *values.add(at));
-                    update::<E, C>(place(two), *values.add(at + 1));
-                }
-            } else {
-                // Unrolled by hand, because compilers that optimise for size do not unroll.
-                let (one, two) = pair(group, 0);
-                update::<E, C>(place(one), *values);
-                update::<E, C>(place(two), *values.add(1));
-                let (one, two) = pair(group, 2);
-                update::<E, C>(place(one), *values.add(2));
-                update::<E, C>(place(two), *values.add(3));
-                let (one, two) = pair(group, 4);
-                update::<E, C>(place(one), *values.add(4));
-                update::<E, C>(place(two), *values.add(5));
-                let (one, two) = pair(group, 6);
-                update::<E, C>(place(one), *values.add(6));
-                update::<E, C>(place(two), *values.add(7));
+                values = values.add(GROUP * entries.run.value_stride);
             }
-            values = values.add(GROUP * run.value_stride);
+            for &position in rest {
+                update::<E, C>(table.byte_add(position as usize * place_bytes), *values);
+                values = values.add(entries.run.value_stride);
+            }
         }
-        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride, combine);
     }
 }
 
@@ -200,7 +239,7 @@ unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
 /// # Safety
 /// Both must be there.
 #[inline(always)]
-unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
+pub(super) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
     // SAFETY: as the caller promises.
     let pair = unsafe { positions.as_ptr().add(at).cast::<u64>().read_unaligned() };
     let [one, two] = bytemuck::cast(pair);
@@ -218,22 +257,25 @@ unsafe fn update<E: Lane, C: Combine<E>>(place: *mut E, value: E) {
 /// Combines entries one by one.
 ///
 /// # Safety
-/// As for every [`RunLoop`].
+/// As for every [`EntryLoop`].
 #[inline(never)]
 unsafe fn combine_strided<E: Lane, C: Combine<E>>(
     table: *mut u8,
-    positions: &[u32],
     values: *const u8,
-    run: &Loop,
-    place_stride: usize,
+    entries: &Rounds<'_>,
     _: CombineBits,
 ) {
-    let (table, values) = (table.cast::<E>(), values.cast::<E>());
-    for (i, &position) in positions.iter().enumerate() {
+    let entries = *entries;
+    for number in 0..entries.round.len {
+        let (table_start, value_start, positions) = entries.at(number);
         // SAFETY: as the caller promises.
         unsafe {
-            let place = table.add(i * run.table_stride + position as usize * place_stride);
-            update::<E, C>(place, *values.add(i * run.value_stride));
+            let (table, values) = (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
+            for (i, &position) in positions.iter().enumerate() {
+                let place =
+                    table.add(i * entries.run.table_stride + position as usize * entries.place_stride);
+                update::<E, C>(place, *values.add(i * entries.run.value_stride));
+            }
         }
     }
 }
@@ -241,31 +283,36 @@ unsafe fn combine_strided<E: Lane, C: Combine<E>>(
 /// Combines entries one by one where both strides are 1.
 ///
 /// # Safety
-/// As for every [`RunLoop`].
+/// As for every [`EntryLoop`].
 #[inline(never)]
 unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
     table: *mut u8,
-    positions: &[u32],
     values: *const u8,
-    run: &Loop,
-    place_stride: usize,
-    combine: CombineBits,
+    entries: &Rounds<'_>,
+    _: CombineBits,
 ) {
-    let (mut table, mut values) = (table.cast::<E>(), values.cast::<E>());
-    let (fours, rest) = positions.as_chunks::<4>();
-    // SAFETY: as the caller promises.
-    unsafe {
-        for four in fours {
-            let place = |position: u32| table.add(position as usize * place_stride);
-            let (one, two) = pair(four, 0);
-            update::<E, C>(place(one), *values);
-            update::<E, C>(place(two).add(1), *values.add(1));
-            let (one, two) = pair(four, 2);
-            update::<E, C>(place(one).add(2), *values.add(2));
-            update::<E, C>(place(two).add(3), *values.add(3));
-            (table, values) = (table.add(4), values.add(4));
+    let entries = *entries;
+    for number in 0..entries.round.len {
+        let (table_start, value_start, positions) = entries.at(number);
+        let (fours, rest) = positions.as_chunks::<4>();
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (mut table, mut values) =
+                (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
+            for four in fours {
+                let place = |position: u32| table.add(position as usize * entries.place_stride);
+                let (one, two) = pair(four, 0);
+                update::<E, C>(place(one), *values);
+                update::<E, C>(place(two).add(1), *values.add(1));
+                let (one, two) = pair(four, 2);
+                update::<E, C>(place(one).add(2), *values.add(2));
+                update::<E, C>(place(two).add(3), *values.add(3));
+                (table, values) = (table.add(4), values.add(4));
+            }
+            for (i, &position) in rest.iter().enumerate() {
+                update::<E, C>(table.add(i + position as usize * entries.place_stride), *values.add(i));
+            }
         }
-        combine_strided::<E, C>(table.cast(), rest, values.cast(), run, place_stride, combine);
     }
 }
 
@@ -310,22 +357,25 @@ fn combine_bits<E: Pod, C: Combine<E>>(value: Bits, update: Bits) -> Bits {
 /// Combines entries one by one, by a call for each.
 ///
 /// # Safety
-/// As for every [`RunLoop`].
+/// As for every [`EntryLoop`].
 #[inline(never)]
 unsafe fn combine_each<W: Word>(
     table: *mut u8,
-    positions: &[u32],
     values: *const u8,
-    run: &Loop,
-    place_stride: usize,
+    entries: &Rounds<'_>,
     combine: CombineBits,
 ) {
-    let (table, values) = (table.cast::<W>(), values.cast::<W>());
-    for (i, &position) in positions.iter().enumerate() {
-        // SAFETY: as the caller promises.
-        unsafe {
-            let place = table.add(i * run.table_stride + position as usize * place_stride);
-            *place = W::cut(combine((*place).into(), (*values.add(i * run.value_stride)).into()));
+    for number in 0..entries.round.len {
+        let (table_start, value_start, positions) = entries.at(number);
+        for (i, &position) in positions.iter().enumerate() {
+            // SAFETY: as the caller promises.
+            unsafe {
+                let at =
+                    table_start + i * entries.run.table_stride + position as usize * entries.place_stride;
+                let place = table.cast::<W>().add(at);
+                let update = *values.cast::<W>().add(value_start + i * entries.run.value_stride);
+                *place = W::cut(combine((*place).into(), update.into()));
+            }
         }
     }
 }
@@ -372,75 +422,3 @@ macro_rules! words {
     )*};
 }
 words!(u8 u16 u32 u64);
-
-/// A loop over a run of a gather. Its arguments are the table from where the run begins, the positions, the results, the number
-/// of table elements from one entry to the next, and that from one place to the next.
-///
-/// # Safety
-/// Every place that is addressed must be valid and aligned, and `out` must have as many elements as there are positions.
-type GatherLoop = unsafe fn(*const u8, &[u32], *mut u8, usize, usize);
-
-/// The loop of a gather for elements of `size` bytes.
-pub(super) fn gather_loop(size: usize, run: &Loop, place_stride: usize) -> GatherLoop {
-    match (size, run.table_stride, place_stride) {
-        (1, 0, 1) => gather_run_unit::<u8, 0, 1>,
-        (1, ..) => gather_run::<u8>,
-        (2, 0, 1) => gather_run_unit::<u16, 0, 1>,
-        (2, ..) => gather_run::<u16>,
-        (4, 0, 1) => gather_run_unit::<u32, 0, 1>,
-        (4, 1, _) => gather_run_unit::<u32, 1, 0>,
-        (4, ..) => gather_run::<u32>,
-        (_, 0, 1) => gather_run_unit::<u64, 0, 1>,
-        _ => gather_run::<u64>,
-    }
-}
-
-/// Gathers entries one by one.
-///
-/// # Safety
-/// As for every [`GatherLoop`].
-#[inline(never)]
-unsafe fn gather_run<E: Copy>(
-    table: *const u8,
-    positions: &[u32],
-    out: *mut u8,
-    table_stride: usize,
-    place_stride: usize,
-) {
-    let (table, out) = (table.cast::<E>(), out.cast::<E>());
-    for (i, &position) in positions.iter().enumerate() {
-        // SAFETY: as the caller promises.
-        unsafe { *out.add(i) = *table.add(i * table_stride + position as usize * place_stride) };
-    }
-}
-
-/// Gathers entries one by one where the strides are constants. A `PLACE_STRIDE` of 0 stands for `place_stride`.
-///
-/// # Safety
-/// As for every [`GatherLoop`], with `TABLE_STRIDE` in the place of the argument, which is ignored.
-#[inline(never)]
-unsafe fn gather_run_unit<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usize>(
-    table: *const u8,
-    positions: &[u32],
-    out: *mut u8,
-    _: usize,
-    place_stride: usize,
-) {
-    let (mut table, mut out) = (table.cast::<E>(), out.cast::<E>());
-    let stride = if PLACE_STRIDE == 0 { place_stride } else { PLACE_STRIDE };
-    let (fours, rest) = positions.as_chunks::<4>();
-    // SAFETY: as the caller promises.
-    unsafe {
-        for four in fours {
-            let place = |position: u32| table.add(position as usize * stride);
-            let (one, two) = pair(four, 0);
-            *out = *place(one);
-            *out.add(1) = *place(two).add(TABLE_STRIDE);
-            let (one, two) = pair(four, 2);
-            *out.add(2) = *place(one).add(2 * TABLE_STRIDE);
-            *out.add(3) = *place(two).add(3 * TABLE_STRIDE);
-            (table, out) = (table.add(4 * TABLE_STRIDE), out.add(4));
-        }
-        gather_run::<E>(table.cast(), rest, out.cast(), TABLE_STRIDE, place_stride);
-    }
-}

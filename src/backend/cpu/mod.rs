@@ -5,6 +5,7 @@ mod broadcast;
 mod checked;
 mod convert;
 mod exponential;
+mod gather;
 mod half_float;
 mod histogram;
 mod kernels;
