@@ -5,7 +5,7 @@ use crate::context::Device;
 use crate::dispatch::{self, Index};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::plan::{Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce};
+use crate::plan::{Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce, count_dtype};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -55,7 +55,10 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     let index = x.convert(op.name(), plan.index_dtype())?;
     let ends = if plan.is_empty() { None } else { dispatch::ends(op, x, &index)? };
     let shape = Shape::new(op.name(), &[plan.places(ends)?])?;
-    let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), plan.out_dtype())?;
+    let out = plan.out_dtype();
+    let is_wide = weights.is_some() || x.device() != Device::Cpu;
+    let dtype = if is_wide { out } else { count_dtype(x.size(), shape.size(), out) };
+    let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), dtype)?;
     if x.device() != Device::Cpu {
         counts = counts.upload_for(op.name())?;
     }
@@ -67,7 +70,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     };
     let adds = Addressing::scatter_axis(op, counts.operand(), 0, index.operand(), source)?;
     dispatch::scatter(&adds, Reduce::Add.into(), &mut counts, Index::Tensor(&index), value)?;
-    Ok(counts)
+    counts.convert(op.name(), out)
 }
 
 /// Counts the values of x into bins; the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`; the last

@@ -38,6 +38,12 @@ pub(crate) struct HistogramPlan {
     out_dtype: DType,
 }
 
+/// The dtype that the CPU counts samples in, before the counts become `out`: uint32 where no count can be larger and the places are so few
+/// that converting them costs next to nothing, because loops over elements of four bytes are faster.
+pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
+    if u32::try_from(samples).is_ok() && places <= samples / 8 { DType::Uint32 } else { out }
+}
+
 fn error(op: Op, class: ErrorClass, code: ErrorCode, argument: &'static str, text: String) -> Error {
     Error::new(class, code, op.name(), text).argument(argument)
 }

@@ -15,7 +15,7 @@ pub use activation::Activation;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
 #[cfg(feature = "webgpu")]
 pub(crate) use histogram::NoEdges;
-pub(crate) use histogram::{BincountPlan, Division, HistogramPlan, UniformEdges, round};
+pub(crate) use histogram::{BincountPlan, Division, HistogramPlan, UniformEdges, count_dtype, round};
 #[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;
 pub use index::{Addressing, Component, Loop, OutOfRange, Row};

@@ -6,7 +6,7 @@
 //! certain. The few others, and all values where edges are far from equal distances, are searched for among the edges in float64.
 
 use crate::backend::cpu::Cpu;
-use crate::backend::cpu::convert::to_numbers;
+use crate::backend::cpu::convert::{convert, to_numbers};
 use crate::backend::cpu::loops::{GROUP, Rounds};
 use crate::backend::cpu::reduce;
 use crate::backend::cpu::validate::IndexValue;
@@ -14,7 +14,7 @@ use crate::backend::cpu::vector;
 use crate::dtype::{DType, load};
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{HistogramPlan, Loop, Reduce, round};
+use crate::plan::{HistogramPlan, Loop, Reduce, count_dtype, round};
 use crate::shape::PerDim;
 
 /// Numbers of a window: a multiple of what vectors of every number of columns hold.
@@ -32,8 +32,10 @@ impl Cpu {
         x: &HostBuffer,
         weights: Option<&HostBuffer>,
     ) -> Result<HostBuffer> {
-        let (places, out, columns) = (plan.out_shape().size(), plan.out_dtype(), plan.columns());
-        let mut table = Table::new(plan.op().name(), places + 1, out)?;
+        let (op, places, columns) = (plan.op().name(), plan.out_shape().size(), plan.columns());
+        let out = plan.out_dtype();
+        let mut table =
+            Table::new(op, places + 1, weights.map_or(count_dtype(plan.samples(), places, out), |_| out))?;
         let finder = Finder::new(plan.dtype(), edges, places as u32);
         let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
         let rows = WINDOW / columns;
@@ -42,8 +44,9 @@ impl Cpu {
             // SAFETY: no position is above that of the last place.
             unsafe { table.add(positions, weights.map(|weights| (weights, at * rows))) };
         }
-        table.buffer.truncate(places * out.size());
-        Ok(table.buffer)
+        let Table { mut buffer, dtype, .. } = table;
+        buffer.truncate(places * dtype.size());
+        if dtype == out { Ok(buffer) } else { convert(op, dtype, out, &buffer) }
     }
 
     /// The smallest and the largest number of a column, as float64; NaN where there is one. −0 is less than 0.
@@ -119,19 +122,24 @@ fn ordered(bits: i64) -> i64 {
 struct Table {
     buffer: HostBuffer,
     dtype: DType,
+    /// [`GROUP`] elements of one, and more where they have four bytes.
     ones: [u64; GROUP],
 }
 
 impl Table {
     fn new(op: &'static str, places: usize, dtype: DType) -> Result<Self> {
-        let one = if dtype == DType::Float64 { 1f64.to_bits() } else { 1 };
+        let one = match dtype {
+            DType::Uint32 => 1 << 32 | 1,
+            DType::Float64 => 1f64.to_bits(),
+            _ => 1,
+        };
         Ok(Self { buffer: HostBuffer::zeroed(op, places * dtype.size())?, dtype, ones: [one; GROUP] })
     }
 
     /// Adds one at each position, or its weight; the weights begin with that number.
     ///
     /// # Safety
-    /// Every position must be that of a place. Without weights, the dtype must be one of eight bytes.
+    /// Every position must be that of a place. Without weights, the dtype must be uint32 or one of eight bytes.
     unsafe fn add(&mut self, positions: &[u32], weights: Option<(&HostBuffer, usize)>) {
         let size = self.dtype.size();
         let (values, value_stride) = match weights {
