@@ -119,8 +119,8 @@ async function runAll({ browser, pages }, wanted, effort) {
   const left_out = [];
   for (const size of wanted) {
     for (const dtype of effort.dtypes ?? ['float32', 'int32']) {
-      for (const { id, title } of workloads) {
-        if (effort.only && !id.includes(effort.only)) continue;
+      for (const { id, title, dtypes = [dtype] } of workloads) {
+        if ((effort.only && !id.includes(effort.only)) || !dtypes.includes(dtype)) continue;
         if (!browser.isConnected()) throw new Trouble('The browser is gone.');
         const begin = Date.now();
         if (begin > effort.until) {

@@ -5,6 +5,8 @@
  * - multiply: x of `shape` times y of `other`, y's first dimension at `axis` of x.
  * - scatter, gather: a table of `shape` and an index of shape `index`, along `dim`; `slots` bounds the index values,
  *   `scalar` makes the source a number.
+ * - segments: sums of the neighbours between the index's numbers, `segments` of them.
+ * - bincount, histogram: how many index values, or points of `columns` numbers, each of the bins has.
  * - rows: `count` updates of whole rows (`tuple` dimensions of the table name a row); `zipf` draws few rows often.
  */
 export const workloads = [
@@ -32,7 +34,20 @@ export const workloads = [
     full: { shape: [512, 512, 16], count: 200000 }, small: { shape: [64, 64, 16], count: 3125 } },
   { id: 'gather-axis1', title: 'gather along 1', op: 'gather', dim: 1,
     full: { shape: [1024, 4096], index: [1024, 4096] }, small: { shape: [128, 512], index: [128, 512] } },
+  { id: 'maximum', title: 'maximum, as many slots as updates', op: 'scatter', dim: 0, reduce: 'maximum',
+    full: { shape: [1 << 20], index: [1 << 20] }, small: { shape: [1 << 14], index: [1 << 14] } },
+  { id: 'segments', title: 'sums of segments', op: 'segments',
+    full: { shape: [1 << 20], segments: 10_000 }, small: { shape: [1 << 14], segments: 156 } },
+  { id: 'bincount', title: 'bincount, 256 bins', op: 'bincount', dtypes: ['int32'],
+    full: { shape: [256], index: [1 << 22] }, small: { shape: [256], index: [1 << 16] } },
+  { id: 'histogram', title: 'histogram, 256 bins', op: 'histogram', columns: 1, dtypes: ['float32'],
+    full: { shape: [1 << 20], bins: 256 }, small: { shape: [1 << 14], bins: 256 } },
+  { id: 'histogram-2d', title: 'histogramdd, 512 × 512 bins', op: 'histogram', columns: 2, dtypes: ['float32'],
+    full: { shape: [1 << 20, 2], bins: 512 }, small: { shape: [1 << 14, 2], bins: 64 } },
 ];
+
+/** The range of histograms: that of the numbers in x. With numbers of bins that are powers of two, every edge is exact. */
+export const range = [-1, 1];
 
 /** The contention cases: every update into one slot, against the same number spread over the table. */
 export const cliffs = [
@@ -58,7 +73,11 @@ export function sized(workload, size) {
     const source_elements = at.count * (elements / rows);
     return { ...at, elements, rows, length: elements / rows, out_shape: at.shape, out_elements: elements, source_elements };
   }
+  const made = (out_shape) => ({ ...at, elements, out_shape, out_elements: product(out_shape), source_elements: 0 });
+  if (at.op === 'segments') return made([at.segments]);
+  if (at.op === 'histogram') return made(Array(at.columns).fill(at.bins));
   const updates = product(at.index);
+  if (at.op === 'bincount') return { ...made(at.shape), updates, size: elements };
   const parts = { pre: product(at.shape.slice(0, at.dim)), size: at.shape[at.dim], count: at.index[at.dim], post: product(at.shape.slice(at.dim + 1)) };
   const out_shape = at.op === 'gather' ? at.index : at.shape;
   const source_elements = at.scalar === undefined && at.op === 'scatter' ? updates : 0;
@@ -66,7 +85,13 @@ export function sized(workload, size) {
 }
 
 /** How many numbers the index holds. */
-export const indexElements = (w) => (w.op === 'multiply' ? 0 : w.op === 'rows' ? w.count * w.tuple : w.updates);
+export const indexElements = (w) => ({ multiply: 0, histogram: 0, rows: w.count * w.tuple, segments: w.segments + 1 })[w.op] ?? w.updates;
+
+/** Whether the result is an array of its own, and not x with changes. */
+export const readsOnly = ({ op }) => ['gather', 'segments', 'bincount', 'histogram'].includes(op);
+
+/** The class of the result's array, which counts share. */
+export const outArray = (w, x) => (['bincount', 'histogram'].includes(w.op) ? Int32Array : x.constructor);
 
 /** The least bytes that an operator must read and write, all elements having four: for a copy of as many. */
 export function traffic(w, mode) {
@@ -75,7 +100,7 @@ export function traffic(w, mode) {
     const touched = w.op === 'multiply' ? w.elements : Math.min(w.elements, w.op === 'rows' ? w.source_elements : w.updates);
     return 4 * (operands + touched * (w.op === 'scatter' && !w.reduce ? 1 : 2));
   }
-  return 4 * (operands + w.elements + w.out_elements);
+  return 4 * (operands + (w.op === 'bincount' ? 0 : w.elements) + w.out_elements);
 }
 
 export const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
@@ -100,7 +125,8 @@ export function makeInputs(w, dtype, { oneSlot = false } = {}) {
 }
 
 function makeIndex(w, random, oneSlot) {
-  if (w.op === 'multiply') return undefined;
+  if (w.op === 'multiply' || w.op === 'histogram') return undefined;
+  if (w.op === 'segments') return Int32Array.from({ length: w.segments + 1 }, (_, at) => Math.round((at * w.elements) / w.segments));
   if (w.op !== 'rows') {
     const index = new Int32Array(w.updates);
     for (let k = 0; k < index.length; k++) index[k] = oneSlot ? w.size >> 1 : Math.floor(random() * w.size);

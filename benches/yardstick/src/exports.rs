@@ -3,7 +3,10 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
-use crate::{Number, count, gather, gather_rows, multiplied, multiply, rows, scatter};
+use crate::{
+    Number, bincount, count, gather, gather_rows, histogram, multiplied, multiply, rows, scatter,
+    segment_sums,
+};
 
 const ALIGN: usize = 64;
 
@@ -28,7 +31,8 @@ macro_rules! loops {
         loops!(@ $type, $($name)*);
     };
     (@ $type:ty, $multiply:ident $multiplied:ident $replace:ident $scatter_add:ident $scatter_multiply:ident
-        $count:ident $rows_add:ident $rows_multiply:ident $gather:ident $gather_rows:ident) => {
+        $scatter_maximum:ident $count:ident $rows_add:ident $rows_multiply:ident $gather:ident $gather_rows:ident
+        $segment_sums:ident) => {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $multiply(t: *mut $type, len: usize, y: *const $type, n: usize, post: usize) {
             multiply(unsafe { from_raw_parts_mut(t, len) }, unsafe { from_raw_parts(y, n) }, post);
@@ -41,6 +45,7 @@ macro_rules! loops {
         loops!(@scatter $replace, $type, |t: &mut $type, s| *t = s);
         loops!(@scatter $scatter_add, $type, |t: &mut $type, s| *t = t.add(s));
         loops!(@scatter $scatter_multiply, $type, |t: &mut $type, s| *t = t.multiply(s));
+        loops!(@scatter $scatter_maximum, $type, |t: &mut $type, s| *t = t.larger(s));
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $count(t: *mut $type, len: usize, index: *const i32, updates: usize, value: $type) {
             let (t, index) = unsafe { (from_raw_parts_mut(t, len), from_raw_parts(index, updates)) };
@@ -61,6 +66,11 @@ macro_rules! loops {
         ) {
             let (out, t) = unsafe { (from_raw_parts_mut(out, updates * length), from_raw_parts(t, len)) };
             gather_rows(out, t, unsafe { from_raw_parts(index, updates) }, length);
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $segment_sums(sums: *mut $type, x: *const $type, len: usize, offsets: *const i32, segments: usize) {
+            let (sums, x) = unsafe { (from_raw_parts_mut(sums, segments), from_raw_parts(x, len)) };
+            segment_sums(sums, x, unsafe { from_raw_parts(offsets, segments + 1) }, <$type>::default());
         }
     };
     (@scatter $name:ident, $type:ty, $step:expr) => {
@@ -90,11 +100,13 @@ loops!(
     replace_f32,
     scatter_add_f32,
     scatter_multiply_f32,
+    scatter_maximum_f32,
     count_f32,
     rows_add_f32,
     rows_multiply_f32,
     gather_f32,
-    gather_rows_f32
+    gather_rows_f32,
+    segment_sums_f32
 );
 loops!(
     i32,
@@ -103,9 +115,30 @@ loops!(
     replace_i32,
     scatter_add_i32,
     scatter_multiply_i32,
+    scatter_maximum_i32,
     count_i32,
     rows_add_i32,
     rows_multiply_i32,
     gather_i32,
-    gather_rows_i32
+    gather_rows_i32,
+    segment_sums_i32
 );
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bincount_i32(counts: *mut i32, size: usize, index: *const i32, len: usize) {
+    bincount(unsafe { from_raw_parts_mut(counts, size) }, unsafe { from_raw_parts(index, len) });
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn histogram_f32(
+    counts: *mut i32,
+    bins: usize,
+    columns: usize,
+    x: *const f32,
+    len: usize,
+    low: f64,
+    scale: f64,
+) {
+    let counts = unsafe { from_raw_parts_mut(counts, bins.pow(columns as u32)) };
+    histogram(counts, unsafe { from_raw_parts(x, len) }, (bins, columns), (low, scale));
+}

@@ -13,6 +13,8 @@ pub trait Number: Copy {
     fn add(self, other: Self) -> Self;
     /// Wraps in integers.
     fn multiply(self, other: Self) -> Self;
+    /// The larger one.
+    fn larger(self, other: Self) -> Self;
 }
 
 impl Number for f32 {
@@ -22,6 +24,9 @@ impl Number for f32 {
     fn multiply(self, other: Self) -> Self {
         self * other
     }
+    fn larger(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
 }
 
 impl Number for i32 {
@@ -30,6 +35,9 @@ impl Number for i32 {
     }
     fn multiply(self, other: Self) -> Self {
         self.wrapping_mul(other)
+    }
+    fn larger(self, other: Self) -> Self {
+        self.max(other)
     }
 }
 
@@ -104,6 +112,40 @@ pub fn count<T: Number>(t: &mut [T], index: &[i32], value: T) {
     for i in index {
         let t = &mut t[*i as usize];
         *t = t.add(value);
+    }
+}
+
+/// `sums[s] = x[offsets[s]] + … + x[offsets[s + 1] - 1]`, in this order.
+pub fn segment_sums<T: Number>(sums: &mut [T], x: &[T], offsets: &[i32], zero: T) {
+    for (sum, ends) in sums.iter_mut().zip(offsets.windows(2)) {
+        *sum = x[ends[0] as usize..ends[1] as usize].iter().fold(zero, |sum, x| sum.add(*x));
+    }
+}
+
+/// How often the index has each number below the number of counts.
+pub fn bincount(counts: &mut [i32], index: &[i32]) {
+    counts.fill(0);
+    count(counts, index, 1);
+}
+
+/// How many points of `columns` numbers, 1 or 2, each bin has: `bins` for each column, from `low` on, `scale` for each unit, the last
+/// one with its end.
+pub fn histogram(counts: &mut [i32], x: &[f32], (bins, columns): (usize, usize), (low, scale): (f64, f64)) {
+    counts.fill(0);
+    let bin = |x: f32| {
+        let bin = (f64::from(x) - low) * scale;
+        let bin = if bin == bins as f64 { bins as f64 - 1.0 } else { bin };
+        (bin >= 0.0 && bin < bins as f64).then_some(bin as usize)
+    };
+    for point in x.chunks_exact(columns) {
+        let at = if columns == 1 {
+            bin(point[0])
+        } else {
+            bin(point[0]).zip(bin(point[1])).map(|(a, b)| a * bins + b)
+        };
+        if let Some(at) = at {
+            counts[at] += 1;
+        }
     }
 }
 

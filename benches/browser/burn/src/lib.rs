@@ -58,7 +58,8 @@ fn scattered(t: Tensor, index: i32, src: i32, dim: i32, update: u32) -> Tensor {
     let update = match update {
         0 => IndexingUpdateOp::Assign,
         1 => IndexingUpdateOp::Add,
-        _ => IndexingUpdateOp::Mul,
+        2 => IndexingUpdateOp::Mul,
+        _ => IndexingUpdateOp::Max,
     };
     match (t.dtype() == DType::F32, dim) {
         (true, -1) => Flex::float_scatter_nd(t, index, src, update),

@@ -4,7 +4,7 @@ import { serveCrate } from './crate.js';
 
 // What the module calls them.
 const [TUPLES, ROWS] = [-1, -2];
-const updates = { undefined: 0, add: 1, multiply: 2 };
+const updates = { undefined: 0, add: 1, multiply: 2, maximum: 3 };
 
 function operatorFor(w, wasm) {
   if (w.op === 'multiply') {
@@ -12,6 +12,7 @@ function operatorFor(w, wasm) {
     return { source, run: (x, _, y) => wasm.multiply(x, y), inPlace: (x, _, y) => wasm.multiply_in_place(x, y) };
   }
   if (w.op === 'gather') return { index: w.index, run: (x, i) => wasm.gather(x, i, w.dim) };
+  if (w.op !== 'scatter' && w.op !== 'rows') return `no ${w.op}`;
   const rows = w.op === 'rows';
   const where = rows ? (w.tuple === 2 ? TUPLES : ROWS) : w.dim;
   const notes = { [TUPLES]: 'scatter_nd', [ROWS]: 'select_assign' };

@@ -8,6 +8,8 @@ function operatorFor(w, wasm) {
   }
   if (w.op === 'gather') return { index: w.index, run: (x, i) => wasm.gather(x, i, w.dim) };
   if (w.reduce === 'multiply') return 'no scatter that multiplies';
+  if (w.reduce === 'maximum') return 'no scatter that takes the maximum';
+  if (w.op !== 'scatter' && w.op !== 'rows') return `no ${w.op}`;
   if (w.op === 'rows') {
     if (w.tuple === 2) return 'no scatter at pairs';
     return { index: [w.count], source: [w.count, w.length], run: (x, i, s) => wasm.add_rows(x, i, s), note: 'index_add' };

@@ -1,14 +1,16 @@
 // A hand-written loop over typed arrays for each workload: what a page does without a library.
 
 import { serveBench } from '../harness.js';
+import { outArray, range, readsOnly } from '../workloads.js';
 
 /** Copying, as a library's operators do, and in place. */
 export function prepare(w, inputs) {
   const loop = loopFor(w, inputs.x instanceof Int32Array);
   const { x, index, src, unit } = inputs;
-  if (w.op === 'gather') {
-    const call = () => loop(x, index, new x.constructor(w.out_elements));
-    const out = new x.constructor(w.out_elements);
+  if (readsOnly(w)) {
+    const Out = outArray(w, x);
+    const call = () => loop(x, index, new Out(w.out_elements));
+    const out = new Out(w.out_elements);
     return { modes: {
       resident: { run: call, result: call },
       'end to end': { run: call, result: call },
@@ -52,6 +54,12 @@ function loopFor(w, integers) {
     const loop = own(gather);
     return (t, index, out) => loop(t, index, out, pre, size, count);
   }
+  const readers = { segments: segmentSums, bincount, histogram: w.columns === 1 ? histogram : histogramPairs };
+  if (w.op in readers) {
+    const loop = own(readers[w.op]);
+    const scale = w.bins / (range[1] - range[0]);
+    return (x, index, out) => loop(x, index, out.fill(0), range[0], scale, w.bins);
+  }
   if (w.op === 'rows') {
     const loop = own(w.reduce === 'add' ? addRows : integers ? multiplyRowsInt : multiplyRows);
     return (t, index, src) => loop(t, index, src, w.length, w.tuple === 2 ? w.shape[1] : 0);
@@ -61,7 +69,7 @@ function loopFor(w, integers) {
     return (t, index) => loop(t, index, w.scalar);
   }
   const multiply = integers ? (post === 1 ? scatterMultiplyInt : scatterMultiplyColumnsInt) : post === 1 ? scatterMultiply : scatterMultiplyColumns;
-  const loop = own({ add, multiply }[w.reduce] ?? replace);
+  const loop = own({ add, multiply, maximum }[w.reduce] ?? replace);
   return (t, index, src) => loop(t, index, src, pre, size, count, post);
 }
 
@@ -104,6 +112,14 @@ function replace(t, index, src, pre, size, count) { // along the last dimension
 
 function add(t, index, src) { // one dimension
   for (let k = 0; k < index.length; k++) t[index[k]] += src[k];
+  return t;
+}
+
+function maximum(t, index, src) {
+  for (let k = 0; k < index.length; k++) {
+    const at = index[k], value = src[k], old = t[at];
+    t[at] = old > value ? old : value;
+  }
   return t;
 }
 
@@ -166,6 +182,42 @@ function multiplyRowsInt(t, index, src, length) {
 
 function gather(t, index, out, pre, size, count) { // along the last dimension
   for (let p = 0, k = 0, base = 0; p < pre; p++, base += size) for (let j = 0; j < count; j++, k++) out[k] = t[base + index[k]];
+  return out;
+}
+
+function segmentSums(x, offsets, out) {
+  for (let s = 0; s < out.length; s++) {
+    let sum = out[s];
+    for (let k = offsets[s]; k < offsets[s + 1]; k++) {
+      out[s] = sum + x[k]; // which rounds, or wraps
+      sum = out[s];
+    }
+  }
+  return out;
+}
+
+function bincount(_, index, out) {
+  for (let k = 0; k < index.length; k++) out[index[k]]++;
+  return out;
+}
+
+function histogram(x, _, out, low, scale, bins) {
+  for (let k = 0; k < x.length; k++) {
+    const bin = Math.floor((x[k] - low) * scale);
+    if (bin >= 0 && bin < bins) out[bin]++;
+    else if (bin === bins) out[bins - 1]++;
+  }
+  return out;
+}
+
+function histogramPairs(x, _, out, low, scale, bins) {
+  for (let k = 0; k < x.length; k += 2) {
+    let a = Math.floor((x[k] - low) * scale);
+    let b = Math.floor((x[k + 1] - low) * scale);
+    if (a === bins) a = bins - 1;
+    if (b === bins) b = bins - 1;
+    if (a >= 0 && a < bins && b >= 0 && b < bins) out[a * bins + b]++;
+  }
   return out;
 }
 

@@ -68,7 +68,8 @@ function operatorFor(w, dtype) {
   }
   if (w.op === 'gather') return { index: w.index, run: (x, index) => np.takeAlongAxis(x, index, w.dim) };
   if (w.reduce === 'multiply') return 'no scatter that multiplies';
-  if (w.reduce !== 'add') return 'no scatter that replaces';
+  if (w.op !== 'scatter' && w.op !== 'rows') return `no ${w.op}`;
+  if (w.reduce !== 'add') return `no scatter that ${w.reduce ? 'takes the maximum' : 'replaces'}`;
   if (dtype === 'int32') return 'its sums are gradients, which integers do not have';
   const ones = (src) => src ?? new Float32Array(w.updates).fill(w.scalar);
   const pairs = w.tuple === 2;

@@ -2,7 +2,7 @@
 // thread came between (unchecked indices, any order), and the adapter's own copies as the limit.
 
 import { serveBench } from '../harness.js';
-import { traffic } from '../workloads.js';
+import { readsOnly, traffic } from '../workloads.js';
 
 let device;
 
@@ -94,7 +94,8 @@ ${thread}
 function scatterCode(w, dtype) {
   const float = dtype === 'float32';
   const type = float ? 'f32' : 'i32';
-  const sign = w.reduce === 'add' ? '+' : '*';
+  const old = `bitcast<${type}>(old)`;
+  const combined = { add: `${old} + value`, multiply: `${old} * value`, maximum: `max(${old}, value)` }[w.reduce];
   const value = w.scalar === undefined ? 'src[k]' : String(w.scalar) + (float ? '.0' : '');
   const length = w.op === 'rows' ? w.length : 1;
   const at = w.op !== 'rows' ? `(k / ${w.post * w.count}u * ${w.size}u + u32(index[k])) * ${w.post}u + k % ${w.post}u`
@@ -103,7 +104,7 @@ function scatterCode(w, dtype) {
   const update = !w.reduce ? 'atomicStore(&table[at], bitcast<u32>(value));' : `
     var old = atomicLoad(&table[at]);
     loop {
-      let swap = atomicCompareExchangeWeak(&table[at], old, bitcast<u32>(bitcast<${type}>(old) ${sign} value));
+      let swap = atomicCompareExchangeWeak(&table[at], old, bitcast<u32>(${combined}));
       if (swap.exchanged) { break; }
       old = swap.old_value;
     }`;
@@ -126,7 +127,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
   const settle = () => device.queue.onSubmittedWorkDone();
   const modes = {};
   for (const mode of ['resident', 'in place']) {
-    if (mode === 'in place' && w.op === 'gather') continue;
+    if (mode === 'in place' && readsOnly(w)) continue;
     const bytes = Math.ceil(traffic(w, mode) / 32) * 16;
     const [from, to] = [keep(empty(bytes)), keep(empty(bytes))];
     const kernel = copyKernel(from, to, bytes);
@@ -134,7 +135,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
     modes[`${mode}: copyBufferToBuffer`] = { limit: true, run: () => copyBuffer(from, to, bytes), settle };
   }
   const dispose = () => kept.forEach((buffer) => buffer.destroy());
-  if (w.op === 'multiply' || w.op === 'gather') return { modes, dispose };
+  if (w.op === 'multiply' || readsOnly(w)) return { modes, dispose };
 
   const code = scatterCode(w, dtype);
   const threads = w.op === 'rows' ? w.source_elements : w.updates;

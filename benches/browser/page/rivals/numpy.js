@@ -2,6 +2,7 @@
 
 import * as np from 'numpy-ts';
 import { serveBench } from '../harness.js';
+import { range } from '../workloads.js';
 
 function start() {
   np.configureWasm?.({ maxMemory: 2 ** 30 }); // its own limit of 256 MiB is too little for some workloads
@@ -16,7 +17,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
     const shaped = flat.reshape(shape);
     return { array: shaped, dispose: () => [shaped, flat].forEach((one) => one.dispose()) };
   };
-  const make = () => [from(x, w.shape, dtype), index && from(index, w.index, 'int32'), src && from(src, operator.source, dtype)];
+  const make = () => [from(x, w.shape, dtype), index && from(index, w.index ?? [index.length], 'int32'), src && from(src, operator.source, dtype)];
   const held = make();
   const arrays = held.map((one) => one?.array);
   const table = from(x, w.shape, dtype);
@@ -51,6 +52,14 @@ function operatorFor(w, dtype) {
     return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => np.multiply(x, y) };
   }
   if (w.op === 'gather') return { run: (x, index) => np.take_along_axis(x, index, w.dim) };
+  const counted = ([counts, edges]) => {
+    for (const one of [edges].flat()) one.dispose();
+    return counts;
+  };
+  if (w.op === 'bincount') return { run: (_, index) => np.bincount(index, undefined, w.size) };
+  if (w.op === 'histogram' && w.columns === 1) return { run: (x) => counted(np.histogram(x, w.bins, range)) };
+  if (w.op === 'histogram') return { run: (x) => counted(np.histogramdd(x, [w.bins, w.bins], [range, range])) };
+  if (w.op === 'segments') return 'no reduceat';
   if (w.scalar !== undefined) {
     return { run: (x, index) => {
       const counts = np.bincount(index, undefined, w.size);

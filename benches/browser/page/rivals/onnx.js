@@ -21,6 +21,7 @@ export function serveOnnx(ort, { provider, threads = 1 }) {
 
 /** The site's benchmark page calls this too. */
 export async function prepare(ort, provider, w, { x, index, src }, dtype) {
+  if (lacked[w.op]) return lacked[w.op];
   const gpu = provider === 'webgpu';
   const graph = graphFor(w, index, src, dtype);
   const self = { name: 'x', dtype, shape: w.shape, data: x };
@@ -70,12 +71,14 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
 
 const cut = { op: 'Slice', inputs: ['out', 'from', 'to'], outputs: ['one'] };
 
+const lacked = { segments: 'no segments', bincount: 'no bincount', histogram: 'no histogram' };
+
 function graphFor(w, index, src, dtype) {
   if (w.op === 'multiply') {
     const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
     return { op: 'Mul', operands: [{ name: 'y', dtype, shape, data: src }] };
   }
-  const reduction = { add: 'add', multiply: 'mul' }[w.reduce];
+  const reduction = { add: 'add', multiply: 'mul', maximum: 'max' }[w.reduce];
   const attributes = reduction ? { reduction } : {};
   if (w.op === 'rows') {
     const long = BigInt64Array.from(index, BigInt); // ScatterND takes no other

@@ -1,7 +1,7 @@
 // Plain loops in Rust, compiled to WebAssembly with SIMD and no library around them; and the limits: copies of as many bytes.
 
 import { serveBench } from '../harness.js';
-import { traffic } from '../workloads.js';
+import { outArray, range, readsOnly, traffic } from '../workloads.js';
 
 let wasm;
 
@@ -30,11 +30,13 @@ function prepare(w, { x, index, src, unit }, dtype) {
   const all = [];
   const keep = (array) => array && all[all.push(hold(array)) - 1];
   const [t, i, s, u, table] = [x, index, src, unit, x].map(keep);
-  const fresh = keep(new x.constructor(w.out_elements));
-  const inPlace = loopFor(w, type, i);
+  const Out = outArray(w, x);
+  const fresh = keep(new Out(w.out_elements));
+  const inPlace = readsOnly(w) ? undefined : loopFor(w, type, i);
+  const reader = readsOnly(w) ? readerFor(w, type, t, i) : undefined;
   const copying = (result, source) => {
     if (w.op === 'multiply') return wasm[`multiplied_${type}`](result.pointer, t.pointer, t.length, source.pointer, source.length, w.post);
-    if (w.op === 'gather') return wasm[`gather_${type}`](result.pointer, t.pointer, t.length, i.pointer, i.length, w.size, w.count, w.post);
+    if (reader) return reader(result.pointer);
     wasm.copy(result.pointer, t.pointer, 4 * t.length);
     inPlace(result, source);
   };
@@ -52,11 +54,11 @@ function prepare(w, { x, index, src, unit }, dtype) {
     t.fill(x);
     if (i) i.fill(index);
     if (s) s.fill(src);
-    if (w.op === 'gather') copying(fresh, s);
+    if (reader) copying(fresh, s);
     else inPlace(t, s);
-    return read(w.op === 'gather' ? fresh : t);
+    return read(reader ? fresh : t);
   };
-  const out = new x.constructor(w.out_elements);
+  const out = new Out(w.out_elements);
   const slice = whole((held) => held.view().slice());
   const filling = whole((held) => (out.set(held.view()), out));
   const modes = {
@@ -69,7 +71,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
     'end to end, out': { run: filling, result: () => restoring(filling, t, x) },
     ...limits(w, keep),
   };
-  if (w.op === 'gather') delete modes['in place'];
+  if (reader) delete modes['in place'];
   return { modes, dispose: () => all.forEach((one) => one.free()) };
 }
 
@@ -80,6 +82,15 @@ function restoring(run, t, x) {
   return result;
 }
 
+/** Fills memory for the result. */
+function readerFor(w, type, t, i) {
+  const [low, high] = range;
+  if (w.op === 'segments') return (out) => wasm[`segment_sums_${type}`](out, t.pointer, t.length, i.pointer, w.segments);
+  if (w.op === 'bincount') return (out) => wasm.bincount_i32(out, w.size, i.pointer, i.length);
+  if (w.op === 'histogram') return (out) => wasm.histogram_f32(out, w.bins, w.columns, t.pointer, t.length, low, w.bins / (high - low));
+  return (out) => wasm[`gather_${type}`](out, t.pointer, t.length, i.pointer, i.length, w.size, w.count, w.post);
+}
+
 function loopFor(w, type, i) {
   if (w.op === 'multiply') return (t, src) => wasm[`multiply_${type}`](t.pointer, t.length, src.pointer, src.length, w.post);
   if (w.op === 'rows') {
@@ -87,7 +98,7 @@ function loopFor(w, type, i) {
     return (t, src) => loop(t.pointer, t.length, i.pointer, i.length, src.pointer, src.length, w.length, w.tuple === 2 ? w.shape[1] : 0);
   }
   if (w.scalar !== undefined) return (t) => wasm[`count_${type}`](t.pointer, t.length, i.pointer, i.length, w.scalar);
-  const loop = wasm[`${{ add: 'scatter_add', multiply: 'scatter_multiply' }[w.reduce] ?? 'replace'}_${type}`];
+  const loop = wasm[`${{ add: 'scatter_add', multiply: 'scatter_multiply', maximum: 'scatter_maximum' }[w.reduce] ?? 'replace'}_${type}`];
   return (t, src) => loop(t.pointer, t.length, i.pointer, src.pointer, i.length, w.size, w.count, w.post);
 }
 
@@ -95,7 +106,7 @@ function loopFor(w, type, i) {
 function limits(w, keep) {
   const modes = {};
   for (const mode of ['resident', 'in place']) {
-    if (mode === 'in place' && w.op === 'gather') continue;
+    if (mode === 'in place' && readsOnly(w)) continue;
     const bytes = Math.ceil(traffic(w, mode) / 8) * 4;
     const [from, to] = [keep(new Uint8Array(bytes)), keep(new Uint8Array(bytes))];
     const [source, target] = [new Uint8Array(bytes).fill(1), new Uint8Array(bytes)];

@@ -1,6 +1,7 @@
 // This library, as its users call it. `?device=webgpu` chooses the device.
 
 import { serveBench } from '../harness.js';
+import { range } from '../workloads.js';
 
 const device = new URLSearchParams(location.search).get('device') ?? 'cpu';
 let lib;
@@ -13,7 +14,7 @@ async function start() {
 
 const tensor = (data, shape) => new lib.Tensor(data, { shape, device });
 
-const indexShape = (w) => (w.op === 'rows' ? (w.reduce === 'multiply' ? [w.count] : [w.count, w.tuple]) : w.index);
+const indexShape = (w) => (w.op === 'segments' ? [w.segments + 1] : w.op === 'rows' ? (w.reduce === 'multiply' ? [w.count] : [w.count, w.tuple]) : w.index);
 const sourceShape = (w) => (w.op === 'multiply' ? w.other : w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index);
 
 /** The operator into a new tensor, and in place. */
@@ -24,6 +25,15 @@ function operators(w) {
     return { copying: (t, _, src) => elementwise_mul(t, src, w.axis), inPlace: (t, _, src) => t.mul_(src), inPlaceShape: shape };
   }
   if (w.op === 'gather') return { copying: (t, index) => t.gather(w.dim, index) };
+  if (w.op === 'segments') return { copying: (t, index) => lib.segment_reduce(t, 'sum', { offsets: index }) };
+  if (w.op === 'bincount') return { copying: (_, index) => lib.bincount(index, { minlength: w.size }) };
+  if (w.op === 'histogram') return { copying: w.columns === 1 ? (t) => counted(lib.histogram(t, { bins: w.bins, range })) : (t) => counted(lib.histogramdd(t, { bins: [w.bins, w.bins], range: [range, range] })) };
+  if (w.reduce === 'maximum') {
+    return {
+      copying: (t, index, src) => t.scatter_reduce(w.dim, index, src, 'amax'),
+      inPlace: (t, index, src) => t.scatter_reduce_(w.dim, index, src, 'amax'),
+    };
+  }
   if (w.op === 'rows' && w.reduce === 'add') {
     return { copying: (t, index, src) => t.scatter_add(index, src), inPlace: (t, index, src) => t.scatter_add_(index, src) };
   }
@@ -44,6 +54,14 @@ function operators(w) {
   };
 }
 
+function counted({ hist, edges }) {
+  for (const one of [edges].flat()) one.dispose();
+  return hist;
+}
+
+/** NumPy's counts are int64, and those of histogramdd float64. */
+const outOf = (w, x) => (w.op === 'bincount' ? BigInt64Array : w.op !== 'histogram' ? x.constructor : w.columns === 1 ? BigInt64Array : Float64Array);
+
 async function prepare(w, { x, index, src, unit }) {
   const { copying, inPlace, inPlaceShape } = operators(w);
   const make = (shape) => ({
@@ -55,7 +73,7 @@ async function prepare(w, { x, index, src, unit }) {
   const table = tensor(x, w.shape);
   const unitShape = inPlaceShape ?? sourceShape(w);
   const units = unit && tensor(unit, unitShape);
-  const out = new x.constructor(w.out_elements);
+  const out = new (outOf(w, x))(w.out_elements);
   const settle = device === 'webgpu' ? () => lib.sync() : undefined;
   const read = device === 'webgpu' ? (t, options) => t.data(options) : (t, options) => t.data_sync(options);
 

@@ -61,6 +61,7 @@ export function prepare(w, { x, index, src }, dtype) {
 
 /** The data, shapes and dtypes of index and source. */
 function operands(w, operator, index, src, dtype) {
+  if (operator.ids) return [[segmentNumbers(index, w.elements), [w.elements], 'int32'], undefined];
   const flat = operator.flat ? flatten(w, index) : index;
   const count = index && indexElements(w) / (w.tuple ?? 1);
   const at = flat && [flat, operator.gathers ? [count] : [count, operator.flat ? 1 : w.tuple ?? 1], 'int32'];
@@ -77,6 +78,12 @@ function operatorFor(w) {
     return { run: (x, _, y) => tf.mul(x, y), source };
   }
   if (w.reduce === 'multiply') return 'no scatter that multiplies';
+  if (w.reduce === 'maximum') return 'no scatter that takes the maximum';
+  if (w.op === 'histogram') return 'no histogram';
+  if (w.op === 'bincount') return { run: (_, index, none) => tf.denseBincount(index, none, w.size), counts: true, note: 'denseBincount' };
+  if (w.op === 'segments') {
+    return { run: (x, ids) => tf.unsortedSegmentSum(x, ids, w.segments), ids: true, note: 'unsortedSegmentSum, with numbers of segments made outside the timing' };
+  }
   if (w.op === 'gather') return { run: (x, index) => tf.gather(x, index), x: [w.elements], flat: true, gathers: true, note: `gather ${flatNote}` };
   if (w.op === 'rows') {
     const source = [w.count, ...w.shape.slice(w.tuple)];
@@ -92,6 +99,12 @@ function operatorFor(w) {
   }
   return { run: (x, index, src) => tf.tensorScatterUpdate(x, index, src), x: [w.elements], flat, source,
     note: flat ? `tensorScatterUpdate ${flatNote}` : 'tensorScatterUpdate' };
+}
+
+function segmentNumbers(offsets, elements) {
+  const ids = new Int32Array(elements);
+  for (let s = 0; s + 1 < offsets.length; s++) ids.fill(s, offsets[s], offsets[s + 1]);
+  return ids;
 }
 
 export function flatten(w, index) {
