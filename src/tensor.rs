@@ -73,6 +73,7 @@ impl Tensor {
     }
 
     pub(crate) fn from_buffer(shape: Shape, dtype: DType, buffer: HostBuffer) -> Self {
+        debug_assert_eq!(shape.size() * dtype.size(), buffer.bytes().len());
         Self::from_storage(shape, dtype, Storage::host(buffer))
     }
 

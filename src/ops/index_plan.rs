@@ -185,8 +185,11 @@ impl IndexPlan {
             // Every combination of the coordinates before the dimension counts alike.
             Addressed::Slices(_) => Shape::of_size(lowered.positions()),
         };
-        let bytes = counts.bytes().get(..4 * shape.size()).unwrap_or_default();
-        let buffer = HostBuffer::copy_of("IndexPlan.counts", bytes)?;
+        // Of slices there are counts for each combination, which may be none.
+        let mut buffer = HostBuffer::zeroed("IndexPlan.counts", 4 * shape.size())?;
+        for (slot, &count) in buffer.elements_mut::<u32>().iter_mut().zip(counts.elements()) {
+            *slot = count;
+        }
         Ok(Tensor::from_buffer(shape, DType::Int32, buffer))
     }
 

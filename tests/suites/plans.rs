@@ -8,7 +8,7 @@ use scatterwise::testing::gpu::Gpu;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{
-    DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, Reduce, Scatter, Target, Tensor,
+    DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, OutOfRange, Reduce, Scatter, Target, Tensor,
     scatter_mul_at,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -380,6 +380,27 @@ async fn plans_are_traced() {
             same("gathered", Data::of(&result).difference(&Data::of(&table.gather_nd(&indices)?)))
         };
         report.row("as without a plan", outcome.await);
+    })
+    .await;
+}
+
+/// A place counts its updates also where there is nothing in it to be updated.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn places_without_elements_are_counted() {
+    on_cpu("plan-counts-of-nothing", async |report| {
+        let index = Tensor::from_elements(&[3], &[2i32, 0, -1]).unwrap();
+        let tuples = index.reshape(&[3, 1]).unwrap();
+        let select = |dims: &[usize], dim| IndexPlan::select(dims, dim, &index, OutOfRange::Raise);
+        let cases = [
+            ("tuples", IndexPlan::nd(&[3, 0], &tuples), [1, 0, 2]),
+            ("slices", select(&[3, 0], 0), [1, 0, 2]),
+            ("slices behind others", select(&[2, 3, 0], 1), [1, 0, 2]),
+            ("slices of nothing", select(&[0, 3], 1), [0, 0, 0]),
+        ];
+        for (name, plan, expected) in cases {
+            let outcome = async { equal("counts", numbers(&plan?.counts()?).await?, expected.to_vec()) };
+            report.row(name, outcome.await);
+        }
     })
     .await;
 }

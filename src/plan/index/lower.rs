@@ -110,7 +110,7 @@ impl Addressing {
             meeting_loop: Some(0),
             components,
             first_dim: 0,
-            place_stride: row,
+            place_stride: row.max(1),
             row: Row { len: row, value_stride: usize::from(full) },
             entries,
             index_entries: entries,
@@ -142,7 +142,7 @@ impl Addressing {
         plan.loops.push(Loop { len, table_stride: 0, value_stride: row, index_stride: 1 });
         plan.meeting_loop = Some(1);
         plan.first_dim = batch;
-        plan.place_stride = row;
+        plan.place_stride = row.max(1);
         plan.row = Row { len: row, value_stride: 1 };
         plan.value_len = plan.entries * row;
         plan
@@ -160,7 +160,7 @@ impl Addressing {
         let in_values = |stride: usize| if full { stride } else { 0 };
         let mut loops = PerDim::new();
         if rounds != 1 {
-            let (table_stride, value_stride) = (bound * row, in_values(len * row));
+            let (table_stride, value_stride) = (bound * row.max(1), in_values(len * row));
             loops.push(Loop { len: rounds, table_stride, value_stride, index_stride: 0 });
         }
         loops.push(Loop { len, table_stride: 0, value_stride: in_values(row), index_stride: 1 });
@@ -173,7 +173,7 @@ impl Addressing {
             loops,
             components,
             first_dim: axis,
-            place_stride: row,
+            place_stride: row.max(1),
             row: Row { len: row, value_stride: usize::from(full) },
             entries: rounds * len,
             index_entries: len,
@@ -210,7 +210,8 @@ impl Addressing {
         }
         plan.place_stride /= row;
         plan.row.len = 1;
-        plan.table_shape = Shape::of_size(self.table_shape.size() / row);
+        let rows = if self.row.len == 0 { plan.span() } else { self.table_shape.size() / row };
+        plan.table_shape = Shape::of_size(rows);
         plan
     }
 }

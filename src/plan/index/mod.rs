@@ -313,6 +313,14 @@ impl Addressing {
         self.table_shape.size()
     }
 
+    /// The largest element of the table that can be addressed, plus one: at most [`Addressing::table_len`], but for rows without
+    /// elements, whose places count as one each.
+    pub(crate) fn span(&self) -> usize {
+        let Some(last) = self.positions().checked_sub(1) else { return 0 };
+        let starts = self.loops.iter().map(|l| l.len.saturating_sub(1) * l.table_stride);
+        starts.sum::<usize>() + last * self.place_stride + self.row.len.max(1)
+    }
+
     /// The largest element of the values that is addressed, plus one.
     pub fn value_len(&self) -> usize {
         self.value_len
