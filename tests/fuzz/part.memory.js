@@ -8,6 +8,8 @@ const PAGE = 65536;
 /** How much is left to fill, in pages. */
 const ROOM = 256;
 const MOST_TENSORS = 60_000;
+/** Elements of a tensor that is there before memory is filled. */
+const LARGE = 1 << 18;
 
 export async function* memoryPart(stage, { seed, calls, platform }) {
   const rounds = [...(platform.big ? [{ big: true }] : []), { shrinking: true }, { shrinking: false }, { bytes: true }];
@@ -51,6 +53,8 @@ async function filled(from, round, seed, left) {
   const kept = [];
   let ran = 0;
   const { Tensor } = stage.lib;
+  // What works on it needs more memory than the engine sets aside for what is small.
+  const operands = { large: Tensor.zeros([LARGE], { dtype: 'int32' }), none: Tensor.zeros([0]), small: Tensor.zeros([1]) };
   /** False when it is refused. */
   const make = (size) => {
     ran += 1;
@@ -65,12 +69,12 @@ async function filled(from, round, seed, left) {
   };
   for (const size of sizes(round)) {
     while (ran < left && kept.length < MOST_TENSORS && problems.length === 0 && make(size));
-    problems.push(...work(stage, kept));
+    problems.push(...work(stage, kept, operands));
     if (problems.length > 0) return { ran, problems };
   }
   for (const { tensor, size, mark } of kept) {
     const at = [0, size >> 1, size - 1];
-    const { value, error } = attempt(() => (size <= 4096 ? tensor.data_sync() : tensor.gather(0, at).data_sync()));
+    const { value, error } = attempt(() => (size <= 4096 ? tensor.data_sync() : valuesAt(tensor, at)));
     // A full memory may refuse the reading; it may not give other values.
     if (error && error.code !== 'out-of-memory') problems.push(`a tensor of ${size} bytes cannot be read: ${say(error)}`);
     if (value?.some((each) => each !== mark)) problems.push(`two tensors share memory: one of ${size} bytes holds ${value.find((each) => each !== mark)}, not ${mark}`);
@@ -80,12 +84,23 @@ async function filled(from, round, seed, left) {
     const { error, threw } = attempt(() => tensor.dispose());
     if (threw) return { ran, problems: [...problems, `dispose() throws ${say(error)} when memory is full`] };
   }
+  for (const each of Object.values(operands)) each.dispose();
   problems.push(...(await stage.canary()), ...(await stage.close()));
   const { threw, error } = attempt(() => Tensor.zeros([ROOM * PAGE >> 2], { dtype: 'uint8' }).dispose());
   if (threw && !round.bytes) problems.push(`after dispose(): ${say(error)}`);
   const now = stage.memory();
-  for (const name of ['tensors', 'cpu_bytes']) if (Math.abs(now[name] - start[name]) > (round.big ? 0 : 1 << 12)) problems.push(`memory().${name} was ${start[name]} and is ${now[name]}`);
+  for (const name of ['tensors', 'cpu_bytes']) if (now[name] !== start[name]) problems.push(`memory().${name} was ${start[name]} and is ${now[name]}`);
   return { ran, problems: problems.length > 0 ? problems : null };
+}
+
+/** Some values. Their tensor goes at once: what is not disposed of counts until the engine collects it. */
+function valuesAt(tensor, at) {
+  const some = tensor.gather(0, at);
+  try {
+    return some.data_sync();
+  } finally {
+    some.dispose();
+  }
 }
 
 /** From 3 GiB, or the room that there is, down to a byte; or up, which leaves holes of every size. */
@@ -96,8 +111,49 @@ function sizes({ big, shrinking, bytes }) {
   return shrinking === false ? all.reverse().slice(-6) : all;
 }
 
+/** Calls whose memory grows with the tensor. Each gives `keep` all that is to be disposed of. */
+function onLarge({ lib, table }, { large, none, small }) {
+  const { IndexPlan, Tensor } = lib;
+  const floats = (keep) => keep(large.astype('float32'));
+  const pairs = (keep) => keep(large.reshape([LARGE / 2, 2]));
+  const plan = (keep) => keep(IndexPlan.along([LARGE], 0, large));
+  return [
+    (keep) => keep(lib.segment_reduce(none, 'sum', { lengths: large })),
+    (keep) => keep(lib.segment_reduce(large, 'mean', { lengths: [LARGE] })),
+    (keep) => keep(lib.bincount(large, { weights: large })),
+    (keep) => keep(lib.histogram(large, { bins: 5 })),
+    (keep) => keep(lib.histogram(large, { bins: LARGE })),
+    (keep) => keep(lib.histogramdd(pairs(keep), { bins: [3, 2] })),
+    (keep) => keep(small.scatter_reduce(0, large, floats(keep), 'mean')),
+    (keep) => keep(small.scatter_add(0, large, floats(keep))),
+    (keep) => keep(small.take_along_dim(large, 0)),
+    (keep) => keep(small.index_select(0, large, { mode: 'clip' })),
+    (keep) => keep(small.index_select(0, large, { mode: 'drop' })),
+    (keep) => keep(small.gather_nd(keep(large.reshape([LARGE, 1])))),
+    (keep) => keep(plan(keep).counts),
+    (keep) => plan(keep).has_duplicates,
+    (keep) => keep(lib.trace('gather', large, 0, large).result),
+    () => String(large),
+    () => large.data_sync(),
+    (keep) => keep(new Tensor(large)),
+    (keep) => keep(new Tensor(new Float64Array(LARGE))),
+    (keep) => keep(new Tensor(new Array(LARGE).fill(1))),
+    (keep) => table.scatter_(0, pairs(keep), floats(keep)),
+  ];
+}
+
+/** Runs a call, and disposes of all that it gave `keep`: tensors, plans, and objects that hold tensors. */
+function disposing(call) {
+  const made = [];
+  try {
+    call((each) => (made.push(each), each));
+  } finally {
+    for (const each of made) for (const one of 'hist' in each ? Object.values(each).flat() : [each]) one.dispose();
+  }
+}
+
 /** Every kind of call with no memory left: it works or is refused as that, and never breaks anything. */
-function work(stage, kept) {
+function work(stage, kept, operands) {
   const { lib } = stage;
   const some = kept.at(-1)?.tensor ?? stage.table;
   const trials = [
@@ -114,6 +170,7 @@ function work(stage, kept) {
     () => String(stage.table),
     () => lib.trace('scatter_', stage.table, 0, [[0]], 1).result.dispose(),
     () => lib.elementwise_mul(stage.table, stage.table, { act: 'relu' }).dispose(),
+    ...onLarge(stage, operands).map((run) => Object.assign(() => disposing(run), { toString: () => String(run) })),
   ];
   const problems = [];
   for (const trial of trials) {
