@@ -51,15 +51,15 @@ function rows(width) {
   return [`index_add float32, rows of ${width}`, () => table.index_add_(0, names, values), () => loop(a, index, src, width)];
 }
 
-function segments(count) {
-  const src = valuesOf('float32');
+function segments(dtype, count) {
+  const src = valuesOf(dtype);
   const offsets = Int32Array.from({ length: count + 1 }, (_each, at) => Math.round((at * M) / count));
   const [data, ends] = [new Tensor(src), new Tensor(offsets)];
   const loop = new Function(
     'out', 'ends', 'src',
-    'for (let s = 0; s < out.length; s++) { let sum = 0; for (let i = ends[s]; i < ends[s + 1]; i++) sum = Math.fround(sum + src[i]); out[s] = sum; }',
+    'for (let s = 0; s < out.length; s++) { let sum = 0; for (let i = ends[s]; i < ends[s + 1]; i++) sum = ROUND(sum + src[i]); out[s] = sum; }'.replace('ROUND', dtype === 'int32' ? '0 | ' : 'Math.fround'),
   );
-  return [`segment_reduce sum float32, ${count} segments`, () => segment_reduce(data, 'sum', { offsets: ends }).dispose(), () => loop(new Float32Array(count), offsets, src)];
+  return [`segment_reduce sum ${dtype}, ${count} segments`, () => segment_reduce(data, 'sum', { offsets: ends }).dispose(), () => loop(new arrays[dtype](count), offsets, src)];
 }
 
 function quotients() {
@@ -74,7 +74,7 @@ const workloads = [
   ...['float32', 'float64', 'int32', 'uint8'].flatMap((dtype) => ['sum', 'amax'].flatMap((reduction) => places.map((count) => [reduce, dtype, reduction, count]))),
   ...['prod', 'mean'].flatMap((reduction) => places.map((count) => [reduce, 'float32', reduction, count])),
   [rows, 16],
-  [segments, 10_000],
+  ...['float32', 'int32'].flatMap((dtype) => [100, 10_000, 300_000].map((count) => [segments, dtype, count])),
   [quotients],
 ];
 

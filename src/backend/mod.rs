@@ -6,6 +6,9 @@
 pub mod cpu;
 #[cfg(feature = "webgpu")]
 pub mod gpu;
+mod segments;
+
+pub(crate) use segments::{CheckedSegments, SegmentForm};
 
 use std::rc::Rc;
 

@@ -5,9 +5,11 @@
 mod device;
 mod histogram;
 mod index;
+mod segments;
 
 pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, on_cpu, samples};
 pub(crate) use index::IndexValues;
+pub(crate) use segments::combine_segments;
 
 use std::rc::Rc;
 

@@ -1,11 +1,11 @@
 //! Reductions of neighbouring rows.
 
+use crate::backend::{CheckedSegments, SegmentForm};
 use crate::dispatch;
-use crate::dtype::{DType, Scalar};
-use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::dtype::{DType, Scalar, store};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::ops::{IndexPlan, Scatter, Target};
-use crate::plan::{Factor, Op, OutOfRange, Reduce, Reduction, Update};
+use crate::plan::{Factor, Op, Reduction, Update};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -20,90 +20,39 @@ pub enum Segments<'a> {
     Lengths(&'a Tensor),
 }
 
-impl<'a> Segments<'a> {
-    const fn parts(self) -> (&'static str, &'a Tensor) {
+impl Segments<'_> {
+    const fn parts(&self) -> (SegmentForm, &Tensor) {
         match self {
-            Self::Offsets(tensor) => ("offsets", tensor),
-            Self::Lengths(tensor) => ("lengths", tensor),
+            Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
+            Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),
         }
     }
 
-    /// The number of the segment of each of `rows` rows, and how many segments there are.
-    fn numbers(self, rows: usize) -> Result<(Tensor, usize)> {
-        let (name, tensor) = self.parts();
-        let error = |class, code, text: String| Error::new(class, code, OP, text).argument(name);
+    /// Checked, for so many rows of so many elements each.
+    fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
+        let (form, tensor) = self.parts();
+        let name = form.name();
+        let error = |class, code, text: String| Err(Error::new(class, code, OP, text).argument(name));
         if !tensor.dtype.is_index() {
             let text = format!(
                 "{name} has dtype {}; it must be int32 or int64 ({name}.astype('int32'))",
                 tensor.dtype
             );
-            return Err(error(ErrorClass::Type, ErrorCode::IndexDtype, text));
+            return error(ErrorClass::Type, ErrorCode::IndexDtype, text);
         }
         if tensor.shape.rank() != 1 {
             let text = format!("{name} has rank {}; it must have one dimension", tensor.shape.rank());
-            return Err(error(ErrorClass::Value, ErrorCode::RankMismatch, text));
+            return error(ErrorClass::Value, ErrorCode::RankMismatch, text);
         }
         let Some(buffer) = tensor.storage.as_host() else {
             let text =
                 format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
-            return Err(error(ErrorClass::Runtime, ErrorCode::WrongDevice, text));
+            return error(ErrorClass::Runtime, ErrorCode::WrongDevice, text);
         };
-        let values: Vec<i64> = match tensor.dtype {
-            DType::Int64 => buffer.elements::<i64>().to_vec(),
-            _ => buffer.elements::<i32>().iter().map(|&value| value.into()).collect(),
-        };
-        let bad = |at: usize, value: i64, rule: String| {
-            let text = format!("{name}[{at}] is {value}: {rule}");
-            error(ErrorClass::Value, ErrorCode::InvalidSegments, text)
-                .position(vec![at])
-                .value(FactValue::Int(value))
-        };
-        let mut ends = Vec::with_capacity(values.len());
-        match self {
-            Self::Offsets(_) => {
-                let Some((&first, rest)) = values.split_first() else {
-                    let text = "offsets is empty; it has one entry more than there are segments".to_owned();
-                    return Err(error(ErrorClass::Value, ErrorCode::InvalidSegments, text));
-                };
-                if first != 0 {
-                    return Err(bad(0, first, "the first segment begins at 0".to_owned()));
-                }
-                ends.extend_from_slice(rest);
-            }
-            Self::Lengths(_) => {
-                let mut end = 0i64;
-                for (at, &value) in values.iter().enumerate() {
-                    if value < 0 {
-                        return Err(bad(at, value, "a length is not negative".to_owned()));
-                    }
-                    end = end.saturating_add(value);
-                    ends.push(end);
-                }
-            }
+        match tensor.dtype {
+            DType::Int64 => CheckedSegments::new(form, buffer.elements::<i64>(), sizes),
+            _ => CheckedSegments::new(form, buffer.elements::<i32>(), sizes),
         }
-        let mut numbers = HostBuffer::zeroed(OP, 4 * rows)?;
-        let slots = numbers.elements_mut::<i32>();
-        let mut begin = 0usize;
-        for (number, &end) in ends.iter().enumerate() {
-            let stop = usize::try_from(end).ok().filter(|&stop| stop <= rows && stop >= begin);
-            let place = number + usize::from(matches!(self, Self::Offsets(_)));
-            let Some(stop) = stop else {
-                let rule = format!(
-                    "segments end between {begin} and {rows}, the number of rows, and this one at {end}"
-                );
-                return Err(bad(place, values.get(place).copied().unwrap_or(end), rule));
-            };
-            if let Some(segment) = slots.get_mut(begin..stop) {
-                segment.fill(number as i32);
-            }
-            begin = stop;
-        }
-        if begin != rows {
-            let text =
-                format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
-            return Err(error(ErrorClass::Value, ErrorCode::InvalidSegments, text));
-        }
-        Ok((Tensor::from_buffer(Shape::new(OP, &[rows])?, DType::Int32, numbers), ends.len()))
     }
 }
 
@@ -142,25 +91,38 @@ pub fn segment_reduce(
     };
     let update = reduction.update(false);
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
-    let (numbers, count) = segments.numbers(rows)?;
-    let shape = Shape::new(OP, &[&[count], rest].concat())?;
-    let identity = identity(reduction, data.dtype);
-    let start = match (initial, reduction) {
-        (Some(value), _) => value,
-        (None, Reduction::Mean) if data.dtype.is_float() => Scalar::Float(f64::NAN),
-        (None, _) => identity,
-    };
-    let start = Tensor::filled(OP, "initial", shape.clone(), start, data.dtype)?;
+    let segments = segments.check([rows, rest.iter().product()])?;
+    let shape = Shape::new(OP, &[&[segments.ends().len()], rest].concat())?;
+    let start = start(&segments, shape, reduction, data.dtype, initial)?;
     let mut out = dispatch::beside(OP, data, start)?;
-    let target = Target::Planned(IndexPlan::select(shape.dims(), 0, &numbers, OutOfRange::Raise)?);
-    if initial.is_none() && reduction == Reduction::Mean {
-        // Only segments without rows keep NaN.
-        Scatter::new(Op::SegmentReduce, target.clone(), identity.into(), Reduce::Replace).run(&mut out)?;
-    }
     // The start is no term of a mean.
     let update = Update { include_self: true, ..update };
-    Scatter::new(Op::SegmentReduce, target, data.into(), update).run(&mut out)?;
+    dispatch::combine_segments(&segments, update, &mut out, data)?;
     Ok(out)
+}
+
+/// What each segment starts from.
+fn start(
+    segments: &CheckedSegments,
+    shape: Shape,
+    reduction: Reduction,
+    dtype: DType,
+    initial: Option<Scalar>,
+) -> Result<Tensor> {
+    let start = initial.unwrap_or_else(|| identity(reduction, dtype));
+    if initial.is_some() || reduction != Reduction::Mean || !dtype.is_float() {
+        return Tensor::filled(OP, "initial", shape, start, dtype);
+    }
+    // The mean of no rows is NaN. A row may have no elements, and chunks have.
+    let (start, of_none) = (start.cast(dtype), Scalar::Float(f64::NAN).cast(dtype));
+    let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
+    let rows = buffer.bytes_mut().chunks_exact_mut((segments.row() * dtype.size()).max(1));
+    for (row, length) in rows.zip(segments.lengths()) {
+        for element in row.chunks_exact_mut(dtype.size()) {
+            store(element, if length == 0 { of_none } else { start });
+        }
+    }
+    Ok(Tensor::from_buffer(shape, dtype, buffer))
 }
 
 /// What a segment without rows reduces to.

@@ -13,6 +13,7 @@ mod elements;
 mod pairs;
 #[cfg(feature = "webgpu")]
 mod reductions;
+mod segments;
 #[cfg(feature = "webgpu")]
 mod table;
 #[cfg(feature = "webgpu")]

@@ -138,10 +138,14 @@ pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn Fn
 /// values is below `value_len`. That leaves the lengths of the slices and their alignment. Asserting them once per call costs
 /// nothing and makes the kernels sound for every caller.
 fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) {
+    debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
     assert!(table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
-    // An empty slice may have any address, because nothing in it is accessed.
-    let aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
-    assert!(aligned(table.as_ptr().addr(), table.len()) && aligned(values.as_ptr().addr(), values.len()));
+    assert!(is_aligned(table, size) && is_aligned(values, size));
+}
+
+/// Whether elements of `size` bytes can be read. An empty slice may have any address, because nothing in it is accessed.
+pub(super) fn is_aligned<V>(bytes: &[V], size: usize) -> bool {
+    bytes.is_empty() || bytes.as_ptr().addr().is_multiple_of(size)
 }
 
 /// Entries that are processed together.

@@ -7,6 +7,7 @@
 use bytemuck::Pod;
 
 use crate::backend::cpu::reduce::{Combine, CombineVectors};
+use crate::backend::cpu::segments::{SegmentLoop, combine_segments};
 use crate::backend::cpu::vector::{self, Lane};
 use crate::dtype::Bits;
 use crate::plan::{Loop, Row};
@@ -75,6 +76,8 @@ pub(super) struct Loops {
     combine_rows: RowLoop,
     /// Combines rows of x with one value each.
     combine_rows_with_scalar: RowLoop,
+    /// Combines one element for each segment with the segment's values, where dtypes are frequent enough for a loop of their own.
+    pub(super) combine_segments: Option<SegmentLoop>,
 }
 
 /// Which rows of x are combined with which values.
@@ -105,6 +108,7 @@ impl Loops {
             combine_strided: entries,
             combine_rows: rows,
             combine_rows_with_scalar: rows,
+            combine_segments: None,
         }
     }
 
@@ -127,6 +131,11 @@ impl Loops {
             combine_strided: combine_strided::<E, C>,
             combine_rows: combine_rows::<E, C, false>,
             combine_rows_with_scalar: combine_rows::<E, C, true>,
+            combine_segments: if size_of::<E>() == 4 && !C::REPLACES {
+                Some(combine_segments::<E, C>)
+            } else {
+                None
+            },
         }
     }
 
@@ -150,6 +159,31 @@ impl Loops {
         };
         // SAFETY: as the caller promises.
         unsafe { entry_loop(table, values, entries, self.combine) }
+    }
+
+    /// Computes `table row = combine(table row, value row)` for every position, in order. Rows of the table, and those of the
+    /// values, follow each other.
+    ///
+    /// # Safety
+    /// Every row that is addressed must be valid and aligned, and the values in memory that does not overlap the table.
+    pub(super) unsafe fn combine_places(
+        &self,
+        table: *mut u8,
+        values: *const u8,
+        positions: &[u32],
+        row: usize,
+    ) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if row == 1 {
+                let run = Loop { len: 0, table_stride: 0, value_stride: 1, index_stride: 1 };
+                self.combine_entries(table, values, &Rounds::single(positions, run, 1));
+            } else {
+                let row_of = Row { len: row, value_stride: 1 };
+                let rows = Rows { positions, place_stride: row, row: row_of, value_stride: row };
+                self.combine_rows(table, table, values, &rows);
+            }
+        }
     }
 
     /// Computes `out row = combine(x row, value row)` for every position, in order.

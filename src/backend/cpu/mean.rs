@@ -3,11 +3,17 @@
 use crate::dtype::{DType, Scalar, load, store};
 
 /// Divides every row that was updated by its number of terms: that of its updates, and `extra`. `row` is in bytes.
-pub(super) fn divide(dtype: DType, table: &mut [u8], row: usize, counts: &[u32], extra: u32) {
+pub(super) fn divide(
+    dtype: DType,
+    table: &mut [u8],
+    row: usize,
+    counts: &mut dyn Iterator<Item = u32>,
+    extra: u32,
+) {
     if row == 0 {
         return;
     }
-    for (row, &count) in table.chunks_exact_mut(row).zip(counts).filter(|&(_, &count)| count > 0) {
+    for (row, count) in table.chunks_exact_mut(row).zip(counts).filter(|&(_, count)| count > 0) {
         let terms = u64::from(count) + u64::from(extra);
         for element in row.chunks_exact_mut(dtype.size()) {
             let quotient = match (Scalar::load(load(element), dtype), dtype) {
@@ -86,7 +92,7 @@ mod tests {
     #[test]
     fn integers_are_divided_by_floor() {
         let mut table = [-7i8 as u8, 7, 9];
-        divide(DType::Int8, &mut table, 1, &[1, 2, 0], 1);
+        divide(DType::Int8, &mut table, 1, &mut [1, 2, 0].into_iter(), 1);
         assert_eq!(table, [-4i8 as u8, 2, 9]);
     }
 }

@@ -14,6 +14,7 @@ mod mean;
 mod positions;
 mod reduce;
 mod scan;
+mod segments;
 mod validate;
 mod vector;
 
@@ -177,7 +178,8 @@ impl Cpu {
         scatter(dtype, update.reduce, table, &mut Positions::ready(plan, positions), value);
         if let Some(counts) = counts {
             let row = plan.row().len * dtype.size();
-            mean::divide(dtype, table, row, counts.elements(), update.other_terms());
+            let counts = &mut counts.elements().iter().copied();
+            mean::divide(dtype, table, row, counts, update.other_terms());
         }
         Ok(())
     }
@@ -247,7 +249,8 @@ impl Cpu {
         });
         if let Some(counts) = counts {
             let row = plan.row().len * size;
-            mean::divide(dtype, copy.bytes_mut(), row, counts.elements(), update.other_terms());
+            let counts = &mut counts.elements().iter().copied();
+            mean::divide(dtype, copy.bytes_mut(), row, counts, update.other_terms());
         }
         Ok((writes, copy))
     }

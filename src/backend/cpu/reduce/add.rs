@@ -15,11 +15,11 @@ use crate::dtype::DType;
 combine! {
     /// Two's-complement addition does not depend on the sign.
     Add
-    [Bool] as Truth: |value: Truth, update: Truth| Truth(value.0 | update.0), v128_or;
-    [Int8 Uint8] as u8: u8::wrapping_add, u8x16_add;
-    [Int16 Uint16] as u16: u16::wrapping_add, u16x8_add;
-    [Int32 Uint32] as u32: u32::wrapping_add, u32x4_add;
-    [Int64 Uint64] as u64: u64::wrapping_add, u64x2_add;
+    [Bool] as Truth, any_order: |value: Truth, update: Truth| Truth(value.0 | update.0), v128_or;
+    [Int8 Uint8] as u8, any_order: u8::wrapping_add, u8x16_add;
+    [Int16 Uint16] as u16, any_order: u16::wrapping_add, u16x8_add;
+    [Int32 Uint32] as u32, any_order: u32::wrapping_add, u32x4_add;
+    [Int64 Uint64] as u64, any_order: u64::wrapping_add, u64x2_add;
     [Float16] as f16: |value, update| through_f32(value, update, u32::add_f32),
         |value, update| float16_through_f32(value, update, F32Operation::Add);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, u32::add_f32),

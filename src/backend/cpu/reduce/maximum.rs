@@ -12,18 +12,18 @@ use crate::dtype::DType;
 
 combine! {
     Maximum
-    [Bool Uint8] as u8: u8::max, u8x16_max;
-    [Int8] as i8: i8::max, i8x16_max;
-    [Int16] as i16: i16::max, i16x8_max;
-    [Uint16] as u16: u16::max, u16x8_max;
-    [Int32] as i32: i32::max, i32x4_max;
-    [Uint32] as u32: u32::max, u32x4_max;
-    [Int64] as i64: i64::max, larger;
-    [Uint64] as u64: u64::max, larger_unsigned;
-    [Float16] as f16: |value, update| through_f32(value, update, maximum_of_bits);
-    [Bfloat16] as bf16: |value, update| through_f32(value, update, maximum_of_bits);
-    [Float32] as f32: maximum, f32x4_max;
-    [Float64] as f64: maximum_wide, f64x2_max;
+    [Bool Uint8] as u8, any_order: u8::max, u8x16_max;
+    [Int8] as i8, any_order: i8::max, i8x16_max;
+    [Int16] as i16, any_order: i16::max, i16x8_max;
+    [Uint16] as u16, any_order: u16::max, u16x8_max;
+    [Int32] as i32, any_order: i32::max, i32x4_max;
+    [Uint32] as u32, any_order: u32::max, u32x4_max;
+    [Int64] as i64, any_order: i64::max, larger;
+    [Uint64] as u64, any_order: u64::max, larger_unsigned;
+    [Float16] as f16, any_order: |value, update| through_f32(value, update, maximum_of_bits);
+    [Bfloat16] as bf16, any_order: |value, update| through_f32(value, update, maximum_of_bits);
+    [Float32] as f32, any_order: maximum, f32x4_max;
+    [Float64] as f64, any_order: maximum_wide, f64x2_max;
 }
 
 fn maximum_of_bits(value: u32, update: u32) -> u32 {

@@ -12,18 +12,18 @@ use crate::dtype::DType;
 
 combine! {
     Minimum
-    [Bool Uint8] as u8: u8::min, u8x16_min;
-    [Int8] as i8: i8::min, i8x16_min;
-    [Int16] as i16: i16::min, i16x8_min;
-    [Uint16] as u16: u16::min, u16x8_min;
-    [Int32] as i32: i32::min, i32x4_min;
-    [Uint32] as u32: u32::min, u32x4_min;
-    [Int64] as i64: i64::min, smaller;
-    [Uint64] as u64: u64::min, smaller_unsigned;
-    [Float16] as f16: |value, update| through_f32(value, update, minimum_of_bits);
-    [Bfloat16] as bf16: |value, update| through_f32(value, update, minimum_of_bits);
-    [Float32] as f32: minimum, f32x4_min;
-    [Float64] as f64: minimum_wide, f64x2_min;
+    [Bool Uint8] as u8, any_order: u8::min, u8x16_min;
+    [Int8] as i8, any_order: i8::min, i8x16_min;
+    [Int16] as i16, any_order: i16::min, i16x8_min;
+    [Uint16] as u16, any_order: u16::min, u16x8_min;
+    [Int32] as i32, any_order: i32::min, i32x4_min;
+    [Uint32] as u32, any_order: u32::min, u32x4_min;
+    [Int64] as i64, any_order: i64::min, smaller;
+    [Uint64] as u64, any_order: u64::min, smaller_unsigned;
+    [Float16] as f16, any_order: |value, update| through_f32(value, update, minimum_of_bits);
+    [Bfloat16] as bf16, any_order: |value, update| through_f32(value, update, minimum_of_bits);
+    [Float32] as f32, any_order: minimum, f32x4_min;
+    [Float64] as f64, any_order: minimum_wide, f64x2_min;
 }
 
 fn minimum_of_bits(value: u32, update: u32) -> u32 {

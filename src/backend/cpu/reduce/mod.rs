@@ -15,6 +15,12 @@ use crate::plan::Reduce;
 pub(super) trait Combine<E> {
     /// Whether the result does not depend on the value that is there.
     const REPLACES: bool = false;
+    /// Whether several updates give the same bits in any order and grouping. Otherwise each loop applies them in order.
+    #[cfg_attr(
+        not(all(target_arch = "wasm32", target_feature = "simd128")),
+        allow(dead_code, reason = "only vectors group updates")
+    )]
+    const ANY_ORDER: bool = false;
     /// The result for one element.
     fn combine(value: E, update: E) -> E;
 }
@@ -33,14 +39,15 @@ pub(super) struct Truth(u8);
 
 /// Defines an operation by its table. A row has the dtypes, the element type that they are computed as, and one or two forms
 /// of the operation: for one element, and for a vector of WebAssembly. Kernels are compiled for each row, so dtypes share one
-/// where the operation gives them the same bits: a signed and an unsigned dtype do where it does not depend on the sign. A row
-/// without a vector form has small loops, element by element, for what is rare.
+/// where the operation gives them the same bits: a signed and an unsigned dtype do where it does not depend on the sign.
+/// `any_order` says that updates may be grouped. A row without a vector form has small loops, element by element, for what is rare.
 macro_rules! combine {
-    ($(#[$doc:meta])* $name:ident $([$($dtype:ident)*] as $element:ty: $scalar:expr $(, $vector:expr)?;)*) => {
+    ($(#[$doc:meta])* $name:ident $([$($dtype:ident)*] as $element:ty $(, $order:ident)?: $scalar:expr $(, $vector:expr)?;)*) => {
         $(#[$doc])*
         enum $name {}
 
         $(impl Combine<$element> for $name {
+            $(combine!(@$order);)?
             #[inline(always)]
             fn combine(value: $element, update: $element) -> $element { $scalar(value, update) }
         }
@@ -57,6 +64,7 @@ macro_rules! combine {
             }
         }
     };
+    (@any_order) => { const ANY_ORDER: bool = true; };
     (@loops $element:ty, $name:ident) => { Loops::small::<$element, $name>() };
     (@loops $element:ty, $name:ident, $vector:expr) => { Loops::of::<$element, $name>() };
 }

@@ -15,11 +15,11 @@ use crate::dtype::DType;
 combine! {
     /// The low half of a two's-complement product does not depend on the sign.
     Multiply
-    [Bool] as Truth: |value: Truth, update: Truth| Truth(value.0 & update.0), v128_and;
-    [Int8 Uint8] as u8: u8::wrapping_mul, multiply_bytes;
-    [Int16 Uint16] as u16: u16::wrapping_mul, u16x8_mul;
-    [Int32 Uint32] as u32: u32::wrapping_mul, u32x4_mul;
-    [Int64 Uint64] as u64: u64::wrapping_mul, u64x2_mul;
+    [Bool] as Truth, any_order: |value: Truth, update: Truth| Truth(value.0 & update.0), v128_and;
+    [Int8 Uint8] as u8, any_order: u8::wrapping_mul, multiply_bytes;
+    [Int16 Uint16] as u16, any_order: u16::wrapping_mul, u16x8_mul;
+    [Int32 Uint32] as u32, any_order: u32::wrapping_mul, u32x4_mul;
+    [Int64 Uint64] as u64, any_order: u64::wrapping_mul, u64x2_mul;
     [Float16] as f16: |value, update| through_f32(value, update, u32::multiply_f32),
         |value, update| float16_through_f32(value, update, F32Operation::Multiply);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, u32::multiply_f32),

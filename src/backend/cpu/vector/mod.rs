@@ -12,8 +12,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::Pod;
 
 pub(super) use chosen::{
-    Double, GUESS_PLACES, IndexLanes, Lane, Single, are_equal, combine_run, combine_value, extremes,
-    extremes_wide, largest, wrap, wrap_pairs,
+    Double, GUESS_PLACES, IndexLanes, Lane, Single, are_equal, combine_all, combine_run, combine_value,
+    extremes, extremes_wide, largest, wrap, wrap_pairs,
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(super) use chosen::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};

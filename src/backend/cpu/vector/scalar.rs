@@ -44,6 +44,20 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>
     }
 }
 
+/// Combines an element with values that follow each other, in order.
+///
+/// # Safety
+/// There must be `len` aligned values.
+#[inline(always)]
+pub(in crate::backend::cpu) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(
+    first: E,
+    values: *const E,
+    len: usize,
+) -> E {
+    // SAFETY: as the caller promises.
+    (0..len).fold(first, |value, i| C::combine(value, unsafe { *values.add(i) }))
+}
+
 /// Computes `out[i] = combine(x[i], value)`.
 ///
 /// # Safety

@@ -290,6 +290,44 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>
     }
 }
 
+/// Combines an element with values that follow each other: in order, or in vectors where the order cannot change the bits.
+///
+/// # Safety
+/// There must be `len` aligned values.
+#[inline(always)]
+pub(in crate::backend::cpu) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(
+    first: E,
+    values: *const E,
+    len: usize,
+) -> E {
+    let lanes = 16 / size_of::<E>();
+    let (mut value, mut at) = (first, 0);
+    // SAFETY: as the caller promises. Vectors need not be aligned.
+    unsafe {
+        if C::ANY_ORDER && len >= 2 * lanes {
+            let vector = |at| values.add(at).cast::<v128>().read_unaligned();
+            // Two, because each operation waits for the one before.
+            let (mut one, mut two) = (vector(0), vector(lanes));
+            at = 2 * lanes;
+            while at + 2 * lanes <= len {
+                one = C::combine_vectors(one, vector(at));
+                two = C::combine_vectors(two, vector(at + lanes));
+                at += 2 * lanes;
+            }
+            let all = C::combine_vectors(one, two);
+            let all = (&raw const all).cast::<E>();
+            for lane in 0..lanes {
+                value = C::combine(value, *all.add(lane));
+            }
+        }
+        while at < len {
+            value = C::combine(value, *values.add(at));
+            at += 1;
+        }
+    }
+    value
+}
+
 /// Computes `out[i] = combine(x[i], value)`.
 ///
 /// # Safety

@@ -1,0 +1,101 @@
+//! Reductions of neighbouring rows.
+
+use std::rc::Rc;
+
+use crate::backend::CheckedSegments;
+use crate::backend::cpu::kernels::is_aligned;
+use crate::backend::cpu::loops::Loops;
+use crate::backend::cpu::reduce::CombineVectors;
+use crate::backend::cpu::vector::{self, Lane};
+use crate::backend::cpu::{Cpu, mean, reduce};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::{HostBuffer, unshare};
+use crate::plan::{Op, Update};
+
+impl Cpu {
+    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn combine_segments(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<()> {
+        let out = unshare(Op::SegmentReduce.name(), out)?.bytes_mut();
+        combine(reduce::loops(update.reduce, dtype), out, data.bytes(), segments);
+        if update.is_mean() {
+            let row = segments.row() * dtype.size();
+            mean::divide(dtype, out, row, &mut segments.lengths(), update.other_terms());
+        }
+        Ok(())
+    }
+}
+
+/// How many rows are combined by one call of a loop of scatters, which gets the number of each row's segment.
+const WINDOW: usize = 1024;
+
+/// Combines the row of each segment in `out` with the segment's rows of values, in order.
+pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &CheckedSegments) {
+    let (row, rows, ends) = (segments.row(), segments.rows(), segments.ends());
+    assert!(out.len() == ends.len() * row * loops.size && values.len() == rows * row * loops.size);
+    assert!(is_aligned(out, loops.size) && is_aligned(values, loops.size));
+    if row == 0 {
+        return;
+    }
+    let (out, values) = (out.as_mut_ptr(), values.as_ptr());
+    if let (1, Some(combine)) = (row, loops.combine_segments) {
+        // SAFETY: there is an element of `out` for each segment, and one of the values for each row. `out` is borrowed mutably.
+        unsafe { combine(out, values, ends) };
+        return;
+    }
+    let mut window = [0; WINDOW];
+    let mut numbered = (0..).zip(ends).peekable();
+    for first in (0..rows).step_by(WINDOW) {
+        let positions = window.get_mut(..WINDOW.min(rows - first)).unwrap_or_default();
+        let mut at = 0;
+        while let Some(&(number, &end)) = numbered.peek().filter(|_| at < positions.len()) {
+            let end = end as usize - first;
+            positions.get_mut(at..end.min(positions.len())).unwrap_or_default().fill(number);
+            at = end;
+            numbered.next_if(|_| end <= positions.len());
+        }
+        // SAFETY: as above; every position is the number of a segment.
+        unsafe { loops.combine_places(out, values.add(first * row * loops.size), positions, row) };
+    }
+}
+
+/// A loop over segments of rows of one element. Its arguments are the element of each segment, the values that they are combined
+/// with, and where in those each segment ends.
+///
+/// # Safety
+/// There must be an element for each segment, and as many values as the last end says, valid and aligned, in memory that does not
+/// overlap. Ends do not decrease.
+pub(super) type SegmentLoop = unsafe fn(*mut u8, *const u8, &[u32]);
+
+/// Keeps the result of a segment in a register.
+///
+/// # Safety
+/// As for every [`SegmentLoop`].
+#[inline(never)]
+pub(super) unsafe fn combine_segments<E: Lane, C: CombineVectors<E>>(
+    out: *mut u8,
+    values: *const u8,
+    ends: &[u32],
+) {
+    let (out, values) = (out.cast::<E>(), values.cast::<E>());
+    let mut begin = 0;
+    for (number, &end) in ends.iter().enumerate() {
+        let end = end as usize;
+        // SAFETY: as the caller promises.
+        unsafe {
+            let out = out.add(number);
+            *out = vector::combine_all::<E, C>(*out, values.add(begin), end - begin);
+        }
+        begin = end;
+    }
+}

@@ -1,0 +1,145 @@
+//! The segments of a reduction of neighbouring rows, which are checked like an index before anything is written.
+
+use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+#[cfg(feature = "webgpu")]
+use crate::host::HostBuffer;
+use crate::host::reserved;
+use crate::plan::Op;
+
+/// Segments of `rows` rows: neighbours, one behind the other, none left out.
+pub(crate) struct CheckedSegments {
+    /// Where each ends. They do not decrease, and the last is the number of rows; where there is none there are no rows.
+    ends: Vec<u32>,
+    /// Elements of a row.
+    row: usize,
+}
+
+/// What the numbers of a call say of its segments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SegmentForm {
+    /// Where each begins, and where the last one ends.
+    Offsets,
+    /// How many rows each has.
+    Lengths,
+}
+
+impl SegmentForm {
+    /// The argument's name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Offsets => "offsets",
+            Self::Lengths => "lengths",
+        }
+    }
+}
+
+const OP: &str = Op::SegmentReduce.name();
+
+impl CheckedSegments {
+    /// Segments of `rows` rows of `row` elements by their offsets or lengths.
+    ///
+    /// # Errors
+    /// `ValueError` (`invalid-segments`) for numbers that say something else; `RuntimeError` when memory is exhausted.
+    pub(crate) fn new<T: Copy + Into<i64>>(
+        form: SegmentForm,
+        values: &[T],
+        [rows, row]: [usize; 2],
+    ) -> Result<Self> {
+        let rest = match form {
+            SegmentForm::Offsets => after_first(values)?,
+            SegmentForm::Lengths => values,
+        };
+        let mut ends: Vec<u32> = reserved(OP, rest.len())?;
+        let mut begin = 0;
+        for &value in rest {
+            let value: i64 = value.into();
+            let start = if form == SegmentForm::Lengths { begin } else { 0 };
+            let end = value.saturating_add(start);
+            if end < begin || end > rows as i64 {
+                return Err(invalid(form, ends.len(), value, [begin, end, rows as i64]));
+            }
+            ends.push(end as u32);
+            begin = end;
+        }
+        let begin = begin as usize;
+        if begin == rows {
+            return Ok(Self { ends, row });
+        }
+        let name = form.name();
+        let text =
+            format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
+        Err(Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(name))
+    }
+
+    /// Where each segment ends: it begins where the one before ends, the first at 0.
+    pub(crate) fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
+    /// How many rows each segment has.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = u32> {
+        let begins = [0].into_iter().chain(self.ends.iter().copied());
+        self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
+    }
+
+    /// The number of the segment of each row, as int32.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    #[cfg(feature = "webgpu")]
+    pub(crate) fn numbers(&self) -> Result<HostBuffer> {
+        let mut numbers = HostBuffer::zeroed(OP, 4 * self.rows())?;
+        let mut rest = numbers.elements_mut::<i32>();
+        for (number, length) in (0..).zip(self.lengths()) {
+            let (segment, behind) = rest.split_at_mut(length as usize);
+            segment.fill(number);
+            rest = behind;
+        }
+        Ok(numbers)
+    }
+
+    /// How many rows there are.
+    pub(crate) fn rows(&self) -> usize {
+        self.ends.last().map_or(0, |&end| end as usize)
+    }
+
+    /// How many elements a row has.
+    pub(crate) fn row(&self) -> usize {
+        self.row
+    }
+}
+
+/// All offsets but the first, which is 0.
+fn after_first<T: Copy + Into<i64>>(values: &[T]) -> Result<&[T]> {
+    match values.split_first() {
+        Some((&first, rest)) if first.into() == 0 => Ok(rest),
+        Some((&first, _)) => {
+            let text = format!("offsets[0] is {}: the first segment begins at 0", first.into());
+            Err(at(SegmentForm::Offsets, 0, first.into(), text))
+        }
+        None => {
+            let text = "offsets is empty; it has one entry more than there are segments";
+            let error = Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text);
+            Err(error.argument("offsets"))
+        }
+    }
+}
+
+/// The error for the number that says where a segment ends.
+fn invalid(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
+    let (name, place) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
+    let rule = match form {
+        SegmentForm::Lengths if value < 0 => "a length is not negative".to_owned(),
+        SegmentForm::Lengths | SegmentForm::Offsets => {
+            format!("segments end between {begin} and {rows}, the number of rows, and this one at {end}")
+        }
+    };
+    at(form, place, value, format!("{name}[{place}] is {value}: {rule}"))
+}
+
+fn at(form: SegmentForm, place: usize, value: i64, text: String) -> Error {
+    Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text)
+        .argument(form.name())
+        .position(vec![place])
+        .value(FactValue::Int(value))
+}

@@ -1,0 +1,50 @@
+//! Reductions of neighbouring rows: on the device where the rows are.
+
+use crate::backend::CheckedSegments;
+use crate::backend::cpu::Cpu;
+use crate::dispatch::host_buffer;
+use crate::error::Result;
+use crate::plan::{Op, Update};
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+#[cfg(feature = "webgpu")]
+use crate::{
+    backend::Value,
+    dispatch::{Index, IndexValues, device},
+    dtype::DType,
+    plan::{Addressing, Operand, OutOfRange},
+    shape::Shape,
+};
+
+/// Combines the row of each segment with the segment's rows of `data`, in order. Both are on one device. A GPU scatters them by the
+/// numbers of their segments.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted or the device does not do the dtype.
+pub(crate) fn combine_segments(
+    segments: &CheckedSegments,
+    update: Update,
+    out: &mut Tensor,
+    data: &Tensor,
+) -> Result<()> {
+    const OP: Op = Op::SegmentReduce;
+    let dtype = out.dtype;
+    match &mut out.storage {
+        Storage::Host(buffer) => {
+            Cpu.combine_segments(segments, dtype, update, buffer, host_buffer(OP, "data", data)?)
+        }
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => {
+            let shape = |dims: &[usize]| Shape::new(OP.name(), dims);
+            let numbers = Tensor::from_buffer(shape(&[segments.rows()])?, DType::Int32, segments.numbers()?);
+            let (table, rows) = (
+                shape(&[segments.ends().len(), segments.row()])?,
+                shape(&[segments.rows(), segments.row()])?,
+            );
+            let of = |shape| Operand { shape, dtype };
+            let lowered = Addressing::scatter_slices(OP, of(&table), 0, numbers.operand(), Some(of(&rows)))?;
+            let index = IndexValues::new(lowered.clone(), &numbers, OutOfRange::Raise)?;
+            device::scatter(&lowered, dtype, update, buffer, Index::Prepared(&index), Value::Buffer(data))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `segment_reduce` of every dtype against the oracle's scatter by the numbers of the segments, on every backend.
+
+use scatterwise::{
+    DType, Mean, Op, Reduce, Reduction, Scalar, Scatter, Segments, Target, Tensor, Update, segment_reduce,
+};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::common::backends::{Backend, join_all, on_each_backend, read};
+use crate::common::data::Data;
+use crate::common::oracle::{Places, Updates, scatter};
+use crate::common::pairs::Numbers;
+use crate::common::report::{Row, same};
+use crate::dtypes::elements::{edges, element};
+
+/// Lengths of segments: none, empty ones, and some above and below the widths of vectors and of two of them.
+const LENGTHS: [&[i32]; 5] = [&[], &[0, 0], &[1, 0, 3, 2], &[33, 7, 0, 64, 15, 16, 31, 4, 8], &[200, 1, 90]];
+/// Elements of a row.
+const ROWS: [&[usize]; 5] = [&[], &[3], &[0], &[2, 9], &[1]];
+
+struct Case {
+    reduction: Reduction,
+    lengths: &'static [i32],
+    initial: Option<Scalar>,
+    data: Data,
+    start: Data,
+}
+
+impl Case {
+    fn name(&self) -> String {
+        let Self { reduction, lengths, initial, data, .. } = self;
+        format!("{} {reduction:?} of {:?} by {lengths:?}, from {initial:?}", data.dtype, data.dims)
+    }
+
+    fn numbers(&self) -> Data {
+        let numbers = (0..).zip(self.lengths).flat_map(|(number, &length)| vec![number; length as usize]);
+        let numbers: Vec<i32> = numbers.collect();
+        Data::new(&[numbers.len()], &numbers)
+    }
+
+    fn expected(&self) -> Data {
+        let numbers = self.numbers();
+        let of = |reduce| {
+            scatter(&self.start, Places::Rows, &numbers, &Updates::Tensor(self.data.clone()), reduce)
+        };
+        match self.reduction {
+            Reduction::Sum => of(Reduce::Add),
+            Reduction::Prod => of(Reduce::Multiply),
+            Reduction::Amax => of(Reduce::Maximum),
+            Reduction::Amin => of(Reduce::Minimum),
+            // The oracle has no mean: that of a scatter, which the vectors test.
+            Reduction::Mean => {
+                let update = Update { reduce: Reduce::Add, include_self: true, mean: Mean::OfUpdates };
+                let target = Target::slices(0, &numbers.tensor());
+                let mut out = self.start.tensor();
+                let call = Scatter::new(Op::IndexAddInPlace, target, (&self.data.tensor()).into(), update);
+                call.run(&mut out).unwrap();
+                Data::of(&out)
+            }
+        }
+    }
+
+    async fn check(&self, backend: &Backend) -> Row {
+        let data = backend.put(&self.data)?;
+        let mut ends = vec![0i64];
+        ends.extend(self.lengths.iter().scan(0, |end, &length| {
+            *end += i64::from(length);
+            Some(*end)
+        }));
+        let lengths = Tensor::from_elements(&[self.lengths.len()], self.lengths).unwrap();
+        let offsets = Tensor::from_elements(&[ends.len()], &ends).unwrap();
+        let expected = self.expected();
+        for segments in [Segments::Lengths(&lengths), Segments::Offsets(&offsets)] {
+            let got = read(&segment_reduce(&data, self.reduction, segments, self.initial)?).await?;
+            same("result", expected.difference(&got))?;
+        }
+        Ok(())
+    }
+}
+
+/// What each segment starts from: by name, and not by the library's own constants.
+fn start(dtype: DType, reduction: Reduction, length: i32) -> Scalar {
+    let least = dtype.int_range().map_or(Scalar::Float(f64::NEG_INFINITY), |(least, _)| Scalar::Int(least));
+    let most = dtype.int_range().map_or(Scalar::Float(f64::INFINITY), |(_, most)| Scalar::Int(most));
+    match reduction {
+        Reduction::Mean if length == 0 && dtype.is_float() => Scalar::Float(f64::NAN),
+        Reduction::Sum | Reduction::Mean => Scalar::Int(0),
+        Reduction::Prod => Scalar::Int(1),
+        Reduction::Amax => least,
+        Reduction::Amin => most,
+    }
+}
+
+fn cases(dtype: DType) -> Vec<Case> {
+    let mut numbers = Numbers(14);
+    let edges = edges(dtype);
+    let mut cases = Vec::new();
+    for &reduction in Reduction::ALL.iter().filter(|&&r| dtype != DType::Bool || r != Reduction::Mean) {
+        for (lengths, row) in LENGTHS.into_iter().flat_map(|lengths| ROWS.map(|row| (lengths, row))) {
+            let rows = lengths.iter().sum::<i32>() as usize;
+            let initial = (numbers.below(2) == 0).then_some(Scalar::Int(1));
+            let dims = [&[rows], row].concat();
+            let values = (0..dims.iter().product()).map(|_: usize| element(dtype, &edges, &mut numbers));
+            let data = Data::from_bits(dtype, &dims, values);
+            let width: usize = row.iter().product();
+            let starts = lengths.iter().flat_map(|&length| {
+                let start = initial.unwrap_or(start(dtype, reduction, length)).cast(dtype);
+                vec![start; width]
+            });
+            let start = Data::from_bits(dtype, &[&[lengths.len()], row].concat(), starts);
+            cases.push(Case { reduction, lengths, initial, data, start });
+        }
+    }
+    cases
+}
+
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn segments_are_a_scatter_in_order() {
+    on_each_backend("segments", async |backend, report| {
+        for &dtype in DType::ALL {
+            // On a GPU a few of each, since every one is several passes.
+            let step = if matches!(backend, Backend::Cpu) { 1 } else { 7 };
+            let cases: Vec<Case> = cases(dtype).into_iter().step_by(step).collect();
+            let rows = join_all(cases.iter().map(|case| case.check(backend))).await;
+            for (case, row) in cases.iter().zip(rows) {
+                report.row(&case.name(), row);
+            }
+        }
+    })
+    .await;
+}
