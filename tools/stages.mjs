@@ -2,7 +2,7 @@
 // the build of the package, which all stages after it wait for.
 
 import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCargo, readNode } from './counts.mjs';
 import * as machine from './machine.mjs';
@@ -112,10 +112,10 @@ export const stages = {
     await nodeTests(report, 'web', ['cpu', 'webgpu']);
   },
 
-  /** What users build with, from the tarball. */
+  /** What users build with, from the tarball. On all processors: Node leaves one out, and of two it would use one. */
   async matrix(report) {
     await buildPackage(report);
-    await nodeTests(report, 'matrix', ['cpu', 'webgpu']);
+    await nodeTests(report, 'matrix', ['cpu', 'webgpu'], [`--test-concurrency=${availableParallelism()}`]);
   },
 
   /** Whether the benchmark still runs: small sizes, without the libraries that it compares. */
@@ -173,12 +173,12 @@ async function buildPackage(report) {
 }
 
 /** The `*.test.mjs` of a folder of tests/; all of them need a Chromium. */
-async function nodeTests(report, folder, backends) {
+async function nodeTests(report, folder, backends, flags = []) {
   if (!machine.findChromium()) return report.unavailable(folder, 'Chromium is not installed');
   const path = join('tests', folder);
   const files = existsSync(join(root, path)) ? readdirSync(join(root, path)).filter((name) => name.endsWith('.test.mjs')) : [];
   if (files.length === 0) throw new Trouble(`there are no tests in ${path}`);
-  await node(report, folder, files.map((name) => join(path, name)), { backends });
+  await node(report, folder, [...flags, ...files.map((name) => join(path, name))], { backends });
 }
 
 /** As `readNode`; tests that were not asked for are none that were skipped. */

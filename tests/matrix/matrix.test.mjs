@@ -14,8 +14,10 @@ import { blobPage, nodeFiles, pageFiles, renderedFiles, renderedPage } from './s
 import { all, cell, printTable } from './table.mjs';
 
 let browser;
+let page;
 before(async () => {
   browser = await launch({ webgpu: true });
+  page = await browser.newPage(); // one for all: a new one takes as long as a row on the CPU
 });
 after(async () => {
   const adapter = await nameOfAdapter().catch(() => '');
@@ -25,10 +27,10 @@ after(async () => {
 
 /** What a page leaves in its root element; whatever the console complains of is a failure. */
 async function visit(url) {
-  const page = await browser.newPage();
   const complaints = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const onConsole = (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text());
+  const onError = (error) => complaints.push(error.message);
+  page.on('console', onConsole).on('pageerror', onError);
   try {
     await page.goto(url);
     const wait = page.waitForFunction(() => document.documentElement.dataset.result, undefined, { timeout: 120_000 });
@@ -36,12 +38,11 @@ async function visit(url) {
     assert.deepEqual(complaints, [], result);
     return result;
   } finally {
-    await page.close();
+    page.off('console', onConsole).off('pageerror', onError);
   }
 }
 
 async function nameOfAdapter() {
-  const page = await browser.newPage();
   await page.goto('chrome://version');
   return page.evaluate(async () => {
     const { info } = (await navigator.gpu?.requestAdapter()) ?? {};
@@ -129,8 +130,6 @@ describe('the first entry', () => {
     t.after(remove);
     const server = await bundlers.rollupWithoutCopy(folder, [entry.name]);
     t.after(() => server.close());
-    const page = await browser.newPage();
-    t.after(() => page.close());
     await page.goto(`${server.url}${entry.name}.html?device=cpu`);
     await page.waitForFunction(() => document.documentElement.dataset.result);
     assert.match(
