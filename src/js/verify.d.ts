@@ -4,7 +4,7 @@ import type { BackendInfo, Device } from './index.js';
 export interface VerifyOptions {
   /** What is compared with the CPU. Left out: WebGPU, software adapters included. `'cpu'` compares recorded results only. */
   device?: Device;
-  /** After how long no further call begins: 10. Recorded calls come first. */
+  /** After how long no further call begins: 10. Recorded calls come first; one group of each kind is made in any case. */
   seconds?: number;
   /** What the random calls are drawn from, 0 to 2^31 - 1; a report names it, so that a run can be repeated. Left out: another one each time. */
   seed?: number;

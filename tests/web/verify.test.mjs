@@ -7,7 +7,10 @@ import { openPage, say } from './web.mjs';
 const opened = openPage();
 const call = (name, ...args) => opened.page.evaluate(async ([name, args]) => (await import('/tests/web/verify.js'))[name](...args), [name, args]);
 
-/** A software adapter compiles slowly: how much ten seconds are enough for depends on what else the machine does. */
+/**
+ * A software adapter compiles slowly: how much ten seconds are enough for depends on what else the machine does. Recorded calls and random
+ * ones may each take as long again as a run waits for an answer.
+ */
 for (const [before, seconds] of [['cpu', 10], ['webgpu', 40]]) {
   test(`verify() for ${seconds} s finds the same bits on WebGPU, started on ${before}`, async () => {
     const { report, progress, held, device } = await call('run', { seed: 1, seconds }, before);
@@ -17,7 +20,7 @@ for (const [before, seconds] of [['cpu', 10], ['webgpu', 40]]) {
     say({ backend: 'webgpu', adapter: opened.adapter.webgpu, suite: 'verify', ran: ran - lacking, passed, skipped: lacking ? { 'not supported': lacking } : {} });
     assert.equal(report.outcome, 'same', `${report.verdict}\n${JSON.stringify(report.failures, null, 1)}`);
     assert.match(report.verdict, /^All [\d,]+ results of .* had the CPU's bits\./);
-    assert.ok(report.seconds < seconds + 10, `${report.seconds} s`);
+    assert.ok(report.seconds < seconds + 20, `${report.seconds} s`);
     assert.deepEqual([report.failures, recorded.cpu.different], [[], 0]);
     assert.ok(recorded.webgpu.same > 0 && random.same > 0, report.verdict);
     assert.equal(report.complete, recorded.webgpu.of === recorded.cpu.of && recorded.webgpu.of > 180);

@@ -131,16 +131,19 @@ class Run {
     return Object.assign(told, verdict(told, cases.length));
   }
 
-  /** Groups of calls until the time is over, somebody says stop, or the device does not answer. The page has its turn between them. */
+  /**
+   * Groups of calls until the time is over, somebody says stop, or the device does not answer. The first group runs whatever the time, so
+   * that a report has something of each kind. The page has its turn between them.
+   */
   async #each(items, of, time, run) {
     const end = this.#begun + time;
     let together = 1;
     for (let at = 0; at < items.length; ) {
       const start = performance.now();
-      if (this.#stopped || this.#silent || start > end) return;
+      if (this.#stopped || this.#silent || (at > 0 && start > end)) return;
       const group = items.slice(at, at + together);
       const work = Promise.all(group.map(run)).then(() => true);
-      if (!(await answered(work, end - start + GRACE))) {
+      if (!(await answered(work, Math.max(end - start, 0) + GRACE))) {
         this.#silent = true;
         return;
       }
