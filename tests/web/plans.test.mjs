@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { list, openPage, say } from './web.mjs';
 
 const SEED = 2;
-const CALLS = 1500;
+const CALLS = 600;
 const opened = openPage();
 
 /** Runs a function of plans.js in the page. */

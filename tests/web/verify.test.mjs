@@ -11,7 +11,7 @@ const call = (name, ...args) => opened.page.evaluate(async ([name, args]) => (aw
  * A software adapter compiles slowly: how much ten seconds are enough for depends on what else the machine does. Recorded calls and random
  * ones may each take as long again as a run waits for an answer.
  */
-for (const [before, seconds] of [['cpu', 10], ['webgpu', 40]]) {
+for (const [before, seconds] of [['cpu', 10], ['webgpu', 20]]) {
   test(`verify() for ${seconds} s finds the same bits on WebGPU, started on ${before}`, async () => {
     const { report, progress, held, device } = await call('run', { seed: 1, seconds }, before);
     const { recorded, random } = report;
