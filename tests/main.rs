@@ -27,6 +27,7 @@ mod dtypes;
 #[cfg(not(target_arch = "wasm32"))]
 mod multiply;
 mod suites;
+mod twins;
 
 #[cfg(target_arch = "wasm32")]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -1,5 +1,5 @@
 // binary64 arithmetic in integers, as strict_float.wgsl does it for binary32: round to nearest even,
-// subnormals, infinities, signed zeros. WGSL has no f64. The Rust twin is in the tests, as that one's is.
+// subnormals, infinities, signed zeros. WGSL has no f64. The Rust twin is tests/twins/strict_double.rs.
 
 // High words.
 const DOUBLE_SIGN: u32 = 0x80000000u;

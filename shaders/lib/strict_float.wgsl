@@ -1,5 +1,5 @@
 // binary32 arithmetic in integers: round to nearest even, subnormals, infinities, signed zeros. WGSL
-// promises none of these for f32. The Rust twin is tests/common/twins.rs.
+// promises none of these for f32. The Rust twin is tests/twins/strict_float.rs.
 
 const QUIET_NAN: u32 = 0x7fc00000u;
 const INFINITY: u32 = 0x7f800000u;

@@ -15,6 +15,6 @@ mod pairs;
 mod reductions;
 mod segments;
 #[cfg(feature = "webgpu")]
-mod table;
+mod strict_double;
 #[cfg(feature = "webgpu")]
-mod twin;
+mod table;

@@ -11,9 +11,9 @@ use scatterwise::testing::{BroadcastPlan, Operand};
 use scatterwise::{Activation, DType, Op, Shape};
 
 use crate::common::backends::on_webgpu;
-use crate::common::multiply_twins::{self, Quad, Quads};
-use crate::common::passes::words_of;
 use crate::common::report::{Row, equal};
+use crate::twins::multiply::{self, Quad, Quads};
+use crate::twins::passes::words_of;
 
 fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
@@ -61,8 +61,7 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
     let expected = |plan: &BroadcastPlan, product: &dyn Fn(u64, u64) -> u64| {
         let geometry = Geometry::new(plan, Width::of(dtype));
         let (x, y) = plan.operands(in_quads(&x_words), in_quads(&y_words));
-        multiply_twins::multiply(plan, geometry.access, geometry.x_is_whole, quads, [&x, &y], product)
-            .concat()
+        multiply::multiply(plan, geometry.access, geometry.x_is_whole, quads, [&x, &y], product).concat()
     };
     let bytes = |words: &[u32], plan: &BroadcastPlan| {
         bytemuck::cast_slice::<_, u8>(words)[..plan.len() * dtype.size()].to_vec()

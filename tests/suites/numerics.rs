@@ -48,7 +48,7 @@ async fn order_matters() {
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 #[test]
 fn the_twin_of_strict_arithmetic_is_exact() {
-    use crate::common::twins::{strict_add, strict_multiply};
+    use crate::twins::strict_float::{strict_add, strict_multiply};
 
     const RANDOM: usize = 2_000_000;
     for (a, b) in edge_pairs().chain(random_pairs(1).take(RANDOM)) {

@@ -12,8 +12,8 @@ use scatterwise::{DType, Op, Reduce, Shape};
 
 use crate::common::backends::{ForcedStrategy, on_webgpu};
 use crate::common::pairs::Numbers;
-use crate::common::passes::{self, words_of};
 use crate::common::report::{Fault, Row, equal};
+use crate::twins::passes::{self, words_of};
 
 /// A scatter whose entries fill several tiles of the sort, the last one in part.
 struct Case {

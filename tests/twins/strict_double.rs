@@ -1,20 +1,14 @@
 //! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl` and `strict_double_divide.wgsl` in `shaders/lib/`: the
 //! same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
 
-use wasm_bindgen_test::wasm_bindgen_test;
-
-use crate::common::pairs::Numbers;
-use crate::dtypes::elements::{edges, partner};
-use scatterwise::DType;
-
 /// Low word first.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Wide {
-    x: u32,
-    y: u32,
+pub(crate) struct Wide {
+    pub(crate) x: u32,
+    pub(crate) y: u32,
 }
 
-const fn wide(x: u32, y: u32) -> Wide {
+pub(crate) const fn wide(x: u32, y: u32) -> Wide {
     Wide { x, y }
 }
 
@@ -108,7 +102,7 @@ fn double_round_pack(sign: u32, exponent: i32, significand: Wide) -> Wide {
     wide(kept.x, sign | (base + kept.y))
 }
 
-fn strict_double_add(a: Wide, b: Wide) -> Wide {
+pub(crate) fn strict_double_add(a: Wide, b: Wide) -> Wide {
     if double_is_nan(a) || double_is_nan(b) {
         return wide(0, QUIET_NAN);
     }
@@ -151,7 +145,7 @@ fn double_unpack(bits: Wide) -> UnpackedDouble {
     UnpackedDouble { exponent, significand: wide_shift_left(significand, shift) }
 }
 
-fn strict_double_multiply(a: Wide, b: Wide) -> Wide {
+pub(crate) fn strict_double_multiply(a: Wide, b: Wide) -> Wide {
     let sign = (a.y ^ b.y) & SIGN;
     let magnitude_a = double_magnitude(a);
     let magnitude_b = double_magnitude(b);
@@ -199,7 +193,7 @@ fn wide_quotient(a: Wide, b: Wide, bits: u32) -> (Wide, u32) {
     (quotient, left)
 }
 
-fn wide_divide(a: Wide, b: Wide) -> (Wide, u32) {
+pub(crate) fn wide_divide(a: Wide, b: Wide) -> (Wide, u32) {
     if wide_less(a, b) {
         return (wide(0, 0), a.x | a.y);
     }
@@ -207,7 +201,7 @@ fn wide_divide(a: Wide, b: Wide) -> (Wide, u32) {
     wide_quotient(a, wide_shift_left(b, shift), shift + 1)
 }
 
-fn strict_double_divide(a: Wide, b: Wide) -> Wide {
+pub(crate) fn strict_double_divide(a: Wide, b: Wide) -> Wide {
     let sign = (a.y ^ b.y) & SIGN;
     let magnitude_a = double_magnitude(a);
     let magnitude_b = double_magnitude(b);
@@ -231,44 +225,4 @@ fn strict_double_divide(a: Wide, b: Wide) -> Wide {
     let mut significand = wide_shift_left(quotient, shift);
     significand.x |= u32::from(left != 0);
     double_round_pack(sign, x.exponent - y.exponent + 1031 - shift as i32, significand)
-}
-
-#[wasm_bindgen_test(unsupported = test)]
-fn wide_quotients_are_the_cpus() {
-    let mut numbers = Numbers(9);
-    let edges = edges(DType::Uint64);
-    let edge_pairs = edges.iter().flat_map(|&one| edges.iter().map(move |&two| (one, two)));
-    let random_pairs = (0..1_000_000).map(|_| {
-        let shifts = numbers.below(64) as u32;
-        (numbers.next() >> numbers.below(64), numbers.next() >> shifts)
-    });
-    let of = |bits: u64| wide(bits as u32, (bits >> 32) as u32);
-    for (one, two) in edge_pairs.chain(random_pairs).filter(|&(_, two)| two != 0) {
-        let (quotient, left) = wide_divide(of(one), of(two));
-        let quotient = u64::from(quotient.y) << 32 | u64::from(quotient.x);
-        assert_eq!((quotient, left == 0), (one / two, one % two == 0), "{one} / {two}");
-    }
-}
-
-#[wasm_bindgen_test(unsupported = test)]
-fn strict_double_is_the_cpus() {
-    let mut numbers = Numbers(7);
-    let edges = edges(DType::Float64);
-    let edge_pairs = edges.iter().flat_map(|&one| edges.iter().map(move |&two| (one, two)));
-    let random_pairs = (0..2_000_000).map(|_| {
-        let one = numbers.next();
-        (one, partner(DType::Float64, one, &mut numbers))
-    });
-    let of = |bits: u64| wide(bits as u32, (bits >> 32) as u32);
-    for (one, two) in edge_pairs.chain(random_pairs) {
-        for (name, got, expected) in [
-            ("+", strict_double_add(of(one), of(two)), f64::from_bits(one) + f64::from_bits(two)),
-            ("*", strict_double_multiply(of(one), of(two)), f64::from_bits(one) * f64::from_bits(two)),
-            ("/", strict_double_divide(of(one), of(two)), f64::from_bits(one) / f64::from_bits(two)),
-        ] {
-            let got = f64::from_bits(u64::from(got.y) << 32 | u64::from(got.x));
-            let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
-            assert!(same, "{one:#x} {name} {two:#x}: expected {expected:e}, got {got:e}");
-        }
-    }
 }
