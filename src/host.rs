@@ -61,6 +61,11 @@ impl HostBuffer {
         bytes.get(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
     }
 
+    /// How many bytes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     /// The bytes, for writing.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.range.set(None);
@@ -78,7 +83,9 @@ impl HostBuffer {
 
     /// The bytes as elements. The buffer holds whole elements of the width it was made for.
     pub fn elements<T: Pod>(&self) -> &[T] {
-        bytemuck::cast_slice(self.bytes())
+        // Words are aligned for every element, which bytes would have to be asked for.
+        let elements: &[T] = bytemuck::cast_slice(self.words.get(self.start..).unwrap_or_default());
+        elements.get(..self.len / size_of::<T>()).unwrap_or_default()
     }
 
     /// The bytes as elements, for writing.

@@ -314,6 +314,7 @@ fn host_value<'a>(plan: &Addressing, value: Value<'a, Tensor>) -> Result<Value<'
 
 /// An operand in host memory, for a table that is there too.
 #[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+#[inline(always)]
 fn host_buffer<'a>(op: Op, argument: &'static str, operand: &'a Tensor) -> Result<&'a HostBuffer> {
     match &operand.storage {
         Storage::Host(buffer) => Ok(buffer),

@@ -222,9 +222,13 @@ impl Update {
     ///
     /// # Errors
     /// `TypeError`: bool has no difference, no quotient and no mean.
+    #[inline(always)]
     pub(crate) fn check(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {
+        if dtype == DType::Bool { self.check_bool(op, factor) } else { Ok(()) }
+    }
+
+    fn check_bool(&self, op: Op, factor: Factor) -> Result<()> {
         let word = match (self.is_mean(), self.reduce, factor) {
-            _ if dtype != DType::Bool => return Ok(()),
             (true, ..) => "mean",
             (_, Reduce::Divide, _) => "division",
             (_, _, Factor::MinusOne) => "subtraction",
@@ -234,6 +238,6 @@ impl Update {
         let text = format!("bool has no {word} (make {name} an integer by {name}.astype('int32'))");
         Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text)
             .argument(name)
-            .word(name, dtype.name()))
+            .word(name, DType::Bool.name()))
     }
 }

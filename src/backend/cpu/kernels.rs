@@ -25,8 +25,13 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     let row = plan.row();
     // The stride of the values is 0 only where there is at most one value. The loops then read it once for each entry of a
     // group.
-    let repeated = [word_of(size, values); GROUP];
-    let values = if plan.value_len() == 1 { repeated.as_ptr().cast() } else { values.as_ptr() };
+    let repeated;
+    let values = if plan.value_len() == 1 {
+        repeated = [word_of(size, values); GROUP];
+        repeated.as_ptr().cast()
+    } else {
+        values.as_ptr()
+    };
     let table = table.as_mut_ptr();
     walk(positions, &mut |piece| {
         // SAFETY: see `check_lengths`. The table is borrowed mutably, so the values are other memory.
@@ -139,13 +144,15 @@ pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn Fn
 /// nothing and makes the kernels sound for every caller.
 fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) {
     debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
-    assert!(table.len() / size >= plan.table_len() && values.len() / size >= plan.value_len());
+    let holds = |len: usize, elements: usize| elements.checked_mul(size).is_some_and(|needed| len >= needed);
+    assert!(holds(table.len(), plan.table_len()) && holds(values.len(), plan.value_len()));
     assert!(is_aligned(table, size) && is_aligned(values, size));
 }
 
 /// Whether elements of `size` bytes can be read. An empty slice may have any address, because nothing in it is accessed.
 pub(super) fn is_aligned<V>(bytes: &[V], size: usize) -> bool {
-    bytes.is_empty() || bytes.as_ptr().addr().is_multiple_of(size)
+    // The sizes of elements are powers of two, and a division takes longer than all else here.
+    bytes.is_empty() || bytes.as_ptr().addr() & (size - 1) == 0
 }
 
 /// Entries that are processed together.
@@ -169,6 +176,25 @@ fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     const SINGLE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
     let (run, outer) = plan.loops().split_last().unwrap_or((&SINGLE, &[]));
     let (round, outer) = outer.split_last().unwrap_or((&SINGLE, &[]));
+    match positions.whole() {
+        // As most small calls.
+        Some(positions) if outer.is_empty() => {
+            let entries = Rounds { positions, round: *round, run: *run, place_stride: plan.place_stride() };
+            visit(Piece { entry: 0, entries, table: 0, value: 0 });
+        }
+        _ => walk_pieces(positions, run, round, outer, visit),
+    }
+}
+
+#[inline(never)]
+fn walk_pieces(
+    positions: &mut Positions<'_>,
+    run: &Loop,
+    round: &Loop,
+    outer: &[Loop],
+    visit: &mut dyn FnMut(Piece<'_>),
+) {
+    let plan = positions.plan();
     let most = positions.most();
     // Entries that are left out end a piece, so that a piece is one round then.
     let rounds = match round.index_stride {
@@ -182,34 +208,40 @@ fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     let mut coordinates = [0; MAX_OP_RANK];
     let (mut table, mut value, mut index, mut entry) = (0, 0, 0, 0);
     while entry < plan.entries() {
-        for first in (0..round.len).step_by(rounds) {
+        let mut first = 0;
+        while first < round.len {
             let rounds = rounds.min(round.len - first);
             // A run is divided only where a piece has one round.
-            for begin in (0..run.len).step_by(len) {
+            let mut begin = 0;
+            while begin < run.len {
                 let len = len.min(run.len - begin);
                 let held = if round.index_stride == 0 { len } else { rounds * len };
                 let from = index + first * round.index_stride + begin;
-                let visited = positions.visit(from, held, &mut |skipped, positions| {
-                    let positions = positions.as_slice();
-                    let begin = begin + skipped;
-                    let run = Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run };
-                    visit(Piece {
-                        entry: entry + skipped,
-                        entries: Rounds {
-                            positions,
-                            round: Loop { len: rounds, ..*round },
-                            run,
-                            place_stride: plan.place_stride(),
-                        },
-                        table: table + first * round.table_stride + begin * run.table_stride,
-                        value: value + first * round.value_stride + begin * run.value_stride,
-                    });
-                });
-                if visited.is_none() {
-                    return;
+                let mut done = 0;
+                while done < held {
+                    let Some((skipped, kept)) = positions.get(from + done, held - done) else { return };
+                    let positions = kept.as_slice();
+                    done += skipped;
+                    if !positions.is_empty() {
+                        let begin = begin + done;
+                        visit(Piece {
+                            entry: entry + done,
+                            entries: Rounds {
+                                positions,
+                                round: Loop { len: rounds, ..*round },
+                                run: Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run },
+                                place_stride: plan.place_stride(),
+                            },
+                            table: table + first * round.table_stride + begin * run.table_stride,
+                            value: value + first * round.value_stride + begin * run.value_stride,
+                        });
+                    }
+                    done += positions.len();
                 }
                 entry += rounds * len;
+                begin += len;
             }
+            first += rounds;
         }
         for (l, coordinate) in outer.iter().zip(&mut coordinates).rev() {
             *coordinate += 1;

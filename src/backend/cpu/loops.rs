@@ -148,6 +148,7 @@ impl Loops {
     ///
     /// # Safety
     /// As for every [`EntryLoop`].
+    #[inline(always)]
     pub(super) unsafe fn combine_entries(&self, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
         let Rounds { run, place_stride, .. } = entries;
         let entry_loop = match (run.table_stride, run.value_stride, place_stride) {

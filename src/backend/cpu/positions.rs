@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
         }
         // Reading uninitialised memory below relies on this.
         let width = if dtype == DType::Int64 { 8 } else { 4 };
-        assert!(index.bytes().len() == plan.index_len() * width);
+        assert!(index.len() == plan.index_len() * width);
         match dtype {
             DType::Int64 => Self::Wide(index.elements(), plan.components()),
             _ => Self::Narrow(index.elements(), plan.components()),
@@ -260,29 +260,25 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Calls `visit` with the positions of `len` entries of the index from entry `from` on: at most `most()`, and not beyond the
-    /// last entry. Where entries are left out, it is called for each stretch between them, with how many entries lie before.
-    /// `None`, without a call, where a value is out of range.
-    pub(super) fn visit(
-        &mut self,
-        from: usize,
-        len: usize,
-        visit: &mut dyn FnMut(usize, InBounds<'_>),
-    ) -> Option<()> {
-        let Source::Partial(positions) = self.source else {
-            visit(0, self.get(from, len)?);
-            return Some(());
-        };
-        let mut at = 0;
-        for stretch in positions.get(from..from + len)?.split_inclusive(|&position| position == DROPPED) {
-            let kept = stretch.strip_suffix(&[DROPPED]).unwrap_or(stretch);
-            if !kept.is_empty() {
-                // SAFETY: each that is not left out is below the index's bound: see `ready`.
-                visit(at, unsafe { InBounds::new(kept) });
-            }
-            at += stretch.len();
+    /// The positions of all entries of the index, where they exist already and none is left out.
+    pub(super) fn whole(&self) -> Option<&'a [u32]> {
+        match self.source {
+            Source::Ready(positions) => Some(positions.as_slice()),
+            Source::Partial(_) | Source::Narrow(..) | Source::Wide(..) => None,
         }
-        Some(())
+    }
+
+    /// The positions of `len` entries of the index from entry `from` on: at most `most()`, and not beyond the last entry. Where
+    /// entries are left out, how many of them come first, and the positions up to the next one. `None` where a value is out of range.
+    pub(super) fn get(&mut self, from: usize, len: usize) -> Option<(usize, InBounds<'_>)> {
+        let Source::Partial(positions) = self.source else { return Some((0, self.all(from, len)?)) };
+        let positions = positions.get(from..from + len)?;
+        let is_kept = |&position: &u32| position != DROPPED;
+        let skipped = positions.iter().position(is_kept).unwrap_or(len);
+        let (_, positions) = positions.split_at_checked(skipped)?;
+        let kept = positions.split(|&position| position == DROPPED).next().unwrap_or_default();
+        // SAFETY: each that is not left out is below the index's bound: see `ready`.
+        Some((skipped, unsafe { InBounds::new(kept) }))
     }
 
     /// Whether entries are left out.
@@ -290,7 +286,7 @@ impl<'a> Positions<'a> {
         matches!(self.source, Source::Partial(_))
     }
 
-    fn get(&mut self, from: usize, len: usize) -> Option<InBounds<'_>> {
+    fn all(&mut self, from: usize, len: usize) -> Option<InBounds<'_>> {
         if let Source::Ready(positions) = self.source {
             return positions.get(from..from + len);
         }
@@ -312,6 +308,7 @@ impl<'a> Positions<'a> {
     }
 
     /// Makes the positions of entries ready.
+    #[inline(never)]
     fn hold(&mut self, entries: Range<usize>) -> Option<()> {
         self.held = 0..0;
         self.is_direct = false;

@@ -38,6 +38,7 @@ impl IndexValue for i64 {
 }
 
 /// Whether every value of such a range is in range for every component.
+#[inline(always)]
 pub(super) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
     let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
     plan.components().iter().all(fits)
