@@ -143,6 +143,17 @@ impl Shape {
         self.size
     }
 
+    /// `==`, quick for small shapes and copies of one.
+    #[inline(always)]
+    pub(crate) fn equals(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.dims, &other.dims) || self.has_sizes_of(other)
+    }
+
+    fn has_sizes_of(&self, other: &Self) -> bool {
+        // Not by `==` of slices, which compares bytes.
+        self.rank() == other.rank() && self.dims.iter().zip(&*other.dims).all(|(one, two)| one == two)
+    }
+
     /// The coordinates of the element at row-major position `flat`.
     pub fn unravel(&self, flat: usize) -> Vec<usize> {
         let mut place = Vec::with_capacity(self.rank());

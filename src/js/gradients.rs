@@ -33,11 +33,10 @@ pub fn scatter_vjp(
     value: f64,
 ) -> u32 {
     attempt(|| {
-        let (table, weights, scatter) = table::with(|all| {
-            let scatter = writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
-            Ok((all.tensor(tensor)?.clone(), all.tensor(cotangent)?.clone(), scatter))
+        let gradients = table::with(|all| {
+            let call = writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
+            call.vjp(all.tensor(tensor)?, all.tensor(cotangent)?)
         })?;
-        let gradients = scatter.vjp(&table, &weights)?;
         SECOND.set(gradients.src);
         table::keep(gradients.table)
     })

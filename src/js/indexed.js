@@ -31,16 +31,12 @@ export function scatter(op, self, selfName, args, intoCopy) {
     const index = indexHandle(op, args);
     const { update, form, dim, mode, src, alpha } = args;
     const isNumber = isNumeric(src);
-    let kind = NUMBER;
-    let value = src;
-    if (isNumber && typeof src !== 'number') [kind, value] = scalar(op, args.srcName, src, dtypeOf(tensor));
     const source = isNumber ? 0 : sourceTensor(op, src, args.srcName, tensor);
+    let kind = NUMBER;
+    let value = isNumber ? src : (alpha ?? 1);
+    if (typeof value !== 'number') [kind, value] = scalar(op, isNumber ? args.srcName : 'alpha', value, dtypeOf(tensor));
     const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
-    let done;
-    if (alpha !== undefined) done = rust.scatter_times(CALL[op], target, form, dim, index, mode, source, ...scalarFor(op, 'alpha', alpha, tensor));
-    else if (isNumber) done = rust.scatter_scalar(CALL[op], update, target, form, dim, index, mode, kind, value);
-    else done = rust.scatter(CALL[op], update, target, form, dim, index, mode, source);
-    if (done) return target;
+    if (rust.scatter(CALL[op], update, target, form, dim, index, mode, source, kind, value)) return target;
     if (intoCopy) temporary(target);
     throw withOriginal(lastError(op), args.index);
   } catch (error) {

@@ -7,15 +7,21 @@ use crate::js::facts::attempt;
 use crate::js::table::{self, Table};
 use crate::js::tensors::scalar;
 use crate::js::wire;
-use crate::ops::{Gather, Scatter, Segments, Source};
+use crate::ops::{Call, Gather, Given, Segments};
 use crate::plan::{Activation, Factor, Op, Reduction};
 
+#[inline(always)]
 pub(super) fn operator(number: u32) -> Result<Op> {
-    let unknown = || Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "Tensor", "no such operator");
-    wire::op(number).ok_or_else(unknown)
+    wire::op(number).ok_or_else(no_operator)
 }
 
-/// A scatter of a tensor into `target`; whether it was done.
+#[cold]
+#[inline(never)]
+fn no_operator() -> Error {
+    Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "Tensor", "no such operator")
+}
+
+/// A scatter into `target`: of the tensor `src` times the scalar, or of the scalar where `src` is 0. Whether it was done.
 #[wasm_bindgen]
 #[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn scatter(
@@ -27,97 +33,37 @@ pub fn scatter(
     index: u32,
     mode: u32,
     src: u32,
-) -> bool {
-    attempt(|| {
-        table::with(|table| {
-            let src = Source::from(table.tensor(src)?);
-            let call = call(table, (op, update), (form, dim, index, mode), src)?;
-            run(table, call, target)
-        })
-    })
-}
-
-/// The same of a scalar.
-#[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
-pub fn scatter_scalar(
-    op: u32,
-    update: u32,
-    target: u32,
-    form: u32,
-    dim: f64,
-    index: u32,
-    mode: u32,
     kind: u32,
     value: f64,
 ) -> bool {
-    let src = Source::Scalar(scalar(kind, value));
     attempt(|| {
         table::with(|table| {
-            let call = call(table, (op, update), (form, dim, index, mode), src)?;
-            run(table, call, target)
-        })
-    })
-}
-
-/// A scatter of a tensor times a number, `alpha`; whether it was done.
-#[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
-pub fn scatter_times(
-    op: u32,
-    target: u32,
-    form: u32,
-    dim: f64,
-    index: u32,
-    mode: u32,
-    src: u32,
-    kind: u32,
-    alpha: f64,
-) -> bool {
-    let alpha = scalar(kind, alpha);
-    attempt(|| {
-        table::with(|table| {
-            let (src, place) = (Source::from(table.tensor(src)?), table.target((form, dim), index)?);
-            let call =
-                Scatter { mode: wire::mode(mode), ..Scatter::index_add(operator(op)?, place, src, alpha) };
-            run(table, call, target)
+            table.update(target, [index, src], |table, target| {
+                writing(table, (op, update), (form, dim, index, mode), src, (kind, value))?
+                    .run(target)
+                    .map(|()| true)
+            })
         })
     })
 }
 
 /// The scatter that numbers say.
-fn call(
+#[inline(always)]
+pub(super) fn writing(
     table: &Table,
     (op, update): (u32, u32),
     (form, dim, index, mode): (u32, f64, u32, u32),
-    src: Source,
-) -> Result<Scatter> {
-    let ((update, factor), target) = (wire::update(update), table.target((form, dim), index)?);
-    Ok(Scatter { op: operator(op)?, target, src, factor, update, mode: wire::mode(mode) })
-}
-
-/// The scatter that numbers say, of the tensor `src` times the scalar, or of the scalar where that is 0.
-pub(super) fn writing(
-    table: &Table,
-    what: (u32, u32),
-    place: (u32, f64, u32, u32),
     src: u32,
     (kind, value): (u32, f64),
-) -> Result<Scatter> {
-    let number = scalar(kind, value);
-    let from = match src {
-        0 => Source::Scalar(number),
-        src => Source::from(table.tensor(src)?),
+) -> Result<Call<'_>> {
+    let (op, mode, place) = (operator(op)?, wire::mode(mode), table.place((form, dim), index)?);
+    let ((update, factor), number) = (wire::update(update), scalar(kind, value));
+    let (src, factor) = match src {
+        0 => (Given::Scalar(number), factor),
+        src if number.as_f64() == 1.0 => (Given::Tensor(table.tensor(src)?), factor),
+        src => (Given::Tensor(table.tensor(src)?), Factor::Alpha(number)),
     };
-    let mut scatter = call(table, what, place, from)?;
-    if src != 0 && number.as_f64() != 1.0 {
-        scatter.factor = Factor::Alpha(number);
-    }
-    Ok(scatter)
-}
-
-fn run(table: &mut Table, call: Scatter, into: u32) -> Result<bool> {
-    call.run(table.tensor_mut(into)?).map(|()| true)
+    Ok(Call { op, place, src, factor, update, mode })
 }
 
 /// The gather that numbers say.

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::out_of_memory;
 use crate::js::wire::{ALONG, SLICES};
-use crate::ops::{IndexPlan, Target};
+use crate::ops::{IndexPlan, Place, Target};
 use crate::tensor::Tensor;
 
 const PLACE_BITS: u32 = 24;
@@ -26,6 +26,8 @@ struct Slot {
 enum Held {
     /// Free; the next free place behind it.
     Nothing(Option<u32>),
+    /// A tensor that a call is writing to.
+    Lent,
     Tensor(Tensor),
     Plan(IndexPlan),
 }
@@ -68,7 +70,7 @@ pub(super) fn tensor(handle: u32) -> Result<Tensor> {
 pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
     with(|table| match table.held(handle) {
         Some(Held::Plan(plan)) => Ok(plan.clone()),
-        Some(Held::Nothing(_) | Held::Tensor(_)) | None => Err(stale()),
+        Some(Held::Nothing(_) | Held::Lent | Held::Tensor(_)) | None => Err(stale()),
     })
 }
 
@@ -89,40 +91,66 @@ impl Table {
     pub(super) fn tensor(&self, handle: u32) -> Result<&Tensor> {
         match self.held(handle) {
             Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
+            Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => Err(stale()),
         }
     }
 
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
-        let slot = self.slots.get_mut(place(handle)).filter(|slot| slot.generation == handle >> PLACE_BITS);
-        match slot.map(|slot| &mut slot.held) {
+        match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => Err(own_operand()),
             Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
+            Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => Err(stale()),
         }
     }
 
-    /// Where a call writes or reads, by the handle of an index or a plan. Shared, so that an operand may be the table itself: what is
-    /// written then is a copy.
-    pub(super) fn target(&self, (form, dim): (u32, f64), index: u32) -> Result<Target> {
+    /// Lends a tensor for writing, and the table for its operands. Where the tensor is one of them, that is a copy, which shares the data
+    /// until they are written to.
+    pub(super) fn update<T>(
+        &mut self,
+        handle: u32,
+        [one, two]: [u32; 2],
+        write: impl FnOnce(&Self, &mut Tensor) -> Result<T>,
+    ) -> Result<T> {
+        let held = self.held_mut(handle).ok_or_else(stale)?;
+        let Held::Tensor(tensor) = held else { return Err(stale()) };
+        let operand = if one == handle || two == handle { Held::Tensor(tensor.clone()) } else { Held::Lent };
+        if tensor.storage.is_borrowed_twice() {
+            return Err(own_operand());
+        }
+        let Held::Tensor(mut tensor) = std::mem::replace(held, operand) else { return Err(stale()) };
+        let written = write(self, &mut tensor);
+        if let Some(held) = self.held_mut(handle) {
+            *held = Held::Tensor(tensor);
+        }
+        written
+    }
+
+    /// Where a call writes or reads, by the handle of an index or a plan.
+    pub(super) fn place(&self, (form, dim): (u32, f64), index: u32) -> Result<Place<'_>> {
         match self.held(index) {
-            Some(Held::Tensor(index)) if form == ALONG => Ok(Target::along(dim as i64, index)),
-            Some(Held::Tensor(index)) if form == SLICES => Ok(Target::slices(dim as i64, index)),
+            Some(Held::Tensor(index)) if form == ALONG => Ok(Place::Along(dim as i64, index)),
+            Some(Held::Tensor(index)) if form == SLICES => Ok(Place::Slices(dim as i64, index)),
             // Tuples have no dimension: the number counts those that belong together.
-            Some(Held::Tensor(indices)) if dim > 0.0 => {
-                Ok(Target::Tuples { indices: indices.clone(), batch_dims: dim as usize })
-            }
-            Some(Held::Tensor(indices)) => Ok(Target::tuples(indices)),
-            Some(Held::Plan(plan)) => Ok(plan.into()),
-            Some(Held::Nothing(_)) | None => Err(stale()),
+            Some(Held::Tensor(indices)) => Ok(Place::Tuples(indices, dim.max(0.0) as usize)),
+            Some(Held::Plan(plan)) => Ok(Place::Planned(plan)),
+            Some(Held::Nothing(_) | Held::Lent) | None => Err(stale()),
         }
     }
 
+    /// The same, with a counted reference to the index.
+    pub(super) fn target(&self, place: (u32, f64), index: u32) -> Result<Target> {
+        self.place(place, index).map(Target::from)
+    }
+
+    #[inline(always)]
     fn held(&self, handle: u32) -> Option<&Held> {
-        self.slots
-            .get(place(handle))
-            .filter(|slot| slot.generation == handle >> PLACE_BITS)
-            .map(|slot| &slot.held)
+        let slot = self.slots.get(place(handle))?;
+        (slot.generation == handle >> PLACE_BITS).then_some(&slot.held)
+    }
+
+    fn held_mut(&mut self, handle: u32) -> Option<&mut Held> {
+        let slot = self.slots.get_mut(place(handle))?;
+        (slot.generation == handle >> PLACE_BITS).then_some(&mut slot.held)
     }
 
     fn insert(&mut self, held: Held) -> Result<u32> {

@@ -77,15 +77,14 @@ pub fn trace_scatter(
 ) -> u32 {
     attempt(|| {
         make_room(op)?;
-        let (table, scatter) = table::with(|all| {
-            let scatter = writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
-            Ok((all.tensor(target)?.clone(), scatter))
+        let (steps, result) = table::with(|all| {
+            writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?
+                .trace(all.tensor(target)?)
         })?;
-        let (steps, result) = scatter.trace(&table)?;
         let mut report = Report::default();
         for step in &steps {
             let places = [Some(&step.index[..]), step.source.as_deref(), Some(&step.destination[..])];
-            report.push(places, &[step.before, step.operand, step.after], table.dtype());
+            report.push(places, &[step.before, step.operand, step.after], result.dtype());
         }
         let first = steps.first();
         let ranks = [

@@ -1,6 +1,8 @@
 //! A scatter and a gather as data: what the public methods, prepared indices and traces share.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::backend::Value;
 use crate::backend::cpu::product;
@@ -19,15 +21,6 @@ pub enum Source {
     Tensor(Tensor),
     /// Converted to self's dtype first.
     Scalar(Scalar),
-}
-
-impl Source {
-    fn operand(&self) -> Option<Operand<'_>> {
-        match self {
-            Self::Tensor(tensor) => Some(tensor.operand()),
-            Self::Scalar(_) => None,
-        }
-    }
 }
 
 impl From<Tensor> for Source {
@@ -92,24 +85,12 @@ impl Target {
         Self::Slices { dim, index: index.clone() }
     }
 
-    /// The sizes of what counts as one index entry each: the last dimension of tuples counts their components.
-    pub(super) fn entry_dims(&self, op: Op) -> &[usize] {
-        match (self, op) {
-            (Self::Tuples { indices, .. }, op) if op.takes_rows() => indices.shape.dims(),
-            (Self::Tuples { indices, .. }, _) => {
-                indices.shape.dims().split_last().map_or(&[], |(_, entries)| entries)
-            }
-            (Self::Along { index, .. } | Self::Slices { index, .. }, _) => index.shape.dims(),
-            (Self::Planned(plan), _) => plan.entry_dims(),
-        }
-    }
-
-    fn index(&self) -> Index<'_> {
+    pub(super) fn lend(&self) -> Place<'_> {
         match self {
-            Self::Along { index, .. } | Self::Slices { index, .. } | Self::Tuples { indices: index, .. } => {
-                Index::Tensor(index)
-            }
-            Self::Planned(plan) => Index::Prepared(plan.values()),
+            Self::Along { dim, index } => Place::Along(*dim, index),
+            Self::Slices { dim, index } => Place::Slices(*dim, index),
+            Self::Tuples { indices, batch_dims } => Place::Tuples(indices, *batch_dims),
+            Self::Planned(plan) => Place::Planned(plan),
         }
     }
 }
@@ -149,9 +130,85 @@ pub struct Scatter {
     pub mode: OutOfRange,
 }
 
+/// [`Target`] without owning it.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'a> {
+    Along(i64, &'a Tensor),
+    Slices(i64, &'a Tensor),
+    Tuples(&'a Tensor, usize),
+    Planned(&'a IndexPlan),
+}
+
+#[cfg(target_arch = "wasm32")]
+impl From<Place<'_>> for Target {
+    fn from(place: Place<'_>) -> Self {
+        match place {
+            Place::Along(dim, index) => Self::along(dim, index),
+            Place::Slices(dim, index) => Self::slices(dim, index),
+            Place::Tuples(indices, batch_dims) => Self::Tuples { indices: indices.clone(), batch_dims },
+            Place::Planned(plan) => plan.into(),
+        }
+    }
+}
+
+impl<'a> Place<'a> {
+    /// The sizes of what counts as one index entry each: the last dimension of tuples counts their components.
+    pub(super) fn entry_dims(self, op: Op) -> &'a [usize] {
+        match self {
+            Self::Tuples(indices, _) if op.takes_rows() => indices.shape.dims(),
+            Self::Tuples(indices, _) => indices.shape.dims().split_last().map_or(&[], |(_, entries)| entries),
+            Self::Along(_, index) | Self::Slices(_, index) => index.shape.dims(),
+            Self::Planned(plan) => plan.entry_dims(),
+        }
+    }
+
+    fn index(self) -> Index<'a> {
+        match self {
+            Self::Along(_, index) | Self::Slices(_, index) | Self::Tuples(index, _) => Index::Tensor(index),
+            Self::Planned(plan) => Index::Prepared(plan.values()),
+        }
+    }
+}
+
+/// [`Source`] without owning it.
+#[derive(Clone, Copy)]
+pub(crate) enum Given<'a> {
+    Tensor(&'a Tensor),
+    Scalar(Scalar),
+}
+
+impl From<Given<'_>> for Source {
+    fn from(given: Given<'_>) -> Self {
+        match given {
+            Given::Tensor(tensor) => tensor.into(),
+            Given::Scalar(value) => Self::Scalar(value),
+        }
+    }
+}
+
+impl<'a> Given<'a> {
+    fn operand(self) -> Option<Operand<'a>> {
+        match self {
+            Self::Tensor(tensor) => Some(tensor.operand()),
+            Self::Scalar(_) => None,
+        }
+    }
+}
+
+/// [`Scatter`] without owning its operands.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'a> {
+    pub(crate) op: Op,
+    pub(crate) place: Place<'a>,
+    pub(crate) src: Given<'a>,
+    pub(crate) factor: Factor,
+    pub(crate) update: Update,
+    pub(crate) mode: OutOfRange,
+}
+
 /// A scatter that was checked.
 pub(super) struct Checked<'a> {
-    pub(super) plan: Addressing,
+    pub(super) plan: Rc<Addressing>,
     index: CheckedTarget<'a>,
     source: CheckedSource<'a>,
 }
@@ -163,13 +220,18 @@ pub(super) enum CheckedTarget<'a> {
 }
 
 impl CheckedTarget<'_> {
-    fn new<'a>(plan: &Addressing, target: &'a Target, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
-        Ok(match (target.index(), mode) {
+    #[inline(always)]
+    fn new<'a>(plan: &Addressing, place: Place<'a>, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
+        match (place.index(), mode) {
             (Index::Tensor(index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
-                CheckedTarget::Resolved(Box::new(IndexValues::new(plan.clone(), index, mode)?))
+                Self::resolved(plan, index, mode)
             }
-            (index, _) => CheckedTarget::Given(index),
-        })
+            (index, _) => Ok(CheckedTarget::Given(index)),
+        }
+    }
+
+    fn resolved<'a>(plan: &Addressing, index: &Tensor, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
+        Ok(CheckedTarget::Resolved(Box::new(IndexValues::new(plan.clone(), index, mode)?)))
     }
 
     pub(super) fn index(&self) -> Index<'_> {
@@ -205,54 +267,146 @@ impl Scatter {
         Self { op, target, src, factor: Factor::One, update: update.into(), mode: OutOfRange::Raise }
     }
 
-    /// Apart from `check`, so that the plan is made where it is wanted: it is several hundred bytes, and copying them is a
-    /// good part of a small call.
-    fn plan(&self, table: Operand<'_>) -> Result<Addressing> {
-        let (op, src) = (self.op, self.src.operand());
-        match (&self.target, op) {
-            (Target::Along { dim, index }, _) => {
-                Addressing::scatter_axis(op, table, *dim, index.operand(), src)
+    pub(super) fn lend(&self) -> Call<'_> {
+        let src = match &self.src {
+            Source::Tensor(tensor) => Given::Tensor(tensor),
+            Source::Scalar(value) => Given::Scalar(*value),
+        };
+        let (place, factor) = (self.target.lend(), self.factor);
+        Call { op: self.op, place, src, factor, update: self.update, mode: self.mode }
+    }
+
+    /// Runs the call on the device where the table is.
+    ///
+    /// # Errors
+    /// Those of the operator. Nothing was written then.
+    pub fn run(&self, table: &mut Tensor) -> Result<()> {
+        self.lend().run(table)
+    }
+
+    /// Runs the call on a copy of the table, which shares its data until then.
+    pub(super) fn run_on_copy(&self, table: &Tensor) -> Result<Tensor> {
+        let mut out = table.clone();
+        self.run(&mut out)?;
+        Ok(out)
+    }
+}
+
+thread_local! {
+    /// The plans that scatters made last. Programs repeat calls with operands of the same shapes, and the plan is half of a small call.
+    /// The next one takes the place with that number.
+    static LAST: RefCell<(usize, [Option<Lowered>; 4])> = const { RefCell::new((0, [const { None }; 4])) };
+}
+
+/// All that a plan is made of, unless the index was prepared.
+#[derive(Clone, Copy)]
+struct Geometry<'a> {
+    op: Op,
+    form: Form,
+    table: Operand<'a>,
+    index: Operand<'a>,
+    src: Option<Operand<'a>>,
+}
+
+/// What an index addresses.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Along(i64),
+    Slices(i64),
+    Tuples,
+}
+
+/// A plan, and what it was made of that it does not say itself.
+struct Lowered {
+    plan: Rc<Addressing>,
+    form: Form,
+    table: DType,
+    index: DType,
+    src: Option<(Shape, DType)>,
+}
+
+impl Geometry<'_> {
+    #[inline(always)]
+    fn is_of(&self, Lowered { plan, form, table, index, src }: &Lowered) -> bool {
+        self.op == plan.op()
+            && self.form == *form
+            && self.table.dtype == *table
+            && self.index.dtype == *index
+            && self.table.shape.equals(plan.table_shape())
+            && self.index.shape.equals(plan.index_shape())
+            && match (self.src, src) {
+                (Some(src), Some((shape, dtype))) => src.dtype == *dtype && src.shape.equals(shape),
+                (one, other) => one.is_none() && other.is_none(),
             }
-            (Target::Slices { dim, index }, _) => {
-                Addressing::scatter_slices(op, table, *dim, index.operand(), src)
+    }
+
+    #[cold]
+    fn lower(&self) -> Result<Lowered> {
+        let Self { op, form, table, index, src } = *self;
+        let plan = match form {
+            Form::Along(dim) => Addressing::scatter_axis(op, table, dim, index, src),
+            Form::Slices(dim) => Addressing::scatter_slices(op, table, dim, index, src),
+            Form::Tuples if op.takes_rows() => Addressing::scatter_rows(op, table, index, src),
+            Form::Tuples => Addressing::scatter_nd(op, table, index, src),
+        };
+        let src = src.map(|src| (src.shape.clone(), src.dtype));
+        Ok(Lowered { plan: Rc::new(plan?), form, table: table.dtype, index: index.dtype, src })
+    }
+}
+
+impl<'a> Call<'a> {
+    /// The plan of the call, which is one of the last where that was made of the same.
+    fn plan(&self, table: Operand<'_>) -> Result<Rc<Addressing>> {
+        let (form, index) = match self.place {
+            Place::Along(dim, index) => (Form::Along(dim), index),
+            Place::Slices(dim, index) => (Form::Slices(dim), index),
+            Place::Tuples(indices, _) => (Form::Tuples, indices),
+            Place::Planned(plan) => return plan.scatter(self.op, table, self.src.operand()).map(Rc::new),
+        };
+        let (index, src) = (index.operand(), self.src.operand());
+        let geometry = Geometry { op: self.op, form, table, index, src };
+        LAST.with_borrow_mut(|(next, last)| {
+            for lowered in last.iter().flatten() {
+                if geometry.is_of(lowered) {
+                    return Ok(lowered.plan.clone());
+                }
             }
-            (Target::Tuples { indices, .. }, op) if op.takes_rows() => {
-                Addressing::scatter_rows(op, table, indices.operand(), src)
+            let lowered = geometry.lower()?;
+            let plan = lowered.plan.clone();
+            if let Some(place) = last.get_mut(*next) {
+                *place = Some(lowered);
             }
-            (Target::Tuples { indices, .. }, _) => Addressing::scatter_nd(op, table, indices.operand(), src),
-            (Target::Planned(plan), _) => plan.scatter(op, table, src),
-        }
+            *next = (*next + 1) % last.len();
+            Ok(plan)
+        })
     }
 
     /// Everything that can be said without index values.
-    pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'_>> {
+    pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'a>> {
         self.update.check(self.op, self.factor, table.dtype)?;
         let plan = self.plan(table.operand())?;
-        let source = match &self.src {
-            // The page of `scatter_` looks at nothing more once the index is empty.
-            _ if plan.entries() == 0 && plan.op().empty_index_ends_checks() => CheckedSource::Scalar(0),
-            Source::Scalar(value) => {
-                CheckedSource::Scalar(fit(plan.op().name(), plan.scalar_name(), *value, table.dtype)?)
-            }
-            Source::Tensor(tensor) if tensor.dtype == table.dtype => {
+        let source = match (self.src, self.factor) {
+            (Given::Tensor(tensor), Factor::One) if tensor.dtype == table.dtype => {
                 CheckedSource::Tensor(Cow::Borrowed(tensor))
             }
-            Source::Tensor(tensor) => {
-                CheckedSource::Tensor(Cow::Owned(convert(plan.op(), tensor, table.dtype)?))
-            }
+            _ => self.source(&plan, table.dtype)?,
         };
-        let source = self.multiplied(&plan, source, table.dtype)?;
-        Ok(Checked { index: CheckedTarget::new(&plan, &self.target, self.mode)?, plan, source })
+        Ok(Checked { index: CheckedTarget::new(&plan, self.place, self.mode)?, plan, source })
     }
 
-    /// The source times the factor, each product rounded or wrapped.
-    fn multiplied<'a>(
-        &self,
-        plan: &Addressing,
-        source: CheckedSource<'a>,
-        dtype: DType,
-    ) -> Result<CheckedSource<'a>> {
+    /// The source in the dtype of the table, times the factor, each product rounded or wrapped.
+    #[inline(never)]
+    fn source(&self, plan: &Addressing, dtype: DType) -> Result<CheckedSource<'a>> {
         let op = plan.op();
+        // The page of `scatter_` looks at nothing more once the index is empty.
+        if plan.entries() == 0 && op.empty_index_ends_checks() {
+            return Ok(CheckedSource::Scalar(0));
+        }
+        let source = match self.src {
+            Given::Scalar(value) => CheckedSource::Scalar(fit(op.name(), plan.scalar_name(), value, dtype)?),
+            Given::Tensor(tensor) if tensor.dtype == dtype => CheckedSource::Tensor(Cow::Borrowed(tensor)),
+            Given::Tensor(tensor) => CheckedSource::Tensor(Cow::Owned(convert(op, tensor, dtype)?)),
+        };
         let factor = match self.factor {
             Factor::One => return Ok(source),
             Factor::MinusOne => Scalar::Int(-1).cast(dtype),
@@ -272,19 +426,12 @@ impl Scatter {
     ///
     /// # Errors
     /// Those of the operator. Nothing was written then.
-    pub fn run(&self, table: &mut Tensor) -> Result<()> {
+    pub(crate) fn run(&self, table: &mut Tensor) -> Result<()> {
         let checked = self.check(table)?;
         if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
             return Ok(());
         }
         dispatch::scatter(&checked.plan, self.update, table, checked.index(), checked.value())
-    }
-
-    /// Runs the call on a copy of the table, which shares its data until then.
-    pub(super) fn run_on_copy(&self, table: &Tensor) -> Result<Tensor> {
-        let mut out = table.clone();
-        self.run(&mut out)?;
-        Ok(out)
     }
 }
 
@@ -358,20 +505,20 @@ impl Gather {
     /// The plan, the shape of the result, and how many of its first dimensions are those of index entries.
     fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape, usize)> {
         let op = self.op;
-        Ok(match &self.target {
-            Target::Along { dim, index } => {
-                let plan = Addressing::gather_axis(op, table, *dim, index.operand())?;
+        Ok(match self.target.lend() {
+            Place::Along(dim, index) => {
+                let plan = Addressing::gather_axis(op, table, dim, index.operand())?;
                 (plan, index.shape.clone(), index.shape.rank())
             }
-            Target::Slices { dim, index } => {
-                let (plan, shape) = Addressing::gather_slices(op, table, *dim, index.operand())?;
+            Place::Slices(dim, index) => {
+                let (plan, shape) = Addressing::gather_slices(op, table, dim, index.operand())?;
                 (plan, shape, 1)
             }
-            Target::Tuples { indices, batch_dims } => {
-                let (plan, shape) = Addressing::gather_nd(op, table, indices.operand(), *batch_dims)?;
+            Place::Tuples(indices, batch_dims) => {
+                let (plan, shape) = Addressing::gather_nd(op, table, indices.operand(), batch_dims)?;
                 (plan, shape, indices.shape.rank().saturating_sub(1))
             }
-            Target::Planned(prepared) => {
+            Place::Planned(prepared) => {
                 let (plan, shape) = prepared.gather(op, table)?;
                 (plan, shape, prepared.entry_dims().len())
             }
@@ -382,7 +529,7 @@ impl Gather {
     pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
         let (plan, shape, entry_rank) = self.plan(table.operand())?;
         let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
-        let index = CheckedTarget::new(&plan, &self.target, self.mode)?;
+        let index = CheckedTarget::new(&plan, self.target.lend(), self.mode)?;
         Ok(CheckedGather { plan, index, fill, shape, entry_rank })
     }
 

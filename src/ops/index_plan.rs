@@ -9,7 +9,7 @@ use crate::dispatch::IndexValues;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::ops::Target;
+use crate::ops::call::Place;
 use crate::plan::{Addressing, Op, Operand, OutOfRange, Rule};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -115,25 +115,25 @@ impl IndexPlan {
     ///
     /// # Errors
     /// Those of the operator for its index.
-    pub(super) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: OutOfRange) -> Result<Self> {
+    pub(super) fn of_call(op: Op, table: Operand<'_>, place: Place<'_>, mode: OutOfRange) -> Result<Self> {
         let rows;
-        let (form, lowered, index) = match target {
-            Target::Planned(plan) => return Ok(plan.clone()),
-            Target::Along { dim, index } => {
-                let lowered = Addressing::scatter_axis(op, table, *dim, index.operand(), None)?;
-                (Addressed::Along(*dim), lowered, index)
+        let (form, lowered, index) = match place {
+            Place::Planned(plan) => return Ok(plan.clone()),
+            Place::Along(dim, index) => {
+                let lowered = Addressing::scatter_axis(op, table, dim, index.operand(), None)?;
+                (Addressed::Along(dim), lowered, index)
             }
-            Target::Slices { dim, index } => {
-                let lowered = Addressing::scatter_slices(op, table, *dim, index.operand(), None)?;
-                (Addressed::Slices(*dim), lowered, index)
+            Place::Slices(dim, index) => {
+                let lowered = Addressing::scatter_slices(op, table, dim, index.operand(), None)?;
+                (Addressed::Slices(dim), lowered, index)
             }
-            Target::Tuples { indices, .. } if op.takes_rows() => {
+            Place::Tuples(indices, _) if op.takes_rows() => {
                 // Each row is a tuple of one number.
                 rows = indices.reshape(&[indices.size(), 1])?;
                 let lowered = Addressing::scatter_rows(op, table, indices.operand(), None)?;
                 (Addressed::Tuples, lowered.with_index_shape(rows.shape.clone()), &rows)
             }
-            Target::Tuples { indices, .. } => {
+            Place::Tuples(indices, _) => {
                 let lowered = Addressing::scatter_nd(op, table, indices.operand(), None)?;
                 (Addressed::Tuples, lowered, indices)
             }

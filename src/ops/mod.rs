@@ -17,6 +17,8 @@ mod slices;
 mod trace;
 mod vjp;
 
+#[cfg(target_arch = "wasm32")]
+pub(crate) use call::{Call, Given, Place};
 pub use call::{Gather, Scatter, Source, Target};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use histogram::count;

@@ -5,7 +5,7 @@ use crate::dispatch;
 use crate::dtype::Scalar;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::reserved;
-use crate::ops::call::CheckedGather;
+use crate::ops::call::{Call, CheckedGather};
 use crate::ops::{Gather, Scatter};
 use crate::plan::Addressing;
 use crate::shape::Shape;
@@ -49,6 +49,13 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn trace(&self, table: &Tensor) -> Result<(Vec<Step>, Tensor)> {
+        self.lend().trace(table)
+    }
+}
+
+impl Call<'_> {
+    /// [`Scatter::trace`].
+    pub(crate) fn trace(&self, table: &Tensor) -> Result<(Vec<Step>, Tensor)> {
         let checked = self.check(table)?;
         let plan = &checked.plan;
         let op = plan.op().name();
@@ -60,7 +67,7 @@ impl Scatter {
         let (writes, result) =
             dispatch::trace_scatter(plan, self.update, table, checked.index(), checked.value())?;
 
-        let entries = Shape::new(op, self.target.entry_dims(self.op))?;
+        let entries = Shape::new(op, self.place.entry_dims(self.op))?;
         let source = match checked.value() {
             Value::Buffer(tensor) => Some(&tensor.shape),
             Value::Scalar(_) => None,

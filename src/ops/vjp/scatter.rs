@@ -8,6 +8,7 @@ use crate::dispatch::{self, Index};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::reserved;
+use crate::ops::call::{Call, Given};
 use crate::ops::{Gather, IndexPlan, Scatter, Source, Target};
 use crate::plan::{Factor, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
 use crate::shape::Shape;
@@ -45,14 +46,21 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
+        self.lend().vjp(table, cotangent)
+    }
+}
+
+impl Call<'_> {
+    /// [`Scatter::vjp`].
+    pub(crate) fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
         // What a mode makes of the index is found out once, by `Places`.
-        let checks = Self { mode: OutOfRange::Raise, ..self.clone() };
+        let checks = Self { mode: OutOfRange::Raise, ..*self };
         let has_entries = checks.check(table)?.plan.entries() > 0;
         let cotangent = cotangent_for(cotangent, table, &table.shape)?;
         require_float(self.op, self.op.table_name(), table)?;
-        let given = match &self.src {
-            Source::Tensor(src) => Some(src),
-            Source::Scalar(_) => None,
+        let given = match self.src {
+            Given::Tensor(src) => Some(src),
+            Given::Scalar(_) => None,
         };
         given.map_or(Ok(()), |src| require_float(self.op, "src", src))?;
         let has_zeros = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
@@ -68,7 +76,7 @@ impl Scatter {
                 let src = dispatch::to_device_of(self.op.name(), "src", src, table)?;
                 Source::Tensor(layout.entries_of(&src.convert(self.op.name(), table.dtype)?)?)
             }
-            _ => self.src.clone(),
+            _ => self.src.into(),
         };
         let (for_table, for_entries) = Terms { places, table, src, cotangent }.gradients(self.update)?;
         let src = match (for_entries, layout, given) {
@@ -103,8 +111,8 @@ struct Places {
 }
 
 impl Places {
-    fn new(call: &Scatter, table: &Tensor) -> Result<Self> {
-        let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), &call.target, mode);
+    fn new(call: &Call<'_>, table: &Tensor) -> Result<Self> {
+        let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), call.place, mode);
         let first = prepare(call.mode)?;
         let later = match call.mode {
             OutOfRange::Raise if !first.is_ready() => prepare(OutOfRange::Drop)?,
