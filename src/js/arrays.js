@@ -28,6 +28,7 @@ const offsetOf = getter('byteOffset');
 
 /** The dtype of a typed array's elements; undefined for anything else. */
 export function typedDtype(value) {
+  if (typeof value !== 'object') return undefined; // the getter is a call
   const tag = tagOf.call(value);
   return tag === undefined ? undefined : dtypes[tag];
 }

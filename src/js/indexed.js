@@ -2,13 +2,13 @@
 
 import * as rust from '#glue';
 import { CALL, call, caught, enter, lastError, leave, made, temporary, word } from './engine.js';
-import { handle, isTensor, kindOf, PLAN } from './handles.js';
-import { isNumeric, own, scalar, withOriginal } from './operands.js';
+import { handle, kindOf, PLAN } from './handles.js';
+import { isNumeric, own, scalar, Values, withOriginal } from './operands.js';
 import { DTYPE, FLAT, INDEX, NUMBER, TUPLES } from './wire.js';
 
 /** The handle of an index for the length of a call. */
 export function indexHandle(op, { form, index }) {
-  if (kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
+  if (!(index instanceof Values) && kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
   return own(op, form === TUPLES ? 'indices' : 'index', index, INDEX);
 }
 
@@ -18,7 +18,7 @@ export function dtypeOf(tensor) {
 }
 
 /** Arrays take the dtype of the tensor that they are for, which is asked for only where there is one. */
-export const sourceTensor = (op, src, srcName, tensor) => own(op, srcName, src, isTensor(src) ? 0 : dtypeOf(tensor));
+export const sourceTensor = (op, src, srcName, tensor) => own(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
 
 /** The kind and the value of a number, boolean or bigint for a tensor. */
 export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));

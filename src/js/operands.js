@@ -15,7 +15,7 @@ const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, float16: FLOAT16
 export const OWN = 254;
 
 /** Values of the caller's that are no tensor: read, but not yet made one. */
-class Values {
+export class Values {
   constructor(argument, { shape, values, count, stored, own }, isTyped = false, isBytes = false) {
     this.argument = argument;
     this.shape = shape;
@@ -30,21 +30,25 @@ class Values {
   }
 }
 
-/** Reads an operand: a tensor is itself, anything else becomes `Values`. This may run code of the caller's; `own` does not. */
-export function read(op, argument, value) {
-  if (isTensor(value)) return value;
-  const stored = typedDtype(value);
-  if (stored !== undefined) {
-    const count = lengthOf(op, argument, value);
-    return new Values(argument, { shape: addressable(op, [count]), values: value, count, stored, own: stored }, true);
-  }
+/**
+ * Reads an operand: a tensor is itself, anything else becomes `Values`. This may run code of the caller's; `own` does not.
+ *
+ * Here and below, whether it is a tensor is asked last. That looks for a private field, for which engines are quick only while all
+ * objects that they are asked about are of a few kinds.
+ */
+export const read = (op, argument, value) => (isArray(value) || ArrayBuffer.isView(value) || !isTensor(value) ? readValues(op, argument, value) : value);
+
+function readValues(op, argument, value) {
   if (isNumeric(value) || isArray(value)) return new Values(argument, flatten(op, argument, value));
-  throw stranger(op, argument, value, TENSOR, 'a Tensor, an array, a typed array or a number');
+  const stored = typedDtype(value);
+  if (stored === undefined) throw stranger(op, argument, value, TENSOR, 'a Tensor, an array, a typed array or a number');
+  const count = lengthOf(op, argument, value);
+  return new Values(argument, { shape: addressable(op, [count]), values: value, count, stored, own: stored }, true);
 }
 
 /** Data of a new tensor: as an operand, and bytes with the dtype that is asked for. */
 export function readData(op, value, dtype) {
-  const mayBeBytes = typeof value === 'object' && value !== null && !isArray(value) && !isTensor(value) && typedDtype(value) === undefined;
+  const mayBeBytes = typeof value === 'object' && value !== null && !isArray(value) && typedDtype(value) === undefined && !isTensor(value);
   const bytes = mayBeBytes ? rawBytes(op, 'data', value) : undefined;
   if (bytes === undefined) return read(op, 'data', value);
   if (dtype === undefined) throw failure(TypeError, 'missing-argument', op, "bytes have no dtype of their own: say { dtype: 'float32' }, for example", { argument: 'dtype' });
@@ -84,7 +88,7 @@ export function create(op, operand, target, shape = operand.shape) {
   const address = rust.reserve(CALL[op], stored, place.length) >>> 0;
   if (address === 0) throw lastError(op);
   copy(op, operand, stored, address);
-  setDims(shape);
+  if (place !== shape) setDims(shape);
   const created = rust.adopt(CALL[op], ARGUMENT[argument], becomes, shape.length);
   if (created === 0) throw withOriginal(lastError(op), operand);
   return made(op, created);

@@ -12,17 +12,17 @@ const [REPLACE, ADD, MULTIPLY, AMAX, AMIN] = ['replace', 'add', 'multiply', 'ama
 const RAISE = 0;
 const isPlan = (value) => kindOf(value) === PLAN;
 
-/** The words of each operator, and their numbers. */
-const scatterWords = { add: ADD, multiply: MULTIPLY };
+/** The words of each operator, each with its number. */
+const scatterWords = [['add', ADD], ['multiply', MULTIPLY]];
 /** Replacement has no word: the option is left out. */
-const ndWords = Object.fromEntries(REDUCES.map((name, number) => [name, number]).slice(1));
-export const reductions = { sum: ADD, prod: MULTIPLY, mean: MEAN, amax: AMAX, amin: AMIN };
+const ndWords = REDUCES.map((name, number) => [name, number]).slice(1);
+export const reductions = [['sum', ADD], ['prod', MULTIPLY], ['mean', MEAN], ['amax', AMAX], ['amin', AMIN]];
 
 /** The number of a word among those of an operator. */
 function numberOf(op, argument, code, value, words, way = '') {
   if (typeof value !== 'string') throw wrongKind(op, argument, 'a string', value);
-  if (Object.hasOwn(words, value)) return words[value];
-  const names = Object.keys(words);
+  for (let at = 0; at < words.length; at++) if (words[at][0] === value) return words[at][1];
+  const names = words.map(([name]) => name);
   const text = `it must be ${names.map((name) => `'${name}'`).join(' or ')}${way}`;
   throw unknownWord(ValueError, code, op, argument, value, text, names);
 }
@@ -31,7 +31,7 @@ const scatterWay = ', or left out to replace (scatter_reduce has sum, prod, mean
 const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
 export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, reductions);
 
-const modeNumbers = Object.fromEntries(MODES.map((name, number) => [name, number]));
+const modeNumbers = MODES.map((name, number) => [name, number]);
 
 /** The number of the option `mode`. */
 function readMode(op, mode, index) {
@@ -55,9 +55,17 @@ function readAlong(op, form, [one, two, ...rest]) {
 
 const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : read(op, 'indices', indices) });
 
+/**
+ * The arguments of a scatter, and of a gather. All have the properties that are written out here: a spread of `place` takes V8 microseconds,
+ * and the run of them is quick for objects of one kind.
+ */
+const writing = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });
+const reading = ({ form, dim, index }, { mode, fill }) => ({ form, dim, index, mode, fill });
+
 // ---------------------------------------------------------------- scatters
 
 const scatterOptions = ['reduce', 'mode'];
+const takeScatterOptions = ({ reduce, mode }) => ({ reduce, mode });
 
 /** `scatter_` and `scatter`: dim, index, src, options. */
 export function readScatter(op, one, two, three, four) {
@@ -67,9 +75,10 @@ export function readScatter(op, one, two, three, four) {
   const index = planned ? one : read(op, 'index', two);
   const src = readSource(op, 'src', planned ? two : three);
   const options = planned ? three : four;
-  if (options === undefined) return { form: ALONG, dim, index, src, srcName: 'src', update: REPLACE, mode: RAISE };
-  const { reduce, mode } = readOptions(op, options, scatterOptions);
-  return { form: ALONG, dim, index, src, srcName: 'src', update: readReduce(op, reduce, scatterWords, scatterWay), mode: readMode(op, mode, index) };
+  const place = { form: ALONG, dim, index };
+  if (options === undefined) return writing(place, src, 'src', REPLACE, RAISE);
+  const { reduce, mode } = readOptions(op, options, scatterOptions, takeScatterOptions);
+  return writing(place, src, 'src', readReduce(op, reduce, scatterWords, scatterWay), readMode(op, mode, index));
 }
 
 const modeOption = ['mode'];
@@ -90,7 +99,7 @@ export function readScatterAdd(op, one, two, three, four) {
   const srcName = areTuples ? 'updates' : 'src';
   const src = readSource(op, srcName, value);
   const mode = options === undefined ? RAISE : readMode(op, readOptions(op, options, modeOption).mode, place.index);
-  return { ...place, src, srcName, update: ADD, mode };
+  return writing(place, src, srcName, ADD, mode);
 }
 
 const reduceOptions = ['include_self', 'mode'];
@@ -102,21 +111,21 @@ export function readScatterReduce(op, ...all) {
   const number = readReduction(op, reduce);
   const { include_self = true, mode } = readOptions(op, options, reduceOptions);
   if (typeof include_self !== 'boolean') throw wrongKind(op, 'include_self', 'true or false', include_self);
-  return { ...place, src, srcName: 'src', update: include_self ? number : number | EXCLUDE_SELF, mode: readMode(op, mode, place.index) };
+  return writing(place, src, 'src', include_self ? number : number | EXCLUDE_SELF, readMode(op, mode, place.index));
 }
 
 /** `scatter_nd` and `scatter_nd_`: indices, updates, options. */
 export function readScatterNd(op, indices, updates, options) {
   const place = readTuples(op, indices);
   const src = readSource(op, 'updates', updates);
-  const { reduce, mode } = readOptions(op, options, scatterOptions);
-  return { ...place, src, srcName: 'updates', update: readReduce(op, reduce, ndWords, ', or left out to replace'), mode: readMode(op, mode, place.index) };
+  const { reduce, mode } = readOptions(op, options, scatterOptions, takeScatterOptions);
+  return writing(place, src, 'updates', readReduce(op, reduce, ndWords, ', or left out to replace'), readMode(op, mode, place.index));
 }
 
 /** The functions on rows: indices and updates. */
 export function readRows(op, reduce, indices, updates) {
   const place = readTuples(op, indices);
-  return { ...place, src: readSource(op, 'updates', updates), srcName: 'updates', update: REDUCES.indexOf(reduce), mode: RAISE };
+  return writing(place, readSource(op, 'updates', updates), 'updates', REDUCES.indexOf(reduce), RAISE);
 }
 
 /** `scatter_mul`: indices and updates. */
@@ -130,21 +139,21 @@ export function readIndexAdd(op, ...all) {
   const src = read(op, 'src', value);
   const { alpha, mode } = readOptions(op, options, addOptions);
   if (alpha !== undefined && !isNumeric(alpha)) throw wrongKind(op, 'alpha', 'a number', alpha);
-  return { ...place, src, srcName: 'src', update: ADD, alpha, mode: readMode(op, mode, place.index) };
+  return writing(place, src, 'src', ADD, readMode(op, mode, place.index), alpha);
 }
 
 /** `index_copy` and `index_copy_`: dim, index, src, options. */
 export function readIndexCopy(op, ...all) {
   const [place, value, options] = readAlong(op, SLICES, all);
   const src = read(op, 'src', value);
-  return { ...place, src, srcName: 'src', update: REPLACE, mode: readMode(op, readOptions(op, options, modeOption).mode, place.index) };
+  return writing(place, src, 'src', REPLACE, readMode(op, readOptions(op, options, modeOption).mode, place.index));
 }
 
 /** `index_fill` and `index_fill_`: dim, index, value, options. */
 export function readIndexFill(op, ...all) {
   const [place, src, options] = readAlong(op, SLICES, all);
   if (!isNumeric(src)) throw wrongKind(op, 'value', 'a number', src);
-  return { ...place, src, srcName: 'value', update: REPLACE, mode: readMode(op, readOptions(op, options, modeOption).mode, place.index) };
+  return writing(place, src, 'value', REPLACE, readMode(op, readOptions(op, options, modeOption).mode, place.index));
 }
 
 // ---------------------------------------------------------------- gathers
@@ -159,8 +168,8 @@ function readOutside(op, { mode, fill_value = 0 }, index) {
 }
 
 function readReading(op, place, options) {
-  if (options === undefined) return { ...place, mode: RAISE, fill: 0 };
-  return { ...place, ...readOutside(op, readOptions(op, options, gatherOptions), place.index) };
+  if (options === undefined) return reading(place, { mode: RAISE, fill: 0 });
+  return reading(place, readOutside(op, readOptions(op, options, gatherOptions), place.index));
 }
 
 /** `gather`: dim, index, options. */
@@ -185,7 +194,8 @@ export function readGatherNd(op, indices, options) {
     const text = batch < 0 ? `batch_dims is ${batch}; it must not be negative` : 'a plan has no batch dimensions: leave batch_dims out';
     throw failure(ValueError, 'invalid-argument', op, text, { argument: 'batch_dims', value: batch });
   }
-  return { ...place, dim: batch, ...readOutside(op, outside, place.index) };
+  place.dim = batch;
+  return reading(place, readOutside(op, outside, place.index));
 }
 
 /** `take_along_dim`: index, dim, options. */

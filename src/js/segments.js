@@ -29,7 +29,7 @@ export function segment_reduce(data, reduce, options) {
       const table = own(op, 'data', rows, OWN);
       const ends = own(op, name, segments, INDEX);
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
-      const out = rust.segment_reduce(table, Object.keys(reductions).indexOf(reduce), name === 'offsets', ends, initial !== undefined, kind, value);
+      const out = rust.segment_reduce(table, reductions.findIndex(([word]) => word === reduce), name === 'offsets', ends, initial !== undefined, kind, value);
       if (out === 0) throw lastError(op);
       return made(op, out);
     }),

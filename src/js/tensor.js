@@ -11,7 +11,7 @@ import { draw, imageOf, pictureOf, readImage } from './image.js';
 import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
-import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor } from './operands.js';
+import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor, Values } from './operands.js';
 import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import { defaultDevice } from './session.js';
@@ -418,9 +418,9 @@ export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle:
 function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
-  const becomes = shape ?? natural ?? (isTensor(source) ? factsOf(op, source, 'data').shape : source.shape);
+  const becomes = shape ?? natural ?? (source instanceof Values ? source.shape : factsOf(op, source, 'data').shape);
   const labels = labelsFor(op, wanted, becomes);
-  const created = call(op, () => placed(op, isTensor(source) ? copyOf(op, source, dtype, shape) : create(op, source, dtype ?? OWN, becomes), device));
+  const created = call(op, () => placed(op, source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : copyOf(op, source, dtype, shape), device));
   return { handle: created, name: labels.name, lod: labels.lod };
 }
 
