@@ -5,6 +5,7 @@ use std::slice;
 
 use crate::backend::cpu::activate::activate;
 use crate::backend::cpu::loops::{Loops, Rows};
+use crate::backend::cpu::rely_on;
 use crate::dtype::DType;
 use crate::plan::{BroadcastLoop, BroadcastPlan, Row};
 use crate::shape::{MAX_OP_RANK, PerDim};
@@ -48,12 +49,12 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, output
     };
     // The unchecked accesses rely on this. The plan guarantees that every position in an operand is below its length and that
     // every result is computed. That leaves the lengths and the alignment of the slices.
-    assert!(x_len / size >= plan.x_len() && y.len() / size >= plan.y_len() && out_len == plan.len() * size);
+    rely_on(x_len / size >= plan.x_len() && y.len() / size >= plan.y_len() && out_len == plan.len() * size);
     let is_aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
-    assert!(
+    rely_on(
         [(x.addr(), x_len), (y.as_ptr().addr(), y.len()), (out.addr(), out_len)]
             .iter()
-            .all(|&(address, len)| is_aligned(address, len))
+            .all(|&(address, len)| is_aligned(address, len)),
     );
     let schedule = Schedule::new(plan);
     let mut y = y.as_ptr();

@@ -5,12 +5,10 @@
 //! turns an order around, so if every edge `e[i]` has `|t(e[i]) − i| ≤ d`, a value with `k + d < t < k + 1 − d` is in bin `k` for
 //! certain. The few others, and all values where edges are far from equal distances, are searched for among the edges in float64.
 
-use crate::backend::cpu::Cpu;
 use crate::backend::cpu::convert::{convert, to_numbers};
 use crate::backend::cpu::loops::{GROUP, Rounds};
-use crate::backend::cpu::reduce;
 use crate::backend::cpu::validate::IndexValue;
-use crate::backend::cpu::vector;
+use crate::backend::cpu::{Cpu, reduce, rely_on, vector};
 use crate::dtype::{DType, load};
 use crate::error::Result;
 use crate::host::HostBuffer;
@@ -145,7 +143,7 @@ impl Table {
         let (values, value_stride) = match weights {
             Some((weights, first)) => {
                 let values = weights.bytes().get(first * size..(first + positions.len()) * size);
-                assert!(values.is_some());
+                rely_on(values.is_some());
                 (values.unwrap_or_default().as_ptr(), 1)
             }
             None => (self.ones.as_ptr().cast(), 0),

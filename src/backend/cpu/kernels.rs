@@ -10,6 +10,7 @@ use std::ptr;
 use crate::backend::cpu::gather::gather_loop;
 use crate::backend::cpu::loops::{GROUP, Loops, Rounds, Rows};
 use crate::backend::cpu::positions::Positions;
+use crate::backend::cpu::rely_on;
 use crate::dtype::load;
 use crate::plan::{Addressing, Loop};
 use crate::shape::MAX_OP_RANK;
@@ -145,8 +146,8 @@ pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn Fn
 fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) {
     debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
     let holds = |len: usize, elements: usize| elements.checked_mul(size).is_some_and(|needed| len >= needed);
-    assert!(holds(table.len(), plan.table_len()) && holds(values.len(), plan.value_len()));
-    assert!(is_aligned(table, size) && is_aligned(values, size));
+    rely_on(holds(table.len(), plan.table_len()) && holds(values.len(), plan.value_len()));
+    rely_on(is_aligned(table, size) && is_aligned(values, size));
 }
 
 /// Whether elements of `size` bytes can be read. An empty slice may have any address, because nothing in it is accessed.

@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use crate::backend::cpu::checked::CheckedIndex;
+use crate::backend::cpu::rely_on;
 use crate::backend::cpu::validate::{NOTHING, check, fits};
 use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
@@ -89,7 +90,7 @@ impl<'a> Source<'a> {
         }
         // Reading uninitialised memory below relies on this.
         let width = if dtype == DType::Int64 { 8 } else { 4 };
-        assert!(index.len() == plan.index_len() * width);
+        rely_on(index.len() == plan.index_len() * width);
         match dtype {
             DType::Int64 => Self::Wide(index.elements(), plan.components()),
             _ => Self::Narrow(index.elements(), plan.components()),
@@ -216,7 +217,7 @@ impl<'a> Positions<'a> {
     /// The positions of an index that was checked before, for this plan or for one with fewer places.
     pub(super) fn ready(plan: &'a Addressing, index: &'a CheckedIndex) -> Self {
         let positions = index.values();
-        assert!(index.bound() <= plan.positions() && positions.len() == plan.index_entries());
+        rely_on(index.bound() <= plan.positions() && positions.len() == plan.index_entries());
         let source = if index.drops() {
             Source::Partial(positions)
         } else {

@@ -7,7 +7,7 @@ use crate::backend::cpu::kernels::is_aligned;
 use crate::backend::cpu::loops::Loops;
 use crate::backend::cpu::reduce::CombineVectors;
 use crate::backend::cpu::vector::{self, Lane};
-use crate::backend::cpu::{Cpu, mean, reduce};
+use crate::backend::cpu::{Cpu, mean, reduce, rely_on};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, unshare};
@@ -42,8 +42,8 @@ const WINDOW: usize = 1024;
 /// Combines the row of each segment in `out` with the segment's rows of values, in order.
 pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &CheckedSegments) {
     let (row, rows, ends) = (segments.row(), segments.rows(), segments.ends());
-    assert!(out.len() == ends.len() * row * loops.size && values.len() == rows * row * loops.size);
-    assert!(is_aligned(out, loops.size) && is_aligned(values, loops.size));
+    rely_on(out.len() == ends.len() * row * loops.size && values.len() == rows * row * loops.size);
+    rely_on(is_aligned(out, loops.size) && is_aligned(values, loops.size));
     if row == 0 {
         return;
     }
