@@ -55,14 +55,23 @@ pub(super) fn set_span<T>(elements: &[T]) {
 
 /// Runs a call: its result, or nothing (0 or false), and then the facts are kept.
 pub(super) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
-    if !ready() {
-        FACTS.with_borrow_mut(String::clear);
+    if !has_memory() {
         return T::default();
     }
     call().unwrap_or_else(|error| {
         keep(&error);
         T::default()
     })
+}
+
+/// Whether small allocations cannot fail. If they can, there are no facts.
+#[inline(never)]
+fn has_memory() -> bool {
+    let is_ready = ready();
+    if !is_ready {
+        FACTS.with_borrow_mut(String::clear);
+    }
+    is_ready
 }
 
 #[cold]

@@ -47,13 +47,12 @@ thread_local! {
 pub(super) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
     TABLE.with(|table| match table.try_borrow_mut() {
         Ok(mut table) => use_it(&mut table),
-        Err(_) => Err(Error::new(
-            ErrorClass::Runtime,
-            ErrorCode::ReentrantCall,
-            "Tensor",
-            "another call is running",
-        )),
+        Err(_) => Err(reentrant()),
     })
+}
+
+fn reentrant() -> Error {
+    Error::new(ErrorClass::Runtime, ErrorCode::ReentrantCall, "Tensor", "another call is running")
 }
 
 /// Keeps a new tensor; its handle.

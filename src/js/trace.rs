@@ -20,7 +20,7 @@ struct Report {
 }
 
 thread_local! {
-    static REPORT: RefCell<Report> = RefCell::default();
+    static REPORT: RefCell<Report> = const { RefCell::new(Report { places: Vec::new(), values: Vec::new() }) };
 }
 
 impl Report {
