@@ -165,9 +165,14 @@ fn chains(reduce: Reduce) -> (Vec<f32>, Vec<f32>) {
         Some([_, updates @ ..]) => updates.get((step - 1) % 4).copied().unwrap_or(1.0),
         None => random(),
     };
-    let starts = (0..ROWS).map(|row| next(row, 0)).collect();
-    let updates = (1..=STEPS).flat_map(|step| (0..ROWS).map(move |row| (row, step)));
-    (starts, updates.map(|(row, step)| next(row, step)).collect())
+    let mut all = Vec::new();
+    for step in 0..=STEPS {
+        for row in 0..ROWS {
+            all.push(next(row, step));
+        }
+    }
+    let updates = all.split_off(ROWS);
+    (all, updates)
 }
 
 /// The index of a trial, and what passes make of it.
@@ -183,16 +188,25 @@ struct Entries {
 impl Entries {
     /// Every row in turn, or (`is_counted`) for a scalar that each row gets another number of times.
     fn new(is_counted: bool) -> Self {
-        let (rows, steps) = (0..ROWS as u32, STEPS as u32);
-        let count = |row| if is_counted { steps + 3 * row } else { steps };
-        let counts = rows.clone().map(count).collect();
-        let named = rows.clone().flat_map(|row| (0..count(row)).map(move |_| row));
-        if is_counted {
-            return Self { index: named.collect(), counts, sorted: Vec::new() };
+        let (rows, steps) = (ROWS as u32, STEPS as u32);
+        let (mut index, mut counts, mut sorted, mut numbers) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for row in 0..rows {
+            let count = if is_counted { steps + 3 * row } else { steps };
+            counts.push(count);
+            for step in 0..count {
+                sorted.push(row);
+                numbers.push(step * rows + row);
+            }
         }
-        let numbers = rows.clone().flat_map(|row| (0..steps).map(move |step| step * ROWS as u32 + row));
-        let index = (0..steps).flat_map(|_| rows.clone()).collect();
-        Self { index, counts, sorted: named.chain(numbers).collect() }
+        if is_counted {
+            return Self { index: sorted, counts, sorted: Vec::new() };
+        }
+        for entry in 0..steps * rows {
+            index.push(entry % rows);
+        }
+        sorted.append(&mut numbers);
+        Self { index, counts, sorted }
     }
 }
 

@@ -138,8 +138,11 @@ impl Tried {
     /// Every chain, as `shaders/probe/probe.wgsl` has them.
     fn arithmetic(gpu: &Rc<Gpu>) -> Result<Self> {
         let chains = chains();
-        let starts: Vec<f32> = chains.iter().map(|&[start, ..]| start).collect();
-        let steps: Vec<f32> = chains.iter().flat_map(|[_, steps @ ..]| steps).copied().collect();
+        let (mut starts, mut steps) = (Vec::new(), Vec::new());
+        for &[start, ref rest @ ..] in &chains {
+            starts.push(start);
+            steps.extend_from_slice(rest);
+        }
         let starts = gpu.upload(OP, bytemuck::cast_slice(&starts))?;
         let steps = gpu.upload(OP, bytemuck::cast_slice(&steps))?;
         let params = Probe { head: Head::new(chains.len(), NEVER_FAILS) };
@@ -149,8 +152,7 @@ impl Tried {
     }
 
     fn workgroups(gpu: &Rc<Gpu>) -> Result<Self> {
-        let numbers: Vec<u32> = numbers().collect();
-        let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers))?;
+        let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers()))?;
         let results = DeviceBuffer::new(gpu, OP, "the probe", 4 * expected_of_workgroups().len())?;
         let params = ProbeWorkgroup { head: Head::new(GROUPS * GROUP, NEVER_FAILS), rounds: ROUNDS as u32 };
         let bindings = Bindings { index: None, dst: Some(&results), src: Some(&numbers) };
@@ -164,8 +166,14 @@ impl Tried {
 }
 
 fn chains() -> Vec<[f32; STEPS + 1]> {
-    let chains = SUMS.iter().zip(&PRODUCTS).flat_map(|(&sum, &product)| [sum, product, product]);
-    chains.chain((0..3 * ROUNDED).map(rounded)).collect()
+    let mut chains = Vec::new();
+    for (&sum, &product) in SUMS.iter().zip(&PRODUCTS) {
+        chains.extend_from_slice(&[sum, product, product]);
+    }
+    for chain in 0..3 * ROUNDED {
+        chains.push(rounded(chain));
+    }
+    chains
 }
 
 /// Workgroups of `shaders/probe/workgroup.wgsl`, and threads of each.
@@ -174,34 +182,43 @@ const GROUP: usize = WORKGROUP as usize;
 const DIGITS: usize = 16;
 
 /// A number for each of its threads.
-fn numbers() -> impl Iterator<Item = u32> {
+fn numbers() -> Vec<u32> {
     let mut noise = Noise(1);
-    std::iter::repeat_with(move || noise.next()).take(GROUPS * GROUP)
+    (0..GROUPS * GROUP).map(|_| noise.next()).collect()
 }
 
 /// What it has to write.
 fn expected_of_workgroups() -> Vec<u32> {
-    let numbers: Vec<u32> = numbers().collect();
-    let digit = |number: u32| number % DIGITS as u32;
-    let with = |of: &[u32], wanted: u32| of.iter().filter(|&&number| digit(number) == wanted).count() as u32;
-    let groups = || numbers.chunks_exact(GROUP);
-    let digits = || 0..DIGITS as u32;
-    let mut results = Vec::new();
-    for group in groups() {
-        results.extend(group.iter().scan(0, |sum, number| {
-            let before = *sum;
-            *sum += number >> 8;
-            Some(before)
-        }));
+    let numbers = numbers();
+    let (mut sums, mut counts, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    for group in numbers.chunks_exact(GROUP) {
+        let mut sum = 0;
+        for number in group {
+            sums.push(sum);
+            sum += number >> 8;
+        }
+        counts.extend_from_slice(&of_digits(group).0);
+        let mut state = group.first().copied().unwrap_or(0);
+        for _ in 0..ROUNDS {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        }
+        states.push(state);
     }
-    results.extend(groups().flat_map(|group| digits().map(move |wanted| with(group, wanted))));
-    let largest = |wanted| numbers.iter().filter(|&&number| digit(number) == wanted).max();
-    results.extend(digits().map(|wanted| largest(wanted).copied().unwrap_or(0)));
-    results.extend(digits().map(|wanted| with(&numbers, wanted)));
-    let turned = |state: u32| state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-    let looped = |first: &u32| (0..ROUNDS).fold(*first, |state, _| turned(state));
-    results.extend(groups().filter_map(|group| group.first().map(looped)));
-    results
+    let (count, largest) = of_digits(&numbers);
+    [&sums[..], &counts, &largest, &count, &states].concat()
+}
+
+/// How many numbers have each digit, and the largest of these.
+fn of_digits(numbers: &[u32]) -> ([u32; DIGITS], [u32; DIGITS]) {
+    let (mut counts, mut largest) = ([0; DIGITS], [0; DIGITS]);
+    for &number in numbers {
+        let digit = number as usize % DIGITS;
+        if let (Some(count), Some(largest)) = (counts.get_mut(digit), largest.get_mut(digit)) {
+            *count += 1;
+            *largest = number.max(*largest);
+        }
+    }
+    (counts, largest)
 }
 
 /// # Errors
@@ -244,13 +261,12 @@ fn numerics(results: &HostBuffer) -> Numerics {
         let expected = chains.get(at).map_or(0.0, |[start, steps @ ..]| steps.iter().fold(*start, combine));
         got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan())
     };
-    let wrong: Vec<usize> = results
-        .elements()
-        .iter()
-        .enumerate()
-        .filter(|&(at, &got)| !same(at, got))
-        .map(|(at, _)| at / 3)
-        .collect();
+    let mut wrong = Vec::new();
+    for (at, &got) in results.elements().iter().enumerate() {
+        if !same(at, got) {
+            wrong.push(at / 3);
+        }
+    }
     let float32 = match wrong.as_slice() {
         [] => Arithmetic::Native,
         wrong if wrong.iter().all(|at| SUBNORMAL.contains(at) || NAN.contains(at)) => Arithmetic::Guarded,
