@@ -25,8 +25,12 @@ thread_local! {
 
 impl Report {
     fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) {
-        self.places.extend(places.iter().flatten().flat_map(|place| place.iter().map(|&at| at as u32)));
-        self.values.extend(values.iter().map(|&value| bits(value, dtype)));
+        for &at in places.into_iter().flatten().flatten() {
+            self.places.push(at as u32);
+        }
+        for &value in values {
+            self.values.push(bits(value, dtype));
+        }
     }
 
     /// Keeps it until the next one, and puts where it is in the block.

@@ -326,15 +326,14 @@ impl Combine {
     }
 
     /// How a shader applies one scalar many times.
-    pub(super) fn repeat_parts(self) -> Vec<String> {
+    pub(super) fn repeat_part(self) -> String {
         match self.row().repeat {
-            Repeat::Doubling => vec![shader!("lib/repeat_whole.wgsl").into()],
-            Repeat::FloatSum(bits) => vec![
-                format!("const FRACTION_BITS: u32 = {bits}u;\n"),
-                shader!("lib/repeat_float_add.wgsl").into(),
-            ],
-            Repeat::Once => vec![shader!("lib/repeat_once.wgsl").into()],
-            Repeat::InOrder => vec![shader!("lib/repeat_in_order.wgsl").into()],
+            Repeat::Doubling => shader!("lib/repeat_whole.wgsl").into(),
+            Repeat::FloatSum(bits) => {
+                format!("const FRACTION_BITS: u32 = {bits}u;\n") + shader!("lib/repeat_float_add.wgsl")
+            }
+            Repeat::Once => shader!("lib/repeat_once.wgsl").into(),
+            Repeat::InOrder => shader!("lib/repeat_in_order.wgsl").into(),
         }
     }
 

@@ -252,59 +252,58 @@ impl ShaderKey {
 
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
-        let shared = match self.pass {
-            Pass::Probe => vec![NATIVE_FLOAT.to_owned()],
-            Pass::ProbeWorkgroup => vec![SCAN.to_owned()],
-            Pass::Seal => Vec::new(),
-            Pass::Multiply(act, access) => self.multiply_parts(act, access),
-            Pass::MultiplyGuarded(access) => self.multiply_parts(Act::None, access),
-            _ => self.index_parts(),
-        };
-        FRAME.to_owned() + &shared.concat() + self.pass.main_part()
+        let mut text = FRAME.to_owned();
+        match self.pass {
+            Pass::Multiply(act, access) => self.add_parts_of_multiply(&mut text, act, access),
+            Pass::MultiplyGuarded(access) => self.add_parts_of_multiply(&mut text, Act::None, access),
+            Pass::Probe => text += NATIVE_FLOAT,
+            Pass::ProbeWorkgroup => text += SCAN,
+            Pass::Seal => {}
+            _ => self.add_parts_of_index(&mut text),
+        }
+        text + self.pass.main_part()
     }
 
     /// The parts of a multiply but for its main function.
-    fn multiply_parts(self, act: Act, access: QuadAccess) -> Vec<String> {
-        let mut parts = vec![shader!("broadcast/operands.wgsl")];
-        parts.extend(self.width.quad_parts());
-        parts.extend(access.parts());
+    fn add_parts_of_multiply(self, text: &mut String, act: Act, access: QuadAccess) {
+        *text += shader!("broadcast/operands.wgsl");
+        add(text, self.width.quad_parts());
+        add(text, access.parts());
         let is_guarded = matches!(self.pass, Pass::MultiplyGuarded(_));
-        parts.push(if is_guarded { NATIVE_FLOAT } else { self.width.products(act) });
+        *text += if is_guarded { NATIVE_FLOAT } else { self.width.products(act) };
         let arithmetic = self.combine.arithmetic();
-        parts.extend(arithmetic);
+        add(text, arithmetic);
         if act.uses_strict_float() && !arithmetic.contains(&STRICT_FLOAT) {
-            parts.push(STRICT_FLOAT);
+            *text += STRICT_FLOAT;
         }
-        parts.extend(self.combine.parts());
-        parts.push(PRODUCT);
-        let parts = parts.into_iter().map(str::to_owned);
-        parts.chain([act.source()]).collect()
+        add(text, self.combine.parts());
+        *text += PRODUCT;
+        *text += &act.source();
     }
 
     /// The parts of any other pass but for its main function.
-    fn index_parts(self) -> Vec<String> {
-        let owned = |part: &&str| (*part).to_owned();
-        let mut parts: Vec<String> = self.pass.shared_parts().iter().map(owned).collect();
-        parts.push(self.width.part().to_owned());
+    fn add_parts_of_index(self, text: &mut String) {
+        add(text, self.pass.shared_parts());
+        *text += self.width.part();
         match self.pass {
             Pass::Atomics | Pass::AtomicsQuads => {
-                parts.push(shader!("lib/atomic.wgsl").to_owned());
-                parts.extend(self.combine.atomic_part(self.width).map(str::to_owned));
+                *text += shader!("lib/atomic.wgsl");
+                *text += self.combine.atomic_part(self.width).unwrap_or_default();
             }
             Pass::Columns | Pass::Small | Pass::RunPerThread | Pass::RowPerGroup | Pass::ScanRuns => {
-                parts.extend(self.combine_parts())
+                self.add_combine(text);
             }
             Pass::ApplyCounted => {
-                parts.extend(self.combine_parts());
-                parts.extend(self.combine.repeat_parts());
+                self.add_combine(text);
+                *text += &self.combine.repeat_part();
             }
-            Pass::DivideByCounts => parts.extend(self.combine.mean_parts().iter().map(owned)),
-            Pass::DigitScan | Pass::DigitScatter => parts.push(SCAN.to_owned()),
-            Pass::Extent | Pass::Convert => parts.push(WIDE.to_owned()),
-            Pass::Bins => parts.extend([WIDE, ORDERED].iter().map(owned)),
+            Pass::DivideByCounts => add(text, self.combine.mean_parts()),
+            Pass::DigitScan | Pass::DigitScatter => *text += SCAN,
+            Pass::Extent | Pass::Convert => *text += WIDE,
+            Pass::Bins => add(text, &[WIDE, ORDERED]),
             Pass::Edges | Pass::Density => {
-                parts.extend(self.combine.arithmetic().iter().map(owned));
-                parts.extend([ORDERED, shader!("lib/round_double.wgsl")].iter().map(owned));
+                add(text, self.combine.arithmetic());
+                add(text, &[ORDERED, shader!("lib/round_double.wgsl")]);
             }
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
             Pass::DigitCount | Pass::Resolve | Pass::Divisors => {}
@@ -312,13 +311,18 @@ impl ShaderKey {
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) => {}
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
         }
-        parts
     }
 
     /// The function `combine` and what it calls.
-    fn combine_parts(self) -> impl Iterator<Item = String> {
-        let parts = self.combine.arithmetic().iter().chain(self.combine.parts());
-        parts.map(|&part| part.to_owned())
+    fn add_combine(self, text: &mut String) {
+        add(text, self.combine.arithmetic());
+        add(text, self.combine.parts());
+    }
+}
+
+fn add(text: &mut String, parts: &[&str]) {
+    for part in parts {
+        *text += part;
     }
 }
 

@@ -316,8 +316,11 @@ impl Gpu {
         let update = if plan.entries() == 0 { update.reduce.into() } else { update };
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
         let walk = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
-        let first = (!update.include_self).then(|| walk(Reduce::Replace, &neutral));
-        let scatters = first.into_iter().chain([walk(update.reduce, &value)]);
+        let mut scatters = Vec::new();
+        if !update.include_self {
+            scatters.push(walk(Reduce::Replace, &neutral));
+        }
+        scatters.push(walk(update.reduce, &value));
         // All memory is there before the first write.
         let counts = update.is_mean().then(|| self.row_counts(plan, &index, slot)).transpose()?;
         let is_position = matches!(index.state, IndexState::Positions | IndexState::Partial);

@@ -86,10 +86,10 @@ impl Geometry {
             QuadAccess::Elements => 1,
             QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => self.per_quad,
         };
-        let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
-        let missing = LEAST_LOOPS.saturating_sub(self.loops.len());
-        let loops = self.loops.iter().rev().copied().chain(std::iter::repeat_n(single, missing));
-        for (at, (slot, l)) in params.loops.iter_mut().zip(loops).enumerate() {
+        const SINGLE: BroadcastLoop = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
+        let count = self.loops.len();
+        for (at, slot) in params.loops.iter_mut().take(count.max(LEAST_LOOPS)).enumerate() {
+            let l = count.checked_sub(at + 1).and_then(|at| self.loops.get(at)).unwrap_or(&SINGLE);
             let unit = if at == 0 { unit } else { 1 };
             let strides = [l.x_stride, l.y_stride].map(|n| (n * unit) as u32);
             *slot = OperandLoop { len: l.len.div_ceil(unit) as u32, unused: 0, strides };

@@ -214,11 +214,11 @@ impl Gpu {
         let errors = self.events.take_errors();
         // Errors about a refused buffer and the batches that use it are consequences of the refusal, which is reported
         // already.
-        for (code, text) in
-            errors.into_iter().filter(|(code, _)| follows == 0 || *code != ErrorCode::DeviceError)
-        {
-            let text = format!("the GPU refused submitted work: {text}");
-            self.status.borrow_mut().push(Error::new(ErrorClass::Runtime, code, op, text));
+        for (code, text) in errors {
+            if follows == 0 || code != ErrorCode::DeviceError {
+                let text = format!("the GPU refused submitted work: {text}");
+                self.status.borrow_mut().push(Error::new(ErrorClass::Runtime, code, op, text));
+            }
         }
         match self.status.borrow_mut().found.pop_front() {
             Some(error) => Err(error),
@@ -232,7 +232,11 @@ fn decode(batch: &Submitted) -> Vec<Error> {
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view);
     // Behind the count of what has run, and the slot that never fails.
     let slots = words.chunks_exact(SLOT_WORDS).skip(DATA as usize / 4 / SLOT_WORDS + 1);
-    slots.zip(&batch.recorded).filter_map(|(slot, recorded)| recorded.fault(slot)).collect()
+    let mut faults = Vec::new();
+    for (slot, recorded) in slots.zip(&batch.recorded) {
+        faults.extend(recorded.fault(slot));
+    }
+    faults
 }
 
 impl Recorded {

@@ -59,8 +59,10 @@ impl IndexFacts {
         let Some(ranges) = self.0.iter().find(|ranges| ranges.len() == components.len()) else {
             return Ok(false);
         };
-        let faults = ranges.iter().zip(components);
-        let fault = faults.filter_map(|(range, component)| range.beyond(component.bound as i64)).min();
+        let mut fault = None;
+        for (range, component) in ranges.iter().zip(components) {
+            fault = earlier(fault, range.beyond(component.bound as i64));
+        }
         fault.map_or(Ok(true), |(at, value)| Err(plan.index_error(at, value)))
     }
 }
@@ -80,7 +82,15 @@ impl Range {
     fn beyond(self, bound: i64) -> Option<(usize, i64)> {
         let low = (self.min.0 < -bound).then_some((self.min.1, self.min.0));
         let high = (self.max.0 >= bound).then_some((self.max.1, self.max.0));
-        low.into_iter().chain(high).min()
+        earlier(low, high)
+    }
+}
+
+/// The one of two positions with their values that comes first, where there is one.
+fn earlier(one: Option<(usize, i64)>, other: Option<(usize, i64)>) -> Option<(usize, i64)> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
 }
 
@@ -107,8 +117,14 @@ fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
 
 /// The ranges of fewer columns, of which each holds several of the wider rows' columns.
 fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
-    let column = |column| wider.iter().copied().skip(column).step_by(columns).reduce(Range::union);
-    (0..columns).filter_map(column).collect()
+    let (first, rest) = wider.split_at(columns);
+    let mut ranges = first.to_vec();
+    for more in rest.chunks_exact(columns) {
+        for (range, &other) in ranges.iter_mut().zip(more) {
+            *range = range.union(other);
+        }
+    }
+    ranges
 }
 
 #[cfg(test)]
