@@ -1,8 +1,6 @@
 //! Free buffers, kept for reuse: a new one costs a message to the browser's GPU process and an allocation in the driver,
 //! and a loop needs the same few sizes again and again.
 
-use std::collections::VecDeque;
-
 /// Bytes of free tensor memory that are kept at most: enough for a dozen results of a million float32. A larger buffer
 /// takes so long to compute that its allocation does not matter, and other programs need the memory too.
 pub(super) const KEPT_FOR_TENSORS: u64 = 48 << 20;
@@ -28,14 +26,14 @@ pub(super) struct Pool {
     /// Bytes that are kept at most.
     kept: u64,
     /// Oldest first.
-    free: VecDeque<wgpu::Buffer>,
+    free: Vec<wgpu::Buffer>,
     /// Freed while the current batch uses them.
     busy: Vec<wgpu::Buffer>,
 }
 
 impl Pool {
     pub(super) fn new(kept: u64) -> Self {
-        Self { kept, free: VecDeque::new(), busy: Vec::new() }
+        Self { kept, free: Vec::new(), busy: Vec::new() }
     }
 
     /// The size class of `len` bytes: at most a quarter more, so that sizes that differ a little share buffers. A
@@ -58,7 +56,7 @@ impl Pool {
             return Some(self.busy.swap_remove(at));
         }
         let at = self.free.iter().rposition(|buffer| buffer.size() == class)?;
-        self.free.remove(at)
+        Some(self.free.remove(at))
     }
 
     /// Takes a buffer back. `busy`: the current batch may use it.
@@ -66,7 +64,7 @@ impl Pool {
         if busy {
             self.busy.push(buffer);
         } else {
-            self.free.push_back(buffer);
+            self.free.push(buffer);
             self.trim();
         }
     }
@@ -81,7 +79,7 @@ impl Pool {
 
     /// Notes that the current batch was submitted.
     pub(super) fn submitted(&mut self) {
-        self.free.extend(self.busy.drain(..));
+        self.free.append(&mut self.busy);
         self.trim();
     }
 
@@ -94,19 +92,26 @@ impl Pool {
 
     /// Bytes that are kept.
     pub(super) fn bytes(&self) -> u64 {
-        self.free.iter().chain(&self.busy).map(wgpu::Buffer::size).sum()
+        bytes(&self.free) + bytes(&self.busy)
     }
 
     /// Frees what is beyond the limits, the oldest first. This is not left to a page's garbage collector, which would
     /// keep GPU memory for as long as there is enough host memory.
     fn trim(&mut self) {
-        let mut bytes: u64 = self.free.iter().map(wgpu::Buffer::size).sum();
-        while bytes > self.kept || self.free.len() > KEPT_BUFFERS {
-            let Some(buffer) = self.free.pop_front() else { break };
-            bytes -= buffer.size();
-            buffer.destroy();
-        }
+        let (mut bytes, mut count) = (bytes(&self.free), self.free.len());
+        self.free.retain(|buffer| {
+            let is_kept = bytes <= self.kept && count <= KEPT_BUFFERS;
+            if !is_kept {
+                (bytes, count) = (bytes - buffer.size(), count - 1);
+                buffer.destroy();
+            }
+            is_kept
+        });
     }
+}
+
+fn bytes(buffers: &[wgpu::Buffer]) -> u64 {
+    buffers.iter().map(wgpu::Buffer::size).sum()
 }
 
 #[cfg(test)]

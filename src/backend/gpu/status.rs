@@ -26,7 +26,7 @@ pub(super) struct Status {
     recorded: Vec<Recorded>,
     /// In the order of the calls.
     pending: VecDeque<Pending>,
-    found: VecDeque<Error>,
+    found: Vec<Error>,
     /// For how many more calls of `settle` an error may be a consequence of a refusal.
     aftermath: u32,
 }
@@ -70,7 +70,7 @@ impl Status {
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self { buffer, recorded: Vec::new(), pending: VecDeque::new(), found: VecDeque::new(), aftermath: 0 }
+        Self { buffer, recorded: Vec::new(), pending: VecDeque::new(), found: Vec::new(), aftermath: 0 }
     }
 
     /// Whether the current batch has no slot left.
@@ -114,7 +114,7 @@ impl Status {
 
     /// Adds an error from elsewhere, to be reported like the others.
     fn push(&mut self, error: Error) {
-        self.found.push_back(error);
+        self.found.push(error);
     }
 }
 
@@ -220,10 +220,8 @@ impl Gpu {
                 self.status.borrow_mut().push(Error::new(ErrorClass::Runtime, code, op, text));
             }
         }
-        match self.status.borrow_mut().found.pop_front() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        let found = &mut self.status.borrow_mut().found;
+        if found.is_empty() { Ok(()) } else { Err(found.remove(0)) }
     }
 }
 
