@@ -17,27 +17,25 @@ pub(super) struct Pipelines {
 
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+        let entry = |binding, ty, min_binding_size| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                has_dynamic_offset: ty == wgpu::BufferBindingType::Uniform,
+                min_binding_size,
+            },
+            count: None,
+        };
+        let storage =
+            |binding, read_only| entry(binding, wgpu::BufferBindingType::Storage { read_only }, None);
         let entries = [
-            (wgpu::BufferBindingType::Uniform, NonZeroU64::new(BLOCK_BYTES as u64)),
-            (storage(false), None), // status
-            (storage(true), None),  // index
-            (storage(false), None), // dst
-            (storage(true), None),  // src
+            entry(0, wgpu::BufferBindingType::Uniform, NonZeroU64::new(BLOCK_BYTES as u64)),
+            storage(1, false), // status
+            storage(2, true),  // index
+            storage(3, false), // dst
+            storage(4, true),  // src
         ];
-        let entries: Vec<_> = (0..)
-            .zip(entries)
-            .map(|(binding, (ty, min_binding_size))| wgpu::BindGroupLayoutEntry {
-                binding,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer {
-                    ty,
-                    has_dynamic_offset: ty == wgpu::BufferBindingType::Uniform,
-                    min_binding_size,
-                },
-                count: None,
-            })
-            .collect();
         let bindings = device
             .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
