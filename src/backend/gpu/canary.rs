@@ -56,7 +56,10 @@ impl Canaries {
 
     /// As if it had never been used.
     fn forget(&self, key: ShaderKey) {
-        self.known.borrow_mut().retain(|(known, _)| *known != key);
+        let mut known = self.known.borrow_mut();
+        if let Some(at) = known.iter().position(|(known, _)| *known == key) {
+            known.remove(at);
+        }
     }
 
     /// Whether somebody waits for one.

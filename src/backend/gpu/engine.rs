@@ -161,9 +161,10 @@ impl Engine {
         }
         self.pool.submitted();
         self.staging.submitted();
-        for buffer in self.retired.drain(..) {
+        for buffer in &self.retired {
             buffer.destroy();
         }
+        self.retired.clear();
     }
 }
 

@@ -71,10 +71,13 @@ impl Pool {
 
     /// Removes a buffer that the platform turned out to have refused. Returns whether it was there.
     pub(super) fn remove(&mut self, buffer: &wgpu::Buffer) -> bool {
-        let before = self.free.len() + self.busy.len();
-        self.free.retain(|free| free != buffer);
-        self.busy.retain(|busy| busy != buffer);
-        self.free.len() + self.busy.len() < before
+        for buffers in [&mut self.free, &mut self.busy] {
+            if let Some(at) = buffers.iter().position(|kept| kept == buffer) {
+                buffers.remove(at);
+                return true;
+            }
+        }
+        false
     }
 
     /// Notes that the current batch was submitted.
@@ -85,9 +88,10 @@ impl Pool {
 
     /// Frees every buffer that the current batch does not use.
     pub(super) fn clear(&mut self) {
-        for buffer in self.free.drain(..) {
+        for buffer in &self.free {
             buffer.destroy();
         }
+        self.free.clear();
     }
 
     /// Bytes that are kept.
@@ -98,15 +102,12 @@ impl Pool {
     /// Frees what is beyond the limits, the oldest first. This is not left to a page's garbage collector, which would
     /// keep GPU memory for as long as there is enough host memory.
     fn trim(&mut self) {
-        let (mut bytes, mut count) = (bytes(&self.free), self.free.len());
-        self.free.retain(|buffer| {
-            let is_kept = bytes <= self.kept && count <= KEPT_BUFFERS;
-            if !is_kept {
-                (bytes, count) = (bytes - buffer.size(), count - 1);
-                buffer.destroy();
-            }
-            is_kept
-        });
+        let mut bytes = bytes(&self.free);
+        while !self.free.is_empty() && (bytes > self.kept || self.free.len() > KEPT_BUFFERS) {
+            let buffer = self.free.remove(0);
+            bytes -= buffer.size();
+            buffer.destroy();
+        }
     }
 }
 

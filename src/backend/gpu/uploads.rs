@@ -98,12 +98,13 @@ impl Uploads {
         }
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("uploads") };
         let mut encoder = device.create_command_encoder(&descriptor);
-        for Copy { from, to, at, len } in self.copies.drain(..) {
+        for &Copy { from, ref to, at, len } in &self.copies {
             let from = (start + from) as u64;
-            encoder.copy_buffer_to_buffer(&self.buffer, from, &to, at, len as u64);
+            encoder.copy_buffer_to_buffer(&self.buffer, from, to, at, len as u64);
             counts.copies += 1;
             counts.copied += 2 * len as u64;
         }
+        self.copies.clear();
         Some(encoder.finish())
     }
 }
