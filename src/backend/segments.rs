@@ -46,7 +46,10 @@ impl CheckedSegments {
         [rows, row]: [usize; 2],
     ) -> Result<Self> {
         let rest = match form {
-            SegmentForm::Offsets => after_first(values)?,
+            SegmentForm::Offsets => {
+                check_first(values.first().map(|&first| first.into()))?;
+                values.get(1..).unwrap_or_default()
+            }
             SegmentForm::Lengths => values,
         };
         let mut ends: Vec<u32> = reserved(OP, rest.len())?;
@@ -61,14 +64,7 @@ impl CheckedSegments {
             ends.push(end as u32);
             begin = end;
         }
-        let begin = begin as usize;
-        if begin == rows {
-            return Ok(Self { ends, row });
-        }
-        let name = form.name();
-        let text =
-            format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
-        Err(Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(name))
+        if begin == rows as i64 { Ok(Self { ends, row }) } else { Err(incomplete(form, begin, rows)) }
     }
 
     /// Where each segment ends: it begins where the one before ends, the first at 0.
@@ -109,13 +105,13 @@ impl CheckedSegments {
     }
 }
 
-/// All offsets but the first, which is 0.
-fn after_first<T: Copy + Into<i64>>(values: &[T]) -> Result<&[T]> {
-    match values.split_first() {
-        Some((&first, rest)) if first.into() == 0 => Ok(rest),
-        Some((&first, _)) => {
-            let text = format!("offsets[0] is {}: the first segment begins at 0", first.into());
-            Err(at(SegmentForm::Offsets, 0, first.into(), text))
+/// The first offset is 0.
+fn check_first(first: Option<i64>) -> Result<()> {
+    match first {
+        Some(0) => Ok(()),
+        Some(first) => {
+            let text = format!("offsets[0] is {first}: the first segment begins at 0");
+            Err(at(SegmentForm::Offsets, 0, first, text))
         }
         None => {
             let text = "offsets is empty; it has one entry more than there are segments";
@@ -123,6 +119,13 @@ fn after_first<T: Copy + Into<i64>>(values: &[T]) -> Result<&[T]> {
             Err(error.argument("offsets"))
         }
     }
+}
+
+/// The error for rows that belong to no segment.
+fn incomplete(form: SegmentForm, begin: i64, rows: usize) -> Error {
+    let name = form.name();
+    let text = format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
+    Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(name)
 }
 
 /// The error for the number that says where a segment ends.

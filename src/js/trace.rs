@@ -24,13 +24,15 @@ thread_local! {
 }
 
 impl Report {
-    fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) {
+    /// Adds a step; the ranks of its places.
+    fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) -> [u32; 3] {
         for &at in places.into_iter().flatten().flatten() {
             self.places.push(at as u32);
         }
         for &value in values {
             self.values.push(bits(value, dtype));
         }
+        places.map(|place| place.map_or(NO_SOURCE, |place| place.len() as u32))
     }
 
     /// Keeps it until the next one, and puts where it is in the block.
@@ -60,10 +62,6 @@ fn make_room(call: u32) -> Result<()> {
     probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(wire::call_name(call), BYTES))
 }
 
-fn rank(place: Option<&Vec<usize>>) -> u32 {
-    place.map_or(NO_SOURCE, |place| place.len() as u32)
-}
-
 /// A scatter into a copy of `target`, of the tensor `src` times the scalar, or of the scalar where that is 0; the handle of the copy.
 #[wasm_bindgen]
 #[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
@@ -85,18 +83,12 @@ pub fn trace_scatter(
             writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?
                 .trace(all.tensor(target)?)
         })?;
-        let mut report = Report::default();
+        let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
         for step in &steps {
             let places = [Some(&step.index[..]), step.source.as_deref(), Some(&step.destination[..])];
-            report.push(places, &[step.before, step.operand, step.after], result.dtype());
+            ranks = report.push(places, &[step.before, step.operand, step.after], result.dtype());
         }
-        let first = steps.first();
-        let ranks = [
-            first.map(|step| &step.index),
-            first.and_then(|step| step.source.as_ref()),
-            first.map(|step| &step.destination),
-        ];
-        report.publish(steps.len(), ranks.map(rank));
+        report.publish(steps.len(), ranks);
         table::keep(result)
     })
 }
@@ -121,18 +113,12 @@ pub fn trace_gather(
             Ok((all.tensor(target)?.clone(), gather))
         })?;
         let (reads, result) = gather.trace(&table)?;
-        let mut report = Report::default();
+        let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
         for read in &reads {
             let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];
-            report.push(places, &[read.value], table.dtype());
+            ranks = report.push(places, &[read.value], table.dtype());
         }
-        let first = reads.first();
-        let ranks = [
-            first.map(|read| &read.index),
-            first.map(|read| &read.source),
-            first.map(|read| &read.destination),
-        ];
-        report.publish(reads.len(), ranks.map(rank));
+        report.publish(reads.len(), ranks);
         table::keep(result)
     })
 }
