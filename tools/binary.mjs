@@ -33,11 +33,12 @@ export function shrink(binary) {
  *   share its registers with all that is around it: it took up to twice as long.
  * - What comes to four instructions is no longer than the call of it.
  * - Functions in the order of their names have those that were made from one source side by side, and compress better.
+ * - The sections for tools say which compiler it was and which features it used: an engine finds these out itself.
  * - No address that is used is below 1024 (the stack ends there), so constants may be added by the loads themselves.
  */
 export const optimiser = [
   ...['-O3', '--converge', '--one-caller-inline-max-function-size=30', '--always-inline-max-function-size=4'],
-  ...['--reorder-functions-by-name', '--low-memory-unused'],
+  ...['--reorder-functions-by-name', '--low-memory-unused', '--strip-producers', '--strip-target-features'],
 ];
 
 // ---------------------------------------------------------------- the format
