@@ -57,19 +57,17 @@ impl Act {
         })
     }
 
-    /// The name of the shader function.
-    fn function(self) -> String {
+    /// The name of the shader function: that of the activation, and what follows it for integers.
+    fn function(self) -> [&'static str; 2] {
         match self {
-            Self::None => "act_none".into(),
-            Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => format!("act_{}", act.name()),
-            Self::Signed(Activation::Square) | Self::Unsigned(Activation::Square) => "act_square_int".into(),
-            Self::Signed64(Activation::Square) | Self::Unsigned64(Activation::Square) => {
-                "act_square_int64".into()
-            }
-            Self::Signed64(act) => format!("act_{}_signed64", act.name()),
-            Self::Unsigned64(act) => format!("act_{}_unsigned64", act.name()),
-            Self::Signed(act) => format!("act_{}_signed", act.name()),
-            Self::Unsigned(act) => format!("act_{}_unsigned", act.name()),
+            Self::None => ["none", ""],
+            Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => [act.name(), ""],
+            Self::Signed(Activation::Square) | Self::Unsigned(Activation::Square) => ["square", "_int"],
+            Self::Signed64(Activation::Square) | Self::Unsigned64(Activation::Square) => ["square", "_int64"],
+            Self::Signed64(act) => [act.name(), "_signed64"],
+            Self::Unsigned64(act) => [act.name(), "_unsigned64"],
+            Self::Signed(act) => [act.name(), "_signed"],
+            Self::Unsigned(act) => [act.name(), "_unsigned"],
         }
     }
 
@@ -108,13 +106,13 @@ impl Act {
 
     /// The text of the activation: its parts, and the function `activate` that calls it.
     pub(super) fn source(self) -> String {
-        let function = self.function();
-        let call = match self {
-            Self::Float16(_) => format!("float16_round({function}(float16_widen(x)))"),
-            Self::Bfloat16(_) => format!("bfloat16_round({function}(x << 16u))"),
-            _ => format!("{function}(x)"),
+        let [name, kind] = self.function();
+        let (before, after) = match self {
+            Self::Float16(_) => ("float16_round(", "(float16_widen(x)))"),
+            Self::Bfloat16(_) => ("bfloat16_round(", "(x << 16u))"),
+            _ => ("", "(x)"),
         };
-        let activate = format!("fn activate(x: Element) -> Element {{\n    return {call};\n}}\n");
-        [&self.parts().concat(), activate.as_str()].concat()
+        let call = format!("{before}act_{name}{kind}{after}");
+        self.parts().concat() + &format!("fn activate(x: Element) -> Element {{\n    return {call};\n}}\n")
     }
 }
