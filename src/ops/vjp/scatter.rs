@@ -70,19 +70,20 @@ impl Call<'_> {
             return Ok(ScatterGradients { table: for_table, src });
         }
         let places = Places::new(self, table)?;
-        let layout = given.map(|src| Layout::new(self.op, src, places.entry_shape(table)?)).transpose()?;
-        let src = match (given, &layout) {
-            (Some(src), Some(layout)) => {
-                let src = dispatch::to_device_of(self.op.name(), "src", src, table)?;
-                Source::Tensor(layout.entries_of(&src.convert(self.op.name(), table.dtype)?)?)
+        let (src, own) = match given {
+            Some(src) => {
+                let layout = Layout::new(self.op, src, places.entry_shape(table)?)?;
+                let here = dispatch::to_device_of(self.op.name(), "src", src, table)?;
+                let entries = layout.entries_of(&here.convert(self.op.name(), table.dtype)?)?;
+                (Source::Tensor(entries), Some((layout, src.dtype)))
             }
-            _ => self.src.into(),
+            None => (self.src.into(), None),
         };
         let (for_table, for_entries) = Terms { places, table, src, cotangent }.gradients(self.update)?;
-        let src = match (for_entries, layout, given) {
-            (Some(for_entries), Some(layout), Some(given)) => {
+        let src = match (for_entries, own) {
+            (Some(for_entries), Some((layout, dtype))) => {
                 let for_src = times(&for_entries, self.factor)?;
-                Some(layout.back(&for_src.convert(self.op.name(), given.dtype)?)?)
+                Some(layout.back(&for_src.convert(self.op.name(), dtype)?)?)
             }
             _ => None,
         };
