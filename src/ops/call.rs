@@ -9,8 +9,8 @@ use crate::backend::cpu::product;
 use crate::dispatch::{self, Index, IndexValues};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::IndexPlan;
-use crate::plan::{Addressing, BroadcastPlan, Factor, Op, Operand, OutOfRange, Rule, Update};
+use crate::ops::{IndexPlan, multiply};
+use crate::plan::{Addressing, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
@@ -416,7 +416,7 @@ impl<'a> Call<'a> {
             CheckedSource::Tensor(tensor) => {
                 let factor = Scalar::load(factor, dtype);
                 let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
-                CheckedSource::Tensor(Cow::Owned(times(op, &tensor, &factor)?))
+                CheckedSource::Tensor(Cow::Owned(multiply::product(op, &tensor, &factor)?))
             }
             CheckedSource::Scalar(bits) => CheckedSource::Scalar(product(dtype, bits, factor)),
         })
@@ -445,12 +445,6 @@ fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
             .value(FactValue::Float(value.as_f64())));
     }
     fit(op.name(), "alpha", value, dtype)
-}
-
-fn times(op: Op, tensor: &Tensor, factor: &Tensor) -> Result<Tensor> {
-    let plan = BroadcastPlan::both_sides(op, tensor.operand(), factor.operand())?;
-    let storage = dispatch::multiply(&plan, tensor, factor)?;
-    Ok(Tensor::from_storage(tensor.shape.clone(), tensor.dtype, storage))
 }
 
 /// Updates in the dtype of input_x; only the plan of `scatter_mul` lets other dtypes through.

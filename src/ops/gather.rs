@@ -3,8 +3,9 @@
 use crate::dispatch;
 use crate::dtype::Scalar;
 use crate::error::Result;
+use crate::ops::multiply::product;
 use crate::ops::{Gather, IndexPlan, Target};
-use crate::plan::{BroadcastPlan, Op};
+use crate::plan::Op;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -131,9 +132,7 @@ impl Tensor {
         let ones =
             Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), self.dtype)?;
         let ones = dispatch::beside(op.name(), self, ones)?;
-        let plan = BroadcastPlan::both_sides(op, self.operand(), ones.operand())?;
-        let storage = dispatch::multiply(&plan, self, &ones)?;
-        Ok(Self::from_storage(plan.out_shape().clone(), self.dtype, storage))
+        product(op, self, &ones)
     }
 
     /// [`Tensor::gather`] or [`Tensor::gather_nd`] with an index that was prepared for tensors of this shape.

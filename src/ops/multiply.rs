@@ -54,7 +54,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn mul(&self, other: &Self) -> Result<Self> {
-        multiply(&BroadcastPlan::both_sides(Op::Mul, self.operand(), other.operand())?, self, other)
+        product(Op::Mul, self, other)
     }
 
     /// [`Tensor::mul`] in place: the result must have self's shape. `other` may share data with `self`.
@@ -68,8 +68,13 @@ impl Tensor {
     }
 }
 
-/// What the two that make a new tensor share.
-fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+/// [`Tensor::mul`] as a part of another operator.
+pub(super) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
+}
+
+/// What all that make a new tensor share.
+pub(super) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let storage = dispatch::multiply(plan, x, y)?;
     Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }

@@ -4,8 +4,8 @@ use super::{OP, filled};
 use crate::dispatch;
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::ops::{Scatter, Source, Target, elementwise_mul};
-use crate::plan::{Activation, BroadcastPlan, NdReduce, Reduce};
+use crate::ops::{Scatter, Source, Target, elementwise_mul, multiply};
+use crate::plan::{Activation, NdReduce, Reduce};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -23,8 +23,7 @@ pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Resul
 
 /// The products of two tensors of one shape, or with a tensor of one element.
 pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let plan = BroadcastPlan::both_sides(OP, x.operand(), y.operand())?;
-    Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, dispatch::multiply(&plan, x, y)?))
+    multiply::product(OP, x, y)
 }
 
 /// A tensor times a number.

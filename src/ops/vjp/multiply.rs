@@ -7,6 +7,7 @@ use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
+use crate::ops::multiply::multiply;
 use crate::ops::{Segments, segment_reduce};
 use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Op, Reduction};
 use crate::shape::Shape;
@@ -70,17 +71,13 @@ fn gradients(
     // Where only y is on a GPU, the product is made there.
     let x = &if x.device() == Device::Cpu { dispatch::beside(op.name(), y, x.clone())? } else { x.clone() };
     let y = &dispatch::to_device_of(op.name(), names[1], y, x)?;
-    let multiplied = |plan: &BroadcastPlan, one: &Tensor, other: &Tensor| {
-        let storage = dispatch::multiply(plan, one, other)?;
-        Ok(Tensor::from_storage(plan.out_shape().clone(), one.dtype, storage))
-    };
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
     if let Some(act) = act {
-        inner = product(&inner, &derivative(act, &multiplied(&plan, x, y)?)?)?;
+        inner = product(&inner, &derivative(act, &multiply(&plan, x, y)?)?)?;
     }
     let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
     let (of_x, of_y) = plan.operands(strides[0], strides[1]);
-    let for_x = multiplied(&align(&inner)?, &inner, y)?;
+    let for_x = multiply(&align(&inner)?, &inner, y)?;
     let for_y = product(&inner, x)?;
     Ok([
         sum_over_repeats(&for_x, plan.loops(), of_x, &x.shape)?,
