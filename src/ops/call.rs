@@ -1,7 +1,6 @@
 //! A scatter and a gather as data: what the public methods, prepared indices and traces share.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::backend::Value;
@@ -9,6 +8,7 @@ use crate::backend::cpu::product;
 use crate::dispatch::{self, Index, IndexValues};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::ops::recent_plans::{self, Form, Geometry};
 use crate::ops::{IndexPlan, multiply};
 use crate::plan::{Addressing, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::shape::Shape;
@@ -292,68 +292,6 @@ impl Scatter {
     }
 }
 
-thread_local! {
-    /// The plans that scatters made last. Programs repeat calls with operands of the same shapes, and the plan is half of a small call.
-    /// The next one takes the place with that number.
-    static LAST: RefCell<(usize, [Option<Lowered>; 4])> = const { RefCell::new((0, [const { None }; 4])) };
-}
-
-/// All that a plan is made of, unless the index was prepared.
-#[derive(Clone, Copy)]
-struct Geometry<'a> {
-    op: Op,
-    form: Form,
-    table: Operand<'a>,
-    index: Operand<'a>,
-    src: Option<Operand<'a>>,
-}
-
-/// What an index addresses.
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    Along(i64),
-    Slices(i64),
-    Tuples,
-}
-
-/// A plan, and what it was made of that it does not say itself.
-struct Lowered {
-    plan: Rc<Addressing>,
-    form: Form,
-    table: DType,
-    index: DType,
-    src: Option<(Shape, DType)>,
-}
-
-impl Geometry<'_> {
-    #[inline(always)]
-    fn is_of(&self, Lowered { plan, form, table, index, src }: &Lowered) -> bool {
-        self.op == plan.op()
-            && self.form == *form
-            && self.table.dtype == *table
-            && self.index.dtype == *index
-            && self.table.shape.equals(plan.table_shape())
-            && self.index.shape.equals(plan.index_shape())
-            && match (self.src, src) {
-                (Some(src), Some((shape, dtype))) => src.dtype == *dtype && src.shape.equals(shape),
-                (one, other) => one.is_none() && other.is_none(),
-            }
-    }
-
-    #[cold]
-    fn lower(&self) -> Result<Lowered> {
-        let Self { op, form, table, index, src } = *self;
-        let plan = match form {
-            Form::Along(dim) => Addressing::scatter_axis(op, table, dim, index, src),
-            Form::Slices(dim) => Addressing::scatter_slices(op, table, dim, index, src),
-            Form::Tuples if op.takes_rows() => Addressing::scatter_rows(op, table, index, src),
-            Form::Tuples => Addressing::scatter_nd(op, table, index, src),
-        };
-        let src = src.map(|src| (src.shape.clone(), src.dtype));
-        Ok(Lowered { plan: Rc::new(plan?), form, table: table.dtype, index: index.dtype, src })
-    }
-}
-
 impl<'a> Call<'a> {
     /// The plan of the call, which is one of the last where that was made of the same.
     fn plan(&self, table: Operand<'_>) -> Result<Rc<Addressing>> {
@@ -364,21 +302,7 @@ impl<'a> Call<'a> {
             Place::Planned(plan) => return plan.scatter(self.op, table, self.src.operand()).map(Rc::new),
         };
         let (index, src) = (index.operand(), self.src.operand());
-        let geometry = Geometry { op: self.op, form, table, index, src };
-        LAST.with_borrow_mut(|(next, last)| {
-            for lowered in last.iter().flatten() {
-                if geometry.is_of(lowered) {
-                    return Ok(lowered.plan.clone());
-                }
-            }
-            let lowered = geometry.lower()?;
-            let plan = lowered.plan.clone();
-            if let Some(place) = last.get_mut(*next) {
-                *place = Some(lowered);
-            }
-            *next = (*next + 1) % last.len();
-            Ok(plan)
-        })
+        recent_plans::of(&Geometry { op: self.op, form, table, index, src })
     }
 
     /// Everything that can be said without index values.

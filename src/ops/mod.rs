@@ -9,6 +9,7 @@ mod gather;
 mod histogram;
 mod index_plan;
 mod multiply;
+mod recent_plans;
 mod reduce;
 mod rows;
 mod scatter;
