@@ -1,0 +1,69 @@
+// How a page draws while a long scatter runs on WebGPU: the time between its frames, beside that of an idle page.
+//
+//   npm run package && node benches/browser/frames.mjs
+//
+// On SwiftShader, which has no GPU of its own and shares the processors with the page. What is printed are milliseconds.
+
+import { launch, serve } from '../../tests/browser.mjs';
+import { main, root } from '../../tools/shell.mjs';
+
+/** Updates, and the slots that they are added to. */
+const calls = [
+  [1 << 18, 1 << 18],
+  [1 << 20, 1 << 20],
+  [1 << 20, 256],
+];
+
+await main(async () => {
+  const browser = await launch({ webgpu: true });
+  const server = await serve(root);
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}tests/package/blank.html`);
+    const rows = await page.evaluate(measure, calls);
+    console.log('| | took | frames | between frames: median | 19 of 20 below | longest |\n| --- | --- | --- | --- | --- | --- |');
+    for (const { name, took, gaps } of rows) {
+      const at = (part) => gaps[Math.min(Math.floor(part * gaps.length), gaps.length - 1)]?.toFixed(0);
+      console.log(`| ${name} | ${took.toFixed(0)} | ${gaps.length} | ${at(0.5)} | ${at(0.95)} | ${at(1)} |`);
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});
+
+/** In the page: the sorted times between frames while each piece of work runs. */
+async function measure(calls) {
+  const { Tensor, init } = await import('/target/npm/scatterwise/index.js');
+  await init({ device: 'webgpu' });
+
+  async function framesDuring(name, work) {
+    const times = [];
+    let isOver = false;
+    const frame = () => {
+      times.push(performance.now());
+      if (!isOver) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    const start = performance.now();
+    await work();
+    const took = performance.now() - start;
+    isOver = true;
+    const gaps = times.slice(1).map((time, at) => time - times[at]);
+    return { name, took, gaps: gaps.sort((one, other) => one - other) };
+  }
+
+  const rows = [await framesDuring('nothing', () => new Promise((done) => setTimeout(done, 2000)))];
+  for (const [updates, slots] of calls) {
+    const table = Tensor.zeros([slots]);
+    const index = new Tensor(Int32Array.from({ length: updates }, (_, at) => (at * 7919) % slots));
+    const src = new Tensor(new Float32Array(updates).fill(1));
+    const call = async () => {
+      table.scatter_add_(0, index, src);
+      await table.data();
+    };
+    await call(); // compiles
+    rows.push(await framesDuring(`float32 sums, ${updates} updates of ${slots} slots`, call));
+  }
+  return rows;
+}
