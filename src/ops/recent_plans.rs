@@ -94,7 +94,10 @@ pub(super) fn of(geometry: &Geometry<'_>) -> Result<Rc<Addressing>> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test says where it fails")]
 mod tests {
-    use crate::{DType, Reduce, Tensor};
+    use crate::dtype::DType;
+    use crate::error::Result;
+    use crate::plan::Reduce;
+    use crate::tensor::Tensor;
 
     /// Calls that differ in one thing from one that was made before.
     #[test]
@@ -102,20 +105,20 @@ mod tests {
         let table = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4]).unwrap();
         let index = Tensor::from_elements(&[1, 2], &[1, 0]).unwrap();
         let src = Tensor::from_elements(&[1, 2], &[10, 20]).unwrap();
-        let elements = |result: crate::Result<Tensor>| result.unwrap().elements::<i32>().unwrap().to_vec();
+        let elements = |result: Result<Tensor>| result.unwrap().elements::<i32>().unwrap().to_vec();
         for _ in 0..2 {
             assert_eq!(elements(table.scatter(0, &index, &src, Reduce::Add)), [1, 22, 13, 4]);
             assert_eq!(elements(table.scatter(1, &index, &src, Reduce::Add)), [21, 12, 3, 4]);
             assert_eq!(elements(table.scatter(0, &index, 5, Reduce::Add)), [1, 7, 8, 4]);
             assert_eq!(
-                elements(table.scatter_add_nd(&index, &Tensor::from_elements(&[1], &[9]).unwrap())),
+                elements(table.scatter_add_nd(&index, Tensor::from_elements(&[1], &[9]).unwrap())),
                 [1, 2, 12, 4]
             );
             let floats = src.astype(DType::Float32).unwrap();
             assert!(table.scatter(0, &index, &floats, Reduce::Add).is_err());
             assert!(table.scatter(0, &index.astype(DType::Float32).unwrap(), &src, Reduce::Add).is_err());
             assert!(table.scatter(2, &index, &src, Reduce::Add).is_err());
-            assert!(table.scatter(0, &index, &src.reshape(&[2]).unwrap(), Reduce::Add).is_err());
+            assert!(table.scatter(0, &index, src.reshape(&[2]).unwrap(), Reduce::Add).is_err());
             let wide = table.reshape(&[1, 4]).unwrap();
             assert!(wide.scatter(0, &index, &src, Reduce::Add).is_err(), "1 is out of range");
         }
