@@ -8,7 +8,8 @@ use crate::backend::cpu::product;
 use crate::dispatch::{self, Index, IndexValues};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::recent_plans::{self, Form, Geometry};
+use crate::ops::index_plan::Addressed;
+use crate::ops::recent_plans::{self, Geometry};
 use crate::ops::{IndexPlan, multiply};
 use crate::plan::{Addressing, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::shape::Shape;
@@ -296,9 +297,9 @@ impl<'a> Call<'a> {
     /// The plan of the call, which is one of the last where that was made of the same.
     fn plan(&self, table: Operand<'_>) -> Result<Rc<Addressing>> {
         let (form, index) = match self.place {
-            Place::Along(dim, index) => (Form::Along(dim), index),
-            Place::Slices(dim, index) => (Form::Slices(dim), index),
-            Place::Tuples(indices, _) => (Form::Tuples, indices),
+            Place::Along(dim, index) => (Addressed::Along(dim), index),
+            Place::Slices(dim, index) => (Addressed::Slices(dim), index),
+            Place::Tuples(indices, _) => (Addressed::Tuples, indices),
             Place::Planned(plan) => return plan.scatter(self.op, table, self.src.operand()).map(Rc::new),
         };
         let (index, src) = (index.operand(), self.src.operand());

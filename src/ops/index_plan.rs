@@ -44,14 +44,35 @@ struct Prepared {
 }
 
 /// What the index values address.
-#[derive(Clone, Copy)]
-enum Addressed {
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Addressed {
     /// Places along a dimension.
     Along(i64),
     /// Slices along a dimension.
     Slices(i64),
     /// The first dimensions, by tuples.
     Tuples,
+}
+
+impl Addressed {
+    /// The lowering of a scatter by an index into a table.
+    ///
+    /// # Errors
+    /// Those of the operator about shapes, ranks, dtypes and the dimension.
+    pub(super) fn scatter(
+        self,
+        op: Op,
+        table: Operand<'_>,
+        index: Operand<'_>,
+        src: Option<Operand<'_>>,
+    ) -> Result<Addressing> {
+        match self {
+            Self::Along(dim) => Addressing::scatter_axis(op, table, dim, index, src),
+            Self::Slices(dim) => Addressing::scatter_slices(op, table, dim, index, src),
+            Self::Tuples if op.takes_rows() => Addressing::scatter_rows(op, table, index, src),
+            Self::Tuples => Addressing::scatter_nd(op, table, index, src),
+        }
+    }
 }
 
 impl IndexPlan {
@@ -116,28 +137,18 @@ impl IndexPlan {
     /// # Errors
     /// Those of the operator for its index.
     pub(super) fn of_call(op: Op, table: Operand<'_>, place: Place<'_>, mode: OutOfRange) -> Result<Self> {
-        let rows;
-        let (form, lowered, index) = match place {
+        let (form, index) = match place {
             Place::Planned(plan) => return Ok(plan.clone()),
-            Place::Along(dim, index) => {
-                let lowered = Addressing::scatter_axis(op, table, dim, index.operand(), None)?;
-                (Addressed::Along(dim), lowered, index)
-            }
-            Place::Slices(dim, index) => {
-                let lowered = Addressing::scatter_slices(op, table, dim, index.operand(), None)?;
-                (Addressed::Slices(dim), lowered, index)
-            }
-            Place::Tuples(indices, _) if op.takes_rows() => {
-                // Each row is a tuple of one number.
-                rows = indices.reshape(&[indices.size(), 1])?;
-                let lowered = Addressing::scatter_rows(op, table, indices.operand(), None)?;
-                (Addressed::Tuples, lowered.with_index_shape(rows.shape.clone()), &rows)
-            }
-            Place::Tuples(indices, _) => {
-                let lowered = Addressing::scatter_nd(op, table, indices.operand(), None)?;
-                (Addressed::Tuples, lowered, indices)
-            }
+            Place::Along(dim, index) => (Addressed::Along(dim), index),
+            Place::Slices(dim, index) => (Addressed::Slices(dim), index),
+            Place::Tuples(indices, _) => (Addressed::Tuples, indices),
         };
+        let lowered = form.scatter(op, table, index.operand(), None)?;
+        if op.takes_rows() {
+            // Each row is a tuple of one number.
+            let rows = index.reshape(&[index.size(), 1])?;
+            return Self::new(form, lowered.with_index_shape(rows.shape.clone()), &rows, mode);
+        }
         Self::new(form, lowered, index, mode)
     }
 

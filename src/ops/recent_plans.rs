@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::ops::index_plan::Addressed;
 use crate::plan::{Addressing, Op, Operand};
 use crate::shape::Shape;
 
@@ -18,24 +19,16 @@ thread_local! {
 #[derive(Clone, Copy)]
 pub(super) struct Geometry<'a> {
     pub(super) op: Op,
-    pub(super) form: Form,
+    pub(super) form: Addressed,
     pub(super) table: Operand<'a>,
     pub(super) index: Operand<'a>,
     pub(super) src: Option<Operand<'a>>,
 }
 
-/// What an index addresses.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Form {
-    Along(i64),
-    Slices(i64),
-    Tuples,
-}
-
 /// A plan, and what it was made of that it does not say itself.
 struct Lowered {
     plan: Rc<Addressing>,
-    form: Form,
+    form: Addressed,
     table: DType,
     index: DType,
     src: Option<(Shape, DType)>,
@@ -59,14 +52,9 @@ impl Geometry<'_> {
     #[cold]
     fn lower(&self) -> Result<Lowered> {
         let Self { op, form, table, index, src } = *self;
-        let plan = match form {
-            Form::Along(dim) => Addressing::scatter_axis(op, table, dim, index, src),
-            Form::Slices(dim) => Addressing::scatter_slices(op, table, dim, index, src),
-            Form::Tuples if op.takes_rows() => Addressing::scatter_rows(op, table, index, src),
-            Form::Tuples => Addressing::scatter_nd(op, table, index, src),
-        };
+        let plan = form.scatter(op, table, index, src)?;
         let src = src.map(|src| (src.shape.clone(), src.dtype));
-        Ok(Lowered { plan: Rc::new(plan?), form, table: table.dtype, index: index.dtype, src })
+        Ok(Lowered { plan: Rc::new(plan), form, table: table.dtype, index: index.dtype, src })
     }
 }
 
