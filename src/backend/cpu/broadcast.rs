@@ -4,6 +4,7 @@ use std::mem::MaybeUninit;
 use std::slice;
 
 use crate::backend::cpu::activate::activate;
+use crate::backend::cpu::kernels::is_aligned;
 use crate::backend::cpu::loops::{Loops, Rows};
 use crate::backend::cpu::rely_on;
 use crate::dtype::DType;
@@ -50,11 +51,8 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, output
     // The unchecked accesses rely on this. The plan guarantees that every position in an operand is below its length and that
     // every result is computed. That leaves the lengths and the alignment of the slices.
     rely_on(x_len / size >= plan.x_len() && y.len() / size >= plan.y_len() && out_len == plan.len() * size);
-    let is_aligned = |address: usize, len: usize| len == 0 || address.is_multiple_of(size);
     rely_on(
-        [(x.addr(), x_len), (y.as_ptr().addr(), y.len()), (out.addr(), out_len)]
-            .iter()
-            .all(|&(address, len)| is_aligned(address, len)),
+        is_aligned(x, x_len, size) && is_aligned(y.as_ptr(), y.len(), size) && is_aligned(out, out_len, size),
     );
     let schedule = Schedule::new(plan);
     let mut y = y.as_ptr();

@@ -147,13 +147,13 @@ fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) 
     debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
     let holds = |len: usize, elements: usize| elements.checked_mul(size).is_some_and(|needed| len >= needed);
     rely_on(holds(table.len(), plan.table_len()) && holds(values.len(), plan.value_len()));
-    rely_on(is_aligned(table, size) && is_aligned(values, size));
+    rely_on(is_aligned(table.as_ptr(), table.len(), size) && is_aligned(values.as_ptr(), values.len(), size));
 }
 
-/// Whether elements of `size` bytes can be read. An empty slice may have any address, because nothing in it is accessed.
-pub(super) fn is_aligned<V>(bytes: &[V], size: usize) -> bool {
+/// Whether elements of `size` bytes can be accessed in `len` bytes. Where there are none, nothing is, at whatever address.
+pub(super) fn is_aligned<V>(bytes: *const V, len: usize, size: usize) -> bool {
     // The sizes of elements are powers of two, and a division takes longer than all else here.
-    bytes.is_empty() || bytes.as_ptr().addr() & (size - 1) == 0
+    len == 0 || bytes.addr() & (size - 1) == 0
 }
 
 /// Entries that are processed together.

@@ -43,7 +43,8 @@ const WINDOW: usize = 1024;
 pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &CheckedSegments) {
     let (row, rows, ends) = (segments.row(), segments.rows(), segments.ends());
     rely_on(out.len() == ends.len() * row * loops.size && values.len() == rows * row * loops.size);
-    rely_on(is_aligned(out, loops.size) && is_aligned(values, loops.size));
+    let is_aligned = |bytes: &[u8]| is_aligned(bytes.as_ptr(), bytes.len(), loops.size);
+    rely_on(is_aligned(out) && is_aligned(values));
     if row == 0 {
         return;
     }
