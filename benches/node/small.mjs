@@ -6,10 +6,9 @@
 // Rounds of all rows are interleaved, and those of both packages; a row is the median of its rounds, in nanoseconds of CPU time a call.
 // With OLD, the last column is the median of the quotients of the rounds. PACKAGE is the folder of the package itself, where it is another.
 
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { root } from '../../tools/shell.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folders = [process.env.OLD, process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise')].filter(Boolean);
 
 const N = 20000;
