@@ -5,9 +5,9 @@ import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
 import { isTensor, kindOf, PLAN } from './handles.js';
 import { isNumeric, read } from './operands.js';
-import { ALONG, EXCLUDE_SELF, MEAN, MODES, REDUCES, SLICES, TUPLES } from './wire.js';
+import { ALONG, EXCLUDE_SELF, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from './wire.js';
 
-const [REPLACE, ADD, MULTIPLY, AMAX, AMIN] = ['replace', 'add', 'multiply', 'amax', 'amin'].map((name) => REDUCES.indexOf(name));
+const [REPLACE, ADD, MULTIPLY] = ['replace', 'add', 'multiply'].map((name) => REDUCES.indexOf(name));
 /** Of `raise`, the mode without an option. */
 const RAISE = 0;
 const isPlan = (value) => kindOf(value) === PLAN;
@@ -16,7 +16,6 @@ const isPlan = (value) => kindOf(value) === PLAN;
 const scatterWords = [['add', ADD], ['multiply', MULTIPLY]];
 /** Replacement has no word: the option is left out. */
 const ndWords = REDUCES.map((name, number) => [name, number]).slice(1);
-export const reductions = [['sum', ADD], ['prod', MULTIPLY], ['mean', MEAN], ['amax', AMAX], ['amin', AMIN]];
 
 /** The number of a word among those of an operator. */
 function numberOf(op, argument, code, value, words, way = '') {
@@ -27,9 +26,9 @@ function numberOf(op, argument, code, value, words, way = '') {
   throw unknownWord(ValueError, code, op, argument, value, text, names);
 }
 
-const scatterWay = ', or left out to replace (scatter_reduce has sum, prod, mean, amax and amin)';
+const scatterWay = `, or left out to replace (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
 const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
-export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, reductions);
+export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
 
 const modeNumbers = MODES.map((name, number) => [name, number]);
 

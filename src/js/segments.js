@@ -6,9 +6,9 @@ import { call, lastError, made, requireStart } from './engine.js';
 import { failure, ValueError, wrongKind } from './errors.js';
 import { dtypeOf } from './indexed.js';
 import { isNumeric, own, OWN, read, scalar } from './operands.js';
-import { readReduction, reductions } from './readers.js';
+import { readReduction } from './readers.js';
 import { adopt } from './tensor.js';
-import { INDEX } from './wire.js';
+import { INDEX, REDUCTIONS } from './wire.js';
 
 const known = ['offsets', 'lengths', 'initial'];
 
@@ -29,7 +29,7 @@ export function segment_reduce(data, reduce, options) {
       const table = own(op, 'data', rows, OWN);
       const ends = own(op, name, segments, INDEX);
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
-      const out = rust.segment_reduce(table, reductions.findIndex(([word]) => word === reduce), name === 'offsets', ends, initial !== undefined, kind, value);
+      const out = rust.segment_reduce(table, REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', ends, initial !== undefined, kind, value);
       if (out === 0) throw lastError(op);
       return made(op, out);
     }),

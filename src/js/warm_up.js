@@ -10,9 +10,10 @@ import { readable, unknownWord, ValueError, wrongKind } from './errors.js';
 import { bincount, histogram } from './histogram.js';
 import { defaultDevice } from './session.js';
 import { Tensor } from './tensor.js';
-import { DTYPES } from './wire.js';
+import { DTYPES, REDUCES, REDUCTIONS } from './wire.js';
 
-const reductions = ['add', 'multiply', 'amax', 'amin', 'mean'];
+/** What the reductions do with each update; the mean is work of its own. */
+const reductions = REDUCTIONS.map(([, number]) => REDUCES[number] ?? 'mean');
 const gathers = ['gather'];
 const products = ['product'];
 
@@ -21,7 +22,7 @@ const needs = {
   scatter: ['replace', 'add', 'multiply'],
   scatter_add: ['add'],
   scatter_reduce: reductions,
-  scatter_nd: ['replace', 'add', 'sub', 'multiply', 'div', 'amax', 'amin'],
+  scatter_nd: REDUCES,
   scatter_update: ['replace'],
   scatter_sub: ['sub'],
   scatter_mul: ['multiply'],

@@ -16,6 +16,9 @@ export const REDUCES = [
   'replace', 'add', 'sub', 'multiply', 'div', 'amax', 'amin',
 ];
 
+/** The words of scatter_reduce and segment_reduce, each with its place in `REDUCES`, or `MEAN`. */
+export const REDUCTIONS = [['sum', 1], ['prod', 3], ['mean', 7], ['amax', 5], ['amin', 6]];
+
 /** What an index value does that is out of range. */
 export const MODES = [
   'raise', 'wrap', 'clip', 'drop',

@@ -76,7 +76,7 @@ numbers! {
     TUPLES: u32 = 1;
     SLICES: u32 = 2;
     // Behind the words of scatter_nd, which are the numbers of updates: a mean. Added to any of them: self does not count.
-    MEAN: u32 = 7;
+    MEAN: u32 = NdReduce::ALL.len() as u32;
     EXCLUDE_SELF: u32 = 16;
     // In the place of the dimension of take_along_dim: none.
     FLAT: u32 = 255;
@@ -177,6 +177,25 @@ mod tests {
         lines.iter().map(|line| format!("  {}\n", line.trim_end())).collect()
     }
 
+    /// The reductions with the numbers of what they do with each update.
+    #[allow(clippy::expect_used, reason = "a test")]
+    fn reductions() -> String {
+        let number = |reduction: &Reduction| {
+            let means = |&number: &u32| update(number) == (reduction.update(true), Factor::One);
+            (0..=MEAN).find(means).expect("each reduction is an update of scatter_nd, or the mean")
+        };
+        let pairs: Vec<String> = Reduction::ALL
+            .iter()
+            .zip(Reduction::NAMES)
+            .map(|(reduction, name)| format!("['{name}', {}]", number(reduction)))
+            .collect();
+        format!(
+            "/** The words of scatter_reduce and segment_reduce, each with its place in `REDUCES`, or `MEAN`. */\n\
+             export const REDUCTIONS = [{}];\n",
+            pairs.join(", ")
+        )
+    }
+
     /// `wire.js`, as it has to be.
     fn javascript() -> String {
         let list = |doc: &str, name: &str, values: &[&str]| {
@@ -189,6 +208,7 @@ mod tests {
             list("Dtypes; a dtype's number is its place.", "DTYPES", DType::NAMES),
             list("Devices.", "DEVICES", Device::NAMES),
             list("What a scatter does with an update.", "REDUCES", NdReduce::NAMES),
+            reductions(),
             list("What an index value does that is out of range.", "MODES", OutOfRange::NAMES),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
             list("Operators, and what else is called by name in an error.", "CALLS", &calls),
@@ -212,7 +232,7 @@ mod tests {
         assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));
         assert_eq!(update(3), (Reduce::Multiply.into(), Factor::One));
         assert_eq!(update(MEAN | EXCLUDE_SELF), (Reduction::Mean.update(false), Factor::One));
-        assert_eq!(NdReduce::NAMES.len(), MEAN as usize);
+        assert!(MEAN < EXCLUDE_SELF, "every word is below the bit");
         assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));
     }
 
@@ -227,6 +247,9 @@ mod tests {
         for line in [
             format!("export type Device = {};", union(Device::NAMES)),
             format!("  reduce?: {} | undefined;", union(Reduce::SCATTER_WORDS)),
+            format!("export type Reduction = {};", union(Reduction::NAMES)),
+            // Replacement is what happens without the option.
+            format!("export type NdReduce = {};", union(&NdReduce::NAMES[1..])),
         ] {
             assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
         }

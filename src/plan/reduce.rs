@@ -60,8 +60,8 @@ impl Reduce {
             "multiply" => Ok(Self::Multiply),
             _ => {
                 let text = format!(
-                    "reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace (scatter_reduce has sum, \
-                     prod, mean, amax and amin)"
+                    "reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace (scatter_reduce has {})",
+                    Reduction::NAMES.join(", ")
                 );
                 Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
                     "reduce",

@@ -3,32 +3,28 @@
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::Arithmetic;
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::testing::{Combine, Kind, Width};
+use scatterwise::testing::gpu::testing::{Combine, Functions, Kind, Width};
 use scatterwise::{DType, Reduce};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const DOCUMENT: &str = include_str!("../../docs/DTYPES.md");
 
-fn technique(combine: Combine) -> &'static str {
-    use Kind::{
-        Bfloat16, Bool, Float16, Float64, GuardedFloat32, Int, Int64, NativeFloat32, StrictFloat32, Uint,
-        Uint64,
+fn technique(combine: Combine) -> String {
+    let words = match (combine.functions(), combine.kind) {
+        (Functions::None, _) => "bits",
+        (_, Kind::Bool) if combine.reduce == Reduce::Add => "native (OR)",
+        (_, Kind::Bool) if combine.reduce == Reduce::Multiply => "native (AND)",
+        (_, Kind::Bool) => return format!("native ({:?})", combine.reduce),
+        (_, Kind::Int | Kind::Uint) => "native",
+        (_, Kind::Int64 | Kind::Uint64) => "two words",
+        (Functions::Order, _) => "ordered bits",
+        (_, Kind::Float16 | Kind::Bfloat16) => "strict float32, rounded",
+        (_, Kind::NativeFloat32) => "native",
+        (_, Kind::GuardedFloat32) => "guarded",
+        (_, Kind::StrictFloat32) => "strict float32",
+        (_, Kind::Float64) => "strict float64",
     };
-    use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
-    match (combine.reduce, combine.kind) {
-        (Replace, _) => "bits",
-        (Add, Bool) => "native (OR)",
-        (Multiply, Bool) => "native (AND)",
-        (Add | Multiply | Divide | Maximum | Minimum, Int | Uint) => "native",
-        (Add | Multiply | Divide | Maximum | Minimum, Int64 | Uint64) => "two words",
-        (Add | Multiply | Divide, Float16 | Bfloat16) => "strict float32, rounded",
-        (Add | Multiply | Divide, StrictFloat32) => "strict float32",
-        (Add | Multiply | Divide, Float64) => "strict float64",
-        (Add | Multiply, NativeFloat32) => "native",
-        (Add | Multiply, GuardedFloat32) => "guarded",
-        (Maximum | Minimum, Float16 | Bfloat16 | StrictFloat32 | Float64) => "ordered bits",
-        (Divide | Maximum | Minimum, Bool | NativeFloat32 | GuardedFloat32) => unreachable!("never selected"),
-    }
+    words.into()
 }
 
 fn cell(dtype: DType, reduce: Reduce) -> String {
@@ -37,7 +33,7 @@ fn cell(dtype: DType, reduce: Reduce) -> String {
     }
     let [native, guarded, strict] =
         Arithmetic::ALL.map(|float32| technique(Combine::select(dtype, reduce, float32)));
-    if native == strict { native.into() } else { format!("{native}, {guarded} or {strict}") }
+    if native == strict { native } else { format!("{native}, {guarded} or {strict}") }
 }
 
 #[wasm_bindgen_test(unsupported = test)]

@@ -1,6 +1,7 @@
 // Small random calls, valid ones and ones with a single known fault. A call is plain data: see `smallCall`.
 
-import { arrays, dtypes, sizeOf } from './small.oracle.js';
+import { REDUCES, REDUCTIONS } from '../../src/js/wire.js';
+import { arrays, combine, dtypes, sizeOf } from './small.oracle.js';
 
 const OPERATORS = [
   ...['scatter_', 'scatter_', 'scatter_', 'scatter', 'scatter_add along', 'scatter_add_ along', 'scatter_add nd', 'scatter_add_ nd', 'scatter_mul'],
@@ -89,10 +90,12 @@ const forms = {
 
 const rowsOps = ['scatter_mul', 'scatter_update', 'scatter_sub', 'scatter_max'];
 const formOf = (op) => (/nd$/.test(op) ? 'nd' : /slices$/.test(op) ? 'slices' : rowsOps.includes(op) ? 'rows' : /^(mul|elem)/.test(op) ? 'product' : 'along');
-const reductions = ['sum', 'prod', 'amax', 'amin', 'mean'];
-const ndWords = ['replace', 'add', 'sub', 'multiply', 'amax', 'amin', 'div'];
+const reductions = REDUCTIONS.map(([word]) => word);
+for (const word of [...REDUCES, ...reductions]) {
+  if (!Object.hasOwn(combine, word)) throw new Error(`small.oracle.js does not say what '${word}' is: add it to combine`);
+}
 const hows = {
-  scatter_reduce: reductions, scatter_reduce_: reductions, 'scatter_nd nd': ndWords, 'scatter_nd_ nd': ndWords,
+  scatter_reduce: reductions, scatter_reduce_: reductions, 'scatter_nd nd': REDUCES, 'scatter_nd_ nd': REDUCES,
   scatter_update: ['replace'], scatter_sub: ['sub'], scatter_max: ['amax'], 'index_copy slices': ['replace'], 'index_fill_ slices': ['replace'],
   scatter_: ['replace', 'add', 'multiply'], scatter: ['replace', 'add', 'multiply'], scatter_mul: ['multiply'] };
 

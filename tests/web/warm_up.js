@@ -1,5 +1,6 @@
 // Calls before and after warm_up(), in the page that imports this. Each function resolves to what can be sent to Node.
 
+import { REDUCES, REDUCTIONS } from '../../src/js/wire.js';
 import * as library from '../../target/npm/scatterwise/index.js';
 
 const { Tensor, init, memory, sync, warm_up } = library;
@@ -37,7 +38,6 @@ function along(each, run) {
   run(wide);
 }
 const rowsBy = (name) => (each) => library[name](each.table(), each.index, each.src);
-const reductions = ['sum', 'prod', 'mean', 'amax', 'amin'];
 
 /** What is called for each operator; on sizes that it takes. */
 const calls = {
@@ -46,8 +46,8 @@ const calls = {
     along(each, (wide) => each.table().scatter_add_(0, wide, each.src));
     each.table().scatter_add_(each.tuples, each.src);
   },
-  scatter_reduce: (each) => along(each, (wide) => reductions.forEach((reduce, at) => each.table().scatter_reduce_(0, wide, each.src, reduce, { include_self: at % 2 === 0 }))),
-  scatter_nd: (each) => [undefined, 'add', 'sub', 'multiply', 'div', 'amax', 'amin'].forEach((reduce) => each.table().scatter_nd_(each.tuples, each.src, reduce && { reduce })),
+  scatter_reduce: (each) => along(each, (wide) => REDUCTIONS.forEach(([reduce], at) => each.table().scatter_reduce_(0, wide, each.src, reduce, { include_self: at % 2 === 0 }))),
+  scatter_nd: (each) => REDUCES.forEach((reduce) => each.table().scatter_nd_(each.tuples, each.src, reduce === 'replace' ? undefined : { reduce })),
   scatter_update: rowsBy('scatter_update'),
   scatter_sub: rowsBy('scatter_sub'),
   scatter_mul: rowsBy('scatter_mul'),

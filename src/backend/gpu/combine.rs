@@ -130,6 +130,19 @@ pub struct Combine {
     pub kind: Kind,
 }
 
+/// Which functions of an element's kind an operation calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Functions {
+    /// None: it moves bits.
+    None,
+    /// Sums and products.
+    Arithmetic,
+    /// Quotients.
+    Division,
+    /// The order of elements.
+    Order,
+}
+
 /// What a shader needs to know of a combination.
 struct Row {
     /// The parts with the function `combine`: what is the row's own, then what it shares with others.
@@ -261,22 +274,32 @@ impl Combine {
         Row { combine, repeat, atomic }
     }
 
-    /// The functions that it calls.
-    pub(super) fn arithmetic(self) -> &'static [&'static str] {
+    /// Which functions it calls.
+    pub const fn functions(self) -> Functions {
         match self.reduce {
-            Reduce::Replace => &[],
-            Reduce::Add | Reduce::Multiply => self.kind.arithmetic(),
-            Reduce::Divide => self.kind.division(),
-            Reduce::Maximum | Reduce::Minimum => self.kind.order(),
+            Reduce::Replace => Functions::None,
+            Reduce::Add | Reduce::Multiply => Functions::Arithmetic,
+            Reduce::Divide => Functions::Division,
+            Reduce::Maximum | Reduce::Minimum => Functions::Order,
+        }
+    }
+
+    /// The parts with these functions.
+    pub(super) fn arithmetic(self) -> &'static [&'static str] {
+        match self.functions() {
+            Functions::None => &[],
+            Functions::Arithmetic => self.kind.arithmetic(),
+            Functions::Division => self.kind.division(),
+            Functions::Order => self.kind.order(),
         }
     }
 
     /// Rounds of loops that it takes to combine an element with an update once: those of `shaders/lib/wide_divide.wgsl` at
     /// most.
     pub(super) fn rounds(self) -> usize {
-        match self.reduce {
-            Reduce::Divide => 64,
-            Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Maximum | Reduce::Minimum => 0,
+        match self.functions() {
+            Functions::Division => 64,
+            Functions::None | Functions::Arithmetic | Functions::Order => 0,
         }
     }
 

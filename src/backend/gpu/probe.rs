@@ -278,3 +278,25 @@ fn numerics(results: &HostBuffer) -> Numerics {
         keeps_nan: !wrong.iter().any(|at| NAN.contains(at)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::gpu::combine::{Combine, Kind};
+    use crate::dtype::DType;
+    use crate::plan::Reduce;
+
+    #[test]
+    fn every_operation_of_native_floats_is_tried() {
+        for &reduce in Reduce::ALL {
+            let is_tried = match reduce {
+                Reduce::Add => !SUMS.is_empty(),
+                Reduce::Multiply => !PRODUCTS.is_empty(),
+                Reduce::Replace | Reduce::Divide | Reduce::Maximum | Reduce::Minimum => false,
+            };
+            let is_native =
+                Combine::select(DType::Float32, reduce, Arithmetic::Native).kind == Kind::NativeFloat32;
+            assert!(is_tried || !is_native, "{reduce:?} has no chains");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::plan::{Addressing, Reduce};
 
 pub use crate::backend::gpu::act::Act;
-pub use crate::backend::gpu::combine::{Combine, Kind};
+pub use crate::backend::gpu::combine::{Combine, Functions, Kind};
 pub use crate::backend::gpu::counts::Counts;
 pub use crate::backend::gpu::kernel::{ShaderKey, Width};
 pub use crate::backend::gpu::multiply::{Geometry, QuadAccess};
