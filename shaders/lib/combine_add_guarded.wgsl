@@ -1,7 +1,7 @@
-fn combine(before: Element, update: Element) -> Element {
-    let sum = native_add(before, update);
-    if (is_sure(before, update, sum)) {
-        return sum;
-    }
+fn combine_native(before: Element, update: Element) -> Element {
+    return native_add(before, update);
+}
+
+fn combine_strict(before: Element, update: Element) -> Element {
     return strict_add(before, update);
 }

@@ -1,7 +1,7 @@
-fn combine(before: Element, update: Element) -> Element {
-    let product = native_multiply(before, update);
-    if (is_sure(before, update, product)) {
-        return product;
-    }
+fn combine_native(before: Element, update: Element) -> Element {
+    return native_multiply(before, update);
+}
+
+fn combine_strict(before: Element, update: Element) -> Element {
     return strict_multiply(before, update);
 }

@@ -15,3 +15,11 @@ fn is_plain(bits: u32) -> bool {
 fn is_sure(a: u32, b: u32, result: u32) -> bool {
     return is_plain(a) && is_plain(b) && (result & 0x7fffffffu) - 0x01000000u < 0x7e000000u;
 }
+
+fn combine(before: Element, update: Element) -> Element {
+    let native = combine_native(before, update);
+    if (is_sure(before, update, native)) {
+        return native;
+    }
+    return combine_strict(before, update);
+}

@@ -159,6 +159,7 @@ return combine(value,combine(waiting,update));
         .replace("value=combine(value,update)", "value=regrouped(value,update)")
         .replace("value=combine(value,tile[k])", "value=regrouped(value,tile[k])")
         .replace("combine(load_dst(element),update)", "regrouped(load_dst(element),update)")
+        .replace("let result=combine_native(before,update)", "let result=regrouped(before,update)")
         .replace("value=combine(one,scalar())", "value=combine(value,combine(scalar(),scalar()))")
         .replace("combine(combine(value,scalar()),scalar())", "combine(value,combine(scalar(),scalar()))");
     if after == text { None } else { noted(text, after + REGROUPED) }

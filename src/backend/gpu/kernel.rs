@@ -261,7 +261,11 @@ impl ShaderKey {
             Pass::Seal => {}
             _ => self.add_parts_of_index(&mut text),
         }
-        text + self.pass.main_part()
+        text += match (self.pass, self.combine.kind) {
+            (Pass::Columns, Kind::GuardedFloat32) => shader!("index/columns_guarded.wgsl"),
+            (pass, _) => pass.main_part(),
+        };
+        text
     }
 
     /// The parts of a multiply but for its main function.
