@@ -6,10 +6,8 @@ use std::rc::Rc;
 use crate::backend::gpu::counts::Counts;
 use crate::backend::gpu::dropped::Dropped;
 use crate::backend::gpu::pace::Pace;
-use crate::backend::gpu::params::WORKGROUP;
-use crate::backend::gpu::params::{BLOCK_BYTES, Block, Head};
-#[cfg(debug_assertions)]
-use crate::backend::gpu::pass::BlockType;
+use crate::backend::gpu::params::{BLOCK_BYTES, Block, Head, WORKGROUP};
+use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::pipelines::Pipelines;
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
 use crate::backend::gpu::testing::Loss;
@@ -79,7 +77,7 @@ impl Engine {
         let uploads = Uploads::new(device);
         let unused = ["unused for reading", "unused for writing"].map(buffer);
         let seal = Seal {
-            pipeline: pipelines.get(device, ShaderKey::SEAL),
+            pipeline: pipelines.get(device, ShaderKey::words(Pass::Seal)),
             bindings: bind(device, pipelines, uploads.buffer(), status, &unused, &Bindings::default()),
             status: status.clone(),
         };
@@ -235,8 +233,7 @@ impl Gpu {
         rounds: usize,
         bindings: &Bindings<'_>,
     ) {
-        #[cfg(debug_assertions)]
-        assert_eq!(key.pass.block(), BlockType::of::<B>(), "{key:?} has other parameters");
+        debug_assert_eq!(key.pass.row().params, B::MEMBERS, "{key:?} has other parameters");
         self.dispatch_block(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings);
     }
 

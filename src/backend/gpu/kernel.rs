@@ -1,7 +1,7 @@
 //! Shaders by key, and the parts that each is put together from.
 
-use crate::backend::gpu::combine::{Kind, NATIVE_FLOAT, STRICT_FLOAT, WIDE};
-use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::combine::{Kind, STRICT_FLOAT};
+use crate::backend::gpu::pass::{Pass, Row};
 use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
@@ -78,14 +78,8 @@ impl Width {
     }
 }
 
-/// Sums over the lanes of a workgroup.
-const SCAN: &str = shader!("lib/scan.wgsl");
-
 /// What every pass begins with.
 const FRAME: &str = shader!("lib/frame.wgsl");
-
-/// float64 numbers as integers that have their order.
-const ORDERED: &str = shader!("lib/ordered.wgsl");
 
 const PRODUCT: &str =
     "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
@@ -104,56 +98,62 @@ pub struct ShaderKey {
 impl ShaderKey {
     /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut keys = vec![
-            Self::VALIDATE,
-            Self::RESOLVE,
-            Self::CONVERT,
-            Self::PROBE,
-            Self::PROBE_WORKGROUP,
-            Self::SEAL,
-        ];
-        keys.extend([Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
+        let mut keys = Vec::new();
+        keys.extend([Pass::Probe, Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate].map(Self::words));
+        keys.extend([Pass::Resolve, Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
+        keys.extend([Pass::GatherQuads, Pass::Convert].map(Self::words));
         keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
+        keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
-            let mut add = |pass, combine| {
-                let key = Self { pass, width, combine };
-                if !keys.contains(&key) {
-                    keys.push(key);
-                }
+            let strict = |pass, reduce| {
+                let combine = Combine::select(dtype, reduce, Arithmetic::Strict);
+                Self { pass, width, combine }
             };
-            add(Self::gather(width).pass, Combine::REPLACE);
-            add(Pass::Commit, Combine::REPLACE);
-            add(Pass::Divisors, Combine::REPLACE);
-            add(Pass::DivideByCounts, Combine::select(dtype, Reduce::Divide, Arithmetic::Strict));
+            keys.push(Self::gather(width));
+            keys.extend([Pass::Commit, Pass::Divisors].map(|pass| Self::units(pass, width)));
+            keys.push(strict(Pass::DivideByCounts, Reduce::Divide));
             if dtype.is_float() {
-                add(Pass::ScanRuns, Combine::select(dtype, Reduce::Multiply, Arithmetic::Strict));
+                keys.push(strict(Pass::ScanRuns, Reduce::Multiply));
             }
-            for &reduce in Reduce::ALL {
-                for float32 in Arithmetic::ALL {
-                    let combine = Combine::select(dtype, reduce, float32);
-                    for pass in [Pass::Columns, Pass::Small, Pass::RunPerThread, Pass::RowPerGroup] {
-                        add(pass, combine);
-                    }
-                    if reduce != Reduce::Replace {
-                        add(Pass::ApplyCounted, combine);
-                    }
-                    if combine.is_atomic(width, true) {
-                        add(Pass::Atomics, combine);
-                        if width == Width::Four {
-                            add(Pass::AtomicsQuads, combine);
-                        }
-                    }
+            for float32 in Arithmetic::ALL {
+                for &reduce in Reduce::ALL {
+                    keys.extend(Self::scatters(width, Combine::select(dtype, reduce, float32)));
                 }
+                keys.extend(Self::multiplies(dtype, float32));
             }
         }
-        keys.push(Self::words(Pass::GatherQuads));
-        for pass in [Pass::Gather, Pass::Commit] {
-            keys.push(Self { pass, width: Width::Sixteen, combine: Combine::REPLACE });
+        let mut distinct = Vec::new();
+        for key in keys {
+            if !distinct.contains(&key) {
+                distinct.push(key);
+            }
         }
-        keys.extend(Self::all_multiplies());
-        keys.into_iter()
+        distinct.into_iter()
+    }
+
+    /// Every scatter of elements of a width.
+    fn scatters(width: Width, combine: Combine) -> impl Iterator<Item = Self> {
+        let mut passes = vec![Pass::Columns, Pass::Small, Pass::RunPerThread, Pass::RowPerGroup];
+        if combine.reduce != Reduce::Replace {
+            passes.push(Pass::ApplyCounted);
+        }
+        if combine.is_atomic(width, true) {
+            passes.push(Pass::Atomics);
+            if width == Width::Four {
+                passes.push(Pass::AtomicsQuads);
+            }
+        }
+        passes.into_iter().map(move |pass| Self { pass, width, combine })
+    }
+
+    /// Every multiply of a dtype.
+    fn multiplies(dtype: DType, float32: Arithmetic) -> impl Iterator<Item = Self> {
+        let acts = Activation::ALL.iter().copied().filter(move |act| act.takes(dtype)).map(Some);
+        acts.chain([None]).flat_map(move |act| {
+            QuadAccess::ALL.iter().filter_map(move |&access| Self::multiply(dtype, float32, act, access))
+        })
     }
 
     /// Enough of them to compile every part together with those that it calls. The accesses and the activations of a
@@ -164,26 +164,6 @@ impl ShaderKey {
             _ => true,
         };
         Self::all().filter(meets)
-    }
-
-    /// Every multiply that a call can need.
-    fn all_multiplies() -> Vec<Self> {
-        let mut keys = Vec::new();
-        let acts = || std::iter::once(None).chain(Activation::ALL.iter().copied().map(Some));
-        for &dtype in DType::ALL {
-            for float32 in Arithmetic::ALL {
-                let acts = acts().filter(|act| act.is_none_or(|act| act.takes(dtype)));
-                for act in acts {
-                    let accesses = QuadAccess::ALL.iter();
-                    for key in accesses.filter_map(|&access| Self::multiply(dtype, float32, act, access)) {
-                        if !keys.contains(&key) {
-                            keys.push(key);
-                        }
-                    }
-                }
-            }
-        }
-        keys
     }
 
     /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
@@ -207,12 +187,17 @@ impl ShaderKey {
     /// The gather of elements or larger units of a width.
     pub(super) fn gather(width: Width) -> Self {
         let pass = if matches!(width, Width::One | Width::Two) { Pass::GatherPacked } else { Pass::Gather };
+        Self::units(pass, width)
+    }
+
+    /// A pass that moves or looks at units of a width, and combines nothing.
+    pub(super) const fn units(pass: Pass, width: Width) -> Self {
         Self { pass, width, combine: Combine::REPLACE }
     }
 
     /// A pass over words that are no elements: rows, entries, counts.
-    pub(super) fn words(pass: Pass) -> Self {
-        Self { pass, width: Width::Four, combine: Combine::REPLACE }
+    pub(super) const fn words(pass: Pass) -> Self {
+        Self::units(pass, Width::Four)
     }
 
     /// A pass of a histogram that computes with float64 numbers, in integers.
@@ -221,24 +206,11 @@ impl ShaderKey {
         Self { pass, width: Width::Eight, combine }
     }
 
-    /// The check of index values, which touches no element.
-    pub const VALIDATE: Self = Self { pass: Pass::Validate, width: Width::Four, combine: Combine::REPLACE };
-
-    /// What an index value out of bounds means, in a mode other than raise.
-    pub const RESOLVE: Self = Self { pass: Pass::Resolve, width: Width::Four, combine: Combine::REPLACE };
-
-    /// The conversion, which writes whole words.
-    pub const CONVERT: Self = Self { pass: Pass::Convert, width: Width::Four, combine: Combine::REPLACE };
-
     /// The probe of the adapter's arithmetic.
-    pub const PROBE: Self = Self { pass: Pass::Probe, width: Width::Four, combine: Combine::REPLACE };
+    pub const PROBE: Self = Self::words(Pass::Probe);
 
     /// The probe of what passes need beside arithmetic.
-    pub const PROBE_WORKGROUP: Self =
-        Self { pass: Pass::ProbeWorkgroup, width: Width::Four, combine: Combine::REPLACE };
-
-    /// The end of a batch.
-    pub const SEAL: Self = Self { pass: Pass::Seal, width: Width::Four, combine: Combine::REPLACE };
+    pub const PROBE_WORKGROUP: Self = Self::words(Pass::ProbeWorkgroup);
 
     /// The shader that does the same without the adapter's floats; `None` for one that does not use them.
     pub(super) fn strict(self) -> Option<Self> {
@@ -252,42 +224,38 @@ impl ShaderKey {
 
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
     pub fn source(self) -> String {
+        let Row { main, parts, .. } = self.pass.row();
         let mut text = FRAME.to_owned();
+        add(&mut text, parts);
         match self.pass {
-            Pass::Multiply(act, access) => self.add_parts_of_multiply(&mut text, act, access),
+            Pass::Multiply(act, access) => {
+                text += self.width.products(act);
+                self.add_parts_of_multiply(&mut text, act, access);
+            }
             Pass::MultiplyGuarded(access) => self.add_parts_of_multiply(&mut text, Act::None, access),
-            Pass::Probe => text += NATIVE_FLOAT,
-            Pass::ProbeWorkgroup => text += SCAN,
-            Pass::Seal => {}
-            _ => self.add_parts_of_index(&mut text),
+            Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
+            _ => self.add_parts_of_elements(&mut text),
         }
-        text += match (self.pass, self.combine.kind) {
+        text + match (self.pass, self.combine.kind) {
             (Pass::Columns, Kind::GuardedFloat32) => shader!("index/columns_guarded.wgsl"),
-            (pass, _) => pass.main_part(),
-        };
-        text
+            _ => main,
+        }
     }
 
-    /// The parts of a multiply but for its main function.
+    /// How a multiply loads quads and what it makes of each pair.
     fn add_parts_of_multiply(self, text: &mut String, act: Act, access: QuadAccess) {
-        *text += shader!("broadcast/operands.wgsl");
         add(text, self.width.quad_parts());
         add(text, access.parts());
-        let is_guarded = matches!(self.pass, Pass::MultiplyGuarded(_));
-        *text += if is_guarded { NATIVE_FLOAT } else { self.width.products(act) };
-        let arithmetic = self.combine.arithmetic();
-        add(text, arithmetic);
-        if act.uses_strict_float() && !arithmetic.contains(&STRICT_FLOAT) {
+        self.add_combine(text);
+        if act.uses_strict_float() && !self.combine.arithmetic().contains(&STRICT_FLOAT) {
             *text += STRICT_FLOAT;
         }
-        add(text, self.combine.parts());
         *text += PRODUCT;
         *text += &act.source();
     }
 
-    /// The parts of any other pass but for its main function.
-    fn add_parts_of_index(self, text: &mut String) {
-        add(text, self.pass.shared_parts());
+    /// How any other pass loads elements and what it computes with them.
+    fn add_parts_of_elements(self, text: &mut String) {
         *text += self.width.part();
         match self.pass {
             Pass::Atomics | Pass::AtomicsQuads => {
@@ -302,16 +270,11 @@ impl ShaderKey {
                 *text += &self.combine.repeat_part();
             }
             Pass::DivideByCounts => add(text, self.combine.mean_parts()),
-            Pass::DigitScan | Pass::DigitScatter => *text += SCAN,
-            Pass::Extent | Pass::Convert => *text += WIDE,
-            Pass::Bins => add(text, &[WIDE, ORDERED]),
-            Pass::Edges | Pass::Density => {
-                add(text, self.combine.arithmetic());
-                add(text, &[ORDERED, shader!("lib/round_double.wgsl")]);
-            }
+            Pass::Edges | Pass::Density => add(text, self.combine.arithmetic()),
             Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
-            Pass::DigitCount | Pass::Resolve | Pass::Divisors => {}
+            Pass::DigitCount | Pass::DigitScan | Pass::DigitScatter | Pass::Resolve | Pass::Divisors => {}
             Pass::Gather | Pass::GatherPacked | Pass::GatherQuads => {}
+            Pass::Extent | Pass::Bins | Pass::Convert => {}
             Pass::Multiply(..) | Pass::MultiplyGuarded(_) => {}
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
         }
@@ -332,25 +295,33 @@ fn add(text: &mut String, parts: &[&str]) {
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
-    use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+    use wgpu::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
     use wgpu::naga::{self, front::wgsl};
 
     use super::*;
-    use crate::backend::gpu::params;
+    use crate::backend::gpu::params::Member;
+
+    /// A shader as naga understands it, or what is wrong with it.
+    fn parsed(key: ShaderKey) -> Result<(naga::Module, ModuleInfo), String> {
+        let source = key.source();
+        let module = wgsl::parse_str(&source).map_err(|error| error.emit_to_string(&source))?;
+        let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .map_err(|error| error.emit_to_string(&source))?;
+        Ok((module, info))
+    }
 
     #[test]
     fn every_shader_is_valid() {
         let mut count = 0;
         for key in ShaderKey::all() {
-            let source = key.source();
-            let module = wgsl::parse_str(&source)
-                .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
-            Validator::new(ValidationFlags::all(), Capabilities::empty())
-                .validate(&module)
-                .unwrap_or_else(|error| panic!("{key:?}: {}", error.emit_to_string(&source)));
+            let (module, _) = parsed(key).unwrap_or_else(|error| panic!("{key:?}: {error}"));
             let declared = module.entry_points.first().map(|main| main.workgroup_size);
             assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
-            assert_eq!(members_of_params(&module), members(key.pass.block().members), "{key:?}");
+            let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
+            let params =
+                variables.find(|variable| variable.binding.is_some_and(|at| at.binding == 0)).unwrap();
+            assert_members(&module, params.ty, key.pass.row().params, key);
             assert!(!has_workgroup_atomics(&module), "{key:?}: some drivers lose atomic additions there");
             count += 1;
         }
@@ -382,9 +353,7 @@ mod tests {
         };
         let mut operations = 0;
         for key in ShaderKey::all().filter(is_promised) {
-            let module = wgsl::parse_str(&key.source()).unwrap();
-            let info =
-                Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+            let (module, info) = parsed(key).unwrap();
             for (handle, function) in module.functions.iter() {
                 let name = function.name.as_deref().unwrap_or_default();
                 let is_float = |at: naga::Handle<naga::Expression>| {
@@ -423,35 +392,25 @@ mod tests {
         assert!(operations > 20, "only {operations} operations");
     }
 
-    /// Name, offset, size, and the members of a member.
-    #[derive(Debug, PartialEq)]
-    struct Declared(String, usize, usize, Vec<Self>);
-
-    /// The Rust side.
-    fn members(of: &[params::Member]) -> Vec<Declared> {
-        let declared = |m: &params::Member| Declared(m.name.into(), m.offset, m.size, members(m.members));
-        of.iter().map(declared).collect()
-    }
-
-    /// The WGSL side: the struct of binding 0.
-    fn members_of_params(module: &naga::Module) -> Vec<Declared> {
-        let at = |variable: &naga::GlobalVariable| variable.binding.map(|at| at.binding);
-        let params = module.global_variables.iter().find(|(_, variable)| at(variable) == Some(0));
-        params.map(|(_, params)| members_of_type(module, params.ty)).unwrap_or_default()
-    }
-
-    fn members_of_type(module: &naga::Module, ty: naga::Handle<naga::Type>) -> Vec<Declared> {
+    /// That a type of WGSL has these members, in this order and at these places.
+    fn assert_members(
+        module: &naga::Module,
+        ty: naga::Handle<naga::Type>,
+        expected: &[Member],
+        key: ShaderKey,
+    ) {
         match &module.types[ty].inner {
-            naga::TypeInner::Array { base, .. } => members_of_type(module, *base),
-            naga::TypeInner::Struct { members, .. } => members
-                .iter()
-                .map(|member| {
+            naga::TypeInner::Array { base, .. } => assert_members(module, *base, expected, key),
+            naga::TypeInner::Struct { members, .. } => {
+                assert_eq!(members.len(), expected.len(), "{key:?}");
+                for (member, expected) in members.iter().zip(expected) {
                     let size = module.types[member.ty].inner.size(module.to_ctx()) as usize;
-                    let name = member.name.clone().unwrap_or_default();
-                    Declared(name, member.offset as usize, size, members_of_type(module, member.ty))
-                })
-                .collect(),
-            _ => Vec::new(),
+                    let found = (member.name.as_deref(), member.offset as usize, size);
+                    assert_eq!(found, (Some(expected.name), expected.offset, expected.size), "{key:?}");
+                    assert_members(module, member.ty, expected.members, key);
+                }
+            }
+            _ => assert!(expected.is_empty(), "{key:?}"),
         }
     }
 }

@@ -19,16 +19,14 @@ pub(super) const WORKGROUP: u32 = 256;
 /// The status slot of operations whose index is known to be in bounds. It stays zero.
 pub(super) const NEVER_FAILS: u32 = 0;
 
-/// A block, or a part of one, whose members a test compares with WGSL's.
+/// A block, or a part of one, whose members are compared with WGSL's.
 pub(super) trait Described {
     /// Its members in order; none for numbers.
-    #[cfg(all(test, not(target_arch = "wasm32")))]
     const MEMBERS: &'static [Member];
 }
 
 /// A member of a block.
-#[cfg(all(test, not(target_arch = "wasm32")))]
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Member {
     pub(super) name: &'static str,
     pub(super) offset: usize,
@@ -38,12 +36,10 @@ pub(super) struct Member {
 }
 
 impl Described for u32 {
-    #[cfg(all(test, not(target_arch = "wasm32")))]
     const MEMBERS: &'static [Member] = &[];
 }
 
 impl<T: Described, const N: usize> Described for [T; N] {
-    #[cfg(all(test, not(target_arch = "wasm32")))]
     const MEMBERS: &'static [Member] = T::MEMBERS;
 }
 
@@ -59,7 +55,6 @@ macro_rules! described {
         pub(super) struct $name { $($(#[$of])* pub(super) $member: $type,)* }
 
         impl Described for $name {
-            #[cfg(all(test, not(target_arch = "wasm32")))]
             const MEMBERS: &'static [Member] = &[$(Member {
                 name: stringify!($member),
                 offset: std::mem::offset_of!($name, $member),

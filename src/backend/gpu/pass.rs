@@ -1,12 +1,22 @@
 //! The passes: what each does, its main function, and its parameters.
 
-#[cfg(any(test, debug_assertions))]
-use std::any::TypeId;
-
-#[cfg(any(test, debug_assertions))]
-use crate::backend::gpu::params;
-use crate::backend::gpu::params::WORKGROUP;
+use crate::backend::gpu::combine::{NATIVE_FLOAT, WIDE};
+use crate::backend::gpu::params::{
+    ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
+    Divisors, Edges, Extent, Gather, Member, Multiply, Probe, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns,
+    Seal, Small, Validate, WORKGROUP,
+};
 use crate::backend::gpu::{Act, QuadAccess};
+
+const INDEX: &str = shader!("lib/index.wgsl");
+const ENTRIES: &str = shader!("lib/entries.wgsl");
+const UPDATE: &str = shader!("lib/update.wgsl");
+const QUADS: &str = shader!("lib/quads.wgsl");
+const RUNS: &str = shader!("lib/runs.wgsl");
+const SCAN: &str = shader!("lib/scan.wgsl");
+const OPERANDS: &str = shader!("broadcast/operands.wgsl");
+const ORDERED: &str = shader!("lib/ordered.wgsl");
+const ROUND_DOUBLE: &str = shader!("lib/round_double.wgsl");
 
 /// A pass over index entries or elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,127 +98,66 @@ impl Pass {
         }
     }
 
-    /// The type of its parameters, which are the `Params` of its shader.
-    #[cfg(any(test, debug_assertions))]
-    pub(super) fn block(self) -> BlockType {
+    /// The table: what the shaders of a pass have in common.
+    pub(super) fn row(self) -> Row {
         match self {
-            Self::Validate => BlockType::of::<params::Validate>(),
-            Self::Divisors => BlockType::of::<params::Divisors>(),
-            Self::Resolve => BlockType::of::<params::Resolve>(),
-            Self::Columns => BlockType::of::<params::Columns>(),
-            Self::Atomics | Self::AtomicsQuads => BlockType::of::<params::Atomics>(),
-            Self::Mark | Self::Choose | Self::Count | Self::Normalise => BlockType::of::<params::Rows>(),
-            Self::Commit => BlockType::of::<params::Commit>(),
-            Self::Small => BlockType::of::<params::Small>(),
-            Self::ApplyCounted => BlockType::of::<params::ApplyCounted>(),
-            Self::DivideByCounts => BlockType::of::<params::DivideByCounts>(),
-            Self::DigitCount | Self::DigitScatter => BlockType::of::<params::Digit>(),
-            Self::DigitScan => BlockType::of::<params::DigitScan>(),
-            Self::RunPerThread | Self::RowPerGroup => BlockType::of::<params::Runs>(),
-            Self::ScanRuns => BlockType::of::<params::ScanRuns>(),
-            Self::Gather | Self::GatherPacked | Self::GatherQuads => BlockType::of::<params::Gather>(),
-            Self::Multiply(..) | Self::MultiplyGuarded(_) => BlockType::of::<params::Multiply>(),
-            Self::Extent => BlockType::of::<params::Extent>(),
-            Self::Edges => BlockType::of::<params::Edges>(),
-            Self::Bins => BlockType::of::<params::Bins>(),
-            Self::Density => BlockType::of::<params::Density>(),
-            Self::Convert => BlockType::of::<params::Convert>(),
-            Self::Probe => BlockType::of::<params::Probe>(),
-            Self::ProbeWorkgroup => BlockType::of::<params::ProbeWorkgroup>(),
-            Self::Seal => BlockType::of::<params::Seal>(),
+            Self::Validate => Row::of::<Validate>(shader!("index/validate.wgsl"), &[INDEX]),
+            Self::Divisors => Row::of::<Divisors>(shader!("index/divisors.wgsl"), &[]),
+            Self::Resolve => Row::of::<Resolve>(shader!("index/resolve.wgsl"), &[INDEX]),
+            Self::Columns => Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE]),
+            Self::Atomics => Row::of::<Atomics>(shader!("index/atomics.wgsl"), &[INDEX, ENTRIES, UPDATE]),
+            Self::AtomicsQuads => {
+                Row::of::<Atomics>(shader!("index/atomics_quads.wgsl"), &[INDEX, ENTRIES, UPDATE, QUADS])
+            }
+            Self::Mark => Row::of::<Rows>(shader!("index/mark.wgsl"), &[INDEX, ENTRIES]),
+            Self::Choose => Row::of::<Rows>(shader!("index/choose.wgsl"), &[INDEX, ENTRIES]),
+            Self::Commit => Row::of::<Commit>(shader!("index/commit.wgsl"), &[ENTRIES]),
+            Self::Small => Row::of::<Small>(shader!("index/small.wgsl"), &[INDEX, ENTRIES, UPDATE]),
+            Self::Count => Row::of::<Rows>(shader!("index/count.wgsl"), &[INDEX, ENTRIES]),
+            Self::ApplyCounted => Row::of::<ApplyCounted>(shader!("index/apply_counted.wgsl"), &[UPDATE]),
+            Self::DivideByCounts => Row::of::<DivideByCounts>(shader!("index/divide_by_counts.wgsl"), &[]),
+            Self::Normalise => Row::of::<Rows>(shader!("index/normalise.wgsl"), &[INDEX, ENTRIES]),
+            Self::DigitCount => Row::of::<Digit>(shader!("sort/digit_count.wgsl"), &[]),
+            Self::DigitScan => Row::of::<DigitScan>(shader!("sort/digit_scan.wgsl"), &[SCAN]),
+            Self::DigitScatter => Row::of::<Digit>(shader!("sort/digit_scatter.wgsl"), &[SCAN]),
+            Self::RunPerThread => {
+                Row::of::<Runs>(shader!("index/run_per_thread.wgsl"), &[ENTRIES, UPDATE, RUNS])
+            }
+            Self::RowPerGroup => Row::of::<Runs>(shader!("index/row_per_group.wgsl"), &[ENTRIES, UPDATE]),
+            Self::ScanRuns => Row::of::<ScanRuns>(shader!("index/scan_runs.wgsl"), &[ENTRIES, RUNS]),
+            Self::Gather => Row::of::<Gather>(shader!("index/gather.wgsl"), &[INDEX, ENTRIES]),
+            Self::GatherPacked => Row::of::<Gather>(shader!("index/gather_packed.wgsl"), &[INDEX, ENTRIES]),
+            Self::GatherQuads => {
+                Row::of::<Gather>(shader!("index/gather_quads.wgsl"), &[INDEX, ENTRIES, QUADS])
+            }
+            Self::Multiply(..) => Row::of::<Multiply>(shader!("broadcast/multiply.wgsl"), &[OPERANDS]),
+            Self::MultiplyGuarded(_) => {
+                Row::of::<Multiply>(shader!("broadcast/guarded.wgsl"), &[OPERANDS, NATIVE_FLOAT])
+            }
+            Self::Extent => Row::of::<Extent>(shader!("histogram/extent.wgsl"), &[WIDE]),
+            Self::Edges => Row::of::<Edges>(shader!("histogram/edges.wgsl"), &[ORDERED, ROUND_DOUBLE]),
+            Self::Bins => Row::of::<Bins>(shader!("histogram/bins.wgsl"), &[WIDE, ORDERED]),
+            Self::Density => Row::of::<Density>(shader!("histogram/density.wgsl"), &[ORDERED, ROUND_DOUBLE]),
+            Self::Convert => Row::of::<Convert>(shader!("convert/convert.wgsl"), &[WIDE]),
+            Self::Probe => Row::of::<Probe>(shader!("probe/probe.wgsl"), &[NATIVE_FLOAT]),
+            Self::ProbeWorkgroup => Row::of::<ProbeWorkgroup>(shader!("probe/workgroup.wgsl"), &[SCAN]),
+            Self::Seal => Row::of::<Seal>(shader!("lib/seal.wgsl"), &[]),
         }
     }
+}
 
+/// What the shaders of a pass have in common.
+pub(super) struct Row {
     /// The part with the main function.
-    pub(super) fn main_part(self) -> &'static str {
-        match self {
-            Self::Validate => shader!("index/validate.wgsl"),
-            Self::Divisors => shader!("index/divisors.wgsl"),
-            Self::Resolve => shader!("index/resolve.wgsl"),
-            Self::Columns => shader!("index/columns.wgsl"),
-            Self::Atomics => shader!("index/atomics.wgsl"),
-            Self::AtomicsQuads => shader!("index/atomics_quads.wgsl"),
-            Self::Mark => shader!("index/mark.wgsl"),
-            Self::Choose => shader!("index/choose.wgsl"),
-            Self::Commit => shader!("index/commit.wgsl"),
-            Self::Small => shader!("index/small.wgsl"),
-            Self::Count => shader!("index/count.wgsl"),
-            Self::ApplyCounted => shader!("index/apply_counted.wgsl"),
-            Self::DivideByCounts => shader!("index/divide_by_counts.wgsl"),
-            Self::Normalise => shader!("index/normalise.wgsl"),
-            Self::DigitCount => shader!("sort/digit_count.wgsl"),
-            Self::DigitScan => shader!("sort/digit_scan.wgsl"),
-            Self::DigitScatter => shader!("sort/digit_scatter.wgsl"),
-            Self::RunPerThread => shader!("index/run_per_thread.wgsl"),
-            Self::RowPerGroup => shader!("index/row_per_group.wgsl"),
-            Self::ScanRuns => shader!("index/scan_runs.wgsl"),
-            Self::Gather => shader!("index/gather.wgsl"),
-            Self::GatherPacked => shader!("index/gather_packed.wgsl"),
-            Self::GatherQuads => shader!("index/gather_quads.wgsl"),
-            Self::Multiply(..) => shader!("broadcast/multiply.wgsl"),
-            Self::MultiplyGuarded(_) => shader!("broadcast/guarded.wgsl"),
-            Self::Extent => shader!("histogram/extent.wgsl"),
-            Self::Edges => shader!("histogram/edges.wgsl"),
-            Self::Bins => shader!("histogram/bins.wgsl"),
-            Self::Density => shader!("histogram/density.wgsl"),
-            Self::Convert => shader!("convert/convert.wgsl"),
-            Self::Probe => shader!("probe/probe.wgsl"),
-            Self::ProbeWorkgroup => shader!("probe/workgroup.wgsl"),
-            Self::Seal => shader!("lib/seal.wgsl"),
-        }
-    }
-
-    /// The parts that go with members which several passes have in their parameters.
-    pub(super) fn shared_parts(self) -> &'static [&'static str] {
-        const ENTRIES: &str = shader!("lib/entries.wgsl");
-        const INDEX: &str = shader!("lib/index.wgsl");
-        const UPDATE: &str = shader!("lib/update.wgsl");
-        const QUADS: &str = shader!("lib/quads.wgsl");
-        const RUNS: &str = shader!("lib/runs.wgsl");
-        match self {
-            Self::Validate | Self::Resolve => &[INDEX],
-            Self::Mark | Self::Choose | Self::Count | Self::Normalise => &[INDEX, ENTRIES],
-            Self::Gather | Self::GatherPacked => &[INDEX, ENTRIES],
-            Self::GatherQuads => &[INDEX, ENTRIES, QUADS],
-            Self::AtomicsQuads => &[INDEX, ENTRIES, UPDATE, QUADS],
-            Self::Columns | Self::Atomics | Self::Small => &[INDEX, ENTRIES, UPDATE],
-            Self::RunPerThread => &[ENTRIES, UPDATE, RUNS],
-            Self::RowPerGroup => &[ENTRIES, UPDATE],
-            Self::ScanRuns => &[ENTRIES, RUNS],
-            Self::Commit => &[ENTRIES],
-            Self::ApplyCounted => &[UPDATE],
-            Self::DigitCount | Self::DigitScan | Self::DigitScatter => &[],
-            Self::Divisors | Self::DivideByCounts => &[],
-            Self::Multiply(..) | Self::MultiplyGuarded(_) => &[],
-            Self::Extent | Self::Edges | Self::Bins | Self::Density | Self::Convert => &[],
-            Self::Probe | Self::ProbeWorkgroup | Self::Seal => &[],
-        }
-    }
+    pub(super) main: &'static str,
+    /// The parts that each of them has beside it.
+    pub(super) parts: &'static [&'static str],
+    /// The members of its parameters, as the `Params` of the main part declares them. A release does without.
+    pub(super) params: &'static [Member],
 }
 
-/// The type of a block.
-#[cfg(any(test, debug_assertions))]
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BlockType {
-    id: TypeId,
-    #[cfg(all(test, not(target_arch = "wasm32")))]
-    pub(super) members: &'static [params::Member],
-}
-
-#[cfg(any(test, debug_assertions))]
-impl BlockType {
-    pub(super) fn of<B: params::Block>() -> Self {
-        Self {
-            id: TypeId::of::<B>(),
-            #[cfg(all(test, not(target_arch = "wasm32")))]
-            members: B::MEMBERS,
-        }
-    }
-}
-
-#[cfg(any(test, debug_assertions))]
-impl PartialEq for BlockType {
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
+impl Row {
+    fn of<B: Block>(main: &'static str, parts: &'static [&'static str]) -> Self {
+        Self { main, parts, params: if cfg!(any(test, debug_assertions)) { B::MEMBERS } else { &[] } }
     }
 }

@@ -18,13 +18,13 @@ use crate::plan::{Addressing, OutOfRange, Reduce};
 pub(super) fn validate(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) {
     let params = Validate { head: Head::new(plan.index_len(), slot), index: IndexFormat::new(plan, index) };
     let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
-    gpu.dispatch(ShaderKey::VALIDATE, params, &bindings);
+    gpu.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
 }
 
 /// Looks for zeros in the integers that a scatter divides by, one thread for each.
 pub(super) fn divisors(gpu: &Rc<Gpu>, dtype: DType, divisors: &DeviceBuffer, slot: u32) {
     let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
-    let key = ShaderKey { pass: Pass::Divisors, width: Width::of(dtype), combine: Combine::REPLACE };
+    let key = ShaderKey::units(Pass::Divisors, Width::of(dtype));
     gpu.dispatch(key, params, &Bindings { index: None, dst: None, src: Some(divisors) });
 }
 
@@ -44,7 +44,7 @@ pub(super) fn resolve(
     let head = Head::new(plan.index_entries(), NEVER_FAILS);
     let params = Resolve { head, index: IndexFormat::new(plan, index), mode };
     let bindings = Bindings { index: Some(index.buffer), dst: Some(positions), src: None };
-    gpu.dispatch(ShaderKey::RESOLVE, params, &bindings);
+    gpu.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
 }
 
 /// Divides each row of the table that entries name by their number and `other_terms`.
@@ -133,5 +133,5 @@ pub(super) fn convert(
     out: &DeviceBuffer,
 ) {
     let bindings = Bindings { index: None, dst: Some(out), src: Some(buffer) };
-    gpu.dispatch(ShaderKey::CONVERT, Convert::new(from, to, len), &bindings);
+    gpu.dispatch(ShaderKey::words(Pass::Convert), Convert::new(from, to, len), &bindings);
 }

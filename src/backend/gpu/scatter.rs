@@ -240,7 +240,7 @@ impl Scatter<'_> {
         units.apply(&mut entries);
         let threads = units.count(self.plan.entries() * self.plan.row().len);
         let params = Commit { head: Head::new(threads, self.slot), entries };
-        let key = ShaderKey { pass: Pass::Commit, width: units.width, combine: Combine::REPLACE };
+        let key = ShaderKey::units(Pass::Commit, units.width);
         let bindings = Bindings { index: Some(chosen), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch(key, params, &bindings);
     }
