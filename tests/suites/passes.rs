@@ -124,41 +124,8 @@ async fn passes_equal_their_twins() {
 /// Each pass is compared with its twin on what the GPU's pass before it wrote.
 async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
-    let on_gpu = gpu.upload("test", bytemuck::cast_slice(index))?;
-    let unchecked = Index { buffer: &on_gpu, dtype: DType::Int64, state: IndexState::Unchecked };
     let entries = plan.entries();
-    let (mut rows, mut order, mut counts) = (Vec::new(), (0..entries as u32).collect::<Vec<_>>(), Vec::new());
-    let mut bit = 0;
-    for (pass, buffer) in gpu.watch_order(plan, &unchecked)? {
-        let got = words(&buffer).await?;
-        match pass {
-            Pass::Normalise => {
-                rows = got[..entries].to_vec();
-                equal("normalise", &rows, &passes::normalise(plan, index))?;
-            }
-            Pass::DigitCount => {
-                equal("digit_count", &got, &passes::digit_count(&rows, bit))?;
-                counts = got;
-            }
-            Pass::DigitScan => {
-                equal("digit_scan", &got, &passes::digit_scan(&counts))?;
-                counts = got;
-            }
-            _ => {
-                equal("digit_scatter", &got, &passes::digit_scatter(&rows, &order, &counts, bit))?;
-                (rows, order) = (got[..entries].to_vec(), got[entries..].to_vec());
-                bit += 4;
-            }
-        }
-    }
-    let is_sorted =
-        rows.is_sorted() && rows.windows(2).zip(order.windows(2)).all(|(r, o)| r[0] < r[1] || o[0] < o[1]);
-    equal("sorted, and stable", is_sorted, true)?;
-
     let src: Vec<f32> = (0..case.values).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
-    let sorted = [rows, order].concat();
-    let ordered = gpu.order(plan, &unchecked)?;
-    let values = gpu.upload("test", bytemuck::cast_slice(&src))?;
     type Twin = fn(&Addressing, &[i64], &mut [f32], &[u32], &[f32]);
     let ways: [(_, _, Twin); 2] = [
         ("run_per_thread", Strategy::RunPerThread, passes::run_per_thread),
@@ -166,43 +133,62 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     ];
     for (name, strategy, twin) in ways {
         let mut expected = vec![0.5f32; plan.table_len()];
-        let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(&expected))?);
-        let _forced = ForcedStrategy::new(gpu, strategy);
-        let value = Value::Buffer(&values);
-        gpu.scatter_in_order(plan, DType::Float32, Reduce::Add, &mut table, &ordered, &value)?;
-        twin(plan, index, &mut expected, &sorted, &src);
-        equal(name, &table.read("test").await?.elements::<f32>().to_vec(), &expected)?;
+        let (start, values) = (bytemuck::cast_slice(&expected), Ok(bytemuck::cast_slice(&src)));
+        let (got, written) =
+            watched(gpu, case, strategy, (DType::Float32, Reduce::Add), start, values).await?;
+        let (mut rows, mut order) = (Vec::new(), (0..entries as u32).collect::<Vec<_>>());
+        let (mut counts, mut bit) = (Vec::new(), 0);
+        for (pass, got) in written {
+            match pass {
+                Pass::Normalise => {
+                    rows = got[..entries].to_vec();
+                    equal("normalise", &rows, &passes::normalise(plan, index))?;
+                }
+                Pass::DigitCount => {
+                    equal("digit_count", &got, &passes::digit_count(&rows, bit))?;
+                    counts = got;
+                }
+                Pass::DigitScan => {
+                    equal("digit_scan", &got, &passes::digit_scan(&counts))?;
+                    counts = got;
+                }
+                Pass::DigitScatter => {
+                    equal("digit_scatter", &got, &passes::digit_scatter(&rows, &order, &counts, bit))?;
+                    (rows, order) = (got[..entries].to_vec(), got[entries..].to_vec());
+                    bit += 4;
+                }
+                // What applies the entries.
+                _ => {}
+            }
+        }
+        let is_sorted = rows.is_sorted()
+            && rows.windows(2).zip(order.windows(2)).all(|(r, o)| r[0] < r[1] || o[0] < o[1]);
+        equal("sorted, and stable", is_sorted && bit > 0, true)?;
+        twin(plan, index, &mut expected, &[rows, order].concat(), &src);
+        equal(name, bytemuck::cast_slice::<_, f32>(&got), &expected)?;
     }
     Ok(())
 }
 
 async fn winner(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
-    let on_gpu = gpu.upload("test", bytemuck::cast_slice(index))?;
-    let unchecked = Index { buffer: &on_gpu, dtype: DType::Int64, state: IndexState::Unchecked };
-    let rows = passes::normalise(plan, index);
-    let (marks, chosen) = gpu.watch_choose(plan, &unchecked)?;
-    let marks = words(&marks).await?;
-    equal("mark", &marks, &passes::mark(plan.table_len() / plan.row().len, &rows))?;
-    let chosen = words(&chosen).await?;
-    equal("choose", &chosen, &passes::choose(&rows, &marks))?;
-
     let src: Vec<i32> = (0..case.values as i32).collect();
     let mut expected = vec![-1; plan.table_len()];
-    let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(&expected))?);
-    let order = gpu.choose(plan, &unchecked)?;
-    let values = gpu.upload("test", bytemuck::cast_slice(&src))?;
-    gpu.scatter_in_order(plan, DType::Int32, Reduce::Replace, &mut table, &order, &Value::Buffer(&values))?;
-    passes::commit(plan, index, &mut expected, &chosen, &src);
-    equal("commit", &table.read("test").await?.elements::<i32>().to_vec(), &expected)
+    let (start, values) = (bytemuck::cast_slice(&expected), Ok(bytemuck::cast_slice(&src)));
+    let way = (DType::Int32, Reduce::Replace);
+    let (got, written) = watched(gpu, case, Strategy::Winner, way, start, values).await?;
+    let rows = passes::normalise(plan, index);
+    let marks = of_pass(&written, Pass::Mark);
+    equal("mark", marks, &passes::mark(plan.table_len() / plan.row().len, &rows))?;
+    let chosen = of_pass(&written, Pass::Choose);
+    equal("choose", chosen, &passes::choose(&rows, marks))?;
+    passes::commit(plan, index, &mut expected, chosen, &src);
+    equal("commit", bytemuck::cast_slice::<_, i32>(&got), &expected)
 }
 
 async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
-    let on_gpu = gpu.upload("test", bytemuck::cast_slice(index))?;
-    let unchecked = Index { buffer: &on_gpu, dtype: DType::Int64, state: IndexState::Unchecked };
     let counts = passes::count(plan.table_len() / plan.row().len, &passes::normalise(plan, index));
-    equal("count", &words(&gpu.watch_count(plan, &unchecked)?).await?, &counts)?;
     for (name, scalar, reduce) in [
         ("sum", 0.1f32, Reduce::Add),
         ("sum towards zero", -0.3, Reduce::Add),
@@ -211,19 +197,43 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
         ("product that vanishes", -0.7, Reduce::Multiply),
         ("product that takes turns", -1.0, Reduce::Multiply),
     ] {
-        let start: Vec<f32> =
+        let mut expected: Vec<f32> =
             (0..plan.table_len()).map(|k| [1000.7, 8_388_607.0, 0.0, 3e-39, -5.5][k % 5]).collect();
-        let mut expected = start.clone();
-        let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(&start))?);
-        let order = gpu.count(plan, &unchecked)?;
-        let value = Value::Scalar(scalar.to_bits().into());
-        gpu.scatter_in_order(plan, DType::Float32, reduce, &mut table, &order, &value)?;
+        let (start, value) = (bytemuck::cast_slice(&expected), Err(scalar.to_bits().into()));
+        let way = (DType::Float32, reduce);
+        let (got, written) = watched(gpu, case, Strategy::CountThenRepeat, way, start, value).await?;
+        equal("count", of_pass(&written, Pass::Count), &counts)?;
         let combine = |x: f32| if reduce == Reduce::Add { x + scalar } else { x * scalar };
         passes::apply_counted(&mut expected, plan.row().len, &counts, combine);
-        let got = table.read("test").await?.elements::<u32>().to_vec();
-        equal(name, &got, &expected.iter().map(|x| x.to_bits()).collect::<Vec<_>>())?;
+        equal(name, &got[..], bytemuck::cast_slice(&expected))?;
     }
     Ok(())
+}
+
+/// What passes have written, in order.
+type Written = Vec<(Pass, Vec<u32>)>;
+
+/// What a pass that ran once has written.
+fn of_pass(written: &Written, pass: Pass) -> &[u32] {
+    written.iter().find(|(which, _)| *which == pass).map_or(&[], |(_, words)| words)
+}
+
+/// [`scattered`], and what its passes have written.
+async fn watched(
+    gpu: &Rc<Gpu>,
+    case: &Case,
+    strategy: Strategy,
+    way: (DType, Reduce),
+    table: &[u32],
+    src: Result<&[u32], u64>,
+) -> Result<(Vec<u32>, Written), Fault> {
+    gpu.watch(true);
+    let got = scattered(gpu, case, strategy, way, table, src).await;
+    let mut written = Vec::new();
+    for (pass, buffer) in gpu.watch(false) {
+        written.push((pass, words(&buffer).await?));
+    }
+    Ok((got?, written))
 }
 
 /// Runs a scatter by a strategy, and returns the words of the table.

@@ -14,7 +14,6 @@ use crate::backend::gpu::buffer::padded;
 use crate::backend::gpu::dropped::Cause;
 use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::multiply::Geometry;
-use crate::backend::gpu::order::{Order, Prepared};
 use crate::backend::gpu::params::NEVER_FAILS;
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::probe::Noise;
@@ -178,39 +177,27 @@ fn chains(reduce: Reduce) -> (Vec<f32>, Vec<f32>) {
     (all, updates)
 }
 
-/// The index of a trial, and what passes make of it.
-struct Entries {
-    /// The row of each entry.
-    index: Vec<u32>,
-    /// How many entries name each row.
-    counts: Vec<u32>,
-    /// The rows of all entries, sorted, then the numbers of the entries.
-    sorted: Vec<u32>,
-}
-
-impl Entries {
-    /// Every row in turn, or (`is_counted`) for a scalar that each row gets another number of times.
-    fn new(is_counted: bool) -> Self {
-        let (rows, steps) = (ROWS as u32, STEPS as u32);
-        let (mut index, mut counts, mut sorted, mut numbers) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+/// The index of a trial, and the order that a strategy makes of it. Every row comes in turn, and the order has the entries
+/// sorted; or (`is_counted`) each row comes another number of times, and the order has these numbers.
+fn entries(is_counted: bool) -> (Vec<u32>, Vec<u32>) {
+    let (rows, steps) = (ROWS as u32, STEPS as u32);
+    let (mut index, mut order) = (Vec::new(), Vec::new());
+    if is_counted {
         for row in 0..rows {
-            let count = if is_counted { steps + 3 * row } else { steps };
-            counts.push(count);
-            for step in 0..count {
-                sorted.push(row);
-                numbers.push(step * rows + row);
-            }
+            let count = steps + 3 * row;
+            index.resize(index.len() + count as usize, row);
+            order.push(count);
         }
-        if is_counted {
-            return Self { index: sorted, counts, sorted: Vec::new() };
-        }
-        for entry in 0..steps * rows {
-            index.push(entry % rows);
-        }
-        sorted.append(&mut numbers);
-        Self { index, counts, sorted }
+        return (index, order);
     }
+    for entry in 0..steps * rows {
+        index.push(entry % rows);
+        order.push(entry / steps);
+    }
+    for place in 0..steps * rows {
+        order.push(place % steps * rows + place / steps);
+    }
+    (index, order)
 }
 
 /// A call whose result is known.
@@ -319,7 +306,7 @@ impl Gpu {
         let op = OP.name();
         let (mut starts, updates) = chains(reduce);
         let is_counted = strategy == Strategy::CountThenRepeat;
-        let Entries { index, counts, sorted } = Entries::new(is_counted);
+        let (index, order) = entries(is_counted);
         // A subnormal number, and sums in which it is rounded; a factor that keeps products in their range.
         let scalar: f32 = if reduce == Reduce::Add { 1.1e-40 } else { -1.001 };
         if is_counted && reduce == Reduce::Add {
@@ -346,13 +333,13 @@ impl Gpu {
         let (index, values) = (there(&index)?, there(bytemuck::cast_slice(&updates))?);
         let table = there(bytemuck::cast_slice(&starts))?;
         let value = if is_counted { Value::Scalar(bits) } else { Value::Buffer(&values) };
-        let prepared = match strategy {
-            Strategy::RunPerThread | Strategy::RowPerGroup => Some(Prepared::Sorted(there(&sorted)?)),
-            Strategy::CountThenRepeat => Some(Prepared::Counted(there(&counts)?)),
+        let order = match strategy {
+            Strategy::RunPerThread | Strategy::RowPerGroup | Strategy::CountThenRepeat => {
+                Some(there(&order)?)
+            }
             Strategy::Columns | Strategy::Small | Strategy::Distinct => None,
             Strategy::Winner | Strategy::Atomics => None,
         };
-        let order = prepared.map(|prepared| Order { prepared, slot: NEVER_FAILS });
         let of = Index { buffer: &index, dtype: DType::Int32, state: IndexState::Positions };
         let (dtype, slot) = (DType::Float32, NEVER_FAILS);
         let scatter = Scatter { gpu: self, plan: &plan, dtype, reduce, table: &table, value: &value, slot };

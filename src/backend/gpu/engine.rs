@@ -257,6 +257,7 @@ impl Gpu {
             let rounds = u64::from(size[0]) * u64::from(size[1]) * of_group;
             self.record(key, params, size, rounds, bindings);
         }
+        self.switches.wrote(key.pass, bindings.dst);
     }
 
     fn record(

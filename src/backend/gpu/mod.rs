@@ -322,18 +322,18 @@ impl Gpu {
         }
         scatters.push(walk(update.reduce, &value));
         // All memory is there before the first write.
-        let counts = update.is_mean().then(|| self.row_counts(plan, &index, slot)).transpose()?;
-        let is_position = matches!(index.state, IndexState::Positions | IndexState::Partial);
-        let kept = known.orders.filter(|_| is_position);
+        let counts = update.is_mean().then(|| self.count_entries(plan, &index, slot)).transpose()?;
+        // What is kept for later calls is right even if this one is refused for its divisors.
+        let own = Orders::default();
+        let (orders, order_slot) = known.orders.map_or((&own, slot), |kept| (kept, params::NEVER_FAILS));
         let mut prepared = Vec::new();
         for scatter in scatters {
-            let strategy = scatter.strategy(kept.is_some_and(|orders| orders.is_distinct));
-            let there = kept.map(|orders| orders.get(self, plan, &index, strategy)).transpose()?.flatten();
-            let made = if there.is_none() { scatter.prepare(strategy, &index)? } else { None };
-            prepared.push((scatter, strategy, there, made));
+            let strategy = scatter.strategy(orders.is_distinct);
+            let order = orders.get(self, plan, &index, order_slot, strategy)?;
+            prepared.push((scatter, strategy, order));
         }
-        for (scatter, strategy, there, made) in &prepared {
-            scatter.run(*strategy, &index, there.or(made.as_ref()));
+        for (scatter, strategy, order) in &prepared {
+            scatter.run(*strategy, &index, order.as_deref());
         }
         if let Some(counts) = counts {
             passes::divide_by_counts(self, plan, dtype, table, &counts, update.other_terms(), slot);
@@ -395,7 +395,7 @@ impl Gpu {
 /// What is known of a call beside its operands.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'a> {
-    /// The orders that are kept for its index. They are used only if that is positions.
+    /// The orders that are kept for its index, which is positions.
     pub(crate) orders: Option<&'a Orders>,
     /// The shape of the source, if it holds integers that are divided by and still have to be checked.
     pub(crate) divisors: Option<&'a Shape>,

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use crate::backend::Index;
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::order::{Orders, Prepared};
+use crate::backend::gpu::order::Orders;
 use crate::backend::gpu::params::{Entries, Head, ScanRuns};
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, longest_run};
-use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Strategy, Width};
+use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressing, Reduce};
@@ -33,14 +33,7 @@ impl Gpu {
             return Ok(scans);
         }
         let slot = self.check(plan, index, None);
-        let kept = orders.map(|orders| orders.get(self, plan, index, Strategy::RunPerThread));
-        let kept = kept.transpose()?.flatten();
-        let made = match kept {
-            Some(_) => None,
-            None => Some(self.sort_entries(plan, index, slot, &mut |_, _| Ok(()))?),
-        };
-        let order = kept.or(made.as_ref());
-        let Some(Prepared::Sorted(sorted)) = order.map(|order| &order.prepared) else { return Ok(scans) };
+        let sorted = orders.unwrap_or(&Orders::default()).sorted(self, plan, index, slot)?;
         // In integers: no canary tries this pass.
         let combine = Combine::select(dtype, reduce, Arithmetic::Strict);
         let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
@@ -49,7 +42,7 @@ impl Gpu {
         let neutral = reduce.neutral(dtype);
         let (entries, row) = (plan.entries(), plan.row().len);
         for (out, is_backward) in scans.iter().zip([0, 1]) {
-            let bindings = Bindings { index: Some(sorted), dst: Some(out), src: Some(values) };
+            let bindings = Bindings { index: Some(&sorted), dst: Some(out), src: Some(values) };
             for begin in (0..longest_run(plan)).step_by(steps) {
                 let params = ScanRuns {
                     head: Head::new(entries.div_ceil(begin.max(1)) * row, slot),

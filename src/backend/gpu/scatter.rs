@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::order::{Order, Prepared};
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
     Update, of_quads,
@@ -13,7 +12,6 @@ use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
 use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
-use crate::error::Result;
 use crate::plan::{Addressing, Reduce};
 
 /// One scatter, without its index.
@@ -29,45 +27,23 @@ pub(super) struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    /// Makes the order that a strategy needs, if it needs one. Nothing is written to the table, and all memory that the scatter
-    /// takes is taken here.
-    pub(super) fn prepare(
+    /// Records the passes of a strategy that the request allows. `order` is what [`Orders::get`](super::Orders) has for it.
+    pub(super) fn run(
         &self,
         strategy: Strategy,
         index: &Index<'_, DeviceBuffer>,
-    ) -> Result<Option<Order>> {
-        let (gpu, plan, slot) = (self.gpu, self.plan, self.slot);
-        Ok(match strategy {
-            Strategy::Columns | Strategy::Distinct | Strategy::Atomics | Strategy::Small => None,
-            Strategy::CountThenRepeat => Some(gpu.count_entries(plan, index, slot)?),
-            Strategy::RunPerThread | Strategy::RowPerGroup => {
-                Some(gpu.sort_entries(plan, index, slot, &mut |_, _| Ok(()))?)
-            }
-            Strategy::Winner => Some(gpu.choose_entries(plan, index, slot)?),
-        })
-    }
-
-    /// Records the passes of a strategy that the request allows, with the order that it needs.
-    pub(super) fn run(&self, strategy: Strategy, index: &Index<'_, DeviceBuffer>, order: Option<&Order>) {
-        match (strategy, order) {
-            (_, Some(order)) => self.in_order(strategy, order),
-            (Strategy::Distinct, None) => self.distinct(index),
-            (Strategy::Atomics, None) => self.atomics(index),
-            (Strategy::Small, None) => self.small(index),
-            (Strategy::Columns, None) => self.columns(index),
-            // They always have an order.
-            (Strategy::CountThenRepeat | Strategy::RunPerThread, None) => {}
-            (Strategy::RowPerGroup | Strategy::Winner, None) => {}
-        }
-    }
-
-    /// Records the passes that apply values in an order that is prepared.
-    pub(super) fn in_order(&self, strategy: Strategy, order: &Order) {
-        match &order.prepared {
-            Prepared::Chosen(chosen) => self.commit(chosen),
-            Prepared::Counted(counts) => self.apply_counted(counts),
-            Prepared::Sorted(sorted) if strategy == Strategy::RowPerGroup => self.row_per_group(sorted),
-            Prepared::Sorted(sorted) => self.run_per_thread(sorted),
+        order: Option<&DeviceBuffer>,
+    ) {
+        let order = order.unwrap_or(index.buffer);
+        match strategy {
+            Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
+            Strategy::Distinct => self.columns(index, None),
+            Strategy::Atomics => self.atomics(index),
+            Strategy::Small => self.small(index),
+            Strategy::Winner => self.commit(order),
+            Strategy::CountThenRepeat => self.apply_counted(order),
+            Strategy::RunPerThread => self.run_per_thread(order),
+            Strategy::RowPerGroup => self.row_per_group(order),
         }
     }
 
@@ -98,41 +74,28 @@ impl Scatter<'_> {
         }
     }
 
-    /// One thread per column, in row-major order; a long column is split over dispatches.
-    fn columns(&self, index: &Index<'_, DeviceBuffer>) {
+    /// One thread per column, which walks the entries of one loop in order; a long column is split over dispatches. Without a
+    /// loop to walk each entry has columns of its own.
+    fn columns(&self, index: &Index<'_, DeviceBuffer>, walked: Option<usize>) {
         let plan = self.plan;
-        let walked = plan.meeting_loop().and_then(|at| plan.loops().get(at).map(|l| (at, l)));
-        let columns = plan.entries() / walked.map_or(1, |(_, l)| l.len.max(1)) * plan.row().len;
+        let [len, value_stride, entry_stride] = walked
+            .and_then(|at| plan.loops().get(at))
+            .map_or([1, 0, 0], |l| [l.len, l.value_stride, l.index_stride]);
         let mut params = Columns {
-            head: Head::new(columns, self.slot),
+            head: Head::new(plan.entries() / len.max(1) * plan.row().len, self.slot),
             index: IndexFormat::new(plan, index),
-            entries: Entries::without(plan, walked.map(|(at, _)| at)),
+            entries: Entries::without(plan, walked),
             update: Update::new(self.value),
             begin: 0,
-            end: 1,
-            value_stride: walked.map_or(0, |(_, l)| l.value_stride as u32),
-            entry_stride: walked.map_or(0, |(_, l)| l.index_stride as u32),
+            end: 0,
+            value_stride: value_stride as u32,
+            entry_stride: entry_stride as u32,
         };
-        let (len, steps) = (walked.map_or(1, |(_, l)| l.len), column_steps(plan, self.combine().rounds()));
+        let steps = column_steps(plan, self.combine().rounds());
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
             self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, index.buffer);
         }
-    }
-
-    /// One thread per entry and element of a row, in any order: columns of one entry each.
-    fn distinct(&self, index: &Index<'_, DeviceBuffer>) {
-        let params = Columns {
-            head: self.head_of_updates(),
-            index: IndexFormat::new(self.plan, index),
-            entries: Entries::new(self.plan),
-            update: Update::new(self.value),
-            begin: 0,
-            end: 1,
-            value_stride: 0,
-            entry_stride: 0,
-        };
-        self.dispatch(Pass::Columns, params, 1, index.buffer);
     }
 
     /// In any order, by several threads per entry or several entries per thread.
@@ -172,23 +135,19 @@ impl Scatter<'_> {
 
     /// Applies a scalar to each row as often as entries name it.
     fn apply_counted(&self, counts: &DeviceBuffer) {
-        let most = longest_run(self.plan);
-        let steps = if self.combine().repeats_in_few_rounds() {
-            most
+        let (most, threads) = (longest_run(self.plan), self.plan.table_len());
+        let (steps, rounds) = if self.combine().repeats_in_few_rounds() {
+            (most, 1)
         } else {
-            ROUNDS / (1 + self.combine().rounds())
+            let steps = ROUNDS / (1 + self.combine().rounds());
+            (steps, self.rounds_for(threads, steps))
         };
         let mut params = ApplyCounted {
-            head: Head::new(self.plan.table_len(), self.slot),
+            head: Head::new(threads, self.slot),
             update: Update::new(self.value),
             row: self.plan.row().len as u32,
             begin: 0,
             most: steps as u32,
-        };
-        let rounds = if self.combine().repeats_in_few_rounds() {
-            1
-        } else {
-            self.rounds_for(self.plan.table_len(), steps)
         };
         for begin in (0..most).step_by(steps) {
             params.begin = begin as u32;

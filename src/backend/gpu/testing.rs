@@ -1,22 +1,15 @@
-//! What tests and benchmarks need of the GPU side and the library does not: to force a choice, to see what was recorded,
-//! and to run the parts of an operation one by one. It is no part of the API.
+//! What tests and benchmarks need of the GPU side and the library does not: to force a choice, and to see what was recorded
+//! and what each pass wrote. It is no part of the API.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::cell::{Cell, RefCell};
 
-use crate::backend::gpu::scatter::Scatter;
 use crate::backend::gpu::{Arithmetic, DeviceBuffer, Gpu, Numerics};
-use crate::backend::{Index, Value};
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::plan::{Addressing, Reduce};
 
 pub use crate::backend::gpu::act::Act;
 pub use crate::backend::gpu::combine::{Combine, Functions, Kind};
 pub use crate::backend::gpu::counts::Counts;
 pub use crate::backend::gpu::kernel::{ShaderKey, Width};
 pub use crate::backend::gpu::multiply::{Geometry, QuadAccess};
-pub use crate::backend::gpu::order::Order;
 pub use crate::backend::gpu::pass::Pass;
 pub use crate::backend::gpu::strategy::Strategy;
 
@@ -29,6 +22,8 @@ pub(super) struct Switches {
     pub(super) ran: Cell<[u32; Strategy::ALL.len()]>,
     /// Whether the next new buffer is refused.
     pub(super) refuses_next: Cell<bool>,
+    /// Copies of what passes have written, while a test watches.
+    watched: RefCell<Option<Vec<(Pass, DeviceBuffer)>>>,
 }
 
 /// Rewrites the text of a shader, as a driver might that compiles it wrongly; `None` where it has nothing to change.
@@ -81,6 +76,13 @@ impl Switches {
         }
         self.ran.set(ran);
     }
+
+    /// Notes what a pass writes.
+    pub(super) fn wrote(&self, pass: Pass, dst: Option<&DeviceBuffer>) {
+        if let (Some(written), Some(dst)) = (&mut *self.watched.borrow_mut(), dst) {
+            written.extend(dst.duplicate("watch").ok().map(|copy| (pass, copy)));
+        }
+    }
 }
 
 /// Methods of [`Gpu`] for tests and benchmarks.
@@ -113,67 +115,8 @@ pub trait Hooks {
     /// Refuses the next new buffer, as a platform without memory would.
     fn refuse_next(&self);
 
-    /// Sorts the entries of an index by the row that they name, stably.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn order(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order>;
-
-    /// Finds, for every row that an index names, the last entry to do so.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn choose(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order>;
-
-    /// Counts the entries that name each row.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn count(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order>;
-
-    /// Applies values by an index that was prepared before. `plan` is the one that the order was made for.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn scatter_in_order(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        dtype: DType,
-        reduce: Reduce,
-        table: &mut Rc<DeviceBuffer>,
-        order: &Order,
-        value: &Value<'_, DeviceBuffer>,
-    ) -> Result<()>;
-
-    /// What every pass of [`Hooks::order`] writes.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn watch_order(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<Vec<(Pass, DeviceBuffer)>>;
-
-    /// What the two passes of [`Hooks::choose`] write.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn watch_choose(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<(DeviceBuffer, DeviceBuffer)>;
-
-    /// What the pass of [`Hooks::count`] writes.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn watch_count(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<DeviceBuffer>;
+    /// Copies what each pass writes from now on, or no longer. Returns the copies that were made.
+    fn watch(&self, is_watching: bool) -> Vec<(Pass, DeviceBuffer)>;
 }
 
 impl Hooks for Gpu {
@@ -213,65 +156,7 @@ impl Hooks for Gpu {
         self.switches.refuses_next.set(true);
     }
 
-    fn order(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index, None);
-        self.sort_entries(plan, index, slot, &mut |_, _| Ok(()))
-    }
-
-    fn choose(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index, None);
-        self.choose_entries(plan, index, slot)
-    }
-
-    fn count(self: &Rc<Self>, plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Result<Order> {
-        let slot = self.check(plan, index, None);
-        self.count_entries(plan, index, slot)
-    }
-
-    fn scatter_in_order(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        dtype: DType,
-        reduce: Reduce,
-        table: &mut Rc<DeviceBuffer>,
-        order: &Order,
-        value: &Value<'_, DeviceBuffer>,
-    ) -> Result<()> {
-        Self::unshare(plan, table)?;
-        let scatter = Scatter { gpu: self, plan, dtype, reduce, table, value, slot: order.slot };
-        scatter.in_order(scatter.strategy(false), order);
-        Ok(())
-    }
-
-    fn watch_order(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<Vec<(Pass, DeviceBuffer)>> {
-        let slot = self.check(plan, index, None);
-        let mut seen = Vec::new();
-        self.sort_entries(plan, index, slot, &mut |pass, buffer| {
-            seen.push((pass, buffer.duplicate(plan.op().name())?));
-            Ok(())
-        })?;
-        Ok(seen)
-    }
-
-    fn watch_choose(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<(DeviceBuffer, DeviceBuffer)> {
-        let slot = self.check(plan, index, None);
-        self.mark_and_choose(plan, index, slot)
-    }
-
-    fn watch_count(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-    ) -> Result<DeviceBuffer> {
-        let slot = self.check(plan, index, None);
-        self.row_counts(plan, index, slot)
+    fn watch(&self, is_watching: bool) -> Vec<(Pass, DeviceBuffer)> {
+        self.switches.watched.replace(is_watching.then(Vec::new)).unwrap_or_default()
     }
 }
