@@ -19,7 +19,7 @@ use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::probe::Noise;
 use crate::backend::gpu::scatter::Scatter;
 use crate::backend::gpu::staging::{DATA, Staging};
-use crate::backend::gpu::{DeviceBuffer, Gpu, QuadAccess, ShaderKey, Strategy, Width, passes};
+use crate::backend::gpu::{DeviceBuffer, Gpu, QuadAccess, ShaderKey, Strategy, Width};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -372,7 +372,7 @@ impl Gpu {
         let (x, y) = (x?, y?);
         let there = DeviceBuffer::unfilled(self, op, "a trial", 4 * plan.len())?;
         let (x, y) = plan.operands(&x, &y);
-        passes::multiply(self, key, &Geometry::new(&plan, Width::Four), x, y, Some(&there));
+        self.record_multiply(key, &Geometry::new(&plan, Width::Four), x, y, Some(&there));
         let here = here.elements().to_vec();
         Ok(Trial { there, here, ulps: act.map_or(0, Activation::gpu_ulps) })
     }

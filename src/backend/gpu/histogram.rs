@@ -11,6 +11,7 @@ use crate::backend::gpu::params::{
     Bins, Column, Density, Edges, Extent, Head, NEVER_FAILS, WORKGROUP, float_bits,
 };
 use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::status::Recorded;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
@@ -24,10 +25,7 @@ const TILE: usize = 4096;
 impl Gpu {
     /// A status slot for the edges of columns.
     pub(crate) fn slot_for_edges(self: &Rc<Self>, plan: &HistogramPlan) -> u32 {
-        if self.status.borrow().is_full() {
-            self.flush();
-        }
-        self.status.borrow_mut().take_edges_slot(plan)
+        self.take_slot(Recorded::Edges(plan.clone()))
     }
 
     /// The edges of a column from its smallest and largest number, as float64; the samples are float64 too. Where there are no such edges,
@@ -131,8 +129,7 @@ impl Gpu {
         };
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
         run(&positions);
-        let index = Index { buffer: &positions, dtype: DType::Int32, state: IndexState::Positions };
-        let mut sums = self.sums(op, (places + 1, out), plan.samples(), index, Value::Buffer(weights))?;
+        let mut sums = self.sums(op, (places + 1, out), &positions, weights)?;
         sums.truncate(places * out.size());
         Ok(sums)
     }
@@ -153,8 +150,7 @@ impl Gpu {
             return Ok(values);
         }
         let zeros = DeviceBuffer::new(self, op.name(), "the places of counts", 4 * bins)?;
-        let index = Index { buffer: &zeros, dtype: DType::Int32, state: IndexState::Positions };
-        let sum = self.sums(op, (1, DType::Float64), bins, index, Value::Buffer(&values))?;
+        let sum = self.sums(op, (1, DType::Float64), &zeros, &values)?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
         let params = Density { head: Head::new(bins, NEVER_FAILS), exponent_bits, fraction_bits };
         let bindings = Bindings { index: Some(edges), dst: Some(&values), src: Some(&sum) };
@@ -162,7 +158,7 @@ impl Gpu {
         Ok(values)
     }
 
-    /// New places to which values are added in order: `sums[index[i]] += value[i]`.
+    /// New places to which values are added in order: `sums[positions[i]] += values[i]`.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -170,17 +166,17 @@ impl Gpu {
         self: &Rc<Self>,
         op: Op,
         (places, dtype): (usize, DType),
-        entries: usize,
-        index: Index<'_, DeviceBuffer>,
-        value: Value<'_, DeviceBuffer>,
+        positions: &DeviceBuffer,
+        values: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
         let mut sums = Rc::new(DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?);
-        let (table, entries) = (Shape::new(op.name(), &[places])?, Shape::new(op.name(), &[entries])?);
-        let operand = |shape, dtype| Operand { shape, dtype };
-        let source = matches!(value, Value::Buffer(_)).then(|| operand(&entries, dtype));
-        let plan =
-            Addressing::scatter_axis(op, operand(&table, dtype), 0, operand(&entries, index.dtype), source)?;
-        self.scatter(&plan, dtype, Reduce::Add.into(), &mut sums, index, value)?;
+        let table = Shape::new(op.name(), &[places])?;
+        let entries = Shape::new(op.name(), &[positions.len() / 4])?;
+        let [table, source] = [&table, &entries].map(|shape| Operand { shape, dtype });
+        let of_index = Operand { shape: &entries, dtype: DType::Int32 };
+        let plan = Addressing::scatter_axis(op, table, 0, of_index, Some(source))?;
+        let index = Index { buffer: positions, dtype: DType::Int32, state: IndexState::Positions };
+        self.scatter(&plan, dtype, Reduce::Add.into(), &mut sums, index, Value::Buffer(values))?;
         match Rc::try_unwrap(sums) {
             Ok(sums) => Ok(sums),
             Err(shared) => shared.duplicate(op.name()),

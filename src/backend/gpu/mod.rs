@@ -14,6 +14,7 @@ macro_rules! shader {
 mod act;
 mod buffer;
 mod canary;
+mod check;
 mod combine;
 mod counts;
 mod device;
@@ -26,11 +27,11 @@ mod interop;
 mod kernel;
 mod memory;
 mod multiply;
+mod operations;
 mod order;
 mod pace;
 mod params;
 mod pass;
-mod passes;
 mod pipelines;
 #[cfg(target_arch = "wasm32")]
 mod poll_firefox;
@@ -51,6 +52,7 @@ pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
 pub use order::Orders;
 pub use probe::{Arithmetic, Numerics};
 pub use readback::Mapped;
+pub(crate) use scatter::Known;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -60,15 +62,10 @@ use futures_channel::oneshot;
 use crate::backend::gpu::act::Act;
 use crate::backend::gpu::combine::Combine;
 use crate::backend::gpu::kernel::{ShaderKey, Width};
-use crate::backend::gpu::multiply::{Geometry, QuadAccess};
-use crate::backend::gpu::scatter::Scatter;
+use crate::backend::gpu::multiply::QuadAccess;
 use crate::backend::gpu::staging::Staging;
 use crate::backend::gpu::strategy::Strategy;
-use crate::backend::{Backend, Index, IndexState, Value};
-use crate::dtype::{Bits, DType};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{Activation, Addressing, BroadcastPlan, OutOfRange, Reduce, Update};
-use crate::shape::Shape;
 
 /// One GPU device, with everything that is cached or pending on it.
 pub struct Gpu {
@@ -194,213 +191,6 @@ impl Gpu {
     }
 }
 
-impl Backend for Rc<Gpu> {
-    type Buffer = DeviceBuffer;
-
-    fn scatter(
-        &self,
-        plan: &Addressing,
-        dtype: DType,
-        update: Update,
-        table: &mut Rc<DeviceBuffer>,
-        index: Index<'_, DeviceBuffer>,
-        value: Value<'_, DeviceBuffer>,
-    ) -> Result<()> {
-        self.scatter_with(plan, dtype, update, table, index, Known::default(), value)
-    }
-
-    fn gather(
-        &self,
-        plan: &Addressing,
-        dtype: DType,
-        table: &DeviceBuffer,
-        index: Index<'_, DeviceBuffer>,
-        fill: Bits,
-    ) -> Result<DeviceBuffer> {
-        let (op, len) = (plan.op().name(), plan.entries() * plan.row().len * dtype.size());
-        // The result of a gather that is refused may be read before the refusal is known: it must not show old data.
-        let out = match index.state {
-            IndexState::Unchecked => DeviceBuffer::new(self, op, "the result", len)?,
-            IndexState::Checked | IndexState::Positions | IndexState::Partial => {
-                DeviceBuffer::unfilled(self, op, "the result", len)?
-            }
-        };
-        // Without a result the index is checked all the same.
-        if plan.index_entries() > 0 {
-            let slot = self.check(plan, &index, None);
-            passes::gather(self, plan, dtype, table, &index, fill, &out, slot);
-        }
-        Ok(out)
-    }
-
-    fn multiply(
-        &self,
-        plan: &BroadcastPlan,
-        dtype: DType,
-        x: &DeviceBuffer,
-        y: &DeviceBuffer,
-    ) -> Result<DeviceBuffer> {
-        let (key, geometry) = self.multiply_key(plan, dtype)?;
-        let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
-        if !plan.is_empty() {
-            let (x, y) = plan.operands(x, y);
-            passes::multiply(self, key, &geometry, x, y, Some(&out));
-        }
-        Ok(out)
-    }
-
-    /// Where x is not shared, each thread reads the quad of x that it writes, and nothing is allocated.
-    fn multiply_in_place(
-        &self,
-        plan: &BroadcastPlan,
-        dtype: DType,
-        x: &mut Rc<DeviceBuffer>,
-        y: &DeviceBuffer,
-    ) -> Result<()> {
-        if Rc::get_mut(x).is_none() {
-            *x = Rc::new(self.multiply(plan, dtype, x, y)?);
-            return Ok(());
-        }
-        let (key, geometry) = self.multiply_key(plan, dtype)?;
-        if !plan.is_empty() {
-            passes::multiply(self, key, &geometry, x, y, None);
-        }
-        Ok(())
-    }
-
-    fn convert(
-        &self,
-        op: &'static str,
-        from: DType,
-        to: DType,
-        buffer: &DeviceBuffer,
-    ) -> Result<DeviceBuffer> {
-        let len = buffer.len() / from.size();
-        let out = DeviceBuffer::unfilled(self, op, "the result", len * to.size())?;
-        if len > 0 {
-            passes::convert(self, from, to, len, buffer, &out);
-        }
-        Ok(out)
-    }
-}
-
-impl Gpu {
-    fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<(ShaderKey, Geometry)> {
-        let geometry = Geometry::new(plan, Width::of(dtype));
-        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.access);
-        Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
-    }
-
-    /// [`Backend::scatter`] with more that is known.
-    ///
-    /// # Errors
-    /// As there.
-    #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
-    pub(crate) fn scatter_with(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        dtype: DType,
-        update: Update,
-        table: &mut Rc<DeviceBuffer>,
-        index: Index<'_, DeviceBuffer>,
-        known: Known<'_>,
-        value: Value<'_, DeviceBuffer>,
-    ) -> Result<()> {
-        Self::unshare(plan, table)?;
-        let divisors = match value {
-            Value::Buffer(source) => known.divisors.map(|shape| (shape, dtype, source)),
-            Value::Scalar(_) => None,
-        };
-        let slot = self.check(plan, &index, divisors);
-        // Where nothing is written only the check counts.
-        let update = if plan.entries() == 0 { update.reduce.into() } else { update };
-        let neutral = Value::Scalar(update.reduce.neutral(dtype));
-        let walk = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
-        let mut scatters = Vec::new();
-        if !update.include_self {
-            scatters.push(walk(Reduce::Replace, &neutral));
-        }
-        scatters.push(walk(update.reduce, &value));
-        // All memory is there before the first write.
-        let counts = update.is_mean().then(|| self.count_entries(plan, &index, slot)).transpose()?;
-        // What is kept for later calls is right even if this one is refused for its divisors.
-        let own = Orders::default();
-        let (orders, order_slot) = known.orders.map_or((&own, slot), |kept| (kept, params::NEVER_FAILS));
-        let mut prepared = Vec::new();
-        for scatter in scatters {
-            let strategy = scatter.strategy(orders.is_distinct);
-            let order = orders.get(self, plan, &index, order_slot, strategy)?;
-            prepared.push((scatter, strategy, order));
-        }
-        for (scatter, strategy, order) in &prepared {
-            scatter.run(*strategy, &index, order.as_deref());
-        }
-        if let Some(counts) = counts {
-            passes::divide_by_counts(self, plan, dtype, table, &counts, update.other_terms(), slot);
-        }
-        Ok(())
-    }
-
-    /// Turns an index, of which only the device knows the values, into positions by a mode other than raise.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn resolve(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        buffer: &DeviceBuffer,
-        dtype: DType,
-        mode: OutOfRange,
-    ) -> Result<DeviceBuffer> {
-        let positions = self.scratch(plan, plan.index_entries())?;
-        let index = Index { buffer, dtype, state: IndexState::Unchecked };
-        passes::resolve(self, plan, &index, mode, &positions);
-        Ok(positions)
-    }
-
-    /// Copies the table if it is shared.
-    fn unshare(plan: &Addressing, table: &mut Rc<DeviceBuffer>) -> Result<()> {
-        if Rc::get_mut(table).is_none() {
-            *table = Rc::new(table.duplicate(plan.op().name())?);
-        }
-        Ok(())
-    }
-
-    /// Records a check of the index values, unless they are known to be in bounds. Returns the status slot that the
-    /// passes of this operation look at.
-    fn check(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-        divisors: Option<(&Shape, DType, &DeviceBuffer)>,
-    ) -> u32 {
-        let is_checked = index.state != IndexState::Unchecked || plan.index_len() == 0;
-        if is_checked && divisors.is_none() {
-            return params::NEVER_FAILS;
-        }
-        if self.status.borrow().is_full() {
-            self.flush();
-        }
-        let slot = self.status.borrow_mut().take_slot(plan, divisors.map(|(shape, ..)| shape));
-        if let Some((_, dtype, divisors)) = divisors {
-            passes::divisors(self, dtype, divisors, slot);
-        }
-        if !is_checked {
-            passes::validate(self, plan, index, slot);
-        }
-        slot
-    }
-}
-
-/// What is known of a call beside its operands.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Known<'a> {
-    /// The orders that are kept for its index, which is positions.
-    pub(crate) orders: Option<&'a Orders>,
-    /// The shape of the source, if it holds integers that are divided by and still have to be checked.
-    pub(crate) divisors: Option<&'a Shape>,
-}
-
 impl Drop for Gpu {
     /// No tensor uses the device any more. If this were left to a page's garbage collector, the device would keep its
     /// memory and count against the number that a page may have.
@@ -416,13 +206,4 @@ fn device_lost(op: &'static str, reason: &str) -> Error {
         "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
-}
-
-fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
-    let act = plan.activation().map_or("", Activation::name);
-    let text = format!(
-        "act '{act}' of {dtype} is not done on WebGPU yet: await x.to('cpu') and y.to('cpu'), or use float32 or int32"
-    );
-    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
-        .word("act", dtype.name())
 }

@@ -497,15 +497,6 @@ impl Units {
     }
 }
 
-impl Convert {
-    /// A conversion of `len` elements: a thread for each word of the result, or for each element of two words.
-    pub(super) fn new(from: DType, to: DType, len: usize) -> Self {
-        let threads = len.div_ceil(4usize.div_ceil(to.size()));
-        let head = Head::new(threads, NEVER_FAILS);
-        Self { head, from_format: Format::of(from), to_format: Format::of(to), len: len as u32 }
-    }
-}
-
 /// The bits of the exponent and of the fraction of a float; of an integer those of float64.
 pub(super) fn float_bits(dtype: DType) -> [u32; 2] {
     let Format { bits, exponent_bits, .. } =
@@ -514,7 +505,7 @@ pub(super) fn float_bits(dtype: DType) -> [u32; 2] {
 }
 
 impl Format {
-    fn of(dtype: DType) -> Self {
+    pub(super) fn of(dtype: DType) -> Self {
         let exponent_bits = match dtype {
             DType::Float16 => 5,
             DType::Bfloat16 | DType::Float32 => 8,

@@ -3,16 +3,88 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::order::Orders;
 use crate::backend::gpu::params::{
-    ApplyCounted, Atomics, Block, Columns, Commit, Entries, Head, IndexFormat, Rows, Runs, Small, Units,
-    Update, of_quads,
+    ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
+    Rows, Runs, Small, Units, Update, of_quads,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
-use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
-use crate::plan::{Addressing, Reduce};
+use crate::error::Result;
+use crate::plan::{self, Addressing, Reduce};
+use crate::shape::Shape;
+
+/// What is known of a call beside its operands.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known<'a> {
+    /// The orders that are kept for its index, which is positions.
+    pub(crate) orders: Option<&'a Orders>,
+    /// The shape of the source, if it holds integers that are divided by and still have to be checked.
+    pub(crate) divisors: Option<&'a Shape>,
+}
+
+impl Gpu {
+    /// `Backend::scatter` with more that is known.
+    ///
+    /// # Errors
+    /// As there.
+    #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
+    pub(crate) fn scatter_with(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        dtype: DType,
+        update: plan::Update,
+        table: &mut Rc<DeviceBuffer>,
+        index: Index<'_, DeviceBuffer>,
+        known: Known<'_>,
+        value: Value<'_, DeviceBuffer>,
+    ) -> Result<()> {
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
+        }
+        let divisors = match value {
+            Value::Buffer(source) => known.divisors.map(|shape| (shape, dtype, source)),
+            Value::Scalar(_) => None,
+        };
+        let slot = self.check(plan, &index, divisors);
+        // Where nothing is written only the check counts.
+        let update = if plan.entries() == 0 { update.reduce.into() } else { update };
+        let neutral = Value::Scalar(update.reduce.neutral(dtype));
+        let walk = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
+        let mut scatters = Vec::new();
+        if !update.include_self {
+            scatters.push(walk(Reduce::Replace, &neutral));
+        }
+        scatters.push(walk(update.reduce, &value));
+        // All memory is there before the first write.
+        let counts = update.is_mean().then(|| self.count_entries(plan, &index, slot)).transpose()?;
+        // What is kept for later calls is right even if this one is refused for its divisors.
+        let own = Orders::default();
+        let (orders, order_slot) = known.orders.map_or((&own, slot), |kept| (kept, NEVER_FAILS));
+        let mut prepared = Vec::new();
+        for scatter in scatters {
+            let strategy = scatter.strategy(orders.is_distinct);
+            let order = orders.get(self, plan, &index, order_slot, strategy)?;
+            prepared.push((scatter, strategy, order));
+        }
+        for (scatter, strategy, order) in &prepared {
+            scatter.run(*strategy, &index, order.as_deref());
+        }
+        if let Some(counts) = counts {
+            // Each row that entries name, by their number and the other terms.
+            let head = Head::new(plan.table_len(), slot);
+            let row = plan.row().len as u32;
+            let params = DivideByCounts { head, row, other_terms: update.other_terms() };
+            let combine = Combine::select(dtype, Reduce::Divide, Arithmetic::Strict);
+            let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
+            self.dispatch(key, params, &Bindings { index: Some(&counts), dst: Some(table), src: None });
+        }
+        Ok(())
+    }
+}
 
 /// One scatter, without its index.
 pub(super) struct Scatter<'a> {
@@ -27,7 +99,7 @@ pub(super) struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    /// Records the passes of a strategy that the request allows. `order` is what [`Orders::get`](super::Orders) has for it.
+    /// Records the passes of a strategy that the request allows. `order` is what [`Orders::get`] has for it.
     pub(super) fn run(
         &self,
         strategy: Strategy,

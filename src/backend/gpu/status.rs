@@ -33,7 +33,7 @@ pub(super) struct Status {
 
 /// What is needed to say what was wrong with an operation.
 #[expect(clippy::large_enum_variant, reason = "nearly all are the large one")]
-enum Recorded {
+pub(super) enum Recorded {
     /// Index values, and the shape of the source if integers are divided by it.
     Index(Addressing, Option<Shape>),
     /// Edges that follow from the values.
@@ -73,11 +73,6 @@ impl Status {
         Self { buffer, recorded: Vec::new(), pending: VecDeque::new(), found: Vec::new(), aftermath: 0 }
     }
 
-    /// Whether the current batch has no slot left.
-    pub(super) fn is_full(&self) -> bool {
-        self.recorded.len() as u32 + 1 >= STATUS_SLOTS
-    }
-
     /// Sets the count of what has run, and clears the slots. Batches that are submitted already come before.
     pub(super) fn restart(&self, queue: &wgpu::Queue, counted: u32) {
         let mut words = vec![0; STATUS_SLOTS as usize * SLOT_WORDS];
@@ -87,34 +82,11 @@ impl Status {
         queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&words));
     }
 
-    /// Reserves a slot for an operation.
-    pub(super) fn take_slot(&mut self, plan: &Addressing, divisors: Option<&Shape>) -> u32 {
-        self.recorded.push(Recorded::Index(plan.clone(), divisors.cloned()));
-        self.recorded.len() as u32
-    }
-
-    /// Reserves a slot for the edges of a histogram.
-    pub(super) fn take_edges_slot(&mut self, plan: &HistogramPlan) -> u32 {
-        self.recorded.push(Recorded::Edges(plan.clone()));
-        self.recorded.len() as u32
-    }
-
     /// Notes that a batch was submitted, with the copy of its slots at the end.
     pub(super) fn submitted(&mut self, mut staging: Staging) {
         let recorded = std::mem::take(&mut self.recorded);
         let mapped = staging.map(Submitted::size(recorded.len()));
         self.pending.push_back(Pending::Batch(Submitted { recorded, staging, mapped }));
-    }
-
-    /// Gives up the slots of a batch that cannot be read back for want of memory, and reports that instead.
-    fn forget(&mut self, error: Error) {
-        self.recorded.clear();
-        self.push(error);
-    }
-
-    /// Adds an error from elsewhere, to be reported like the others.
-    fn push(&mut self, error: Error) {
-        self.found.push(error);
     }
 }
 
@@ -153,6 +125,16 @@ impl Drop for Awaited<'_> {
 }
 
 impl Gpu {
+    /// Reserves a slot of the batch for an operation whose passes are recorded next.
+    pub(super) fn take_slot(self: &Rc<Self>, operation: Recorded) -> u32 {
+        if self.status.borrow().recorded.len() as u32 + 1 >= STATUS_SLOTS {
+            self.flush();
+        }
+        let recorded = &mut self.status.borrow_mut().recorded;
+        recorded.push(operation);
+        recorded.len() as u32
+    }
+
     /// Records a copy of the batch's slots at its end, and clears them for the next batch. The caller submits the batch
     /// next.
     pub(super) fn record_status(self: &Rc<Self>) -> Option<Staging> {
@@ -162,11 +144,19 @@ impl Gpu {
         }
         let size = Submitted::size(slots);
         let buffer = self.status.borrow().buffer.clone();
-        let staging = Staging::new(self, "sync", size as usize);
-        let staging = staging.map_err(|error| self.status.borrow_mut().forget(error)).ok();
-        if let Some(staging) = &staging {
-            self.copy(&buffer, staging.raw(), DATA, size);
-        }
+        let staging = match Staging::new(self, "sync", size as usize) {
+            Ok(staging) => {
+                self.copy(&buffer, staging.raw(), DATA, size);
+                Some(staging)
+            }
+            // There is no memory to read them back, which is reported instead.
+            Err(error) => {
+                let status = &mut *self.status.borrow_mut();
+                status.recorded.clear();
+                status.found.push(error);
+                None
+            }
+        };
         // But for the first slot, which never fails and has the count of what has run.
         let slot = SLOT_WORDS as u64 * 4;
         self.clear(&buffer, slot, size - slot);
@@ -217,7 +207,7 @@ impl Gpu {
         for (code, text) in errors {
             if follows == 0 || code != ErrorCode::DeviceError {
                 let text = format!("the GPU refused submitted work: {text}");
-                self.status.borrow_mut().push(Error::new(ErrorClass::Runtime, code, op, text));
+                self.status.borrow_mut().found.push(Error::new(ErrorClass::Runtime, code, op, text));
             }
         }
         let found = &mut self.status.borrow_mut().found;

@@ -1,0 +1,175 @@
+//! The operations of the backend. Each takes a plan and buffers, and records passes; `scatter.rs` has those of a scatter.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::multiply::Geometry;
+use crate::backend::gpu::params::{
+    Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, Units, WORKGROUP, of_quads,
+};
+use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::{DeviceBuffer, Gpu, Known, ShaderKey, Width};
+use crate::backend::{Backend, Index, IndexState, Value};
+use crate::dtype::{Bits, DType};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::plan::{Activation, Addressing, BroadcastPlan, Update};
+
+impl Backend for Rc<Gpu> {
+    type Buffer = DeviceBuffer;
+
+    fn scatter(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<DeviceBuffer>,
+        index: Index<'_, DeviceBuffer>,
+        value: Value<'_, DeviceBuffer>,
+    ) -> Result<()> {
+        self.scatter_with(plan, dtype, update, table, index, Known::default(), value)
+    }
+
+    /// Rows are moved in the largest units possible; elements that share words are gathered a word at a time.
+    fn gather(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        table: &DeviceBuffer,
+        index: Index<'_, DeviceBuffer>,
+        fill: Bits,
+    ) -> Result<DeviceBuffer> {
+        let (op, elements) = (plan.op().name(), plan.entries() * plan.row().len);
+        // The result of a gather that is refused may be read before the refusal is known: it must not show old data.
+        let out = match index.state {
+            IndexState::Unchecked => DeviceBuffer::new(self, op, "the result", elements * dtype.size())?,
+            IndexState::Checked | IndexState::Positions | IndexState::Partial => {
+                DeviceBuffer::unfilled(self, op, "the result", elements * dtype.size())?
+            }
+        };
+        // Without a result the index is checked all the same.
+        if plan.index_entries() == 0 {
+            return Ok(out);
+        }
+        let slot = self.check(plan, &index, None);
+        let units = Units::of(plan, dtype);
+        let (mut format, mut entries) = (IndexFormat::new(plan, &index), Entries::new(plan));
+        units.apply(&mut entries);
+        format.place_stride = units.count(plan.place_stride()) as u32;
+        let len = units.count(elements);
+        let threads = match units.width {
+            Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
+            Width::Four | Width::Eight | Width::Sixteen => len,
+        };
+        // Of eight bytes, as units of rows may hold several elements.
+        let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
+        let fill = [fill as u32, (fill >> 32) as u32];
+        let mut params =
+            Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
+        let bindings = Bindings { index: Some(index.buffer), dst: Some(&out), src: Some(table) };
+        match of_quads(&format, entries) {
+            Some(entries) if units.width == Width::Four => {
+                params.head.threads = params.head.threads.div_ceil(4);
+                params.entries = entries;
+                self.dispatch_rounds(ShaderKey::words(Pass::GatherQuads), params, 4, &bindings);
+            }
+            _ => self.dispatch(ShaderKey::gather(units.width), params, &bindings),
+        }
+        Ok(out)
+    }
+
+    fn multiply(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &DeviceBuffer,
+        y: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (key, geometry) = self.multiply_key(plan, dtype)?;
+        let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
+        if !plan.is_empty() {
+            let (x, y) = plan.operands(x, y);
+            self.record_multiply(key, &geometry, x, y, Some(&out));
+        }
+        Ok(out)
+    }
+
+    /// Where x is not shared, each thread reads the quad of x that it writes, and nothing is allocated.
+    fn multiply_in_place(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<DeviceBuffer>,
+        y: &DeviceBuffer,
+    ) -> Result<()> {
+        if Rc::get_mut(x).is_none() {
+            *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+            return Ok(());
+        }
+        let (key, geometry) = self.multiply_key(plan, dtype)?;
+        if !plan.is_empty() {
+            self.record_multiply(key, &geometry, x, y, None);
+        }
+        Ok(())
+    }
+
+    /// A thread for each word of the result, or for each element of two words.
+    fn convert(
+        &self,
+        op: &'static str,
+        from: DType,
+        to: DType,
+        buffer: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let len = buffer.len() / from.size();
+        let out = DeviceBuffer::unfilled(self, op, "the result", len * to.size())?;
+        if len > 0 {
+            let threads = len.div_ceil(4usize.div_ceil(to.size()));
+            let head = Head::new(threads, NEVER_FAILS);
+            let (from_format, to_format) = (Format::of(from), Format::of(to));
+            let params = Convert { head, from_format, to_format, len: len as u32 };
+            let bindings = Bindings { index: None, dst: Some(&out), src: Some(buffer) };
+            self.dispatch(ShaderKey::words(Pass::Convert), params, &bindings);
+        }
+        Ok(out)
+    }
+}
+
+impl Gpu {
+    fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<(ShaderKey, Geometry)> {
+        let geometry = Geometry::new(plan, Width::of(dtype));
+        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.access);
+        Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
+    }
+
+    /// Multiplies x by y, into `out`, or into x where there is none.
+    pub(super) fn record_multiply(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        geometry: &Geometry,
+        x: &DeviceBuffer,
+        y: &DeviceBuffer,
+        out: Option<&DeviceBuffer>,
+    ) {
+        let bindings = match out {
+            Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
+            None => Bindings { index: Some(y), dst: Some(x), src: None },
+        };
+        let (key, mut params) = (self.trusted(key), geometry.params(out.is_none()));
+        if let Pass::MultiplyGuarded(_) = key.pass {
+            // Four quads for each thread of a workgroup: QUADS_PER_THREAD of the shader.
+            params.head.threads = params.head.threads.div_ceil(4 * WORKGROUP) * WORKGROUP;
+            self.dispatch_rounds(key, params, 4, &bindings);
+        } else {
+            self.dispatch(key, params, &bindings);
+        }
+    }
+}
+
+fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
+    let act = plan.activation().map_or("", Activation::name);
+    let text = format!(
+        "act '{act}' of {dtype} is not done on WebGPU yet: await x.to('cpu') and y.to('cpu'), or use float32 or int32"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
+        .word("act", dtype.name())
+}
