@@ -122,12 +122,21 @@ impl Scatter<'_> {
     /// The way that it goes: the forced one where that applies, else the chosen one. `is_distinct`: the index is known to
     /// name no row twice.
     pub(super) fn strategy(&self, is_distinct: bool) -> Strategy {
+        let (plan, combine) = (self.plan, self.combine());
         let is_scalar = matches!(self.value, Value::Scalar(_));
-        let is_atomic = self.combine().is_atomic(Width::of(self.dtype), is_scalar);
-        let binding = self.gpu.most_bytes();
-        let rounds = self.combine().rounds();
-        let mut request = Request::new(self.plan, self.reduce, is_scalar, is_atomic, rounds, binding);
-        request.is_distinct |= is_distinct;
+        let (row, steps) = (plan.row().len, longest_run(plan));
+        let request = Request {
+            entries: plan.entries(),
+            rows: plan.table_len().checked_div(row).unwrap_or(0),
+            row,
+            steps,
+            reduce: self.reduce,
+            is_scalar,
+            is_atomic: combine.is_atomic(Width::of(self.dtype), is_scalar),
+            update_rounds: combine.rounds(),
+            is_distinct: is_distinct || steps <= 1,
+            binding: self.gpu.most_bytes(),
+        };
         let switches = &self.gpu.switches;
         let forced = switches.forced.get().filter(|&forced| request.allows(forced));
         let strategy = forced.unwrap_or_else(|| request.choose());

@@ -92,31 +92,6 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The facts of a plan.
-    pub(super) fn new(
-        plan: &Addressing,
-        reduce: Reduce,
-        is_scalar: bool,
-        is_atomic: bool,
-        update_rounds: usize,
-        binding: u64,
-    ) -> Self {
-        let row = plan.row().len;
-        let steps = longest_run(plan);
-        Self {
-            entries: plan.entries(),
-            rows: plan.table_len().checked_div(row).unwrap_or(0),
-            row,
-            steps,
-            reduce,
-            is_scalar,
-            is_atomic,
-            update_rounds,
-            is_distinct: steps <= 1,
-            binding,
-        }
-    }
-
     /// Threads that `Strategy::Columns` has.
     fn columns(&self) -> usize {
         (self.entries / self.steps.max(1)) * self.row
@@ -154,11 +129,6 @@ impl Request {
 
     /// The way that is expected to be the fastest.
     pub(super) fn choose(&self) -> Strategy {
-        let preferred = self.prefer();
-        if self.allows(preferred) { preferred } else { Strategy::Columns }
-    }
-
-    fn prefer(&self) -> Strategy {
         // As many threads as there are updates, and none waits for another.
         if self.allows(Strategy::Distinct) {
             return Strategy::Distinct;
@@ -181,7 +151,10 @@ impl Request {
         if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
             return Strategy::RowPerGroup;
         }
-        Strategy::RunPerThread
+        if self.allows(Strategy::RunPerThread) {
+            return Strategy::RunPerThread;
+        }
+        Strategy::Columns
     }
 }
 
