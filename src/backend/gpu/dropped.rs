@@ -6,7 +6,7 @@
 //! it along. If a driver drops a dispatch or a submission, or gives up a batch and takes it for done, the count stays behind
 //! for good, and the next read notices.
 
-use crate::backend::gpu::{Gpu, memory};
+use crate::backend::gpu::Gpu;
 use crate::error::{Error, ErrorClass, ErrorCode};
 
 /// Why the work of a batch cannot be relied on.
@@ -23,11 +23,25 @@ pub(super) enum Cause {
 impl Cause {
     /// The error of reads of such a batch, and of buffers that it was to write.
     pub(super) fn error(self, op: &'static str) -> Error {
-        match self {
-            Self::NoMemory => memory::not_run(op),
-            Self::Unfinished => unfinished(op),
-            Self::Arithmetic => unreliable(op),
-        }
+        let (code, text) = match self {
+            Self::NoMemory => (
+                ErrorCode::OutOfMemory,
+                "the GPU had no memory for an operand of a call in the same batch, so that the batch was not run; \
+                 dispose() of tensors that are done with, and make anew what was computed since the last read",
+            ),
+            Self::Unfinished => (
+                ErrorCode::WorkLost,
+                "the GPU left work undone and reported no error, as some drivers do when work takes too long or another \
+                 program disturbs it; make anew what was computed since the last read, in smaller steps if it happens again, \
+                 or use set_device('cpu')",
+            ),
+            Self::Arithmetic => (
+                ErrorCode::UnreliableArithmetic,
+                "the GPU's own float32 arithmetic gave other bits than the CPU's in a trial that ran beside the call; the same call \
+                 is computed in integers from now on: make anew what was computed since the last read",
+            ),
+        };
+        Error::new(ErrorClass::Runtime, code, op, text)
     }
 }
 
@@ -39,19 +53,6 @@ pub(super) struct Dropped {
     pub(super) cause: Cause,
 }
 
-fn unfinished(op: &'static str) -> Error {
-    let text = "the GPU left work undone and reported no error, as some drivers do when work takes too long or another \
-                program disturbs it; make anew what was computed since the last read, in smaller steps if it happens again, \
-                or use set_device('cpu')";
-    Error::new(ErrorClass::Runtime, ErrorCode::WorkLost, op, text)
-}
-
-fn unreliable(op: &'static str) -> Error {
-    let text = "the GPU's own float32 arithmetic gave other bits than the CPU's in a trial that ran beside the call; the same call \
-                is computed in integers from now on: make anew what was computed since the last read";
-    Error::new(ErrorClass::Runtime, ErrorCode::UnreliableArithmetic, op, text)
-}
-
 impl Gpu {
     /// Notes that the work of all batches from `first` on cannot be relied on, and begins a new one.
     pub(super) fn drop_batches(&self, first: u64, cause: Cause) {
@@ -59,7 +60,6 @@ impl Gpu {
             let engine = &mut *self.engine.borrow_mut();
             let last = engine.batch;
             engine.dropped.push(Dropped { first, last, cause });
-            engine.drops += 1;
             engine.submit(&self.device, &self.queue);
             // `submit` does not count a batch that was empty.
             engine.batch = engine.batch.max(last + 1);
@@ -85,6 +85,6 @@ impl Gpu {
 
     /// How often batches were dropped so far. If the number grows while a batch is under way, that batch may not have run.
     pub(crate) fn drops(&self) -> u64 {
-        self.engine.borrow().drops
+        self.engine.borrow().dropped.len() as u64
     }
 }

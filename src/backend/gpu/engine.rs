@@ -33,8 +33,6 @@ pub(super) struct Engine {
     pub(super) batch: u64,
     /// Those whose work cannot be relied on.
     pub(super) dropped: Vec<Dropped>,
-    /// How often batches were dropped.
-    pub(super) drops: u64,
     /// The last batch that is known to have run to its end.
     pub(super) finished: u64,
     /// What the device has counted when everything recorded so far has run: see `dropped.rs`.
@@ -92,7 +90,6 @@ impl Engine {
             refused: Vec::new(),
             batch: 1,
             dropped: Vec::new(),
-            drops: 0,
             finished: 0,
             arrivals: 0,
             receipts: Vec::new(),
@@ -204,20 +201,6 @@ fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
 }
 
-/// The workgroups of a pass, in rows. Together they are fewer than a row or a column more than asked for.
-struct Grid {
-    width: u32,
-    rows: u32,
-}
-
-impl Grid {
-    fn new(groups: u32, widest: u32) -> Self {
-        // Rows of about the same length: otherwise up to half of the threads would be idle.
-        let width = groups.div_ceil(groups.div_ceil(widest));
-        Self { width, rows: groups.div_ceil(width) }
-    }
-}
-
 impl Gpu {
     /// Records a pass with as many threads as the head of its parameters says.
     pub(super) fn dispatch<B: Block>(self: &Rc<Self>, key: ShaderKey, params: B, bindings: &Bindings<'_>) {
@@ -248,14 +231,18 @@ impl Gpu {
         let groups = Head::of(params).threads.div_ceil(key.pass.workgroup()).max(1);
         let of_group = u64::from(key.pass.workgroup()) * rounds;
         let at_once = (self.engine.borrow().pace.most() / of_group).clamp(1, u32::MAX.into()) as u32;
-        let grid = Grid::new(groups, self.limits.max_compute_workgroups_per_dimension.min(at_once));
-        Head::of(params).grid_width = grid.width;
-        let rows = (at_once / grid.width).max(1);
-        for first in (0..grid.rows).step_by(rows as usize) {
+        let widest = self.limits.max_compute_workgroups_per_dimension.min(at_once);
+        // Rows of about the same length: otherwise up to half of the threads would be idle. Together they are fewer than a row
+        // or a column more than asked for.
+        let width = groups.div_ceil(groups.div_ceil(widest));
+        let height = groups.div_ceil(width);
+        Head::of(params).grid_width = width;
+        let rows = (at_once / width).max(1);
+        for first in (0..height).step_by(rows as usize) {
             Head::of(params).first_row = first;
-            let size = [grid.width, rows.min(grid.rows - first)];
-            let rounds = u64::from(size[0]) * u64::from(size[1]) * of_group;
-            self.record(key, params, size, rounds, bindings);
+            let rows = rows.min(height - first);
+            let rounds = u64::from(width) * u64::from(rows) * of_group;
+            self.record(key, params, [width, rows], rounds, bindings);
         }
         self.switches.wrote(key.pass, bindings.dst);
     }

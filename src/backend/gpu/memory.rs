@@ -113,10 +113,3 @@ pub(super) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     );
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }
-
-/// The error for other reads of a batch that was dropped, and for buffers that it should have written.
-pub(super) fn not_run(op: &'static str) -> Error {
-    let text = "the GPU had no memory for an operand of a call in the same batch, so that the batch was not run; \
-                dispose() of tensors that are done with, and make anew what was computed since the last read";
-    Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
-}

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 
 use crate::backend::gpu::buffer::padded;
+use crate::backend::gpu::dropped::Cause;
 use crate::backend::gpu::pool::{Pool, Use};
-use crate::backend::gpu::{Gpu, device_lost, memory};
+use crate::backend::gpu::{Gpu, device_lost};
 use crate::error::Result;
 
 const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
@@ -102,7 +103,7 @@ impl Staging {
         }
         match gpu.cause_of_drop(self.batch) {
             Some(cause) => Err(cause.error(op)),
-            None if gpu.drops() != self.drops => Err(memory::not_run(op)),
+            None if gpu.drops() != self.drops => Err(Cause::NoMemory.error(op)),
             None if !is_mapped => Err(device_lost(op, "a buffer could not be read")),
             None => Ok(()),
         }
