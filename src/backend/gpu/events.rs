@@ -1,14 +1,17 @@
 //! What a device reports by itself: that it is lost, and errors outside of every call.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::ErrorCode;
 
 /// What a device has reported so far. Its callbacks may come from any thread.
 #[derive(Clone, Default)]
-pub(super) struct Events {
-    lost: Arc<Mutex<Option<String>>>,
-    errors: Arc<Mutex<Vec<(ErrorCode, String)>>>,
+pub(super) struct Events(Arc<Mutex<Reported>>);
+
+#[derive(Default)]
+struct Reported {
+    lost: Option<String>,
+    errors: Vec<(ErrorCode, String)>,
 }
 
 impl Events {
@@ -18,7 +21,7 @@ impl Events {
         let events = result.clone();
         device.set_device_lost_callback(move |reason, message| {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
-            *events.lost.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+            events.reported().lost = Some(text);
         });
         // Without a handler a browser is silent and native wgpu panics.
         let events = result.clone();
@@ -27,24 +30,27 @@ impl Events {
                 wgpu::Error::OutOfMemory { .. } => ErrorCode::OutOfMemory,
                 _ => ErrorCode::DeviceError,
             };
-            events.errors.lock().unwrap_or_else(PoisonError::into_inner).push((code, error.to_string()));
+            events.reported().errors.push((code, error.to_string()));
         }));
         result
     }
 
+    fn reported(&self) -> MutexGuard<'_, Reported> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Why the device is gone, if it is.
     pub(super) fn lost(&self) -> Option<String> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.reported().lost.clone()
     }
 
     /// Whether the device refused work since errors were last taken.
     pub(super) fn is_work_refused(&self) -> bool {
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        errors.iter().any(|(code, _)| *code == ErrorCode::DeviceError)
+        self.reported().errors.iter().any(|(code, _)| *code == ErrorCode::DeviceError)
     }
 
     /// What went wrong outside every call since the last time.
     pub(super) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
-        std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.reported().errors)
     }
 }
