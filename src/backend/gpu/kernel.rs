@@ -68,9 +68,7 @@ impl Width {
     /// How the products of a quad are computed.
     fn products(self, act: Act) -> &'static str {
         match (act, self) {
-            (Act::None, Self::One | Self::Two) => {
-                shader!("broadcast/unrolled_narrow.wgsl")
-            }
+            (Act::None, Self::One | Self::Two) => shader!("broadcast/unrolled_narrow.wgsl"),
             (Act::None, Self::Four) => shader!("broadcast/unrolled_4.wgsl"),
             (Act::None, Self::Eight) => shader!("broadcast/unrolled_8.wgsl"),
             _ => shader!("broadcast/looped.wgsl"),
@@ -295,14 +293,17 @@ fn add(text: &mut String, parts: &[&str]) {
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
+    use wgpu::naga::front::wgsl;
     use wgpu::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-    use wgpu::naga::{self, front::wgsl};
+    use wgpu::naga::{
+        AddressSpace, BinaryOperator, Expression, Handle, Module, ScalarKind, Statement, Type, TypeInner,
+    };
 
     use super::*;
     use crate::backend::gpu::params::Member;
 
     /// A shader as naga understands it, or what is wrong with it.
-    fn parsed(key: ShaderKey) -> Result<(naga::Module, ModuleInfo), String> {
+    fn parsed(key: ShaderKey) -> Result<(Module, ModuleInfo), String> {
         let source = key.source();
         let module = wgsl::parse_str(&source).map_err(|error| error.emit_to_string(&source))?;
         let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
@@ -328,20 +329,19 @@ mod tests {
         assert!(count > 800, "only {count} shaders");
     }
 
-    fn has_workgroup_atomics(module: &naga::Module) -> bool {
-        fn is_atomic(module: &naga::Module, ty: naga::Handle<naga::Type>) -> bool {
+    fn has_workgroup_atomics(module: &Module) -> bool {
+        fn is_atomic(module: &Module, ty: Handle<Type>) -> bool {
             match &module.types[ty].inner {
-                naga::TypeInner::Atomic(_) => true,
-                naga::TypeInner::Array { base, .. } => is_atomic(module, *base),
-                naga::TypeInner::Struct { members, .. } => {
+                TypeInner::Atomic(_) => true,
+                TypeInner::Array { base, .. } => is_atomic(module, *base),
+                TypeInner::Struct { members, .. } => {
                     members.iter().any(|member| is_atomic(module, member.ty))
                 }
                 _ => false,
             }
         }
         let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
-        variables
-            .any(|variable| variable.space == naga::AddressSpace::WorkGroup && is_atomic(module, variable.ty))
+        variables.any(|variable| variable.space == AddressSpace::WorkGroup && is_atomic(module, variable.ty))
     }
 
     /// No float operation that bits are promised of is out of `observed`: a compiler could regroup or fuse it.
@@ -356,52 +356,43 @@ mod tests {
             let (module, info) = parsed(key).unwrap();
             for (handle, function) in module.functions.iter() {
                 let name = function.name.as_deref().unwrap_or_default();
-                let is_float = |at: naga::Handle<naga::Expression>| {
+                let is_float = |at: Handle<Expression>| {
                     let inner = info[handle][at].ty.inner_with(&module.types);
-                    inner.scalar_kind() == Some(naga::ScalarKind::Float)
+                    inner.scalar_kind() == Some(ScalarKind::Float)
                 };
                 for (at, expression) in function.expressions.iter() {
                     match expression {
-                        naga::Expression::Binary { left, .. } if is_float(*left) => {
+                        Expression::Binary { left, .. } if is_float(*left) => {
                             assert!(matches!(name, "native_add" | "native_multiply"), "{key:?}: {name}");
                             // Nothing but the call is made with it.
-                            let is_argument = |statement: &naga::Statement| matches!(statement, naga::Statement::Call { arguments, .. } if arguments == &[at]);
+                            let is_argument = |statement: &Statement| matches!(statement, Statement::Call { arguments, .. } if arguments == &[at]);
                             assert!(function.body.iter().any(is_argument), "{key:?}: {name}");
                             operations += 1;
                         }
-                        naga::Expression::Math { arg, .. } => assert!(!is_float(*arg), "{key:?}: {name}"),
+                        Expression::Math { arg, .. } => assert!(!is_float(*arg), "{key:?}: {name}"),
                         _ => {}
                     }
                 }
-                let is_xor = |expression: &naga::Expression| {
-                    matches!(
-                        expression,
-                        naga::Expression::Binary { op: naga::BinaryOperator::ExclusiveOr, .. }
-                    )
-                };
                 if name == "observed" {
-                    assert!(function.expressions.iter().any(|(_, expression)| is_xor(expression)));
+                    let mut expressions = function.expressions.iter().map(|(_, expression)| expression);
+                    let xor = BinaryOperator::ExclusiveOr;
+                    assert!(expressions.any(|e| matches!(e, Expression::Binary { op, .. } if *op == xor)));
                 }
             }
             let main = &module.entry_points[0].function;
             for (at, _) in main.expressions.iter() {
                 let inner = info.get_entry_point(0)[at].ty.inner_with(&module.types);
-                assert_ne!(inner.scalar_kind(), Some(naga::ScalarKind::Float), "{key:?}");
+                assert_ne!(inner.scalar_kind(), Some(ScalarKind::Float), "{key:?}");
             }
         }
         assert!(operations > 20, "only {operations} operations");
     }
 
     /// That a type of WGSL has these members, in this order and at these places.
-    fn assert_members(
-        module: &naga::Module,
-        ty: naga::Handle<naga::Type>,
-        expected: &[Member],
-        key: ShaderKey,
-    ) {
+    fn assert_members(module: &Module, ty: Handle<Type>, expected: &[Member], key: ShaderKey) {
         match &module.types[ty].inner {
-            naga::TypeInner::Array { base, .. } => assert_members(module, *base, expected, key),
-            naga::TypeInner::Struct { members, .. } => {
+            TypeInner::Array { base, .. } => assert_members(module, *base, expected, key),
+            TypeInner::Struct { members, .. } => {
                 assert_eq!(members.len(), expected.len(), "{key:?}");
                 for (member, expected) in members.iter().zip(expected) {
                     let size = module.types[member.ty].inner.size(module.to_ctx()) as usize;

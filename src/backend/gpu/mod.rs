@@ -20,6 +20,7 @@ mod counts;
 mod device;
 mod dropped;
 mod engine;
+mod entries;
 mod events;
 mod histogram;
 #[cfg(target_arch = "wasm32")]

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::entries::{Units, of_quads};
 use crate::backend::gpu::multiply::Geometry;
 use crate::backend::gpu::params::{
-    Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, Units, WORKGROUP, of_quads,
+    Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, WORKGROUP,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{DeviceBuffer, Gpu, Known, ShaderKey, Width};

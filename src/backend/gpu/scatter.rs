@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
+use crate::backend::gpu::entries::{Units, of_quads};
 use crate::backend::gpu::order::Orders;
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
-    Rows, Runs, Small, Units, Update, of_quads,
+    Rows, Runs, Small, Update,
 };
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};

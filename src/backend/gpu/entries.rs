@@ -1,0 +1,129 @@
+//! The parameters that follow from the plan of a scatter or gather: how its index is read, its loops over entries, and the units
+//! that its rows are moved in. All numbers fit in 32 bits, as a device buffer has fewer than 2³² elements.
+
+use crate::backend::gpu::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
+use crate::backend::gpu::{DeviceBuffer, Width};
+use crate::backend::{Index, IndexState, Value};
+use crate::dtype::DType;
+use crate::plan::{Addressing, Component};
+
+impl IndexFormat {
+    /// What a plan does with an index.
+    pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Self {
+        let positions = [Component { bound: 0, stride: 1 }];
+        let components = match index.state {
+            IndexState::Positions | IndexState::Partial => &positions,
+            IndexState::Checked | IndexState::Unchecked => plan.components(),
+        };
+        let mut format = Self {
+            component_count: components.len() as u32,
+            words: if index.dtype == DType::Int64 { 2 } else { 1 },
+            place_stride: plan.place_stride() as u32,
+            drops: (index.state == IndexState::Partial).into(),
+            ..Self::default()
+        };
+        for (slot, component) in format.components.iter_mut().zip(components) {
+            *slot = [component.bound, component.stride].map(|n| n as u32);
+        }
+        format
+    }
+}
+
+impl Entries {
+    /// All loops of a plan.
+    pub(super) fn new(plan: &Addressing) -> Self {
+        Self::without(plan, None)
+    }
+
+    /// All loops but one.
+    pub(super) fn without(plan: &Addressing, left_out: Option<usize>) -> Self {
+        let row = plan.row();
+        let mut entries =
+            Self { row: row.len as u32, row_value_stride: row.value_stride as u32, ..Self::default() };
+        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| Some(at) != left_out);
+        for (slot, (_, l)) in entries.loops.iter_mut().zip(chosen) {
+            let [len, table_stride, value_stride, entry_stride] =
+                [l.len, l.table_stride, l.value_stride, l.index_stride].map(|n| n as u32);
+            *slot = EntryLoop { len, table_stride, value_stride, entry_stride };
+            entries.loop_count += 1;
+        }
+        entries
+    }
+}
+
+/// For passes that take four entries at a time, which divide once for all of them: the loops as exactly two, if there are no more,
+/// elements move alone, and the index has a number of one word for each and is walked in its own order.
+pub(super) fn of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
+    if entries.loop_count == 1 {
+        entries.loops.rotate_right(1);
+        entries.loop_count = 2;
+    }
+    let [outer, inner, ..] = &mut entries.loops;
+    outer.len = outer.len.max(1);
+    let is_in_order = inner.entry_stride == 1 && (outer.len == 1 || outer.entry_stride == inner.len);
+    let is_plain = (index.component_count, index.words, index.drops) == (1, 1, 0);
+    (is_plain && is_in_order && entries.row == 1 && entries.loop_count == 2).then_some(entries)
+}
+
+impl Rows {
+    /// One thread per entry, and rows of the table counted instead of elements.
+    pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
+        let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
+        // All strides of a plan whose rows are longer than an element are multiples of them.
+        let row = entries.row.max(1);
+        index.place_stride /= row;
+        for l in &mut entries.loops {
+            l.table_stride /= row;
+        }
+        Self { head: Head::new(plan.entries(), slot), index, entries }
+    }
+}
+
+impl Update {
+    pub(super) fn new(value: &Value<'_, DeviceBuffer>) -> Self {
+        match value {
+            Value::Buffer(_) => Self::default(),
+            Value::Scalar(bits) => {
+                Self { scalar: [*bits as u32, (*bits >> 32) as u32], is_scalar: 1, unused: 0 }
+            }
+        }
+    }
+}
+
+/// The units in which rows move: elements, or several of them at once.
+#[derive(Clone, Copy)]
+pub(super) struct Units {
+    /// The width of a unit.
+    pub(super) width: Width,
+    element_bytes: usize,
+    unit_bytes: usize,
+}
+
+impl Units {
+    /// The largest units that the rows of a plan can be moved in.
+    pub(super) fn of(plan: &Addressing, dtype: DType) -> Self {
+        let (row, element_bytes) = (plan.row().len, dtype.size());
+        let (width, unit_bytes) = match row * element_bytes {
+            _ if row == 1 => (Width::of(dtype), element_bytes),
+            bytes if bytes % 16 == 0 => (Width::Sixteen, 16),
+            bytes if bytes % 4 == 0 && element_bytes < 4 => (Width::Four, 4),
+            _ => (Width::of(dtype), element_bytes),
+        };
+        Self { width, element_bytes, unit_bytes }
+    }
+
+    /// How many units so many elements are.
+    pub(super) fn count(self, elements: usize) -> usize {
+        elements * self.element_bytes / self.unit_bytes
+    }
+
+    /// Counts units in the place of elements.
+    pub(super) fn apply(self, entries: &mut Entries) {
+        let in_units = |elements: &mut u32| *elements = self.count(*elements as usize) as u32;
+        in_units(&mut entries.row);
+        for l in &mut entries.loops {
+            in_units(&mut l.table_stride);
+            in_units(&mut l.value_stride);
+        }
+    }
+}
