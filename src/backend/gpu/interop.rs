@@ -65,9 +65,7 @@ impl Gpu {
         });
         Ok(buffer)
     }
-}
 
-impl Gpu {
     /// The caller's buffer itself, of `size` bytes, of which `len` are data. Of one that belongs to another device, or was destroyed, the
     /// next read or `sync()` reports.
     ///

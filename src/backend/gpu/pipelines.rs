@@ -48,33 +48,30 @@ impl Pipelines {
 
     /// The pipeline for a key.
     pub(super) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> wgpu::ComputePipeline {
-        let compile = || {
-            // For GPU debuggers. A release does without the text of every key.
-            let label = cfg!(debug_assertions).then(|| format!("{key:?}"));
-            let label = label.as_deref();
-            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label,
-                source: wgpu::ShaderSource::Wgsl(testing::planted(key).into()),
-            });
-            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label,
-                layout: Some(&self.layout),
-                module: &module,
-                entry_point: Some("main"),
-                // Every shader writes what it reads of workgroup memory, so that clearing it first would be stores and
-                // a barrier for nothing. A browser clears it all the same.
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    zero_initialize_workgroup_memory: false,
-                    ..wgpu::PipelineCompilationOptions::default()
-                },
-                cache: None,
-            })
-        };
         let mut cache = self.cache.borrow_mut();
         if let Some((_, pipeline)) = cache.iter().find(|(known, _)| *known == key) {
             return pipeline.clone();
         }
-        let pipeline = compile();
+        // For GPU debuggers. A release does without the text of every key.
+        let label = cfg!(debug_assertions).then(|| format!("{key:?}"));
+        let label = label.as_deref();
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label,
+            source: wgpu::ShaderSource::Wgsl(testing::planted(key).into()),
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label,
+            layout: Some(&self.layout),
+            module: &module,
+            entry_point: Some("main"),
+            // Every shader writes what it reads of workgroup memory, so that clearing it first would be stores and
+            // a barrier for nothing. A browser clears it all the same.
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..wgpu::PipelineCompilationOptions::default()
+            },
+            cache: None,
+        });
         cache.push((key, pipeline.clone()));
         pipeline
     }

@@ -79,84 +79,75 @@ impl Switches {
 
     /// Notes what a pass writes.
     pub(super) fn wrote(&self, pass: Pass, dst: Option<&DeviceBuffer>) {
-        if let (Some(written), Some(dst)) = (&mut *self.watched.borrow_mut(), dst) {
-            written.extend(dst.duplicate("watch").ok().map(|copy| (pass, copy)));
+        if let (Some(written), Some(dst)) = (&mut *self.watched.borrow_mut(), dst)
+            && let Ok(copy) = dst.duplicate("watch")
+        {
+            written.push((pass, copy));
         }
     }
 }
 
 /// Methods of [`Gpu`] for tests and benchmarks.
 pub trait Hooks {
+    /// The device.
+    fn gpu(&self) -> &Gpu;
+
     /// Overrides the probe's choice of float32 arithmetic.
-    fn force_arithmetic(&self, float32: Arithmetic);
+    fn force_arithmetic(&self, float32: Arithmetic) {
+        let numerics = &self.gpu().numerics;
+        numerics.set(Numerics { float32, ..numerics.get() });
+    }
 
     /// Takes this way for every scatter to which it applies; `None` chooses again.
-    fn force_strategy(&self, strategy: Option<Strategy>);
+    fn force_strategy(&self, strategy: Option<Strategy>) {
+        self.gpu().switches.forced.set(strategy);
+    }
 
     /// Submits after so many rounds of loops; `None` goes by how long submissions take again.
-    fn force_pace(&self, rounds: Option<u64>);
+    fn force_pace(&self, rounds: Option<u64>) {
+        self.gpu().engine.borrow_mut().pace.forced = rounds;
+    }
 
     /// How many scatters went which way so far, in the order of [`Strategy::ALL`].
-    fn strategies_run(&self) -> [u32; Strategy::ALL.len()];
+    fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
+        self.gpu().switches.ran.get()
+    }
 
     /// How much work was recorded so far.
-    fn counts(&self) -> Counts;
+    fn counts(&self) -> Counts {
+        self.gpu().engine.borrow().counts
+    }
 
     /// Compiles every part of a shader that this device may run. Returns how many shaders it took.
-    fn compile_all(&self) -> usize;
+    fn compile_all(&self) -> usize {
+        let gpu = self.gpu();
+        ShaderKey::each_part().inspect(|&key| drop(gpu.pipelines.get(&gpu.device, key))).count()
+    }
 
     /// Loses the device.
-    fn lose_device(&self);
+    fn lose_device(&self) {
+        self.gpu().device.destroy();
+    }
 
     /// Loses a dispatch or submission without an error, as a driver might that gives up work and takes it for done; `None`
     /// again loses none. Returns what was still to be lost.
-    fn lose(&self, what: Option<Loss>) -> Option<Loss>;
+    fn lose(&self, what: Option<Loss>) -> Option<Loss> {
+        std::mem::replace(&mut self.gpu().engine.borrow_mut().loses, what)
+    }
 
     /// Refuses the next new buffer, as a platform without memory would.
-    fn refuse_next(&self);
+    fn refuse_next(&self) {
+        self.gpu().switches.refuses_next.set(true);
+    }
 
     /// Copies what each pass writes from now on, or no longer. Returns the copies that were made.
-    fn watch(&self, is_watching: bool) -> Vec<(Pass, DeviceBuffer)>;
+    fn watch(&self, is_watching: bool) -> Vec<(Pass, DeviceBuffer)> {
+        self.gpu().switches.watched.replace(is_watching.then(Vec::new)).unwrap_or_default()
+    }
 }
 
 impl Hooks for Gpu {
-    fn force_arithmetic(&self, float32: Arithmetic) {
-        self.numerics.set(Numerics { float32, ..self.numerics.get() });
-    }
-
-    fn force_strategy(&self, strategy: Option<Strategy>) {
-        self.switches.forced.set(strategy);
-    }
-
-    fn force_pace(&self, rounds: Option<u64>) {
-        self.engine.borrow_mut().pace.forced = rounds;
-    }
-
-    fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
-        self.switches.ran.get()
-    }
-
-    fn counts(&self) -> Counts {
-        self.engine.borrow().counts
-    }
-
-    fn compile_all(&self) -> usize {
-        ShaderKey::each_part().inspect(|&key| drop(self.pipelines.get(&self.device, key))).count()
-    }
-
-    fn lose_device(&self) {
-        self.device.destroy();
-    }
-
-    fn lose(&self, what: Option<Loss>) -> Option<Loss> {
-        std::mem::replace(&mut self.engine.borrow_mut().loses, what)
-    }
-
-    fn refuse_next(&self) {
-        self.switches.refuses_next.set(true);
-    }
-
-    fn watch(&self, is_watching: bool) -> Vec<(Pass, DeviceBuffer)> {
-        self.switches.watched.replace(is_watching.then(Vec::new)).unwrap_or_default()
+    fn gpu(&self) -> &Gpu {
+        self
     }
 }
