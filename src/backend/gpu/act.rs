@@ -46,11 +46,11 @@ impl Act {
             (Some(act), DType::Float16) => Self::Float16(act),
             (Some(act), DType::Bfloat16) => Self::Bfloat16(act),
             (Some(Activation::Scale), dtype) if !dtype.is_float() => Self::None,
-            (Some(act), DType::Uint8 | DType::Uint16 | DType::Uint32 | DType::Uint64) => match (act, dtype) {
-                (Activation::Abs, _) => Self::None,
-                (act, DType::Uint64) => Self::Unsigned64(act),
-                (act, _) => Self::Unsigned(act),
-            },
+            (Some(Activation::Abs), DType::Uint8 | DType::Uint16 | DType::Uint32 | DType::Uint64) => {
+                Self::None
+            }
+            (Some(act), DType::Uint8 | DType::Uint16 | DType::Uint32) => Self::Unsigned(act),
+            (Some(act), DType::Uint64) => Self::Unsigned64(act),
             (Some(act), DType::Int8 | DType::Int16 | DType::Int32) => Self::Signed(act),
             (Some(act), DType::Int64) => Self::Signed64(act),
             (Some(_), DType::Bool | DType::Float64) => return None,
