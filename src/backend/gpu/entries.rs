@@ -96,25 +96,24 @@ pub(super) struct Units {
     /// The width of a unit.
     pub(super) width: Width,
     element_bytes: usize,
-    unit_bytes: usize,
 }
 
 impl Units {
     /// The largest units that the rows of a plan can be moved in.
     pub(super) fn of(plan: &Addressing, dtype: DType) -> Self {
         let (row, element_bytes) = (plan.row().len, dtype.size());
-        let (width, unit_bytes) = match row * element_bytes {
-            _ if row == 1 => (Width::of(dtype), element_bytes),
-            bytes if bytes % 16 == 0 => (Width::Sixteen, 16),
-            bytes if bytes % 4 == 0 && element_bytes < 4 => (Width::Four, 4),
-            _ => (Width::of(dtype), element_bytes),
+        let width = match row * element_bytes {
+            _ if row == 1 => Width::of(dtype),
+            bytes if bytes % 16 == 0 => Width::Sixteen,
+            bytes if bytes % 4 == 0 && element_bytes < 4 => Width::Four,
+            _ => Width::of(dtype),
         };
-        Self { width, element_bytes, unit_bytes }
+        Self { width, element_bytes }
     }
 
     /// How many units so many elements are.
     pub(super) fn count(self, elements: usize) -> usize {
-        elements * self.element_bytes / self.unit_bytes
+        elements * self.element_bytes / self.width.bytes()
     }
 
     /// Counts units in the place of elements.

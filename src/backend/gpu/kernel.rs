@@ -42,14 +42,14 @@ impl Width {
         }
     }
 
-    /// Elements in four words.
-    pub(super) fn per_quad(self) -> usize {
+    /// Bytes of one element.
+    pub(super) fn bytes(self) -> usize {
         match self {
-            Self::One => 16,
-            Self::Two => 8,
+            Self::One => 1,
+            Self::Two => 2,
             Self::Four => 4,
-            Self::Eight => 2,
-            Self::Sixteen => 1,
+            Self::Eight => 8,
+            Self::Sixteen => 16,
         }
     }
 

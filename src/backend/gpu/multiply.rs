@@ -53,7 +53,8 @@ pub struct Geometry {
 impl Geometry {
     /// Decides for elements of a width.
     pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
-        let per_quad = width.per_quad();
+        // Elements in four words.
+        let per_quad = 16 / width.bytes();
         let is_whole = |len| len == plan.len();
         let loops = plan.loops().to_vec();
         let x_is_whole = is_whole(plan.x_len());

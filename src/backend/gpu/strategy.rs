@@ -168,19 +168,17 @@ mod tests {
     use super::*;
 
     fn request(entries: usize, rows: usize, reduce: Reduce) -> Request {
-        let (is_scalar, is_atomic, is_distinct) = (false, false, false);
-        let (row, steps, update_rounds, binding) = (1, entries, 0, 1 << 27);
         Request {
             entries,
             rows,
-            row,
-            steps,
+            row: 1,
+            steps: entries,
             reduce,
-            is_scalar,
-            is_atomic,
-            update_rounds,
-            is_distinct,
-            binding,
+            is_scalar: false,
+            is_atomic: false,
+            update_rounds: 0,
+            is_distinct: false,
+            binding: 1 << 27,
         }
     }
 
