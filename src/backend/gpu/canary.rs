@@ -248,15 +248,9 @@ impl Gpu {
     }
 
     /// [`Gpu::settle`], and the end of canaries that other reads wait for meanwhile. Natively a wait is never interrupted.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) async fn settle_all(self: &Rc<Self>, op: &'static str) -> Result<()> {
-        self.settle(op).await
-    }
-
-    /// [`Gpu::settle`], and the end of canaries that other reads wait for meanwhile.
-    #[cfg(target_arch = "wasm32")]
     pub(super) async fn settle_all(self: &Rc<Self>, op: &'static str) -> Result<()> {
         self.settle(op).await?;
+        #[cfg(target_arch = "wasm32")]
         while self.canaries.are_awaited() {
             crate::backend::gpu::poll_firefox::sleep_1ms().await;
             // A read that went away has left its canary.
@@ -267,11 +261,10 @@ impl Gpu {
 
     /// Records the canary of a pipeline.
     fn try_out(self: &Rc<Self>, key: ShaderKey, way: &Way) -> Result<()> {
-        let trial = match *way {
+        let Trial { there, here, ulps } = match *way {
             Way::Scatter(strategy) => self.scatter_trial(key.combine.reduce, strategy)?,
             Way::Multiply(access) => self.multiply_trial(key, access)?,
         };
-        let Trial { there, here, ulps } = trial;
         let len = size_of_val(here.as_slice());
         let mut staging = Staging::new(self, OP.name(), len)?;
         self.copy(there.raw(), staging.raw(), DATA, padded(len));
@@ -318,8 +311,7 @@ impl Gpu {
         let (table_shape, index_shape) = (Shape::new(op, &[ROWS])?, Shape::new(op, &[index.len()])?);
         let table = Operand { shape: &table_shape, dtype: DType::Float32 };
         let index_operand = Operand { shape: &index_shape, dtype: DType::Int32 };
-        let source = Operand { shape: &index_shape, dtype: DType::Float32 };
-        let source = (!is_counted).then_some(source);
+        let source = (!is_counted).then_some(Operand { shape: &index_shape, dtype: DType::Float32 });
         let plan = Addressing::scatter_axis(OP, table, 0, index_operand, source)?;
 
         let here = |values: &[u32]| HostBuffer::copy_of(op, bytemuck::cast_slice(values));

@@ -152,16 +152,11 @@ impl Gpu {
     }
 
     /// Waits for a callback of the device.
-    #[cfg(not(target_arch = "wasm32"))]
     async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
         // Natively nothing else runs the device's event loop.
+        #[cfg(not(target_arch = "wasm32"))]
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
-        receiver.await.ok()
-    }
-
-    /// Waits for a callback of the device.
-    #[cfg(target_arch = "wasm32")]
-    async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
+        #[cfg(target_arch = "wasm32")]
         if poll_firefox::is_polled() {
             loop {
                 match receiver.try_recv() {
@@ -175,14 +170,10 @@ impl Gpu {
         receiver.await.ok()
     }
 
-    /// Natively the device's event loop has reported a loss already.
-    #[cfg(not(target_arch = "wasm32"))]
-    async fn hear_of_loss(&self) {}
-
     /// Gives a browser time to report that the device is lost: it may refuse the device's work first, in Firefox a
-    /// tenth of a second before.
-    #[cfg(target_arch = "wasm32")]
+    /// tenth of a second before. Natively the device's event loop has reported it already.
     async fn hear_of_loss(&self) {
+        #[cfg(target_arch = "wasm32")]
         for _ in 0..100 {
             if self.events.lost().is_some() {
                 break;
