@@ -14,18 +14,9 @@ struct Params {
     loops: array<OperandLoop, 8>, // innermost first; there are three at least
     outermost: u32,               // the last of them
     len: u32,                     // elements of dst
-    is_in_place: u32,             // 1 if dst is x
     x_is_whole: u32,              // 1 if x has the elements of dst in the same places
 }
 
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> x: array<vec4<u32>>;
-
-// Quad q of an x that has the elements of dst at the same positions, or is dst itself.
-fn whole_x(q: u32) -> vec4<u32> {
-    if (params.is_in_place == 1u) {
-        return dst[q];
-    }
-    return x[q];
-}

@@ -15,7 +15,6 @@ import { DTYPES, REDUCES, REDUCTIONS } from './wire.js';
 /** What the reductions do with each update; the mean is work of its own. */
 const reductions = REDUCTIONS.map(([, number]) => REDUCES[number] ?? 'mean');
 const gathers = ['gather'];
-const products = ['product'];
 
 /** What each operator needs: work below. A name with an underscore at its end is the same operator. */
 const needs = {
@@ -37,8 +36,8 @@ const needs = {
   gather_nd: gathers,
   index_select: gathers,
   take_along_dim: gathers,
-  mul: products,
-  elementwise_mul: products,
+  mul: ['product', 'product in place'],
+  elementwise_mul: ['product'],
   astype: ['convert'],
   bincount: ['count'],
   histogram: ['add', 'count', 'bins'],
@@ -80,6 +79,10 @@ const work = {
     const whole = ones(2, 64);
     for (const other of [whole, ones(64), 1]) keep(whole.mul(other));
     keep(ones(2, 3).mul(ones(3)));
+  },
+  'product in place'({ ones }) {
+    for (const other of [ones(2, 64), ones(64), 1]) ones(2, 64).mul_(other);
+    ones(2, 3).mul_(ones(3));
   },
   convert: ({ ones, keep }) => keep(keep(ones(4).astype('float32')).astype('int32')),
   count({ index, ones, keep }) {

@@ -261,6 +261,11 @@ fn products_in_place() {
             target.mul_(&factor).unwrap();
             assert!(gpu.bytes() > before, "a clone keeps its data");
             drop(clone);
+            // The canary of its pipeline takes memory beside the first multiply in place.
+            let mut first = x.upload().unwrap();
+            first.mul_(&factor).unwrap();
+            pollster::block_on(first.to(Device::Cpu)).unwrap();
+            drop(first);
             target = x.upload().unwrap();
             let held = gpu.bytes() + gpu.pooled_bytes();
             target.mul_(&factor).unwrap();

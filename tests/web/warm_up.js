@@ -74,7 +74,8 @@ const calls = {
     const x = ones([30, 48]);
     for (const y of [x, ones([48]), ones([30, 1]), ones([1]), 2]) keep(x.mul(y));
     for (const [a, b] of [[[7, 5], [5]], [[4, 1], [3]], [[3, 1, 5], [1, 2, 1]]]) keep(ones(a).mul(ones(b)));
-    x.mul_(2);
+    for (const y of [ones(x.shape), ones([48]), ones([30, 1]), 2]) x.mul_(y);
+    keep(ones([7, 5])).mul_(ones([5]));
   },
   elementwise_mul: ({ keep, ones }) => keep(library.elementwise_mul(ones([6, 10, 4]), ones([10]), 1)),
   astype: ({ ones, keep }) => ['int8', 'float64', 'bool', 'uint64'].forEach((dtype) => keep(ones([100]).astype(dtype))),

@@ -13,7 +13,7 @@ use crate::backend::gpu::act::Act;
 use crate::backend::gpu::buffer::padded;
 use crate::backend::gpu::dropped::Cause;
 use crate::backend::gpu::memory::Refusal;
-use crate::backend::gpu::multiply::Geometry;
+use crate::backend::gpu::multiply::{Geometry, Operands};
 use crate::backend::gpu::params::NEVER_FAILS;
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::probe::Noise;
@@ -76,7 +76,7 @@ impl Canaries {
 /// How a pass is tried.
 enum Way {
     Scatter(Strategy),
-    Multiply(QuadAccess),
+    Multiply(Operands),
 }
 
 impl Way {
@@ -89,8 +89,8 @@ impl Way {
             Pass::RunPerThread => (Self::Scatter(Strategy::RunPerThread), "runs"),
             Pass::RowPerGroup => (Self::Scatter(Strategy::RowPerGroup), "rows"),
             Pass::ApplyCounted => (Self::Scatter(Strategy::CountThenRepeat), "counted"),
-            Pass::Multiply(_, access) | Pass::MultiplyGuarded(access) => {
-                (Self::Multiply(access), "elementwise")
+            Pass::Multiply(_, operands) | Pass::MultiplyGuarded(operands) => {
+                (Self::Multiply(operands), "elementwise")
             }
             Pass::Validate | Pass::Divisors | Pass::Resolve | Pass::Mark => return None,
             Pass::Atomics | Pass::AtomicsQuads | Pass::GatherQuads => return None,
@@ -263,7 +263,7 @@ impl Gpu {
     fn try_out(self: &Rc<Self>, key: ShaderKey, way: &Way) -> Result<()> {
         let Trial { there, here, ulps } = match *way {
             Way::Scatter(strategy) => self.scatter_trial(key.combine.reduce, strategy)?,
-            Way::Multiply(access) => self.multiply_trial(key, access)?,
+            Way::Multiply(operands) => self.multiply_trial(key, operands)?,
         };
         let len = size_of_val(here.as_slice());
         let mut staging = Staging::new(self, OP.name(), len)?;
@@ -339,11 +339,11 @@ impl Gpu {
         Ok(Trial { there: table, here: table_here.elements().to_vec(), ulps: 0 })
     }
 
-    /// A multiply whose y is read in this way.
-    fn multiply_trial(self: &Rc<Self>, key: ShaderKey, access: QuadAccess) -> Result<Trial> {
+    /// A multiply that reads its operands in this way.
+    fn multiply_trial(self: &Rc<Self>, key: ShaderKey, operands: Operands) -> Result<Trial> {
         const OUTER: usize = 33;
         let (op, act) = (OP.name(), activation(key.pass));
-        let (inner, y_dims, axis): (usize, &[usize], i64) = match access {
+        let (inner, y_dims, axis): (usize, &[usize], i64) = match operands.y {
             QuadAccess::Same => (32, &[OUTER, 32], 0),
             QuadAccess::Contiguous => (32, &[32], 1),
             QuadAccess::Splat => (32, &[OUTER], 0),
@@ -362,9 +362,16 @@ impl Gpu {
         let here = Cpu.multiply(&plan, DType::Float32, &x_here?, &y_here?)?;
         let [x, y] = [&x, &y].map(|values| self.upload(op, bytemuck::cast_slice(values)));
         let (x, y) = (x?, y?);
-        let there = DeviceBuffer::unfilled(self, op, "a trial", 4 * plan.len())?;
-        let (x, y) = plan.operands(&x, &y);
-        self.record_multiply(key, &Geometry::new(&plan, Width::Four), x, y, Some(&there));
+        let geometry = Geometry::new(&plan, Width::Four);
+        let there = if operands.in_place {
+            self.record_multiply(key, &geometry, &x, &y, None);
+            x
+        } else {
+            let there = DeviceBuffer::unfilled(self, op, "a trial", 4 * plan.len())?;
+            let (x, y) = plan.operands(&x, &y);
+            self.record_multiply(key, &geometry, x, y, Some(&there));
+            there
+        };
         let here = here.elements().to_vec();
         Ok(Trial { there, here, ulps: act.map_or(0, Activation::gpu_ulps) })
     }

@@ -1,6 +1,7 @@
 //! Shaders by key, and the parts that each is put together from.
 
 use crate::backend::gpu::combine::{Kind, STRICT_FLOAT};
+use crate::backend::gpu::multiply::Operands;
 use crate::backend::gpu::pass::{Pass, Row};
 use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
 use crate::dtype::DType;
@@ -150,7 +151,11 @@ impl ShaderKey {
     fn multiplies(dtype: DType, float32: Arithmetic) -> impl Iterator<Item = Self> {
         let acts = Activation::ALL.iter().copied().filter(move |act| act.takes(dtype)).map(Some);
         acts.chain([None]).flat_map(move |act| {
-            QuadAccess::ALL.iter().filter_map(move |&access| Self::multiply(dtype, float32, act, access))
+            let all =
+                QuadAccess::ALL.iter().flat_map(|&y| [false, true].map(|in_place| Operands { y, in_place }));
+            // `mul_` has no activation.
+            all.filter(move |operands| act.is_none() || !operands.in_place)
+                .filter_map(move |operands| Self::multiply(dtype, float32, act, operands))
         })
     }
 
@@ -158,7 +163,9 @@ impl ShaderKey {
     /// multiply do not call each other, and all combinations of them would take a slow adapter many minutes.
     pub(super) fn each_part() -> impl Iterator<Item = Self> {
         let meets = |key: &Self| match key.pass {
-            Pass::Multiply(act, access) => act == Act::None || access == QuadAccess::Same,
+            Pass::Multiply(act, Operands { y, in_place }) => {
+                y == QuadAccess::Same || (act == Act::None && !in_place)
+            }
             _ => true,
         };
         Self::all().filter(meets)
@@ -169,15 +176,15 @@ impl ShaderKey {
         dtype: DType,
         float32: Arithmetic,
         act: Option<Activation>,
-        access: QuadAccess,
+        operands: Operands,
     ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
         // Guarded products are a pass of their own; it and all others compute in integers what they do not leave to the adapter.
         let native = if float32 == Arithmetic::Native { float32 } else { Arithmetic::Strict };
         let combine = Combine::select(dtype, Reduce::Multiply, native);
         let pass = match (combine.kind, float32, act) {
-            (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(access),
-            _ => Pass::Multiply(act, access),
+            (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(operands),
+            _ => Pass::Multiply(act, operands),
         };
         Some(Self { pass, width: Width::of(dtype), combine })
     }
@@ -213,7 +220,7 @@ impl ShaderKey {
     /// The shader that does the same without the adapter's floats; `None` for one that does not use them.
     pub(super) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
-            Pass::MultiplyGuarded(access) => Pass::Multiply(Act::None, access),
+            Pass::MultiplyGuarded(operands) => Pass::Multiply(Act::None, operands),
             pass if matches!(self.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32) => pass,
             _ => return None,
         };
@@ -226,11 +233,11 @@ impl ShaderKey {
         let mut text = FRAME.to_owned();
         add(&mut text, parts);
         match self.pass {
-            Pass::Multiply(act, access) => {
+            Pass::Multiply(act, operands) => {
                 text += self.width.products(act);
-                self.add_parts_of_multiply(&mut text, act, access);
+                self.add_parts_of_multiply(&mut text, act, operands);
             }
-            Pass::MultiplyGuarded(access) => self.add_parts_of_multiply(&mut text, Act::None, access),
+            Pass::MultiplyGuarded(operands) => self.add_parts_of_multiply(&mut text, Act::None, operands),
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
             _ => self.add_parts_of_elements(&mut text),
         }
@@ -241,9 +248,10 @@ impl ShaderKey {
     }
 
     /// How a multiply loads quads and what it makes of each pair.
-    fn add_parts_of_multiply(self, text: &mut String, act: Act, access: QuadAccess) {
+    fn add_parts_of_multiply(self, text: &mut String, act: Act, operands: Operands) {
         add(text, self.width.quad_parts());
-        add(text, access.parts());
+        *text += operands.x_part();
+        add(text, operands.y.parts());
         self.add_combine(text);
         if act.uses_strict_float() && !self.combine.arithmetic().contains(&STRICT_FLOAT) {
             *text += STRICT_FLOAT;

@@ -39,6 +39,22 @@ impl QuadAccess {
     }
 }
 
+/// How a multiply reads its operands. Both facts choose parts of its shader, so that no thread branches on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Operands {
+    /// How quads of y are read.
+    pub y: QuadAccess,
+    /// Whether the result is written to x.
+    pub in_place: bool,
+}
+
+impl Operands {
+    /// The part that reads x.
+    pub(super) fn x_part(self) -> &'static str {
+        if self.in_place { shader!("broadcast/x_in_place.wgsl") } else { shader!("broadcast/x_apart.wgsl") }
+    }
+}
+
 /// How one multiply runs.
 pub struct Geometry {
     /// How quads of y are read.
@@ -72,14 +88,13 @@ impl Geometry {
         Self { access, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
-    /// The parameters of the pass. `in_place`: the result is written to x.
-    pub(super) fn params(&self, in_place: bool) -> Multiply {
+    /// The parameters of the pass.
+    pub(super) fn params(&self) -> Multiply {
         let mut params = Multiply {
             head: Head::new(self.len.div_ceil(self.per_quad), NEVER_FAILS),
             loops: Default::default(),
             outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
             len: self.len as u32,
-            is_in_place: in_place.into(),
             x_is_whole: self.x_is_whole.into(),
         };
         // How many elements a round of the innermost loop has.

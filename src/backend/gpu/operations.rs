@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::entries::{Units, of_quads};
-use crate::backend::gpu::multiply::Geometry;
+use crate::backend::gpu::multiply::{Geometry, Operands};
 use crate::backend::gpu::params::{
     Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, WORKGROUP,
 };
@@ -85,7 +85,7 @@ impl Backend for Rc<Gpu> {
         x: &DeviceBuffer,
         y: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
-        let (key, geometry) = self.multiply_key(plan, dtype)?;
+        let (key, geometry) = self.multiply_key(plan, dtype, false)?;
         let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
         if !plan.is_empty() {
             let (x, y) = plan.operands(x, y);
@@ -106,7 +106,7 @@ impl Backend for Rc<Gpu> {
             *x = Rc::new(self.multiply(plan, dtype, x, y)?);
             return Ok(());
         }
-        let (key, geometry) = self.multiply_key(plan, dtype)?;
+        let (key, geometry) = self.multiply_key(plan, dtype, true)?;
         if !plan.is_empty() {
             self.record_multiply(key, &geometry, x, y, None);
         }
@@ -136,13 +136,19 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
-    fn multiply_key(&self, plan: &BroadcastPlan, dtype: DType) -> Result<(ShaderKey, Geometry)> {
+    fn multiply_key(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        in_place: bool,
+    ) -> Result<(ShaderKey, Geometry)> {
         let geometry = Geometry::new(plan, Width::of(dtype));
-        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), geometry.access);
+        let operands = Operands { y: geometry.access, in_place };
+        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), operands);
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 
-    /// Multiplies x by y, into `out`, or into x where there is none.
+    /// Multiplies x by y, into `out`, or into x where there is none: by a shader for that.
     pub(super) fn record_multiply(
         self: &Rc<Self>,
         key: ShaderKey,
@@ -155,7 +161,7 @@ impl Gpu {
             Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
             None => Bindings { index: Some(y), dst: Some(x), src: None },
         };
-        let (key, mut params) = (self.trusted(key), geometry.params(out.is_none()));
+        let (key, mut params) = (self.trusted(key), geometry.params());
         if let Pass::MultiplyGuarded(_) = key.pass {
             // Four quads for each thread of a workgroup: QUADS_PER_THREAD of the shader.
             params.head.threads = params.head.threads.div_ceil(4 * WORKGROUP) * WORKGROUP;

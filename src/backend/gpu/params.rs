@@ -306,8 +306,6 @@ blocks! {
         outermost: u32,
         /// Elements of the result.
         len: u32,
-        /// Whether the result is written to x.
-        is_in_place: u32,
         /// Whether x has the result's shape.
         x_is_whole: u32,
     }

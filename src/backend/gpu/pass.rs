@@ -1,12 +1,13 @@
 //! The passes: what each does, its main function, and its parameters.
 
+use crate::backend::gpu::Act;
 use crate::backend::gpu::combine::{NATIVE_FLOAT, WIDE};
+use crate::backend::gpu::multiply::Operands;
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
     Divisors, Edges, Extent, Gather, Member, Multiply, Probe, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns,
     Seal, Small, Validate, WORKGROUP,
 };
-use crate::backend::gpu::{Act, QuadAccess};
 
 const INDEX: &str = shader!("lib/index.wgsl");
 const ENTRIES: &str = shader!("lib/entries.wgsl");
@@ -68,9 +69,9 @@ pub enum Pass {
     /// Gathers elements of one word, four to a thread.
     GatherQuads,
     /// Multiplies with broadcasting, then applies an activation.
-    Multiply(Act, QuadAccess),
+    Multiply(Act, Operands),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
-    MultiplyGuarded(QuadAccess),
+    MultiplyGuarded(Operands),
     /// Finds the smallest and the largest sample of a column.
     Extent,
     /// Makes the edges of bins of equal width between them.
