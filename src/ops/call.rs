@@ -410,9 +410,8 @@ pub(super) struct CheckedGather<'a> {
     pub(super) plan: Addressing,
     pub(super) index: CheckedTarget<'a>,
     pub(super) fill: Bits,
-    /// The shape of the result, whose first dimensions are those of the index entries.
+    /// The shape of the result.
     pub(super) shape: Shape,
-    pub(super) entry_rank: usize,
 }
 
 impl Gather {
@@ -421,35 +420,28 @@ impl Gather {
         Self { op, target, mode: OutOfRange::Raise, fill_value: Scalar::Int(0) }
     }
 
-    /// The plan, the shape of the result, and how many of its first dimensions are those of index entries.
-    fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape, usize)> {
+    /// The plan, and the shape of the result.
+    fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         let op = self.op;
-        Ok(match self.target.lend() {
+        match self.target.lend() {
             Place::Along(dim, index) => {
                 let plan = Addressing::gather_axis(op, table, dim, index.operand())?;
-                (plan, index.shape.clone(), index.shape.rank())
+                Ok((plan, index.shape.clone()))
             }
-            Place::Slices(dim, index) => {
-                let (plan, shape) = Addressing::gather_slices(op, table, dim, index.operand())?;
-                (plan, shape, 1)
-            }
+            Place::Slices(dim, index) => Addressing::gather_slices(op, table, dim, index.operand()),
             Place::Tuples(indices, batch_dims) => {
-                let (plan, shape) = Addressing::gather_nd(op, table, indices.operand(), batch_dims)?;
-                (plan, shape, indices.shape.rank().saturating_sub(1))
+                Addressing::gather_nd(op, table, indices.operand(), batch_dims)
             }
-            Place::Planned(prepared) => {
-                let (plan, shape) = prepared.gather(op, table)?;
-                (plan, shape, prepared.entry_dims().len())
-            }
-        })
+            Place::Planned(prepared) => prepared.gather(op, table),
+        }
     }
 
     /// Everything that can be said without index values.
     pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
-        let (plan, shape, entry_rank) = self.plan(table.operand())?;
+        let (plan, shape) = self.plan(table.operand())?;
         let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
         let index = CheckedTarget::new(&plan, self.target.lend(), self.mode)?;
-        Ok(CheckedGather { plan, index, fill, shape, entry_rank })
+        Ok(CheckedGather { plan, index, fill, shape })
     }
 
     /// Runs the call on the device where the table is.
@@ -457,7 +449,7 @@ impl Gather {
     /// # Errors
     /// Those of the operator.
     pub fn run(&self, table: &Tensor) -> Result<Tensor> {
-        let CheckedGather { plan, index, fill, shape, .. } = self.check(table)?;
+        let CheckedGather { plan, index, fill, shape } = self.check(table)?;
         let storage = dispatch::gather(&plan, table, index.index(), fill)?;
         Ok(Tensor::from_storage(shape, table.dtype, storage))
     }

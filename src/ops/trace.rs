@@ -118,11 +118,11 @@ impl Gather {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn trace(&self, table: &Tensor) -> Result<(Vec<Read>, Tensor)> {
-        let CheckedGather { plan, index, fill, shape, entry_rank } = self.check(table)?;
+        let CheckedGather { plan, index, fill, shape } = self.check(table)?;
         let op = plan.op().name();
         check_step_count(&plan, "reads")?;
         let (fetches, result) = dispatch::trace_gather(&plan, table, index.index(), fill)?;
-        let entries = Shape::new(op, shape.dims().get(..entry_rank).unwrap_or_default())?;
+        let entries = Shape::new(op, self.target.lend().entry_dims(self.op))?;
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {
             reads.push(Read {

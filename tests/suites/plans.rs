@@ -380,6 +380,18 @@ async fn plans_are_traced() {
             same("gathered", Data::of(&result).difference(&Data::of(&table.gather_nd(&indices)?)))
         };
         report.row("as without a plan", outcome.await);
+        // Each combination of the coordinates before the dimension reads the same entries.
+        let outcome = async {
+            let table = Tensor::from_elements(&[3, 2], &[0i32, 1, 2, 3, 4, 5])?;
+            let index = Tensor::from_elements(&[4], &[1i32, 0, 1, -1])?;
+            let plan = IndexPlan::select(&[3, 2], 1, &index, OutOfRange::Raise)?;
+            let trace = |target| Gather::new(Op::IndexSelect, target).trace(&table);
+            let (reads, _) = trace(Target::slices(1, &index))?;
+            let entries: Vec<usize> = reads.iter().flat_map(|read| read.index.clone()).collect();
+            equal("entries", entries, [0, 1, 2, 3].repeat(3))?;
+            equal("reads", trace(Target::from(&plan))?.0, reads)
+        };
+        report.row("slices", outcome.await);
     })
     .await;
 }
