@@ -12,7 +12,7 @@ use crate::{
     backend::Value,
     dispatch::{Index, IndexValues, device},
     dtype::DType,
-    plan::{Addressing, Operand, OutOfRange},
+    plan::{Addressed, Addressing, Operand, OutOfRange},
     shape::Shape,
 };
 
@@ -42,7 +42,8 @@ pub(crate) fn combine_segments(
                 shape(&[segments.rows(), segments.row()])?,
             );
             let of = |shape| Operand { shape, dtype };
-            let lowered = Addressing::scatter_slices(OP, of(&table), 0, numbers.operand(), Some(of(&rows)))?;
+            let (table, rows) = (of(&table), Some(of(&rows)));
+            let lowered = Addressing::scatter(OP, Addressed::Slices(0), table, numbers.operand(), rows)?;
             let index = IndexValues::new(lowered.clone(), &numbers, OutOfRange::Raise)?;
             device::scatter(&lowered, dtype, update, buffer, Index::Prepared(&index), Value::Buffer(data))
         }

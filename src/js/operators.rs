@@ -56,7 +56,8 @@ pub(super) fn writing(
     src: u32,
     (kind, value): (u32, f64),
 ) -> Result<Call<'_>> {
-    let (op, mode, place) = (operator(op)?, wire::mode(mode), table.place((form, dim), index)?);
+    let op = operator(op)?;
+    let (mode, place) = (wire::mode(mode), table.place(op, (form, dim), index)?);
     let ((update, factor), number) = (wire::update(update), scalar(kind, value));
     let (src, factor) = match src {
         0 => (Given::Scalar(number), factor),
@@ -73,8 +74,9 @@ pub(super) fn reading(
     (form, dim, index, mode): (u32, f64, u32, u32),
     (kind, fill): (u32, f64),
 ) -> Result<Gather> {
-    let target = table.target((form, dim), index)?;
-    Ok(Gather { op: operator(op)?, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) })
+    let op = operator(op)?;
+    let target = table.place(op, (form, dim), index)?.into();
+    Ok(Gather { op, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) })
 }
 
 /// A gather; the handle of the result.

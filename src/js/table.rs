@@ -11,7 +11,8 @@ use wasm_bindgen::prelude::*;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::out_of_memory;
 use crate::js::wire::{ALONG, SLICES};
-use crate::ops::{IndexPlan, Place, Target};
+use crate::ops::{IndexPlan, Place};
+use crate::plan::{Addressed, Op};
 use crate::tensor::Tensor;
 
 const PLACE_BITS: u32 = 24;
@@ -124,21 +125,20 @@ impl Table {
         written
     }
 
-    /// Where a call writes or reads, by the handle of an index or a plan.
-    pub(super) fn place(&self, (form, dim): (u32, f64), index: u32) -> Result<Place<'_>> {
+    /// Where a call of an operator writes or reads, by the handle of an index or a plan.
+    pub(super) fn place(&self, op: Op, (form, dim): (u32, f64), index: u32) -> Result<Place<'_>> {
         match self.held(index) {
-            Some(Held::Tensor(index)) if form == ALONG => Ok(Place::Along(dim as i64, index)),
-            Some(Held::Tensor(index)) if form == SLICES => Ok(Place::Slices(dim as i64, index)),
+            Some(Held::Tensor(index)) if form == ALONG => {
+                Ok(Place::Index(Addressed::Along(dim as i64), index))
+            }
+            Some(Held::Tensor(index)) if form == SLICES => {
+                Ok(Place::Index(Addressed::Slices(dim as i64), index))
+            }
             // Tuples have no dimension: the number counts those that belong together.
-            Some(Held::Tensor(indices)) => Ok(Place::Tuples(indices, dim.max(0.0) as usize)),
+            Some(Held::Tensor(indices)) => Ok(Place::tuples(op, indices, dim.max(0.0) as usize)),
             Some(Held::Plan(plan)) => Ok(Place::Planned(plan)),
             Some(Held::Nothing(_) | Held::Lent) | None => Err(stale()),
         }
-    }
-
-    /// The same, with a counted reference to the index.
-    pub(super) fn target(&self, place: (u32, f64), index: u32) -> Result<Target> {
-        self.place(place, index).map(Target::from)
     }
 
     #[inline(always)]

@@ -8,10 +8,9 @@ use crate::backend::cpu::product;
 use crate::dispatch::{self, Index, IndexValues};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::index_plan::Addressed;
 use crate::ops::recent_plans::{self, Geometry};
 use crate::ops::{IndexPlan, multiply};
-use crate::plan::{Addressing, Factor, Op, Operand, OutOfRange, Rule, Update};
+use crate::plan::{Addressed, Addressing, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
@@ -86,11 +85,11 @@ impl Target {
         Self::Slices { dim, index: index.clone() }
     }
 
-    pub(super) fn lend(&self) -> Place<'_> {
+    pub(super) fn lend(&self, op: Op) -> Place<'_> {
         match self {
-            Self::Along { dim, index } => Place::Along(*dim, index),
-            Self::Slices { dim, index } => Place::Slices(*dim, index),
-            Self::Tuples { indices, batch_dims } => Place::Tuples(indices, *batch_dims),
+            Self::Along { dim, index } => Place::Index(Addressed::Along(*dim), index),
+            Self::Slices { dim, index } => Place::Index(Addressed::Slices(*dim), index),
+            Self::Tuples { indices, batch_dims } => Place::tuples(op, indices, *batch_dims),
             Self::Planned(plan) => Place::Planned(plan),
         }
     }
@@ -134,9 +133,7 @@ pub struct Scatter {
 /// [`Target`] without owning it.
 #[derive(Clone, Copy)]
 pub(crate) enum Place<'a> {
-    Along(i64, &'a Tensor),
-    Slices(i64, &'a Tensor),
-    Tuples(&'a Tensor, usize),
+    Index(Addressed, &'a Tensor),
     Planned(&'a IndexPlan),
 }
 
@@ -144,28 +141,34 @@ pub(crate) enum Place<'a> {
 impl From<Place<'_>> for Target {
     fn from(place: Place<'_>) -> Self {
         match place {
-            Place::Along(dim, index) => Self::along(dim, index),
-            Place::Slices(dim, index) => Self::slices(dim, index),
-            Place::Tuples(indices, batch_dims) => Self::Tuples { indices: indices.clone(), batch_dims },
+            Place::Index(Addressed::Along(dim), index) => Self::along(dim, index),
+            Place::Index(Addressed::Slices(dim), index) => Self::slices(dim, index),
+            Place::Index(Addressed::Rows, indices) => Self::tuples(indices),
+            Place::Index(Addressed::Tuples(batch_dims), indices) => {
+                Self::Tuples { indices: indices.clone(), batch_dims }
+            }
             Place::Planned(plan) => plan.into(),
         }
     }
 }
 
 impl<'a> Place<'a> {
-    /// The sizes of what counts as one index entry each: the last dimension of tuples counts their components.
-    pub(super) fn entry_dims(self, op: Op) -> &'a [usize] {
+    /// Index tuples; rows where the operator reads an index as rows.
+    pub(crate) fn tuples(op: Op, indices: &'a Tensor, batch_dims: usize) -> Self {
+        Self::Index(if op.takes_rows() { Addressed::Rows } else { Addressed::Tuples(batch_dims) }, indices)
+    }
+
+    /// The sizes of what counts as one index entry each.
+    pub(super) fn entry_dims(self) -> &'a [usize] {
         match self {
-            Self::Tuples(indices, _) if op.takes_rows() => indices.shape.dims(),
-            Self::Tuples(indices, _) => indices.shape.dims().split_last().map_or(&[], |(_, entries)| entries),
-            Self::Along(_, index) | Self::Slices(_, index) => index.shape.dims(),
+            Self::Index(form, index) => form.entry_dims(&index.shape),
             Self::Planned(plan) => plan.entry_dims(),
         }
     }
 
     fn index(self) -> Index<'a> {
         match self {
-            Self::Along(_, index) | Self::Slices(_, index) | Self::Tuples(index, _) => Index::Tensor(index),
+            Self::Index(_, index) => Index::Tensor(index),
             Self::Planned(plan) => Index::Prepared(plan.values()),
         }
     }
@@ -273,7 +276,7 @@ impl Scatter {
             Source::Tensor(tensor) => Given::Tensor(tensor),
             Source::Scalar(value) => Given::Scalar(*value),
         };
-        let (place, factor) = (self.target.lend(), self.factor);
+        let (place, factor) = (self.target.lend(self.op), self.factor);
         Call { op: self.op, place, src, factor, update: self.update, mode: self.mode }
     }
 
@@ -296,14 +299,13 @@ impl Scatter {
 impl<'a> Call<'a> {
     /// The plan of the call, which is one of the last where that was made of the same.
     fn plan(&self, table: Operand<'_>) -> Result<Rc<Addressing>> {
-        let (form, index) = match self.place {
-            Place::Along(dim, index) => (Addressed::Along(dim), index),
-            Place::Slices(dim, index) => (Addressed::Slices(dim), index),
-            Place::Tuples(indices, _) => (Addressed::Tuples, indices),
-            Place::Planned(plan) => return plan.scatter(self.op, table, self.src.operand()).map(Rc::new),
-        };
-        let (index, src) = (index.operand(), self.src.operand());
-        recent_plans::of(&Geometry { op: self.op, form, table, index, src })
+        let (op, src) = (self.op, self.src.operand());
+        match self.place {
+            Place::Index(form, index) => {
+                recent_plans::of(&Geometry { op, form, table, index: index.operand(), src })
+            }
+            Place::Planned(plan) => plan.scatter(op, table, src).map(Rc::new),
+        }
     }
 
     /// Everything that can be said without index values.
@@ -422,17 +424,9 @@ impl Gather {
 
     /// The plan, and the shape of the result.
     fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape)> {
-        let op = self.op;
-        match self.target.lend() {
-            Place::Along(dim, index) => {
-                let plan = Addressing::gather_axis(op, table, dim, index.operand())?;
-                Ok((plan, index.shape.clone()))
-            }
-            Place::Slices(dim, index) => Addressing::gather_slices(op, table, dim, index.operand()),
-            Place::Tuples(indices, batch_dims) => {
-                Addressing::gather_nd(op, table, indices.operand(), batch_dims)
-            }
-            Place::Planned(prepared) => prepared.gather(op, table),
+        match self.target.lend(self.op) {
+            Place::Index(form, index) => Addressing::gather(self.op, form, table, index.operand()),
+            Place::Planned(prepared) => prepared.gather(self.op, table),
         }
     }
 
@@ -440,7 +434,7 @@ impl Gather {
     pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
         let (plan, shape) = self.plan(table.operand())?;
         let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
-        let index = CheckedTarget::new(&plan, self.target.lend(), self.mode)?;
+        let index = CheckedTarget::new(&plan, self.target.lend(self.op), self.mode)?;
         Ok(CheckedGather { plan, index, fill, shape })
     }
 

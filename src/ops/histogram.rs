@@ -5,7 +5,7 @@ use crate::context::Device;
 use crate::dispatch::{self, Index};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::plan::{Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce, count_dtype};
+use crate::plan::{Addressed, Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce, count_dtype};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -68,7 +68,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
         Some(weights) => Value::Buffer(weights),
         None => Value::Scalar(1),
     };
-    let adds = Addressing::scatter_axis(op, counts.operand(), 0, index.operand(), source)?;
+    let adds = Addressing::scatter(op, Addressed::Along(0), counts.operand(), index.operand(), source)?;
     dispatch::scatter(&adds, Reduce::Add.into(), &mut counts, Index::Tensor(&index), value)?;
     counts.convert(op.name(), out)
 }

@@ -10,7 +10,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::ops::call::Place;
-use crate::plan::{Addressing, Op, Operand, OutOfRange, Rule};
+use crate::plan::{Addressed, Addressing, Op, Operand, OutOfRange, Rule};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -43,38 +43,6 @@ struct Prepared {
     values: IndexValues,
 }
 
-/// What the index values address.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Addressed {
-    /// Places along a dimension.
-    Along(i64),
-    /// Slices along a dimension.
-    Slices(i64),
-    /// The first dimensions, by tuples.
-    Tuples,
-}
-
-impl Addressed {
-    /// The lowering of a scatter by an index into a table.
-    ///
-    /// # Errors
-    /// Those of the operator about shapes, ranks, dtypes and the dimension.
-    pub(super) fn scatter(
-        self,
-        op: Op,
-        table: Operand<'_>,
-        index: Operand<'_>,
-        src: Option<Operand<'_>>,
-    ) -> Result<Addressing> {
-        match self {
-            Self::Along(dim) => Addressing::scatter_axis(op, table, dim, index, src),
-            Self::Slices(dim) => Addressing::scatter_slices(op, table, dim, index, src),
-            Self::Tuples if op.takes_rows() => Addressing::scatter_rows(op, table, index, src),
-            Self::Tuples => Addressing::scatter_nd(op, table, index, src),
-        }
-    }
-}
-
 impl IndexPlan {
     /// For `scatter_`, `scatter_add` and `gather` along `dim` of tensors with these sizes.
     ///
@@ -92,9 +60,7 @@ impl IndexPlan {
     /// # Errors
     /// As there; values that are out of range are errors only in mode [`OutOfRange::Raise`].
     pub fn along_with(dims: &[usize], dim: i64, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        let shape = Shape::new(Op::PlanAlong.name(), dims)?;
-        let lowered = Addressing::scatter_axis(Op::PlanAlong, any_of(&shape), dim, index.operand(), None)?;
-        Self::new(Addressed::Along(dim), lowered, index, mode)
+        Self::new(Op::PlanAlong, Addressed::Along(dim), dims, index, mode)
     }
 
     /// For `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`: an index of one dimension, which names slices.
@@ -102,9 +68,7 @@ impl IndexPlan {
     /// # Errors
     /// As for [`IndexPlan::along`].
     pub fn select(dims: &[usize], dim: i64, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        let shape = Shape::new(Op::PlanSelect.name(), dims)?;
-        let lowered = Addressing::scatter_slices(Op::PlanSelect, any_of(&shape), dim, index.operand(), None)?;
-        Self::new(Addressed::Slices(dim), lowered, index, mode)
+        Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode)
     }
 
     /// For `scatter_add` and `gather_nd` with index tuples, into tensors with these sizes.
@@ -123,12 +87,17 @@ impl IndexPlan {
     /// # Errors
     /// As for [`IndexPlan::along_with`].
     pub fn nd_with(dims: &[usize], indices: &Tensor, mode: OutOfRange) -> Result<Self> {
-        let shape = Shape::new(Op::PlanNd.name(), dims)?;
-        let lowered = Addressing::scatter_nd(Op::PlanNd, any_of(&shape), indices.operand(), None)?;
-        Self::new(Addressed::Tuples, lowered, indices, mode)
+        Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode)
     }
 
-    fn new(form: Addressed, lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+    fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Self> {
+        // The dtype of the table is not looked at where there is no source.
+        let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };
+        let lowered = Addressing::scatter(op, form, table, index.operand(), None)?;
+        Self::of(form, lowered, index, mode)
+    }
+
+    fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
         Ok(Self(Rc::new(Prepared { form, values: IndexValues::new(lowered, index, mode)? })))
     }
 
@@ -139,17 +108,15 @@ impl IndexPlan {
     pub(super) fn of_call(op: Op, table: Operand<'_>, place: Place<'_>, mode: OutOfRange) -> Result<Self> {
         let (form, index) = match place {
             Place::Planned(plan) => return Ok(plan.clone()),
-            Place::Along(dim, index) => (Addressed::Along(dim), index),
-            Place::Slices(dim, index) => (Addressed::Slices(dim), index),
-            Place::Tuples(indices, _) => (Addressed::Tuples, indices),
+            Place::Index(form, index) => (form, index),
         };
-        let lowered = form.scatter(op, table, index.operand(), None)?;
-        if op.takes_rows() {
+        let lowered = Addressing::scatter(op, form, table, index.operand(), None)?;
+        if form == Addressed::Rows {
             // Each row is a tuple of one number.
             let rows = index.reshape(&[index.size(), 1])?;
-            return Self::new(form, lowered.with_index_shape(rows.shape.clone()), &rows, mode);
+            return Self::of(Addressed::Tuples(0), lowered.with_index_shape(rows.shape.clone()), &rows, mode);
         }
-        Self::new(form, lowered, index, mode)
+        Self::of(form, lowered, index, mode)
     }
 
     /// The sizes of the tensors that it is for.
@@ -190,7 +157,7 @@ impl IndexPlan {
         let lowered = self.lowered();
         let shape = match self.0.form {
             Addressed::Along(_) => self.shape().clone(),
-            Addressed::Tuples => {
+            Addressed::Tuples(_) | Addressed::Rows => {
                 Shape::new(Op::PlanNd.name(), dims.get(..lowered.components().len()).unwrap_or_default())?
             }
             // Every combination of the coordinates before the dimension counts alike.
@@ -234,11 +201,7 @@ impl IndexPlan {
     /// Those of the operator with the index itself, and one for a table of another shape.
     pub(super) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
         self.check_shape(op, table.shape)?;
-        match self.0.form {
-            Addressed::Along(dim) => Addressing::scatter_axis(op, table, dim, self.index(), src),
-            Addressed::Slices(dim) => Addressing::scatter_slices(op, table, dim, self.index(), src),
-            Addressed::Tuples => Addressing::scatter_nd(op, table, self.index(), src),
-        }
+        Addressing::scatter(op, self.0.form, table, self.index(), src)
     }
 
     /// The lowering of a gather from a table, and the shape of its result.
@@ -247,23 +210,12 @@ impl IndexPlan {
     /// As for [`IndexPlan::scatter`].
     pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         self.check_shape(op, table.shape)?;
-        match self.0.form {
-            Addressed::Along(dim) => {
-                let plan = Addressing::gather_axis(op, table, dim, self.index())?;
-                Ok((plan, self.lowered().index_shape().clone()))
-            }
-            Addressed::Slices(dim) => Addressing::gather_slices(op, table, dim, self.index()),
-            Addressed::Tuples => Addressing::gather_nd(op, table, self.index(), 0),
-        }
+        Addressing::gather(op, self.0.form, table, self.index())
     }
 
     /// The shape of what counts as one entry each.
     pub(super) fn entry_dims(&self) -> &[usize] {
-        let dims = self.lowered().index_shape().dims();
-        match self.0.form {
-            Addressed::Along(_) | Addressed::Slices(_) => dims,
-            Addressed::Tuples => dims.split_last().map_or(&[][..], |(_, entries)| entries),
-        }
+        self.0.form.entry_dims(self.lowered().index_shape())
     }
 
     /// What a lowering asks of the index. Which of the two index dtypes it had no longer matters.
@@ -285,9 +237,4 @@ impl IndexPlan {
             .shape(name, table.dims())
             .shape("plan", plan.dims()))
     }
-}
-
-/// A tensor of that shape; its dtype is not looked at where there is no source.
-fn any_of(shape: &Shape) -> Operand<'_> {
-    Operand { shape, dtype: DType::Bool }
 }

@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::ops::index_plan::Addressed;
-use crate::plan::{Addressing, Op, Operand};
+use crate::plan::{Addressed, Addressing, Op, Operand};
 use crate::shape::Shape;
 
 thread_local! {
@@ -52,7 +51,7 @@ impl Geometry<'_> {
     #[cold]
     fn lower(&self) -> Result<Lowered> {
         let Self { op, form, table, index, src } = *self;
-        let plan = form.scatter(op, table, index, src)?;
+        let plan = Addressing::scatter(op, form, table, index, src)?;
         let src = src.map(|src| (src.shape.clone(), src.dtype));
         Ok(Lowered { plan: Rc::new(plan), form, table: table.dtype, index: index.dtype, src })
     }

@@ -67,7 +67,7 @@ impl Call<'_> {
         let (writes, result) =
             dispatch::trace_scatter(plan, self.update, table, checked.index(), checked.value())?;
 
-        let entries = Shape::new(op, self.place.entry_dims(self.op))?;
+        let entries = Shape::new(op, self.place.entry_dims())?;
         let source = match checked.value() {
             Value::Buffer(tensor) => Some(&tensor.shape),
             Value::Scalar(_) => None,
@@ -122,7 +122,7 @@ impl Gather {
         let op = plan.op().name();
         check_step_count(&plan, "reads")?;
         let (fetches, result) = dispatch::trace_gather(&plan, table, index.index(), fill)?;
-        let entries = Shape::new(op, self.target.lend().entry_dims(self.op))?;
+        let entries = Shape::new(op, self.target.lend(self.op).entry_dims())?;
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {
             reads.push(Read {

@@ -18,7 +18,7 @@ pub(crate) use histogram::NoEdges;
 pub(crate) use histogram::{BincountPlan, Division, HistogramPlan, UniformEdges, count_dtype, round};
 #[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;
-pub use index::{Addressing, Component, Loop, OutOfRange, Row};
+pub use index::{Addressed, Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
 pub use op::{Op, Rule};
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Update};

@@ -3,7 +3,7 @@
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
 use crate::plan::op::Page;
-use crate::plan::{Op, Rule};
+use crate::plan::{Addressed, Op, Rule};
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
 /// What a plan needs to know of a tensor.
@@ -24,28 +24,21 @@ pub(super) struct ArgNames {
 }
 
 impl ArgNames {
-    const AXIS: Self = Self { table: "self", index: "index", source: "src" };
-    const ND: Self = Self { table: "self", index: "indices", source: "updates" };
-
-    /// The names for an operator that works along a dimension.
-    pub(super) const fn along(op: Op) -> Self {
-        match op.page() {
-            Page::Histogram => Self { table: "the result", index: op.table_name(), source: "weights" },
-            Page::Rows => Self { table: op.table_name(), source: "updates", ..Self::AXIS },
-            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices | Page::Segments => {
-                Self::of_table(op)
-            }
-            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul => Self::of_table(op),
+    pub(super) const fn new(op: Op, form: Addressed) -> Self {
+        let table = op.table_name();
+        if matches!(form, Addressed::Tuples(_) | Addressed::Rows) {
+            return Self { table, index: "indices", source: "updates" };
         }
-    }
-
-    const fn of_table(op: Op) -> Self {
-        Self { table: op.table_name(), ..Self::AXIS }
-    }
-
-    /// The names for an operator that takes index tuples.
-    pub(super) const fn tuples(op: Op) -> Self {
-        Self { table: op.table_name(), ..Self::ND }
+        match op.page() {
+            Page::Histogram => Self { table: "the result", index: table, source: "weights" },
+            Page::Rows => Self { table, index: "index", source: "updates" },
+            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices | Page::Segments => {
+                Self { table, index: "index", source: "src" }
+            }
+            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul => {
+                Self { table, index: "index", source: "src" }
+            }
+        }
     }
 }
 
@@ -53,6 +46,7 @@ impl ArgNames {
 #[derive(Clone, Copy)]
 pub(super) struct RuleInput<'a> {
     pub(super) op: Op,
+    pub(super) form: Addressed,
     pub(super) names: ArgNames,
     pub(super) table: Operand<'a>,
     pub(super) index: Operand<'a>,
@@ -60,7 +54,24 @@ pub(super) struct RuleInput<'a> {
     pub(super) source: Option<Operand<'a>>,
 }
 
-impl RuleInput<'_> {
+impl<'a> RuleInput<'a> {
+    /// The dimension along which places are addressed, once all but the index's dtype was looked at.
+    pub(super) fn axis(&self, dim: i64) -> Result<usize> {
+        self.table_rank()?;
+        self.equal_ranks()?;
+        let axis = self.dim(dim)?;
+        self.source_dtype()?;
+        self.axis_sizes(axis)?;
+        Ok(axis)
+    }
+
+    /// The dimension along which slices are addressed.
+    pub(super) fn axis_of_slices(&self, dim: i64) -> Result<usize> {
+        self.table_rank()?;
+        self.index_of_slices()?;
+        self.dim(dim)
+    }
+
     fn error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
         Error::new(self.op.error_class(rule), code, self.op.name(), text).argument(argument)
     }
@@ -119,7 +130,7 @@ impl RuleInput<'_> {
         Ok(())
     }
 
-    pub(super) fn equal_ranks(&self) -> Result<()> {
+    fn equal_ranks(&self) -> Result<()> {
         let (table, rank) = (self.table.shape, self.table.shape.rank());
         let table_name = self.names.table;
         for (name, operand) in [(self.names.index, Some(self.index)), (self.names.source, self.source)] {
@@ -136,7 +147,7 @@ impl RuleInput<'_> {
     }
 
     /// `dim` counted from the front. A scalar counts as one place along one dimension.
-    pub(super) fn dim(&self, dim: i64) -> Result<usize> {
+    fn dim(&self, dim: i64) -> Result<usize> {
         if self.table.shape.rank() == 0 && (dim == 0 || dim == -1) {
             return Ok(0);
         }
@@ -153,7 +164,7 @@ impl RuleInput<'_> {
     }
 
     /// No dimension of index is larger than self's or src's.
-    pub(super) fn axis_sizes(&self, axis: usize) -> Result<()> {
+    fn axis_sizes(&self, axis: usize) -> Result<()> {
         let (index, table, name) = (self.index.shape, self.table.shape, self.names.table);
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
             let along = d == axis;
@@ -192,7 +203,7 @@ impl RuleInput<'_> {
     }
 
     /// An index of one dimension, which names slices.
-    pub(super) fn index_of_slices(&self) -> Result<()> {
+    fn index_of_slices(&self) -> Result<()> {
         let (name, rank) = (self.names.index, self.index.shape.rank());
         let has_places = self.table.shape.rank() > 0 || self.index.shape.size() == 1;
         if rank == 1 && has_places {
@@ -203,16 +214,22 @@ impl RuleInput<'_> {
         Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text))
     }
 
-    /// The source has the table's shape, with as many slices along the axis as the index names.
+    /// The table's sizes, with as many slices along the axis as the index names.
+    pub(super) fn slices_dims(&self, axis: usize) -> Vec<usize> {
+        let mut dims = self.table.shape.dims().to_vec();
+        if let Some(len) = dims.get_mut(axis) {
+            *len = self.index.shape.size();
+        }
+        dims
+    }
+
+    /// The source has [`RuleInput::slices_dims`].
     pub(super) fn slices_shape(&self, axis: usize) -> Result<()> {
         let Some(source) = self.source else { return Ok(()) };
-        let mut expected = self.table.shape.dims().to_vec();
+        let expected = self.slices_dims(axis);
         // One value, of a scalar or in a dimension of its own.
         if expected.is_empty() && source.shape.size() == 1 && self.index.shape.size() == 1 {
             return Ok(());
-        }
-        if let Some(len) = expected.get_mut(axis) {
-            *len = self.index.shape.size();
         }
         if source.shape.dims() == expected {
             return Ok(());
@@ -227,8 +244,11 @@ impl RuleInput<'_> {
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text))
     }
 
-    /// The depth of index tuples: the size of the last dimension of indices.
+    /// How many dimensions an index of tuples or rows addresses: of tuples the size of the last dimension of indices.
     pub(super) fn depth(&self) -> Result<usize> {
+        if self.form == Addressed::Rows {
+            return Ok(1);
+        }
         let least_rank = self.op.least_tuples_rank();
         let (indices, rank) = (self.index.shape, self.table.shape.rank());
         let depth = indices.dims().last().copied().filter(|_| indices.rank() >= least_rank);
@@ -265,11 +285,24 @@ impl RuleInput<'_> {
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "batch_dims", text))
     }
 
-    /// The updates have exactly this shape, whose two parts the formula names.
-    pub(super) fn updates_shape(&self, [entries, row]: [&[usize]; 2], formula: &str) -> Result<()> {
+    /// The sizes of values that have a row of the table for each entry, where rows are what lies behind `depth` dimensions: the two
+    /// parts of them.
+    pub(super) fn values_dims(&self, depth: usize) -> [&'a [usize]; 2] {
+        [self.form.entry_dims(self.index.shape), self.table.shape.dims().get(depth..).unwrap_or_default()]
+    }
+
+    /// The updates have exactly [`RuleInput::values_dims`].
+    pub(super) fn updates_shape(&self, depth: usize) -> Result<()> {
+        let [entries, row] = self.values_dims(depth);
         match self.source {
             Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {
                 let expected = list(&[entries, row].concat());
+                let formula = match self.form {
+                    Addressed::Rows => "indices.shape + input_x.shape[1:]",
+                    Addressed::Along(_) | Addressed::Slices(_) | Addressed::Tuples(_) => {
+                        "indices.shape[:-1] + self.shape[K:]"
+                    }
+                };
                 let text = format!("updates has shape {}; it must be {expected}, {formula}", source.shape);
                 Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "updates", text))
             }

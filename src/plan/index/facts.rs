@@ -131,19 +131,21 @@ fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
 mod tests {
     use super::*;
     use crate::dtype::DType;
-    use crate::plan::{Op, Operand};
+    use crate::plan::{Addressed, Op, Operand};
     use crate::shape::Shape;
 
     fn along(size: usize, entries: usize) -> Addressing {
         let [table, index] = [[size], [entries]].map(|dims| Shape::new("test", &dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Int32 };
-        Addressing::scatter_axis(Op::ScatterAdd, operand(&table), 0, operand(&index), None).unwrap()
+        Addressing::scatter(Op::ScatterAdd, Addressed::Along(0), operand(&table), operand(&index), None)
+            .unwrap()
     }
 
     fn tuples(sizes: &[usize], entries: usize) -> Addressing {
         let [table, indices] = [sizes, &[entries, sizes.len()]].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Int32 };
-        Addressing::scatter_nd(Op::ScatterAdd, operand(&table), operand(&indices), None).unwrap()
+        Addressing::scatter(Op::ScatterAdd, Addressed::Tuples(0), operand(&table), operand(&indices), None)
+            .unwrap()
     }
 
     fn position(facts: &IndexFacts, plan: &Addressing) -> Option<Vec<usize>> {

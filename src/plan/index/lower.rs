@@ -1,15 +1,15 @@
 //! From checked arguments to loops.
 
-use crate::plan::rules::{ArgNames, RuleInput};
-use crate::plan::{Addressing, Component, Loop, Op, Row};
+use crate::plan::rules::RuleInput;
+use crate::plan::{Addressing, Component, Loop, Row};
 use crate::shape::{PerDim, Shape};
 
 impl Addressing {
     /// The plan of a call that has nothing to do.
-    pub(super) fn empty(op: Op, table: &Shape, index: &Shape) -> Self {
+    pub(super) fn empty(call: &RuleInput<'_>) -> Self {
         Self {
-            op,
-            names: ArgNames::along(op),
+            op: call.op,
+            names: call.names,
             loops: PerDim::new(),
             meeting_loop: None,
             components: PerDim::new(),
@@ -19,20 +19,15 @@ impl Addressing {
             entries: 0,
             index_entries: 0,
             value_len: 0,
-            table_shape: table.clone(),
-            index_shape: index.clone(),
+            table_shape: call.table.shape.clone(),
+            index_shape: call.index.shape.clone(),
         }
     }
 
     /// Turns checked arguments into loops: dimensions of size 1 vanish and neighbours that continue each
     /// other in table and values become one, so that kernels see few and long loops.
-    pub(super) fn lower_axis(
-        op: Op,
-        table: &Shape,
-        axis: usize,
-        index: &Shape,
-        values: Option<&Shape>,
-    ) -> Self {
+    pub(super) fn lower_axis(call: &RuleInput<'_>, axis: usize, values: Option<&Shape>) -> Self {
+        let (table, index) = (call.table.shape, call.index.shape);
         let mut loops: PerDim<Loop> = PerDim::new();
         let mut meeting_loop = None;
         let mut place_stride = 0;
@@ -70,8 +65,8 @@ impl Addressing {
         components.push(Component { bound, stride: 1 });
         let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
         Self {
-            op,
-            names: ArgNames::along(op),
+            op: call.op,
+            names: call.names,
             meeting_loop: meeting_loop.map(|at| loops.len() - 1 - at),
             components,
             first_dim: axis,
@@ -86,97 +81,47 @@ impl Addressing {
         }
     }
 
-    /// Tuples of `depth` that address the first dimensions of the table; the leading `entry_rank` dimensions of
-    /// the index count entries. `full`: the values have a row per entry, else they are one scalar.
-    pub(super) fn lower_tuples(call: &RuleInput<'_>, depth: usize, entry_rank: usize, full: bool) -> Self {
-        let (addressed, rest) = call.table.shape.dims().split_at(depth);
-        let row = rest.iter().product();
-        let mut stride = 1;
-        let mut components = PerDim::new();
+    /// The index addresses `depth` dimensions of the table, behind its first `before`; a row is what lies behind them. An outer loop walks the
+    /// first dimensions: each of its rounds reads `len` entries of the index, `index_stride` behind those of the round before, which is
+    /// `len`, or 0 where all rounds read the same ones. `full`: the values have a row for each entry, else they are one scalar.
+    pub(super) fn lower_rows(
+        call: &RuleInput<'_>,
+        [before, depth]: [usize; 2],
+        [len, index_stride]: [usize; 2],
+        full: bool,
+    ) -> Self {
+        let dims = call.table.shape.dims();
+        // A scalar is one place.
+        let dims = if dims.len() < before + depth { &[1] } else { dims };
+        let (outer, rest) = dims.split_at(before);
+        let (addressed, rest) = rest.split_at(depth);
+        let (rounds, row): (usize, usize) = (outer.iter().product(), rest.iter().product());
+        let (mut components, mut places) = (PerDim::new(), 1);
         for &bound in addressed.iter().rev() {
-            components.push(Component { bound, stride });
-            stride *= bound;
+            components.push(Component { bound, stride: places });
+            places *= bound;
         }
         components.reverse();
-        let entries = call.index.shape.dims().iter().take(entry_rank).product();
         // With nothing in a row there is nothing to move, but the index is checked all the same.
-        let mut loops = PerDim::new();
-        let value_stride = if full { row } else { 0 };
-        loops.push(Loop { len: entries, table_stride: 0, value_stride, index_stride: 1 });
-        Self {
-            op: call.op,
-            names: call.names,
-            loops,
-            meeting_loop: Some(0),
-            components,
-            first_dim: 0,
-            place_stride: row.max(1),
-            row: Row { len: row, value_stride: usize::from(full) },
-            entries,
-            index_entries: entries,
-            value_len: if full { entries * row } else { 1 },
-            table_shape: call.table.shape.clone(),
-            index_shape: call.index.shape.clone(),
-        }
-    }
-
-    /// Tuples of `depth` that address what follows the first `batch` dimensions, which table and index share. Only for a gather:
-    /// entries of different batches never meet.
-    pub(super) fn lower_batches(call: &RuleInput<'_>, batch: usize, depth: usize) -> Self {
-        let (batches, rest) = call.table.shape.dims().split_at(batch);
-        let size: usize = rest.iter().product();
-        let mut plan = Self::lower_tuples(call, depth, call.index.shape.rank() - 1, true);
-        let (addressed, row) = rest.split_at(depth);
-        let row: usize = row.iter().product();
-        let mut stride = addressed.iter().product::<usize>();
-        plan.components = PerDim::new();
-        for &bound in addressed {
-            stride /= bound.max(1);
-            plan.components.push(Component { bound, stride });
-        }
-        let rounds: usize = batches.iter().product();
-        let len = plan.entries / rounds.max(1);
-        let outer = Loop { len: rounds, table_stride: size, value_stride: len * row, index_stride: len };
-        plan.loops = PerDim::new();
-        plan.loops.push(outer);
-        plan.loops.push(Loop { len, table_stride: 0, value_stride: row, index_stride: 1 });
-        plan.meeting_loop = Some(1);
-        plan.first_dim = batch;
-        plan.place_stride = row.max(1);
-        plan.row = Row { len: row, value_stride: 1 };
-        plan.value_len = plan.entries * row;
-        plan
-    }
-
-    /// Slices along an axis, named by an index of one dimension: a row is what lies behind the axis, and the index is read again
-    /// for each combination of the coordinates before it. `full`: the values have a row per entry, else they are one scalar.
-    pub(super) fn lower_slices(call: &RuleInput<'_>, axis: usize, full: bool) -> Self {
-        let dims = call.table.shape.dims();
-        let (before, rest) = dims.split_at(axis);
-        // A scalar is one place.
-        let (&bound, behind) = rest.split_first().unwrap_or((&1, &[]));
-        let (rounds, row): (usize, usize) = (before.iter().product(), behind.iter().product());
-        let len = call.index.shape.size();
+        let place_stride = row.max(1);
         let in_values = |stride: usize| if full { stride } else { 0 };
         let mut loops = PerDim::new();
         if rounds != 1 {
-            let (table_stride, value_stride) = (bound * row.max(1), in_values(len * row));
-            loops.push(Loop { len: rounds, table_stride, value_stride, index_stride: 0 });
+            let (table_stride, value_stride) = (places * place_stride, in_values(len * row));
+            loops.push(Loop { len: rounds, table_stride, value_stride, index_stride });
         }
         loops.push(Loop { len, table_stride: 0, value_stride: in_values(row), index_stride: 1 });
-        let mut components = PerDim::new();
-        components.push(Component { bound, stride: 1 });
         Self {
             op: call.op,
             names: call.names,
             meeting_loop: Some(loops.len() - 1),
             loops,
             components,
-            first_dim: axis,
-            place_stride: row.max(1),
+            first_dim: before,
+            place_stride,
             row: Row { len: row, value_stride: usize::from(full) },
             entries: rounds * len,
-            index_entries: len,
+            index_entries: if index_stride == 0 { len } else { rounds * len },
             value_len: if full { rounds * len * row } else { 1 },
             table_shape: call.table.shape.clone(),
             index_shape: call.index.shape.clone(),

@@ -80,156 +80,108 @@ pub struct Addressing {
     index_shape: Shape,
 }
 
+/// What the values of an index address.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Addressed {
+    /// Places along a dimension: `self[…, index[…], …] ∘= src[…]`, `out[…] = self[…, index[…], …]`.
+    Along(i64),
+    /// Slices along a dimension, named by an index of one dimension: `self[…, index[i], …] ∘= src[…, i, …]`,
+    /// `out[…, i, …] = self[…, index[i], …]`.
+    Slices(i64),
+    /// The first dimensions, by tuples: `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last
+    /// dimension of indices. Of a gather the number says how many first dimensions of self and indices belong together:
+    /// `out[b, …, :] = self[b, indices[b, …, 0], …, indices[b, …, K − 1], :]`.
+    Tuples(usize),
+    /// Rows, named by an index of any rank: `input_x[indices[…], :] ∘= updates[…, :]`. The dtype of updates is not looked at: it is
+    /// converted.
+    Rows,
+}
+
+impl Addressed {
+    /// The dimensions of an index that count entries: the last one of tuples counts their numbers.
+    pub(crate) fn entry_dims(self, index: &Shape) -> &[usize] {
+        match self {
+            Self::Along(_) | Self::Slices(_) | Self::Rows => index.dims(),
+            Self::Tuples(_) => index.dims().split_last().map_or(&[], |(_, entries)| entries),
+        }
+    }
+}
+
 impl Addressing {
-    /// `self[…, index[…], …] ∘= src[…]` along `dim`; `src` is `None` for a scalar.
+    /// The plan of a scatter; `src` is `None` for a scalar.
     ///
     /// # Errors
-    /// The class of each is the operator's (see [`Op::error_class`]): dim out of range, ranks unequal
-    /// or above 8, `index.size(d) > self.size(d)`, `index.size(d) > src.size(d)`, index neither int32
-    /// nor int64, src of another dtype than self.
-    pub fn scatter_axis(
+    /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a
+    /// source of another dtype than self; and
+    /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)`, `index.size(d) > src.size(d)`;
+    /// - of slices: dim out of range, an index not of rank 1, a src whose shape is not self's with the length of index along dim;
+    /// - by tuples: indices of rank below 2, K above self's rank, `updates.shape` other than `indices.shape[:-1] + self.shape[K:]`;
+    /// - of rows: input_x without a dimension, `updates.shape` other than `indices.shape + input_x.shape[1:]`.
+    pub fn scatter(
         op: Op,
+        form: Addressed,
         table: Operand<'_>,
-        dim: i64,
         index: Operand<'_>,
         src: Option<Operand<'_>>,
     ) -> Result<Self> {
-        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: src };
+        let call = RuleInput { op, form, names: ArgNames::new(op, form), table, index, source: src };
+        let full = src.is_some();
         call.index_dtype()?;
-        if index.shape.size() == 0 && op.empty_index_ends_checks() {
-            return Ok(Self::empty(op, table.shape, index.shape));
+        match form {
+            Addressed::Along(_) if index.shape.size() == 0 && op.empty_index_ends_checks() => {
+                Ok(Self::empty(&call))
+            }
+            Addressed::Along(dim) => {
+                let axis = call.axis(dim)?;
+                Ok(Self::lower_axis(&call, axis, src.map(|src| src.shape)))
+            }
+            Addressed::Slices(dim) => {
+                let axis = call.axis_of_slices(dim)?;
+                call.source_dtype()?;
+                call.slices_shape(axis)?;
+                Ok(Self::lower_rows(&call, [axis, 1], [index.shape.size(), 0], full))
+            }
+            Addressed::Tuples(_) | Addressed::Rows => {
+                call.table_rank()?;
+                let depth = call.depth()?;
+                call.source_dtype()?;
+                call.updates_shape(depth)?;
+                let entries = form.entry_dims(index.shape).iter().product();
+                Ok(Self::lower_rows(&call, [0, depth], [entries, 0], full))
+            }
         }
-        let axis = Self::check_axis(&call, dim)?;
-        Ok(Self::lower_axis(op, table.shape, axis, index.shape, src.map(|src| src.shape)))
     }
 
-    /// `out[…] = self[…, index[…], …]` along `dim`; out has index's shape.
+    /// The plan of a gather, and the shape of its result: that of index along a dimension, self's with the length of index along dim
+    /// of slices, `indices.shape[:-1] + self.shape[K:]` by tuples.
     ///
     /// # Errors
-    /// As for [`Addressing::scatter_axis`], without src; index may be longer than self along `dim`.
-    pub fn gather_axis(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<Self> {
-        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: None };
+    /// As for [`Addressing::scatter`], without src; index may be longer than self along `dim`, and indices of rank 1 are one tuple.
+    /// Dimensions that belong together are fewer than those of indices, and of the same sizes in both.
+    pub fn gather(op: Op, form: Addressed, table: Operand<'_>, index: Operand<'_>) -> Result<(Self, Shape)> {
+        let call = RuleInput { op, form, names: ArgNames::new(op, form), table, index, source: None };
         call.index_dtype()?;
-        let axis = Self::check_axis(&call, dim)?;
-        Ok(Self::lower_axis(op, table.shape, axis, index.shape, Some(index.shape)))
-    }
-
-    /// `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last dimension of
-    /// indices; `updates` is `None` for a scalar.
-    ///
-    /// # Errors
-    /// The class of each is the operator's: indices neither int32 nor int64 or of rank below 2, K above
-    /// self's rank, `updates.shape` other than `indices.shape[:-1] + self.shape[K:]`, updates of another
-    /// dtype than self.
-    pub fn scatter_nd(
-        op: Op,
-        table: Operand<'_>,
-        indices: Operand<'_>,
-        updates: Option<Operand<'_>>,
-    ) -> Result<Self> {
-        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: updates };
-        call.index_dtype()?;
-        call.table_rank()?;
-        let depth = call.depth()?;
-        call.source_dtype()?;
-        call.updates_shape(nd_shape(&call, depth), "indices.shape[:-1] + self.shape[K:]")?;
-        Ok(Self::lower_tuples(&call, depth, indices.shape.rank() - 1, updates.is_some()))
-    }
-
-    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`, and the shape of out. The first `batch_dims` dimensions of
-    /// self and indices belong together: `out[b, …, :] = self[b, indices[b, …, 0], …, :]`.
-    ///
-    /// # Errors
-    /// As for [`Addressing::scatter_nd`], without updates; indices of rank 1 are one tuple. Batch dimensions are fewer than
-    /// those of indices, and of the same sizes in both.
-    pub fn gather_nd(
-        op: Op,
-        table: Operand<'_>,
-        indices: Operand<'_>,
-        batch_dims: usize,
-    ) -> Result<(Self, Shape)> {
-        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: None };
-        call.index_dtype()?;
-        call.table_rank()?;
-        let depth = call.depth()?;
-        if batch_dims == 0 {
-            let out = Shape::new(op.name(), &nd_shape(&call, depth).concat())?;
-            return Ok((Self::lower_tuples(&call, depth, indices.shape.rank() - 1, true), out));
+        match form {
+            Addressed::Along(dim) => {
+                let axis = call.axis(dim)?;
+                Ok((Self::lower_axis(&call, axis, Some(index.shape)), index.shape.clone()))
+            }
+            Addressed::Slices(dim) => {
+                let axis = call.axis_of_slices(dim)?;
+                let out = Shape::new(op.name(), &call.slices_dims(axis))?;
+                Ok((Self::lower_rows(&call, [axis, 1], [index.shape.size(), 0], true), out))
+            }
+            Addressed::Tuples(batch) => {
+                call.table_rank()?;
+                let depth = call.depth()?;
+                call.batch_sizes(batch, depth)?;
+                let out = Shape::new(op.name(), &call.values_dims(batch + depth).concat())?;
+                let entries = form.entry_dims(index.shape).iter().skip(batch).product();
+                Ok((Self::lower_rows(&call, [batch, depth], [entries; 2], true), out))
+            }
+            // Only scatters read an index as rows.
+            Addressed::Rows => Self::gather(op, Addressed::Tuples(0), table, index),
         }
-        call.batch_sizes(batch_dims, depth)?;
-        let out = Shape::new(op.name(), &nd_shape(&call, batch_dims + depth).concat())?;
-        Ok((Self::lower_batches(&call, batch_dims, depth), out))
-    }
-
-    /// `input_x[indices[…], :] ∘= updates[…, :]`; `updates` is `None` for a scalar. The dtype of updates is
-    /// not looked at: it is converted.
-    ///
-    /// # Errors
-    /// The class of each is the operator's: indices neither int32 nor int64, input_x without a dimension,
-    /// `updates.shape` other than `indices.shape + input_x.shape[1:]`.
-    pub fn scatter_rows(
-        op: Op,
-        table: Operand<'_>,
-        indices: Operand<'_>,
-        updates: Option<Operand<'_>>,
-    ) -> Result<Self> {
-        let call = RuleInput { op, names: ArgNames::tuples(op), table, index: indices, source: updates };
-        call.index_dtype()?;
-        call.table_rank()?;
-        let rest = table.shape.dims().get(1..).unwrap_or_default();
-        call.updates_shape([indices.shape.dims(), rest], "indices.shape + input_x.shape[1:]")?;
-        Ok(Self::lower_tuples(&call, 1, indices.shape.rank(), updates.is_some()))
-    }
-
-    /// `self[…, index[i], …] ∘= src[…, i, …]`: slices along `dim`, named by an index of one dimension. `src` is `None` for a
-    /// scalar.
-    ///
-    /// # Errors
-    /// The class of each is the operator's: index neither int32 nor int64 or not of rank 1, dim out of range, a src of another
-    /// dtype than self or whose shape is not self's with the length of index along dim.
-    pub fn scatter_slices(
-        op: Op,
-        table: Operand<'_>,
-        dim: i64,
-        index: Operand<'_>,
-        src: Option<Operand<'_>>,
-    ) -> Result<Self> {
-        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: src };
-        let axis = Self::check_slices(&call, dim)?;
-        call.source_dtype()?;
-        call.slices_shape(axis)?;
-        Ok(Self::lower_slices(&call, axis, src.is_some()))
-    }
-
-    /// `out[…, i, …] = self[…, index[i], …]` along `dim`, and the shape of out.
-    ///
-    /// # Errors
-    /// As for [`Addressing::scatter_slices`], without src.
-    pub fn gather_slices(op: Op, table: Operand<'_>, dim: i64, index: Operand<'_>) -> Result<(Self, Shape)> {
-        let call = RuleInput { op, names: ArgNames::along(op), table, index, source: None };
-        let axis = Self::check_slices(&call, dim)?;
-        let mut dims = table.shape.dims().to_vec();
-        if let Some(len) = dims.get_mut(axis) {
-            *len = index.shape.size();
-        }
-        let out = Shape::new(op.name(), &dims)?;
-        Ok((Self::lower_slices(&call, axis, true), out))
-    }
-
-    fn check_slices(call: &RuleInput<'_>, dim: i64) -> Result<usize> {
-        call.index_dtype()?;
-        call.table_rank()?;
-        call.index_of_slices()?;
-        call.dim(dim)
-    }
-
-    fn check_axis(call: &RuleInput<'_>, dim: i64) -> Result<usize> {
-        call.table_rank()?;
-        call.equal_ranks()?;
-        let axis = call.dim(dim)?;
-        call.source_dtype()?;
-        call.axis_sizes(axis)?;
-        Ok(axis)
     }
 
     /// The operator that this plan is for.
@@ -391,12 +343,6 @@ impl Addressing {
     }
 }
 
-/// `indices.shape[:-1]` and `self.shape[depth:]`.
-fn nd_shape<'a>(call: &RuleInput<'a>, depth: usize) -> [&'a [usize]; 2] {
-    let (_, entries) = call.index.shape.dims().split_last().unwrap_or((&0, &[]));
-    [entries, call.table.shape.dims().get(depth..).unwrap_or_default()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -416,7 +362,14 @@ mod tests {
 
     fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<Addressing> {
         let (table, index, src) = (shape(table), shape(index), src.map(shape));
-        Addressing::scatter_axis(op, f32(&table), dim, i32(&index), src.as_ref().map(f32))
+        Addressing::scatter(op, Addressed::Along(dim), f32(&table), i32(&index), src.as_ref().map(f32))
+    }
+
+    /// Index tuples.
+    fn nd(table: &[usize], indices: &[usize], updates: Option<&[usize]>) -> Addressing {
+        let (table, indices, updates) = (shape(table), shape(indices), updates.map(shape));
+        let (table, updates) = (f32(&table), updates.as_ref().map(f32));
+        Addressing::scatter(Op::ScatterAdd, Addressed::Tuples(0), table, i32(&indices), updates).unwrap()
     }
 
     fn lens(plan: &Addressing) -> Vec<usize> {
@@ -461,24 +414,18 @@ mod tests {
             "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
              2. Nothing was written"
         );
-        let (table, indices) = (shape(&[4, 9]), shape(&[2, 2]));
-        let p = Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), None).unwrap();
-        let error = p.index_error(3, 12);
+        let error = nd(&[4, 9], &[2, 2], None).index_error(3, 12);
         assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
     }
 
     #[test]
     fn tuples_address_rows() {
-        let (table, indices, updates) = (shape(&[4, 5, 6]), shape(&[2, 3, 2]), shape(&[2, 3, 6]));
-        let p =
-            Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+        let p = nd(&[4, 5, 6], &[2, 3, 2], Some(&[2, 3, 6]));
         assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
         assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
         assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
 
-        let (indices, updates) = (shape(&[2, 0]), shape(&[2, 4, 5, 6]));
-        let p =
-            Addressing::scatter_nd(Op::ScatterAdd, f32(&table), i32(&indices), Some(f32(&updates))).unwrap();
+        let p = nd(&[4, 5, 6], &[2, 0], Some(&[2, 4, 5, 6]));
         assert_eq!(
             (p.entries(), p.index_len(), p.row().len),
             (2, 0, 120),
