@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use crate::backend::cpu;
-use crate::backend::gpu::{DeviceBuffer, Gpu, Known};
-use crate::backend::{self, Backend, IndexState, Value};
+use crate::backend::gpu::{DeviceBuffer, Gpu, Known, Orders};
+use crate::backend::{self, IndexState, Value};
 use crate::context::{self, Device};
 use crate::dispatch::index::{OnGpu, Uploaded};
 use crate::dispatch::{Index, check_divisors};
-use crate::dtype::{Bits, DType};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::host::{HostBuffer, reserved};
-use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update};
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, IndexFacts, Op, OutOfRange, Reduce, Update};
 use crate::storage::{OnDevice, Storage};
 use crate::tensor::Tensor;
 
@@ -39,60 +39,8 @@ pub(super) fn scatter(
         }
         Value::Scalar(bits) => Value::Scalar(bits),
     };
-    let known = Known { orders: index.kept.as_ref().map(|kept| &kept.orders), divisors };
+    let known = Known { orders: index.orders(), divisors };
     gpu.scatter_with(plan, dtype, update, table.buffer_mut(), index.as_index(), known, value)
-}
-
-pub(super) fn gather(
-    plan: &Addressing,
-    dtype: DType,
-    table: &OnDevice,
-    index: Index<'_>,
-    fill: Bits,
-) -> Result<DeviceBuffer> {
-    let gpu = table.gpu();
-    table.usable(plan.op().name())?;
-    let index = DeviceIndex::new(&gpu, plan, index)?;
-    gpu.gather(plan, dtype, table, index.as_index(), fill)
-}
-
-pub(super) fn scan_both_ways(
-    plan: &Addressing,
-    dtype: DType,
-    reduce: Reduce,
-    index: Index<'_>,
-    values: &OnDevice,
-) -> Result<[DeviceBuffer; 2]> {
-    let gpu = values.gpu();
-    values.usable(plan.op().name())?;
-    let index = DeviceIndex::new(&gpu, plan, index)?;
-    let orders = index.kept.as_ref().map(|kept| &kept.orders);
-    gpu.scan_both_ways(plan, dtype, reduce, &index.as_index(), orders, values)
-}
-
-pub(super) fn multiply(gpu: &Rc<Gpu>, plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<DeviceBuffer> {
-    let op = plan.op();
-    gpu.alive(op.name())?;
-    let (x_buffer, y_buffer) = (operand(gpu, op, x)?, operand(gpu, op, y)?);
-    gpu.multiply(plan, x.dtype, &x_buffer, &y_buffer)
-}
-
-pub(super) fn multiply_in_place(
-    plan: &BroadcastPlan,
-    dtype: DType,
-    x: &mut OnDevice,
-    y: &Tensor,
-) -> Result<()> {
-    let (gpu, op) = (x.gpu(), plan.op());
-    x.usable(op.name())?;
-    let y = operand(&gpu, op, y)?;
-    gpu.multiply_in_place(plan, dtype, x.buffer_mut(), &y)
-}
-
-pub(super) fn convert(op: &'static str, from: DType, to: DType, buffer: &OnDevice) -> Result<DeviceBuffer> {
-    let gpu = buffer.gpu();
-    buffer.usable(op)?;
-    gpu.convert(op, from, to, buffer)
 }
 
 pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Result<OnDevice> {
@@ -112,54 +60,8 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
     Ok(OnDevice::uploaded(device, facts))
 }
 
-pub(super) fn histogram(
-    plan: &HistogramPlan,
-    edges: &[Tensor],
-    samples: &OnDevice,
-    weights: Option<&Tensor>,
-) -> Result<Storage> {
-    let (gpu, op) = (samples.gpu(), plan.op());
-    samples.usable(op.name())?;
-    let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
-    let edges = match edges {
-        [edges] => operand(&gpu, op, edges)?,
-        columns => Rc::new(joined(&gpu, op, columns)?),
-    };
-    gpu.histogram(plan, &edges, samples, weights.as_deref()).map(Storage::device)
-}
-
-/// The edges of all columns, one behind the other: those in host memory by one upload, into which the others are copied.
-fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
-    let mut numbers = reserved(op.name(), columns.iter().map(Tensor::size).sum())?;
-    for edges in columns {
-        match edges.elements::<f64>() {
-            Some(edges) => numbers.extend_from_slice(edges),
-            None => numbers.resize(numbers.len() + edges.size(), 0.0),
-        }
-    }
-    let all = gpu.upload(op.name(), bytemuck::cast_slice(&numbers))?;
-    let mut at = 0;
-    for edges in columns {
-        if let Storage::Device(edges) = &edges.storage {
-            edges.copy_to(&all, at);
-        }
-        at += 8 * edges.size();
-    }
-    Ok(all)
-}
-
-pub(super) fn density(
-    op: Op,
-    (hist, dtype): (&OnDevice, DType),
-    (edges, edges_dtype): (&Tensor, DType),
-) -> Result<Storage> {
-    let gpu = hist.gpu();
-    let edges = operand(&gpu, op, edges)?;
-    gpu.density(op, (hist, dtype), (&edges, edges_dtype)).map(Storage::device)
-}
-
 /// The index of one call on a device.
-struct DeviceIndex {
+pub(super) struct DeviceIndex {
     buffer: Rc<DeviceBuffer>,
     dtype: DType,
     state: IndexState,
@@ -169,7 +71,7 @@ struct DeviceIndex {
 
 impl DeviceIndex {
     /// The index for a call on `gpu`. One that is on the CPU, or of which facts are known, is checked now.
-    fn new(gpu: &Rc<Gpu>, plan: &Addressing, index: Index<'_>) -> Result<Self> {
+    pub(super) fn new(gpu: &Rc<Gpu>, plan: &Addressing, index: Index<'_>) -> Result<Self> {
         let index = match index {
             Index::Tensor(index) => index.clone(),
             Index::Prepared(values) => match values.uploaded(gpu, plan)? {
@@ -206,13 +108,18 @@ impl DeviceIndex {
         Self { buffer, dtype: DType::Int32, state, kept }
     }
 
-    fn as_index(&self) -> backend::Index<'_, DeviceBuffer> {
+    pub(super) fn as_index(&self) -> backend::Index<'_, DeviceBuffer> {
         backend::Index { buffer: &self.buffer, dtype: self.dtype, state: self.state }
+    }
+
+    /// The orders that are kept with a prepared index.
+    pub(super) fn orders(&self) -> Option<&Orders> {
+        self.kept.as_ref().map(|kept| &kept.orders)
     }
 }
 
 /// A data operand for a call on `gpu`.
-fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<DeviceBuffer>> {
+pub(super) fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<DeviceBuffer>> {
     match &operand.storage {
         Storage::Host(buffer) => Ok(Rc::new(gpu.upload(op.name(), buffer.bytes())?)),
         Storage::Device(buffer) => gpu.own(op.name(), buffer).map(|()| Rc::clone(buffer)),

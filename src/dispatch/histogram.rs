@@ -2,23 +2,26 @@
 
 use crate::backend::cpu::{self, Cpu};
 use crate::context::Device;
-#[cfg(feature = "webgpu")]
-use crate::dispatch::device;
 use crate::dispatch::host_buffer;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-#[cfg(feature = "webgpu")]
-use crate::plan::IndexFacts;
 use crate::plan::{HistogramPlan, Op, UniformEdges};
 use crate::shape::{PerDim, Shape};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
+#[cfg(feature = "webgpu")]
+use {
+    crate::backend::gpu::{DeviceBuffer, Gpu},
+    crate::dispatch::device::operand,
+    crate::host::reserved,
+    crate::plan::IndexFacts,
+    std::rc::Rc,
+};
 
 /// A negative value of x with its place, else any, and the largest; `None` where there are none. The index is x as one.
 ///
 /// # Errors
 /// `RuntimeError` where it is on a GPU, and nothing was noted of it.
-#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
 pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
     match &x.storage {
         Storage::Host(_) => Ok(Cpu.ends(index.dtype, host_buffer(op, "x", index)?)),
@@ -34,7 +37,6 @@ pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, u
 ///
 /// # Errors
 /// `RuntimeError` for exhausted memory, and for samples of a device that is lost.
-#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
 pub(crate) fn samples(op: Op, x: &Tensor) -> Result<Tensor> {
     match &x.storage {
         Storage::Host(_) => Ok(x.clone()),
@@ -112,7 +114,16 @@ pub(crate) fn histogram(
             Cpu.histogram(plan, &numbers, buffer, weights).map(Storage::host)
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::histogram(plan, edges, buffer, weights),
+        Storage::Device(buffer) => {
+            let (gpu, op) = (buffer.gpu(), plan.op());
+            buffer.usable(op.name())?;
+            let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
+            let edges = match edges {
+                [edges] => operand(&gpu, op, edges)?,
+                columns => Rc::new(joined(&gpu, op, columns)?),
+            };
+            gpu.histogram(plan, &edges, buffer, weights.as_deref()).map(Storage::device)
+        }
     }
 }
 
@@ -127,8 +138,33 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
             Cpu.density(op.name(), (buffer, hist.dtype), (edges.elements(), edges_dtype)).map(Storage::host)
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::density(op, (buffer, hist.dtype), (edges, edges_dtype)),
+        Storage::Device(buffer) => {
+            let gpu = buffer.gpu();
+            let edges = operand(&gpu, op, edges)?;
+            gpu.density(op, (buffer, hist.dtype), (&edges, edges_dtype)).map(Storage::device)
+        }
     }
+}
+
+/// The edges of all columns, one behind the other: those in host memory by one upload, into which the others are copied.
+#[cfg(feature = "webgpu")]
+fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
+    let mut numbers = reserved(op.name(), columns.iter().map(Tensor::size).sum())?;
+    for edges in columns {
+        match edges.elements::<f64>() {
+            Some(edges) => numbers.extend_from_slice(edges),
+            None => numbers.resize(numbers.len() + edges.size(), 0.0),
+        }
+    }
+    let all = gpu.upload(op.name(), bytemuck::cast_slice(&numbers))?;
+    let mut at = 0;
+    for edges in columns {
+        if let Storage::Device(edges) = &edges.storage {
+            edges.copy_to(&all, at);
+        }
+        at += 8 * edges.size();
+    }
+    Ok(all)
 }
 
 /// Refuses an operand that is needed in host memory: edges, which are looked at before the call runs, and weights of what is there.

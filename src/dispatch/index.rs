@@ -144,8 +144,8 @@ impl IndexValues {
         {
             let values = self.values.borrow().clone();
             if let Values::OnDevice(index) = values {
-                let storage = transfer("Tensor.to", &index, Device::Cpu).await?;
-                let Some(buffer) = storage.as_host() else { return Ok(()) };
+                let index = transfer("Tensor.to", &index, Device::Cpu).await?;
+                let Some(buffer) = index.storage.as_host() else { return Ok(()) };
                 let positions = CheckedIndex::new(&self.lowered, buffer, index.dtype, self.mode)?;
                 *self.values.borrow_mut() = Values::Known(Rc::new(positions));
             }
@@ -157,7 +157,6 @@ impl IndexValues {
     ///
     /// # Errors
     /// `RuntimeError` (`wrong-device`) while only a GPU knows the values.
-    #[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "the values are always known then"))]
     pub(super) fn positions(&self, op: &'static str) -> Result<Rc<CheckedIndex>> {
         match &*self.values.borrow() {
             Values::Known(positions) => Ok(positions.clone()),

@@ -1,6 +1,8 @@
 //! Runs plans where the tensors are. This is the one place that looks at which device holds what: the operators above know
 //! nothing of devices, and the backends below nothing of tensors.
 
+#![cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+
 #[cfg(feature = "webgpu")]
 mod device;
 mod histogram;
@@ -16,6 +18,8 @@ use std::rc::Rc;
 use crate::backend::cpu::{CheckedIndex, Cpu, Fetch, Write};
 use crate::backend::{self, Backend, IndexState, Value};
 use crate::context::Device;
+#[cfg(feature = "webgpu")]
+use crate::dispatch::device::{DeviceIndex, operand};
 use crate::dtype::{Bits, DType, load};
 use crate::error::Result;
 use crate::host::HostBuffer;
@@ -84,7 +88,10 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
         }
         #[cfg(feature = "webgpu")]
         Storage::Device(buffer) => {
-            device::gather(plan, table.dtype, buffer, index, fill).map(Storage::device)
+            let gpu = buffer.gpu();
+            buffer.usable(plan.op().name())?;
+            let index = DeviceIndex::new(&gpu, plan, index)?;
+            gpu.gather(plan, table.dtype, buffer, index.as_index(), fill).map(Storage::device)
         }
     }
 }
@@ -108,7 +115,11 @@ pub(crate) fn scan_both_ways(
         }
         #[cfg(feature = "webgpu")]
         Storage::Device(buffer) => {
-            Ok(device::scan_both_ways(plan, dtype, reduce, index, buffer)?.map(Storage::device))
+            let gpu = buffer.gpu();
+            buffer.usable(plan.op().name())?;
+            let index = DeviceIndex::new(&gpu, plan, index)?;
+            let made = gpu.scan_both_ways(plan, dtype, reduce, &index.as_index(), index.orders(), buffer)?;
+            Ok(made.map(Storage::device))
         }
     }
 }
@@ -117,16 +128,20 @@ pub(crate) fn scan_both_ways(
 ///
 /// # Errors
 /// `RuntimeError` when the device does not do the dtype, or memory is exhausted.
-pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Storage> {
-    match (&x.storage, &y.storage) {
+pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let storage = match (&x.storage, &y.storage) {
         (Storage::Host(x_buffer), Storage::Host(y_buffer)) => {
-            Cpu.multiply(plan, x.dtype, x_buffer, y_buffer).map(Storage::host)
+            Storage::host(Cpu.multiply(plan, x.dtype, x_buffer, y_buffer)?)
         }
         #[cfg(feature = "webgpu")]
         (Storage::Device(on_gpu), _) | (_, Storage::Device(on_gpu)) => {
-            device::multiply(&on_gpu.gpu(), plan, x, y).map(Storage::device)
+            let (gpu, op) = (on_gpu.gpu(), plan.op());
+            gpu.alive(op.name())?;
+            let (x_buffer, y_buffer) = (operand(&gpu, op, x)?, operand(&gpu, op, y)?);
+            Storage::device(gpu.multiply(plan, x.dtype, &x_buffer, &y_buffer)?)
         }
-    }
+    };
+    Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }
 
 /// Multiplies x, on the device where it is.
@@ -141,7 +156,12 @@ pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor
             Cpu.multiply_in_place(plan, dtype, buffer, host_buffer(plan.op(), name, y)?)
         }
         #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::multiply_in_place(plan, dtype, buffer, y),
+        Storage::Device(buffer) => {
+            let (gpu, op) = (buffer.gpu(), plan.op());
+            buffer.usable(op.name())?;
+            let y = operand(&gpu, op, y)?;
+            gpu.multiply_in_place(plan, dtype, buffer.buffer_mut(), &y)
+        }
     }
 }
 
@@ -149,31 +169,31 @@ pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted or the GPU device is lost.
-pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Storage> {
+pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Tensor> {
     let from = tensor.dtype;
-    match &tensor.storage {
-        Storage::Host(buffer) if from.has_bits_of(to) => Ok(Storage::Host(buffer.clone())),
-        Storage::Host(buffer) => Cpu.convert(op, from, to, buffer).map(Storage::host),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) if from.has_bits_of(to) => Ok(Storage::Device(buffer.reinterpreted())),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::convert(op, from, to, buffer).map(Storage::device),
+    if from.has_bits_of(to) {
+        return Ok(reinterpret(tensor, to));
     }
+    let storage = match &tensor.storage {
+        Storage::Host(buffer) => Storage::host(Cpu.convert(op, from, to, buffer)?),
+        #[cfg(feature = "webgpu")]
+        Storage::Device(buffer) => {
+            buffer.usable(op)?;
+            Storage::device(buffer.gpu().convert(op, from, to, buffer)?)
+        }
+    };
+    Ok(Tensor::from_storage(tensor.shape.clone(), to, storage))
 }
 
 /// A new tensor on the device where another one is.
 ///
 /// # Errors
 /// As for [`upload`].
-#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
 pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<Tensor> {
     match &other.storage {
         Storage::Host(_) => Ok(made),
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => {
-            let storage = upload(op, &made)?;
-            Ok(Tensor::from_storage(made.shape, made.dtype, storage))
-        }
+        Storage::Device(_) => upload(op, &made),
     }
 }
 
@@ -181,7 +201,6 @@ pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<T
 ///
 /// # Errors
 /// As for [`upload`]; `wrong-device` where it would have to come from a GPU.
-#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
 pub(crate) fn to_device_of(
     op: &'static str,
     argument: &'static str,
@@ -208,31 +227,36 @@ pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
     Tensor::from_storage(tensor.shape.clone(), dtype, storage)
 }
 
-/// The data on the GPU, without waiting.
+/// The tensor on the GPU, without waiting; itself where it is there.
 ///
 /// # Errors
 /// `RuntimeError` when there is no GPU device, or no memory on it.
-pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Storage> {
+pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
     match &tensor.storage {
         #[cfg(feature = "webgpu")]
-        Storage::Host(buffer) => device::upload(op, tensor.dtype, buffer).map(Storage::Device),
+        Storage::Host(buffer) => {
+            let storage = Storage::Device(device::upload(op, tensor.dtype, buffer)?);
+            Ok(Tensor::from_storage(tensor.shape.clone(), tensor.dtype, storage))
+        }
         #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Ok(tensor.storage.clone()),
+        Storage::Device(_) => Ok(tensor.clone()),
         #[cfg(not(feature = "webgpu"))]
         Storage::Host(_) => Err(crate::context::no_gpu(op)),
     }
 }
 
-/// The data on that device; itself, shared, where it already is there. What is read back is what there is now.
+/// The tensor on that device; itself where it already is there. What is read back is what there is now.
 ///
 /// # Errors
 /// As for [`upload`]; from a GPU also the first deferred error that was not reported yet.
-pub(crate) async fn transfer(op: &'static str, tensor: &Tensor, device: Device) -> Result<Storage> {
+pub(crate) async fn transfer(op: &'static str, tensor: &Tensor, device: Device) -> Result<Tensor> {
     match (&tensor.storage, device) {
-        (Storage::Host(_), Device::Cpu) => Ok(tensor.storage.clone()),
+        (Storage::Host(_), Device::Cpu) => Ok(tensor.clone()),
         (_, Device::WebGpu) => upload(op, tensor),
         #[cfg(feature = "webgpu")]
-        (Storage::Device(buffer), Device::Cpu) => buffer.read(op).await.map(Storage::host),
+        (Storage::Device(buffer), Device::Cpu) => {
+            Ok(Tensor::from_buffer(tensor.shape.clone(), tensor.dtype, buffer.read(op).await?))
+        }
     }
 }
 
@@ -313,7 +337,6 @@ fn host_value<'a>(plan: &Addressing, value: Value<'a, Tensor>) -> Result<Value<'
 }
 
 /// An operand in host memory, for a table that is there too.
-#[cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
 #[inline(always)]
 fn host_buffer<'a>(op: Op, argument: &'static str, operand: &'a Tensor) -> Result<&'a HostBuffer> {
     match &operand.storage {

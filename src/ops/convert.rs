@@ -22,7 +22,7 @@ impl Tensor {
         if dtype == self.dtype {
             return Ok(self.clone());
         }
-        Ok(Self::from_storage(self.shape.clone(), dtype, dispatch::convert(op, self, dtype)?))
+        dispatch::convert(op, self, dtype)
     }
 
     /// The tensor on that device; itself (shared) where it already is there.
@@ -31,8 +31,7 @@ impl Tensor {
     /// `RuntimeError` when the device is not available, lost, or out of memory. From a GPU also the
     /// first deferred `IndexError` that was not reported yet.
     pub async fn to(&self, device: Device) -> Result<Self> {
-        let storage = dispatch::transfer("Tensor.to", self, device).await?;
-        Ok(Self::from_storage(self.shape.clone(), self.dtype, storage))
+        dispatch::transfer("Tensor.to", self, device).await
     }
 
     /// A host tensor on the GPU, without waiting; a GPU tensor is itself.
@@ -45,7 +44,7 @@ impl Tensor {
 
     /// [`Tensor::upload`] on behalf of `op`.
     pub(crate) fn upload_for(&self, op: &'static str) -> Result<Self> {
-        Ok(Self::from_storage(self.shape.clone(), self.dtype, dispatch::upload(op, self)?))
+        dispatch::upload(op, self)
     }
 }
 

@@ -31,7 +31,11 @@ use crate::tensor::Tensor;
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn elementwise_mul(x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
-    multiply(&BroadcastPlan::along_axis(Op::ElementwiseMul, x.operand(), y.operand(), axis, act)?, x, y)
+    dispatch::multiply(
+        &BroadcastPlan::along_axis(Op::ElementwiseMul, x.operand(), y.operand(), axis, act)?,
+        x,
+        y,
+    )
 }
 
 impl Tensor {
@@ -70,11 +74,5 @@ impl Tensor {
 
 /// [`Tensor::mul`] as a part of another operator.
 pub(super) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
-}
-
-/// What all that make a new tensor share.
-pub(super) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let storage = dispatch::multiply(plan, x, y)?;
-    Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
+    dispatch::multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
 }

@@ -7,7 +7,6 @@ use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::ops::multiply::multiply;
 use crate::ops::{Segments, segment_reduce};
 use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Op, Reduction};
 use crate::shape::Shape;
@@ -73,11 +72,11 @@ fn gradients(
     let y = &dispatch::to_device_of(op.name(), names[1], y, x)?;
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
     if let Some(act) = act {
-        inner = product(&inner, &derivative(act, &multiply(&plan, x, y)?)?)?;
+        inner = product(&inner, &derivative(act, &dispatch::multiply(&plan, x, y)?)?)?;
     }
     let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
     let (of_x, of_y) = plan.operands(strides[0], strides[1]);
-    let for_x = multiply(&align(&inner)?, &inner, y)?;
+    let for_x = dispatch::multiply(&align(&inner)?, &inner, y)?;
     let for_y = product(&inner, x)?;
     Ok([
         sum_over_repeats(&for_x, plan.loops(), of_x, &x.shape)?,
