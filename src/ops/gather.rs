@@ -29,8 +29,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather(&self, dim: i64, index: &Self) -> Result<Self> {
-        let target = Target::along(dim, index);
-        Gather::new(Op::Gather, target).run(self)
+        Gather::new(Op::Gather, Target::along(dim, index)).run(self)
     }
 
     /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
@@ -53,8 +52,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather_nd(&self, indices: &Self) -> Result<Self> {
-        let target = Target::tuples(indices);
-        Gather::new(Op::GatherNd, target).run(self)
+        Gather::new(Op::GatherNd, Target::tuples(indices)).run(self)
     }
 
     /// [`Tensor::gather_nd`] where the first `batch_dims` dimensions of self and indices belong together:
@@ -73,8 +71,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather_nd_batched(&self, indices: &Self, batch_dims: usize) -> Result<Self> {
-        let target = Target::Tuples { indices: indices.clone(), batch_dims };
-        Gather::new(Op::GatherNd, target).run(self)
+        Gather::new(Op::GatherNd, Target::Tuples { indices: indices.clone(), batch_dims }).run(self)
     }
 
     /// [`Tensor::gather`] where index and self broadcast against each other in all dimensions but `dim`; without a dim both are

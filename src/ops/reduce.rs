@@ -89,8 +89,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn scatter_nd(&self, indices: &Self, updates: impl Into<Source>, reduce: NdReduce) -> Result<Self> {
-        let (target, src) = (Target::tuples(indices), updates.into());
-        Scatter::nd(Op::ScatterNd, target, src, reduce).run_on_copy(self)
+        Scatter::nd(Op::ScatterNd, Target::tuples(indices), updates.into(), reduce).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_nd`] in place.
@@ -103,7 +102,6 @@ impl Tensor {
         updates: impl Into<Source>,
         reduce: NdReduce,
     ) -> Result<()> {
-        let (target, src) = (Target::tuples(indices), updates.into());
-        Scatter::nd(Op::ScatterNdInPlace, target, src, reduce).run(self)
+        Scatter::nd(Op::ScatterNdInPlace, Target::tuples(indices), updates.into(), reduce).run(self)
     }
 }

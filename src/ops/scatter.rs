@@ -32,8 +32,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn scatter_(&mut self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
-        let (target, src) = (Target::along(dim, index), src.into());
-        Scatter::new(Op::ScatterInPlace, target, src, reduce).run(self)
+        Scatter::new(Op::ScatterInPlace, Target::along(dim, index), src.into(), reduce).run(self)
     }
 
     /// [`Tensor::scatter_`] into a copy; self is unchanged.
@@ -41,8 +40,7 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::scatter_`].
     pub fn scatter(&self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
-        let (target, src) = (Target::along(dim, index), src.into());
-        Scatter::new(Op::Scatter, target, src, reduce).run_on_copy(self)
+        Scatter::new(Op::Scatter, Target::along(dim, index), src.into(), reduce).run_on_copy(self)
     }
 
     /// `self[…, index[i…], …] += src[i…]` into a copy; self is unchanged.
@@ -66,8 +64,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn scatter_add(&self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<Self> {
-        let (target, src) = (Target::along(dim, index), src.into());
-        Scatter::new(Op::ScatterAdd, target, src, Reduce::Add).run_on_copy(self)
+        Scatter::new(Op::ScatterAdd, Target::along(dim, index), src.into(), Reduce::Add).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add`] in place.
@@ -75,8 +72,7 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::scatter_add`].
     pub fn scatter_add_(&mut self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<()> {
-        let (target, src) = (Target::along(dim, index), src.into());
-        Scatter::new(Op::ScatterAddInPlace, target, src, Reduce::Add).run(self)
+        Scatter::new(Op::ScatterAddInPlace, Target::along(dim, index), src.into(), Reduce::Add).run(self)
     }
 
     /// `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy; self is unchanged.
@@ -101,8 +97,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn scatter_add_nd(&self, indices: &Self, updates: impl Into<Source>) -> Result<Self> {
-        let (target, src) = (Target::tuples(indices), updates.into());
-        Scatter::new(Op::ScatterAdd, target, src, Reduce::Add).run_on_copy(self)
+        Scatter::new(Op::ScatterAdd, Target::tuples(indices), updates.into(), Reduce::Add).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add_nd`] in place.
@@ -110,8 +105,7 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::scatter_add_nd`].
     pub fn scatter_add_nd_(&mut self, indices: &Self, updates: impl Into<Source>) -> Result<()> {
-        let (target, src) = (Target::tuples(indices), updates.into());
-        Scatter::new(Op::ScatterAddInPlace, target, src, Reduce::Add).run(self)
+        Scatter::new(Op::ScatterAddInPlace, Target::tuples(indices), updates.into(), Reduce::Add).run(self)
     }
 
     /// [`Tensor::scatter_`] with an index that was prepared for tensors of this shape, along a dimension or with
@@ -130,8 +124,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn scatter_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
-        let (target, src) = (Target::from(plan), src.into());
-        Scatter::new(Op::ScatterInPlace, target, src, reduce).run(self)
+        Scatter::new(Op::ScatterInPlace, Target::from(plan), src.into(), reduce).run(self)
     }
 
     /// [`Tensor::scatter_at_`] into a copy; self is unchanged.
@@ -139,8 +132,7 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::scatter_at_`].
     pub fn scatter_at(&self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
-        let (target, src) = (Target::from(plan), src.into());
-        Scatter::new(Op::Scatter, target, src, reduce).run_on_copy(self)
+        Scatter::new(Op::Scatter, Target::from(plan), src.into(), reduce).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add`] or [`Tensor::scatter_add_nd`] with an index that was prepared for tensors of this
@@ -150,8 +142,7 @@ impl Tensor {
     /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
     /// self has another shape than the plan is for.
     pub fn scatter_add_at(&self, plan: &IndexPlan, src: impl Into<Source>) -> Result<Self> {
-        let (target, src) = (Target::from(plan), src.into());
-        Scatter::new(Op::ScatterAdd, target, src, Reduce::Add).run_on_copy(self)
+        Scatter::new(Op::ScatterAdd, Target::from(plan), src.into(), Reduce::Add).run_on_copy(self)
     }
 
     /// [`Tensor::scatter_add_at`] in place.
@@ -159,8 +150,7 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::scatter_add_at`].
     pub fn scatter_add_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>) -> Result<()> {
-        let (target, src) = (Target::from(plan), src.into());
-        Scatter::new(Op::ScatterAddInPlace, target, src, Reduce::Add).run(self)
+        Scatter::new(Op::ScatterAddInPlace, Target::from(plan), src.into(), Reduce::Add).run(self)
     }
 }
 
@@ -190,8 +180,7 @@ impl Tensor {
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn scatter_mul(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source>) -> Result<()> {
-    let (target, src) = (Target::tuples(indices), updates.into());
-    Scatter::new(Op::ScatterMul, target, src, Reduce::Multiply).run(input_x)
+    Scatter::new(Op::ScatterMul, Target::tuples(indices), updates.into(), Reduce::Multiply).run(input_x)
 }
 
 /// [`scatter_mul`] with an index that was prepared for tensors of this shape. Index tuples of one number are its
@@ -201,6 +190,5 @@ pub fn scatter_mul(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<So
 /// As for [`scatter_mul`], without those about index values, which the plan has checked; and `ValueError` where
 /// input_x has another shape than the plan is for.
 pub fn scatter_mul_at(input_x: &mut Tensor, plan: &IndexPlan, updates: impl Into<Source>) -> Result<()> {
-    let (target, src) = (Target::from(plan), updates.into());
-    Scatter::new(Op::ScatterMul, target, src, Reduce::Multiply).run(input_x)
+    Scatter::new(Op::ScatterMul, Target::from(plan), updates.into(), Reduce::Multiply).run(input_x)
 }

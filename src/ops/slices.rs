@@ -62,8 +62,7 @@ impl Tensor {
     /// # Errors
     /// As for [`Tensor::index_add`], without alpha.
     pub fn index_copy(&self, dim: i64, index: &Self, src: &Self) -> Result<Self> {
-        let target = Target::slices(dim, index);
-        Scatter::new(Op::IndexCopy, target, src.into(), Reduce::Replace).run_on_copy(self)
+        Scatter::new(Op::IndexCopy, Target::slices(dim, index), src.into(), Reduce::Replace).run_on_copy(self)
     }
 
     /// [`Tensor::index_copy`] in place.
@@ -71,8 +70,7 @@ impl Tensor {
     /// # Errors
     /// As there.
     pub fn index_copy_(&mut self, dim: i64, index: &Self, src: &Self) -> Result<()> {
-        let target = Target::slices(dim, index);
-        Scatter::new(Op::IndexCopyInPlace, target, src.into(), Reduce::Replace).run(self)
+        Scatter::new(Op::IndexCopyInPlace, Target::slices(dim, index), src.into(), Reduce::Replace).run(self)
     }
 
     /// `out[…, index[i], …] = value` along `dim`. Source: PyTorch, `torch.Tensor.index_fill`.
