@@ -1,9 +1,13 @@
 //! Which device new tensors go to, and the GPU device once one was started. One context per thread.
 
-#[cfg(feature = "webgpu")]
-use std::rc::Rc;
-
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+#[cfg(feature = "webgpu")]
+use {
+    crate::backend::gpu::{AdapterFacts, DeviceOptions, Gpu},
+    std::cell::RefCell,
+    std::mem::ManuallyDrop,
+    std::rc::Rc,
+};
 
 /// Where tensors live and operators run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +35,7 @@ impl Device {
     /// # Errors
     /// `ValueError` (`unknown-device`) for any other word.
     pub fn from_name(op: &'static str, name: &str) -> Result<Self> {
-        Self::named(name).ok_or_else(|| {
+        [Self::Cpu, Self::WebGpu].into_iter().find(|device| device.name() == name).ok_or_else(|| {
             let text = format!("device is '{name}'; it must be 'cpu' or 'webgpu'");
             Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text).not_among(
                 "device",
@@ -40,74 +44,53 @@ impl Device {
             )
         })
     }
-
-    /// The device of that name, if there is one.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        match name {
-            "cpu" => Some(Self::Cpu),
-            "webgpu" => Some(Self::WebGpu),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(feature = "webgpu")]
-mod gpu {
-    use std::cell::RefCell;
-    use std::mem::ManuallyDrop;
-
-    use super::*;
-    use crate::backend::gpu::{AdapterFacts, DeviceOptions, Gpu};
-
-    thread_local! {
-        // Never dropped at the end of a thread: wgpu keeps thread-locals of its own, which may be gone by then.
-        static GPU: RefCell<ManuallyDrop<Option<Rc<Gpu>>>> = const { RefCell::new(ManuallyDrop::new(None)) };
-    }
-
-    /// The GPU device, if one was started and is not lost.
-    pub fn current_gpu() -> Option<Rc<Gpu>> {
-        last_gpu().filter(|gpu| gpu.alive("").is_ok())
-    }
-
-    /// The GPU device that was started last, also when it is lost.
-    pub(crate) fn last_gpu() -> Option<Rc<Gpu>> {
-        GPU.with_borrow(|gpu| Option::clone(gpu))
-    }
-
-    /// The GPU device.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`device-unavailable`) before [`start_gpu`].
-    pub(crate) fn gpu(op: &'static str) -> Result<Rc<Gpu>> {
-        current_gpu().ok_or_else(|| no_gpu(op))
-    }
-
-    /// Starts a GPU device, or returns the one that runs.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`device-unavailable`) with what stands in the way.
-    pub async fn start_gpu(
-        op: &'static str,
-        options: DeviceOptions,
-        known: Option<AdapterFacts>,
-    ) -> Result<Rc<Gpu>> {
-        if let Some(gpu) = current_gpu().filter(|gpu| options.software || !gpu.facts().software) {
-            return Ok(gpu);
-        }
-        let gpu = Gpu::start(op, options, known).await?;
-        let before = GPU.replace(ManuallyDrop::new(Some(gpu.clone())));
-        drop(ManuallyDrop::into_inner(before));
-        Ok(gpu)
-    }
+thread_local! {
+    // Never dropped at the end of a thread: wgpu keeps thread-locals of its own, which may be gone by then.
+    static GPU: RefCell<ManuallyDrop<Option<Rc<Gpu>>>> = const { RefCell::new(ManuallyDrop::new(None)) };
 }
 
+/// The GPU device, if one was started and is not lost.
 #[cfg(feature = "webgpu")]
-pub(crate) use gpu::gpu;
+pub fn current_gpu() -> Option<Rc<Gpu>> {
+    last_gpu().filter(|gpu| gpu.alive("").is_ok())
+}
+
+/// The GPU device that was started last, also when it is lost.
 #[cfg(feature = "webgpu")]
-#[cfg(target_arch = "wasm32")]
-pub(crate) use gpu::last_gpu;
+pub(crate) fn last_gpu() -> Option<Rc<Gpu>> {
+    GPU.with_borrow(|gpu| Option::clone(gpu))
+}
+
+/// The GPU device.
+///
+/// # Errors
+/// `RuntimeError` (`device-unavailable`) before [`start_gpu`].
 #[cfg(feature = "webgpu")]
-pub use gpu::{current_gpu, start_gpu};
+pub(crate) fn gpu(op: &'static str) -> Result<Rc<Gpu>> {
+    current_gpu().ok_or_else(|| no_gpu(op))
+}
+
+/// Starts a GPU device, or returns the one that runs.
+///
+/// # Errors
+/// `RuntimeError` (`device-unavailable`) with what stands in the way.
+#[cfg(feature = "webgpu")]
+pub async fn start_gpu(
+    op: &'static str,
+    options: DeviceOptions,
+    known: Option<AdapterFacts>,
+) -> Result<Rc<Gpu>> {
+    if let Some(gpu) = current_gpu().filter(|gpu| options.software || !gpu.facts().software) {
+        return Ok(gpu);
+    }
+    let gpu = Gpu::start(op, options, known).await?;
+    let before = GPU.replace(ManuallyDrop::new(Some(gpu.clone())));
+    drop(ManuallyDrop::into_inner(before));
+    Ok(gpu)
+}
 
 /// What a build without the feature `webgpu` says where a GPU is asked for.
 #[cfg(not(feature = "webgpu"))]
