@@ -269,7 +269,7 @@ impl Scalar {
     /// floats beyond an integer dtype's range become its nearest end, and NaN becomes 0.
     pub fn cast(self, dtype: DType) -> Bits {
         match dtype {
-            DType::Bool => self.is_truthy().into(),
+            DType::Bool => (self.as_f64() != 0.0).into(),
             DType::Float16 => f16::from_f32(self.as_f32_to_odd()).to_bits().into(),
             DType::Bfloat16 => bf16::from_f32(self.as_f32_to_odd()).to_bits().into(),
             DType::Float32 => self.as_f32().to_bits().into(),
@@ -335,14 +335,6 @@ impl Scalar {
             }
             other => other.as_f64(),
         })
-    }
-
-    fn is_truthy(self) -> bool {
-        match self {
-            Self::Bool(value) => value,
-            Self::Int(value) => value != 0,
-            Self::Float(value) => value != 0.0,
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use half::{bf16, f16};
 
 use crate::context::Device;
 use crate::dtype::{DType, Scalar, load};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
 use crate::plan::Operand;
 use crate::shape::Shape;
@@ -62,8 +62,11 @@ impl Tensor {
     pub fn from_bytes(dtype: DType, dims: &[usize], bytes: &[u8]) -> Result<Self> {
         let shape = Shape::new(OP, dims)?;
         if bytes.len() != shape.size() * dtype.size() {
-            let given = bytes.len() / dtype.size();
-            return Err(element_count(OP, &shape, given));
+            let (size, given) = (shape.size(), bytes.len() / dtype.size());
+            let text = format!("shape {shape} needs {size} elements, but the data has {given}");
+            return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP, text)
+                .argument("shape")
+                .shape("shape", shape.dims()));
         }
         let mut buffer = HostBuffer::copy_of(OP, bytes)?;
         if dtype == DType::Bool {
@@ -179,22 +182,11 @@ impl Tensor {
     }
 }
 
-/// The error for data whose number of elements is not the shape's.
-#[cold]
-#[inline(never)]
-pub(crate) fn element_count(op: &'static str, shape: &Shape, given: usize) -> Error {
-    let text = format!("shape {shape} needs {} elements, but the data has {given}", shape.size());
-    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text)
-        .argument("shape")
-        .shape("shape", shape.dims())
-}
-
 /// The bits of a scalar in a dtype.
 ///
 /// # Errors
 /// `RuntimeError` (`value-overflow`) where it does not fit.
 pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype: DType) -> Result<u64> {
-    use crate::error::{Allowed, FactValue};
     value.fit(dtype).ok_or_else(|| {
         let fact = match value {
             Scalar::Int(value) => {
@@ -206,12 +198,9 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
         let error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
             .argument(argument)
             .value(fact);
-        match dtype.int_range() {
-            Some((min, max)) => match (i64::try_from(min), i64::try_from(max)) {
-                (Ok(min), Ok(max)) => error.allowed(Allowed::Range(min, max)),
-                _ => error,
-            },
-            None => error,
+        match dtype.int_range().map(|(min, max)| (i64::try_from(min), i64::try_from(max))) {
+            Some((Ok(min), Ok(max))) => error.allowed(Allowed::Range(min, max)),
+            Some(_) | None => error,
         }
     })
 }
