@@ -198,17 +198,8 @@ impl Op {
 
     /// The name of a scalar source on the page of the operator; `source` is that of a tensor.
     pub(super) const fn scalar_name(self, source: &'static str) -> &'static str {
-        match self.page() {
-            Page::Scatter => "value",
-            Page::Slices if matches!(self, Self::IndexFill | Self::IndexFillInPlace) => "value",
-            Page::ScatterAdd | Page::ScatterReduce | Page::Rows | Page::Slices => source,
-            Page::Gather
-            | Page::ElementwiseMul
-            | Page::Mul
-            | Page::Plan
-            | Page::Segments
-            | Page::Histogram => source,
-        }
+        let is_fill = matches!(self, Self::IndexFill | Self::IndexFillInPlace);
+        if is_fill || matches!(self.page(), Page::Scatter) { "value" } else { source }
     }
 
     /// Whether the result is written to self, and so must have its shape.
@@ -244,11 +235,7 @@ impl Op {
 
     /// The least rank of an index of tuples. An index of rank 1 is a single tuple, which some pages forbid.
     pub(super) const fn least_tuples_rank(self) -> usize {
-        match self.page() {
-            Page::ScatterAdd => 2,
-            Page::Scatter | Page::ScatterReduce | Page::Rows | Page::Slices | Page::Segments => 1,
-            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul | Page::Histogram => 1,
-        }
+        if matches!(self.page(), Page::ScatterAdd) { 2 } else { 1 }
     }
 
     /// Whether an empty index makes the call a no-op before ranks and sizes are looked at.
