@@ -50,10 +50,10 @@ impl From<&Tensor> for Bins {
 /// ```
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
-    let op = plan.op();
+    let op = BincountPlan::OP;
     weights_are_near(op, x, weights)?;
     let index = x.convert(op.name(), plan.index_dtype())?;
-    let ends = if plan.is_empty() { None } else { dispatch::ends(op, x, &index)? };
+    let ends = if x.size() == 0 { None } else { dispatch::ends(op, x, &index)? };
     let shape = Shape::new(op.name(), &[plan.places(ends)?])?;
     let out = plan.out_dtype();
     let is_wide = weights.is_some() || x.device() != Device::Cpu;
@@ -62,7 +62,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     if x.device() != Device::Cpu {
         counts = counts.upload_for(op.name())?;
     }
-    let weights = weights.map(|weights| weights.convert(op.name(), plan.out_dtype())).transpose()?;
+    let weights = weights.map(|weights| weights.convert(op.name(), out)).transpose()?;
     let source = weights.as_ref().map(Tensor::operand);
     let value = match &weights {
         Some(weights) => Value::Buffer(weights),

@@ -21,16 +21,12 @@ pub enum Segments<'a> {
 }
 
 impl Segments<'_> {
-    const fn parts(&self) -> (SegmentForm, &Tensor) {
-        match self {
-            Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
-            Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),
-        }
-    }
-
     /// Checked, for so many rows of so many elements each.
     fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
-        let (form, tensor) = self.parts();
+        let (form, tensor) = match self {
+            Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
+            Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),
+        };
         let name = form.name();
         let error = |class, code, text: String| Err(Error::new(class, code, OP, text).argument(name));
         if !tensor.dtype.is_index() {

@@ -357,13 +357,13 @@ pub(crate) fn round(value: f64, dtype: DType) -> f64 {
 #[derive(Debug)]
 pub(crate) struct BincountPlan {
     dtype: DType,
-    is_empty: bool,
     minlength: i64,
     out_dtype: DType,
 }
 
 impl BincountPlan {
-    const OP: Op = Op::Bincount;
+    /// The operator.
+    pub(crate) const OP: Op = Op::Bincount;
 
     /// The plan of counting these values, into at least so many places.
     ///
@@ -396,22 +396,12 @@ impl BincountPlan {
             Some(DType::Float32) => DType::Float32,
             Some(_) => DType::Float64,
         };
-        Ok(Self { dtype: x.dtype, is_empty: x.shape.size() == 0, minlength, out_dtype })
-    }
-
-    /// The operator.
-    pub(crate) fn op(&self) -> Op {
-        Self::OP
+        Ok(Self { dtype: x.dtype, minlength, out_dtype })
     }
 
     /// The dtype of the index that x becomes.
     pub(crate) fn index_dtype(&self) -> DType {
         if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
-    }
-
-    /// Whether there is nothing to be counted.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.is_empty
     }
 
     /// int64 for counts; of weights float32 where they are, else float64.

@@ -33,7 +33,6 @@ fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Te
             dtype = table.dtype
         );
         return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text)
-            .argument("cotangent")
             .word("cotangent", cotangent.dtype.name()));
     }
     if cotangent.shape != *shape {
@@ -60,9 +59,7 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
         "{argument} has dtype {dtype}, and only floating-point numbers have gradients, because a small change of one \
          changes the result a little ({argument}.astype('float32'))"
     );
-    Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text)
-        .argument(argument)
-        .word(argument, dtype.name()))
+    Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(argument, dtype.name()))
 }
 
 /// A tensor with one value everywhere, where another one is.
