@@ -3,7 +3,7 @@
 use crate::error::ErrorClass;
 
 macro_rules! ops {
-    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $page:ident;)*) => {
         /// A public operator. Errors take their operator's name from here, never from a string typed by hand.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Op { $($(#[$doc])* $name,)* }
@@ -16,83 +16,88 @@ macro_rules! ops {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
+
+            /// The page whose rules hold for the operator.
+            pub const fn page(self) -> Page {
+                match self { $(Self::$name => Page::$page,)* }
+            }
         }
     };
 }
 
 ops! {
     /// `Tensor.scatter_`: in place.
-    ScatterInPlace = "Tensor.scatter_";
+    ScatterInPlace = "Tensor.scatter_", Scatter;
     /// `Tensor.scatter`: its copying twin.
-    Scatter = "Tensor.scatter";
+    Scatter = "Tensor.scatter", Scatter;
     /// `Tensor.scatter_add`, both overloads: a new tensor.
-    ScatterAdd = "Tensor.scatter_add";
+    ScatterAdd = "Tensor.scatter_add", ScatterAdd;
     /// `Tensor.scatter_add_`: its in-place twin.
-    ScatterAddInPlace = "Tensor.scatter_add_";
+    ScatterAddInPlace = "Tensor.scatter_add_", ScatterAdd;
     /// `scatter_mul`: in place.
-    ScatterMul = "scatter_mul";
+    ScatterMul = "scatter_mul", Rows;
     /// `Tensor.scatter_reduce`: a new tensor.
-    ScatterReduce = "Tensor.scatter_reduce";
+    ScatterReduce = "Tensor.scatter_reduce", ScatterReduce;
     /// `Tensor.scatter_reduce_`: its in-place twin.
-    ScatterReduceInPlace = "Tensor.scatter_reduce_";
+    ScatterReduceInPlace = "Tensor.scatter_reduce_", ScatterReduce;
     /// `Tensor.scatter_nd`: a new tensor.
-    ScatterNd = "Tensor.scatter_nd";
+    ScatterNd = "Tensor.scatter_nd", ScatterReduce;
     /// `Tensor.scatter_nd_`: its in-place twin.
-    ScatterNdInPlace = "Tensor.scatter_nd_";
+    ScatterNdInPlace = "Tensor.scatter_nd_", ScatterReduce;
     /// `scatter_update`: in place, as its siblings below.
-    ScatterUpdate = "scatter_update";
+    ScatterUpdate = "scatter_update", Rows;
     /// `scatter_add`, the function.
-    ScatterAddRows = "scatter_add";
+    ScatterAddRows = "scatter_add", Rows;
     /// `scatter_sub`.
-    ScatterSub = "scatter_sub";
+    ScatterSub = "scatter_sub", Rows;
     /// `scatter_div`.
-    ScatterDiv = "scatter_div";
+    ScatterDiv = "scatter_div", Rows;
     /// `scatter_max`.
-    ScatterMax = "scatter_max";
+    ScatterMax = "scatter_max", Rows;
     /// `scatter_min`.
-    ScatterMin = "scatter_min";
+    ScatterMin = "scatter_min", Rows;
     /// `Tensor.index_add`: a new tensor.
-    IndexAdd = "Tensor.index_add";
+    IndexAdd = "Tensor.index_add", Slices;
     /// `Tensor.index_add_`: its in-place twin.
-    IndexAddInPlace = "Tensor.index_add_";
+    IndexAddInPlace = "Tensor.index_add_", Slices;
     /// `Tensor.index_copy`: a new tensor.
-    IndexCopy = "Tensor.index_copy";
+    IndexCopy = "Tensor.index_copy", Slices;
     /// `Tensor.index_copy_`: its in-place twin.
-    IndexCopyInPlace = "Tensor.index_copy_";
+    IndexCopyInPlace = "Tensor.index_copy_", Slices;
     /// `Tensor.index_fill`: a new tensor.
-    IndexFill = "Tensor.index_fill";
+    IndexFill = "Tensor.index_fill", Slices;
     /// `Tensor.index_fill_`: its in-place twin.
-    IndexFillInPlace = "Tensor.index_fill_";
+    IndexFillInPlace = "Tensor.index_fill_", Slices;
     /// `Tensor.index_select`.
-    IndexSelect = "Tensor.index_select";
+    IndexSelect = "Tensor.index_select", Slices;
     /// `Tensor.take_along_dim`.
-    TakeAlongDim = "Tensor.take_along_dim";
+    TakeAlongDim = "Tensor.take_along_dim", Gather;
     /// `segment_reduce`.
-    SegmentReduce = "segment_reduce";
+    SegmentReduce = "segment_reduce", Segments;
     /// `Tensor.gather`.
-    Gather = "Tensor.gather";
+    Gather = "Tensor.gather", Gather;
     /// `Tensor.gather_nd`.
-    GatherNd = "Tensor.gather_nd";
+    GatherNd = "Tensor.gather_nd", Gather;
     /// `elementwise_mul`: Paddle's alignment, then an activation.
-    ElementwiseMul = "elementwise_mul";
+    ElementwiseMul = "elementwise_mul", ElementwiseMul;
     /// `Tensor.mul`: NumPy's alignment.
-    Mul = "Tensor.mul";
+    Mul = "Tensor.mul", Mul;
     /// `Tensor.mul_`: its in-place twin.
-    MulInPlace = "Tensor.mul_";
+    MulInPlace = "Tensor.mul_", Mul;
     /// `IndexPlan.along`: an index along a dimension, prepared for many calls.
-    PlanAlong = "IndexPlan.along";
+    PlanAlong = "IndexPlan.along", Plan;
     /// `IndexPlan.nd`: index tuples, prepared for many calls.
-    PlanNd = "IndexPlan.nd";
+    PlanNd = "IndexPlan.nd", Plan;
     /// `IndexPlan.select`: an index of one dimension that names whole slices, prepared for many calls.
-    PlanSelect = "IndexPlan.select";
+    PlanSelect = "IndexPlan.select", Plan;
     /// `vjp`: the calls that gradients are made of.
-    Vjp = "vjp";
+    Vjp = "vjp", ScatterReduce;
     /// `bincount`: how often each integer occurs.
-    Bincount = "bincount";
+    Bincount = "bincount", Histogram;
     /// `histogram`: how many values fall in each bin.
-    Histogram = "histogram";
+    Histogram = "histogram", Histogram;
     /// `histogramdd`: the same in several dimensions.
-    Histogramdd = "histogramdd";
+    Histogramdd = "histogramdd", Histogram;
 }
 
 /// A rule that a call can violate.
@@ -138,26 +143,6 @@ pub enum Page {
 }
 
 impl Op {
-    /// The page whose rules hold for the operator.
-    pub const fn page(self) -> Page {
-        match self {
-            Self::ScatterInPlace | Self::Scatter => Page::Scatter,
-            Self::ScatterAdd | Self::ScatterAddInPlace => Page::ScatterAdd,
-            Self::ScatterReduce | Self::ScatterReduceInPlace => Page::ScatterReduce,
-            Self::ScatterNd | Self::ScatterNdInPlace | Self::Vjp => Page::ScatterReduce,
-            Self::ScatterMul | Self::ScatterUpdate | Self::ScatterAddRows | Self::ScatterSub => Page::Rows,
-            Self::ScatterDiv | Self::ScatterMax | Self::ScatterMin => Page::Rows,
-            Self::IndexAdd | Self::IndexAddInPlace | Self::IndexCopy | Self::IndexCopyInPlace => Page::Slices,
-            Self::IndexFill | Self::IndexFillInPlace | Self::IndexSelect => Page::Slices,
-            Self::Gather | Self::GatherNd | Self::TakeAlongDim => Page::Gather,
-            Self::ElementwiseMul => Page::ElementwiseMul,
-            Self::Mul | Self::MulInPlace => Page::Mul,
-            Self::PlanAlong | Self::PlanNd | Self::PlanSelect => Page::Plan,
-            Self::SegmentReduce => Page::Segments,
-            Self::Bincount | Self::Histogram | Self::Histogramdd => Page::Histogram,
-        }
-    }
-
     /// The class of the error for a broken rule, as the operator's reference page has it.
     pub const fn error_class(self, rule: Rule) -> ErrorClass {
         match (self.page(), rule) {
