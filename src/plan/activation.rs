@@ -181,12 +181,10 @@ impl Activation {
 /// The activation that was probably meant: equal but for case and separators, or one letter away.
 fn nearest(name: &str) -> Option<&'static str> {
     let given = plain(name);
-    let within = |letters| {
-        let is_near =
-            |known: &&&str| letters_apart(&given, &plain(known)).is_some_and(|apart| apart <= letters);
-        Activation::NAMES.iter().find(is_near).copied()
+    let find = |is_near: fn(&[u8], &[u8]) -> bool| {
+        Activation::NAMES.iter().copied().find(|known| is_near(&given, &plain(known)))
     };
-    within(0).or_else(|| within(1))
+    find(|one, two| one == two).or_else(|| find(are_one_letter_apart))
 }
 
 /// The letters and digits of a name, in lower case.
@@ -194,17 +192,14 @@ fn plain(name: &str) -> Vec<u8> {
     name.bytes().filter(u8::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// How many letters have to be inserted, removed or replaced to turn one word into the other; `None`: more than one.
-fn letters_apart(one: &[u8], two: &[u8]) -> Option<usize> {
-    if one == two {
-        return Some(0);
-    }
+/// Whether one letter has to be inserted, removed or replaced to turn one word into the other.
+fn are_one_letter_apart(one: &[u8], two: &[u8]) -> bool {
     let (short, long) = if one.len() <= two.len() { (one, two) } else { (two, one) };
     let same_start = short.iter().zip(long).take_while(|(one, two)| one == two).count();
-    let other = long.get(same_start + 1..)?;
+    let Some(other) = long.get(same_start + 1..) else { return false };
     // Of equally long words the letter that differs is in both.
     let skipped = same_start + usize::from(short.len() == long.len());
-    (short.len() > 2 && short.get(skipped..) == Some(other)).then_some(1)
+    short.len() > 2 && short.get(skipped..) == Some(other)
 }
 
 #[cfg(test)]
@@ -238,8 +233,6 @@ mod tests {
 
     #[test]
     fn integers_are_taken_by_six() {
-        let six = Activation::ALL.iter().filter(|act| act.takes(DType::Int32));
-        assert_eq!(six.count(), 6);
         for &dtype in DType::ALL {
             let count = Activation::ALL.iter().filter(|act| act.takes(dtype)).count();
             let expected = match dtype {
