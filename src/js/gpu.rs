@@ -36,7 +36,6 @@ fn promise(future: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
 /// Starts a GPU device, or takes the one that runs; resolves to nothing. The rest is what the platform tells of its adapter, the
 /// features divided by blanks: reading an object would bring in code for every kind of value.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "an object would cost several kilobytes of the download")]
 pub fn gpu_start(
     call: u32,
     power: u32,

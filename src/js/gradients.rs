@@ -18,7 +18,6 @@ thread_local! {
 
 /// The gradients of a scatter, whose numbers are those of `trace_scatter`; the handle of self's.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn scatter_vjp(
     op: u32,
     update: u32,
@@ -44,7 +43,6 @@ pub fn scatter_vjp(
 
 /// The gradient of a gather; its handle.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn gather_vjp(
     op: u32,
     tensor: u32,
@@ -57,11 +55,10 @@ pub fn gather_vjp(
     fill: f64,
 ) -> u32 {
     attempt(|| {
-        let (table, weights, gather) = table::with(|all| {
+        table::keep(table::with(|all| {
             let gather = reading(all, op, (form, dim, index, mode), (kind, fill))?;
-            Ok((all.tensor(tensor)?.clone(), all.tensor(cotangent)?.clone(), gather))
-        })?;
-        table::keep(gather.vjp(&table, &weights)?)
+            gather.vjp(all.tensor(tensor)?, all.tensor(cotangent)?)
+        })?)
     })
 }
 

@@ -9,6 +9,7 @@
     unreachable_pub,
     reason = "wasm-bindgen exports public items only, and Rust users have no use for these"
 )]
+#![allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 
 #[cfg_attr(not(test), allow(dead_code, reason = "some of the numbers are for JavaScript alone"))]
 mod wire;
@@ -36,17 +37,9 @@ mod trace;
 #[cfg(target_arch = "wasm32")]
 #[unsafe(link_section = "scatterwise")]
 #[used]
-static IDENTITY: [u8; IDENTITY_TEXT.len()] = {
-    let mut bytes = [0; IDENTITY_TEXT.len()];
-    let mut at = 0;
-    while at < bytes.len() {
-        #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, which checks it")]
-        {
-            bytes[at] = IDENTITY_TEXT.as_bytes()[at];
-        }
-        at += 1;
-    }
-    bytes
+static IDENTITY: [u8; IDENTITY_TEXT.len()] = match IDENTITY_TEXT.as_bytes().first_chunk() {
+    Some(bytes) => *bytes,
+    None => [0; IDENTITY_TEXT.len()], // it has as many
 };
 
 #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]

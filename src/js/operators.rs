@@ -23,7 +23,6 @@ fn no_operator() -> Error {
 
 /// A scatter into `target`: of the tensor `src` times the scalar, or of the scalar where `src` is 0. Whether it was done.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn scatter(
     op: u32,
     update: u32,
@@ -81,7 +80,6 @@ pub(super) fn reading(
 
 /// A gather; the handle of the result.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
         table::with(|table| {
@@ -106,7 +104,6 @@ pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, f
 
 /// Segments of `data`, whose ends are `offsets` or `lengths`; the handle of the result.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn segment_reduce(
     data: u32,
     reduction: u32,

@@ -68,9 +68,9 @@ pub(super) fn tensor(handle: u32) -> Result<Tensor> {
 
 /// A plan, shared.
 pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
-    with(|table| match table.held(handle) {
-        Some(Held::Plan(plan)) => Ok(plan.clone()),
-        Some(Held::Nothing(_) | Held::Lent | Held::Tensor(_)) | None => Err(stale()),
+    with(|table| {
+        let Some(Held::Plan(plan)) = table.held(handle) else { return Err(stale()) };
+        Ok(plan.clone())
     })
 }
 
@@ -89,10 +89,8 @@ impl Table {
     }
 
     pub(super) fn tensor(&self, handle: u32) -> Result<&Tensor> {
-        match self.held(handle) {
-            Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => Err(stale()),
-        }
+        let Some(Held::Tensor(tensor)) = self.held(handle) else { return Err(stale()) };
+        Ok(tensor)
     }
 
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
@@ -127,18 +125,17 @@ impl Table {
 
     /// Where a call of an operator writes or reads, by the handle of an index or a plan.
     pub(super) fn place(&self, op: Op, (form, dim): (u32, f64), index: u32) -> Result<Place<'_>> {
-        match self.held(index) {
-            Some(Held::Tensor(index)) if form == ALONG => {
-                Ok(Place::Index(Addressed::Along(dim as i64), index))
-            }
-            Some(Held::Tensor(index)) if form == SLICES => {
-                Ok(Place::Index(Addressed::Slices(dim as i64), index))
-            }
+        let index = match self.held(index) {
+            Some(Held::Tensor(index)) => index,
+            Some(Held::Plan(plan)) => return Ok(Place::Planned(plan)),
+            Some(Held::Nothing(_) | Held::Lent) | None => return Err(stale()),
+        };
+        Ok(match form {
+            ALONG => Place::Index(Addressed::Along(dim as i64), index),
+            SLICES => Place::Index(Addressed::Slices(dim as i64), index),
             // Tuples have no dimension: the number counts those that belong together.
-            Some(Held::Tensor(indices)) => Ok(Place::tuples(op, indices, dim.max(0.0) as usize)),
-            Some(Held::Plan(plan)) => Ok(Place::Planned(plan)),
-            Some(Held::Nothing(_) | Held::Lent) | None => Err(stale()),
-        }
+            _ => Place::tuples(op, index, dim.max(0.0) as usize),
+        })
     }
 
     #[inline(always)]

@@ -64,7 +64,6 @@ fn make_room(call: u32) -> Result<()> {
 
 /// A scatter into a copy of `target`, of the tensor `src` times the scalar, or of the scalar where that is 0; the handle of the copy.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn trace_scatter(
     op: u32,
     update: u32,
@@ -95,7 +94,6 @@ pub fn trace_scatter(
 
 /// A gather; the handle of the result.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
 pub fn trace_gather(
     op: u32,
     target: u32,
@@ -108,15 +106,13 @@ pub fn trace_gather(
 ) -> u32 {
     attempt(|| {
         make_room(op)?;
-        let (table, gather) = table::with(|all| {
-            let gather = reading(all, op, (form, dim, index, mode), (kind, fill))?;
-            Ok((all.tensor(target)?.clone(), gather))
+        let (reads, result) = table::with(|all| {
+            reading(all, op, (form, dim, index, mode), (kind, fill))?.trace(all.tensor(target)?)
         })?;
-        let (reads, result) = gather.trace(&table)?;
         let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
         for read in &reads {
             let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];
-            ranks = report.push(places, &[read.value], table.dtype());
+            ranks = report.push(places, &[read.value], result.dtype());
         }
         report.publish(reads.len(), ranks);
         table::keep(result)
