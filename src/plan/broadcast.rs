@@ -304,15 +304,17 @@ mod tests {
         Shape::new("test", dims).unwrap()
     }
 
+    fn f32(shape: &Shape) -> Operand<'_> {
+        Operand { shape, dtype: DType::Float32 }
+    }
+
     fn paddle(x: &[usize], y: &[usize], axis: i64) -> Result<BroadcastPlan> {
         let (x, y) = (shape(x), shape(y));
-        let f32 = |shape| Operand { shape, dtype: DType::Float32 };
         BroadcastPlan::along_axis(Op::ElementwiseMul, f32(&x), f32(&y), axis, None)
     }
 
     fn numpy(op: Op, x: &[usize], y: &[usize]) -> Result<BroadcastPlan> {
         let (x, y) = (shape(x), shape(y));
-        let f32 = |shape| Operand { shape, dtype: DType::Float32 };
         BroadcastPlan::both_sides(op, f32(&x), f32(&y))
     }
 

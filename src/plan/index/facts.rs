@@ -134,18 +134,18 @@ mod tests {
     use crate::plan::{Addressed, Op, Operand};
     use crate::shape::Shape;
 
-    fn along(size: usize, entries: usize) -> Addressing {
-        let [table, index] = [[size], [entries]].map(|dims| Shape::new("test", &dims).unwrap());
+    fn plan(form: Addressed, table: &[usize], index: &[usize]) -> Addressing {
+        let [table, index] = [table, index].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Int32 };
-        Addressing::scatter(Op::ScatterAdd, Addressed::Along(0), operand(&table), operand(&index), None)
-            .unwrap()
+        Addressing::scatter(Op::ScatterAdd, form, operand(&table), operand(&index), None).unwrap()
+    }
+
+    fn along(size: usize, entries: usize) -> Addressing {
+        plan(Addressed::Along(0), &[size], &[entries])
     }
 
     fn tuples(sizes: &[usize], entries: usize) -> Addressing {
-        let [table, indices] = [sizes, &[entries, sizes.len()]].map(|dims| Shape::new("test", dims).unwrap());
-        let operand = |shape| Operand { shape, dtype: DType::Int32 };
-        Addressing::scatter(Op::ScatterAdd, Addressed::Tuples(0), operand(&table), operand(&indices), None)
-            .unwrap()
+        plan(Addressed::Tuples(0), sizes, &[entries, sizes.len()])
     }
 
     fn position(facts: &IndexFacts, plan: &Addressing) -> Option<Vec<usize>> {
