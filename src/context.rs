@@ -92,16 +92,11 @@ pub async fn start_gpu(
     Ok(gpu)
 }
 
-/// What a build without the feature `webgpu` says where a GPU is asked for.
-#[cfg(not(feature = "webgpu"))]
-pub(crate) const NO_GPU_CODE: &str =
-    "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'";
-
 /// The error for a call that needs a GPU device.
 pub(crate) fn no_gpu(op: &'static str) -> Error {
     #[cfg(feature = "webgpu")]
     let text = "no WebGPU device is running: await set_device('webgpu') first";
     #[cfg(not(feature = "webgpu"))]
-    let text = NO_GPU_CODE;
+    let text = "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'";
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
 }

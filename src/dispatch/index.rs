@@ -77,7 +77,9 @@ impl IndexValues {
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
         let places = lowered.check_places(mode, |at| index_value(index, at));
         #[cfg(feature = "webgpu")]
-        if let (Err(_), Storage::Device(buffer)) = (&places, &index.storage) {
+        if let Storage::Device(buffer) = &index.storage
+            && (mode == OutOfRange::Raise || places.is_err())
+        {
             // What was noted at the upload names a value.
             buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
         }
@@ -87,12 +89,7 @@ impl IndexValues {
                 Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))
             }
             #[cfg(feature = "webgpu")]
-            Storage::Device(buffer) => {
-                if mode == OutOfRange::Raise {
-                    buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
-                }
-                Values::OnDevice(index.clone())
-            }
+            Storage::Device(_) => Values::OnDevice(index.clone()),
         };
         Ok(Self {
             lowered,

@@ -165,13 +165,6 @@ impl<'a> Place<'a> {
             Self::Planned(plan) => plan.entry_dims(),
         }
     }
-
-    fn index(self) -> Index<'a> {
-        match self {
-            Self::Index(_, index) => Index::Tensor(index),
-            Self::Planned(plan) => Index::Prepared(plan.values()),
-        }
-    }
 }
 
 /// [`Source`] without owning it.
@@ -213,7 +206,7 @@ pub(crate) struct Call<'a> {
 /// A scatter that was checked.
 pub(super) struct Checked<'a> {
     pub(super) plan: Rc<Addressing>,
-    index: CheckedTarget<'a>,
+    pub(super) index: CheckedTarget<'a>,
     source: CheckedSource<'a>,
 }
 
@@ -226,11 +219,12 @@ pub(super) enum CheckedTarget<'a> {
 impl CheckedTarget<'_> {
     #[inline(always)]
     fn new<'a>(plan: &Addressing, place: Place<'a>, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
-        match (place.index(), mode) {
-            (Index::Tensor(index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
+        match (place, mode) {
+            (Place::Planned(plan), _) => Ok(CheckedTarget::Given(Index::Prepared(plan.values()))),
+            (Place::Index(_, index), OutOfRange::Raise) => Ok(CheckedTarget::Given(Index::Tensor(index))),
+            (Place::Index(_, index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
                 Self::resolved(plan, index, mode)
             }
-            (index, _) => Ok(CheckedTarget::Given(index)),
         }
     }
 
@@ -253,10 +247,6 @@ enum CheckedSource<'a> {
 }
 
 impl Checked<'_> {
-    pub(super) fn index(&self) -> Index<'_> {
-        self.index.index()
-    }
-
     pub(super) fn value(&self) -> Value<'_, Tensor> {
         match &self.source {
             CheckedSource::Tensor(tensor) => Value::Buffer(tensor),
@@ -358,7 +348,7 @@ impl<'a> Call<'a> {
         if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
             return Ok(());
         }
-        dispatch::scatter(&checked.plan, self.update, table, checked.index(), checked.value())
+        dispatch::scatter(&checked.plan, self.update, table, checked.index.index(), checked.value())
     }
 }
 

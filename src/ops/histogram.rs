@@ -196,18 +196,13 @@ fn known_edges(
     (bins, range): &(Bins, Option<[f64; 2]>),
 ) -> Result<Option<Tensor>> {
     let op = plan.op();
-    let range = match bins {
-        Bins::Edges(given) => {
-            dispatch::on_cpu(op, "bins", given)?;
-            let numbers = given.convert(op.name(), DType::Float64)?;
-            plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default())?;
-            return Ok(Some(given.clone()));
-        }
-        Bins::Count(_) if plan.samples() == 0 => range.unwrap_or([0.0, 1.0]),
-        Bins::Count(_) => match range {
-            Some(range) => *range,
-            None => return Ok(None),
-        },
-    };
+    if let Bins::Edges(given) = bins {
+        dispatch::on_cpu(op, "bins", given)?;
+        let numbers = given.convert(op.name(), DType::Float64)?;
+        plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default())?;
+        return Ok(Some(given.clone()));
+    }
+    let of_none = (plan.samples() == 0).then_some([0.0, 1.0]);
+    let Some(range) = range.or(of_none) else { return Ok(None) };
     dispatch::edges(op, plan.edges_of_range(column, range)?).map(Some)
 }

@@ -65,7 +65,7 @@ impl Call<'_> {
         }
         check_step_count(plan, "writes")?;
         let (writes, result) =
-            dispatch::trace_scatter(plan, self.update, table, checked.index(), checked.value())?;
+            dispatch::trace_scatter(plan, self.update, table, checked.index.index(), checked.value())?;
 
         let entries = Shape::new(op, self.place.entry_dims())?;
         let source = match checked.value() {
