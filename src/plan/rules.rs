@@ -55,21 +55,37 @@ pub(super) struct RuleInput<'a> {
 }
 
 impl<'a> RuleInput<'a> {
-    /// The dimension along which places are addressed, once all but the index's dtype was looked at.
-    pub(super) fn axis(&self, dim: i64) -> Result<usize> {
+    /// Which dimensions the index addresses: how many of the table's are before them, and how many they are. All else that the operator
+    /// asks for was looked at then, but for the dtype of the index.
+    pub(super) fn addressed(&self) -> Result<[usize; 2]> {
         self.table_rank()?;
-        self.equal_ranks()?;
-        let axis = self.dim(dim)?;
-        self.source_dtype()?;
-        self.axis_sizes(axis)?;
-        Ok(axis)
-    }
-
-    /// The dimension along which slices are addressed.
-    pub(super) fn axis_of_slices(&self, dim: i64) -> Result<usize> {
-        self.table_rank()?;
-        self.index_of_slices()?;
-        self.dim(dim)
+        match self.form {
+            Addressed::Along(dim) => {
+                self.equal_ranks()?;
+                let axis = self.dim(dim)?;
+                self.source_dtype()?;
+                self.axis_sizes(axis)?;
+                Ok([axis, 1])
+            }
+            Addressed::Slices(dim) => {
+                self.index_of_slices()?;
+                let axis = self.dim(dim)?;
+                self.source_dtype()?;
+                self.slices_shape(axis)?;
+                Ok([axis, 1])
+            }
+            Addressed::Tuples(batch_dims) => {
+                let depth = self.depth()?;
+                self.batch_sizes(batch_dims, depth)?;
+                self.source_dtype()?;
+                self.updates_shape(batch_dims + depth)?;
+                Ok([batch_dims, depth])
+            }
+            Addressed::Rows => {
+                self.updates_shape(1)?;
+                Ok([0, 1])
+            }
+        }
     }
 
     fn error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
@@ -101,7 +117,7 @@ impl<'a> RuleInput<'a> {
         ))
     }
 
-    pub(super) fn source_dtype(&self) -> Result<()> {
+    fn source_dtype(&self) -> Result<()> {
         let (name, table) = (self.names.source, self.table.dtype);
         if self.op.converts_source() {
             return Ok(());
@@ -116,7 +132,7 @@ impl<'a> RuleInput<'a> {
         Err(self.error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text).word(name, dtype.name()))
     }
 
-    pub(super) fn table_rank(&self) -> Result<()> {
+    fn table_rank(&self) -> Result<()> {
         let (name, rank) = (self.names.table, self.table.shape.rank());
         if rank == 0 && !self.op.takes_a_scalar() {
             let way_out = if self.op.takes_a_shape() { "" } else { &format!(" ({name}.reshape([1]))") };
@@ -224,7 +240,7 @@ impl<'a> RuleInput<'a> {
     }
 
     /// The source has [`RuleInput::slices_dims`].
-    pub(super) fn slices_shape(&self, axis: usize) -> Result<()> {
+    fn slices_shape(&self, axis: usize) -> Result<()> {
         let Some(source) = self.source else { return Ok(()) };
         let expected = self.slices_dims(axis);
         // One value, of a scalar or in a dimension of its own.
@@ -244,11 +260,8 @@ impl<'a> RuleInput<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text))
     }
 
-    /// How many dimensions an index of tuples or rows addresses: of tuples the size of the last dimension of indices.
-    pub(super) fn depth(&self) -> Result<usize> {
-        if self.form == Addressed::Rows {
-            return Ok(1);
-        }
+    /// The depth of index tuples: the size of the last dimension of indices.
+    fn depth(&self) -> Result<usize> {
         let least_rank = self.op.least_tuples_rank();
         let (indices, rank) = (self.index.shape, self.table.shape.rank());
         let depth = indices.dims().last().copied().filter(|_| indices.rank() >= least_rank);
@@ -270,7 +283,7 @@ impl<'a> RuleInput<'a> {
     }
 
     /// The first dimensions of table and index belong together.
-    pub(super) fn batch_sizes(&self, batch_dims: usize, depth: usize) -> Result<()> {
+    fn batch_sizes(&self, batch_dims: usize, depth: usize) -> Result<()> {
         let (table, index) = (self.table.shape.dims(), self.index.shape.dims());
         let (name, table_name) = (self.names.index, self.names.table);
         let same = table.get(..batch_dims).is_some_and(|sizes| index.get(..batch_dims) == Some(sizes));
@@ -292,7 +305,7 @@ impl<'a> RuleInput<'a> {
     }
 
     /// The updates have exactly [`RuleInput::values_dims`].
-    pub(super) fn updates_shape(&self, depth: usize) -> Result<()> {
+    fn updates_shape(&self, depth: usize) -> Result<()> {
         let [entries, row] = self.values_dims(depth);
         match self.source {
             Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {

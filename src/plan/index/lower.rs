@@ -1,7 +1,7 @@
 //! From checked arguments to loops.
 
 use crate::plan::rules::RuleInput;
-use crate::plan::{Addressing, Component, Loop, Row};
+use crate::plan::{Addressed, Addressing, Component, Loop, Row};
 use crate::shape::{PerDim, Shape};
 
 impl Addressing {
@@ -24,9 +24,20 @@ impl Addressing {
         }
     }
 
-    /// Turns checked arguments into loops: dimensions of size 1 vanish and neighbours that continue each
+    /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`; `values` is the
+    /// shape of the source or of the result, `None` for a scalar.
+    pub(super) fn lower(call: &RuleInput<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
+        match call.form {
+            Addressed::Along(_) => Self::lower_axis(call, before, values),
+            Addressed::Slices(_) | Addressed::Tuples(_) | Addressed::Rows => {
+                Self::lower_rows(call, [before, depth], values.is_some())
+            }
+        }
+    }
+
+    /// Places along an axis: dimensions of size 1 vanish and neighbours that continue each
     /// other in table and values become one, so that kernels see few and long loops.
-    pub(super) fn lower_axis(call: &RuleInput<'_>, axis: usize, values: Option<&Shape>) -> Self {
+    fn lower_axis(call: &RuleInput<'_>, axis: usize, values: Option<&Shape>) -> Self {
         let (table, index) = (call.table.shape, call.index.shape);
         let mut loops: PerDim<Loop> = PerDim::new();
         let mut meeting_loop = None;
@@ -81,21 +92,21 @@ impl Addressing {
         }
     }
 
-    /// The index addresses `depth` dimensions of the table, behind its first `before`; a row is what lies behind them. An outer loop walks the
-    /// first dimensions: each of its rounds reads `len` entries of the index, `index_stride` behind those of the round before, which is
-    /// `len`, or 0 where all rounds read the same ones. `full`: the values have a row for each entry, else they are one scalar.
-    pub(super) fn lower_rows(
-        call: &RuleInput<'_>,
-        [before, depth]: [usize; 2],
-        [len, index_stride]: [usize; 2],
-        full: bool,
-    ) -> Self {
+    /// Rows: what lies behind the dimensions that are addressed. An outer loop walks those before. `full`: the values have a row for
+    /// each entry, else they are one scalar.
+    fn lower_rows(call: &RuleInput<'_>, [before, depth]: [usize; 2], full: bool) -> Self {
         let dims = call.table.shape.dims();
         // A scalar is one place.
         let dims = if dims.len() < before + depth { &[1] } else { dims };
         let (outer, rest) = dims.split_at(before);
         let (addressed, rest) = rest.split_at(depth);
         let (rounds, row): (usize, usize) = (outer.iter().product(), rest.iter().product());
+        let entries = call.form.entry_dims(call.index.shape);
+        let index_entries = entries.iter().product();
+        // All rounds read the same slices; batches have tuples of their own.
+        let is_shared = matches!(call.form, Addressed::Slices(_));
+        let len = if is_shared { index_entries } else { entries.iter().skip(before).product() };
+        let index_stride = if is_shared { 0 } else { len };
         let (mut components, mut places) = (PerDim::new(), 1);
         for &bound in addressed.iter().rev() {
             components.push(Component { bound, stride: places });
@@ -121,7 +132,7 @@ impl Addressing {
             place_stride,
             row: Row { len: row, value_stride: usize::from(full) },
             entries: rounds * len,
-            index_entries: if index_stride == 0 { len } else { rounds * len },
+            index_entries,
             value_len: if full { rounds * len * row } else { 1 },
             table_shape: call.table.shape.clone(),
             index_shape: call.index.shape.clone(),

@@ -124,32 +124,19 @@ impl Addressing {
         index: Operand<'_>,
         src: Option<Operand<'_>>,
     ) -> Result<Self> {
+        let form = match form {
+            // Only in a gather some dimensions belong together.
+            Addressed::Tuples(_) => Addressed::Tuples(0),
+            Addressed::Along(_) | Addressed::Slices(_) | Addressed::Rows => form,
+        };
         let call = RuleInput { op, form, names: ArgNames::new(op, form), table, index, source: src };
-        let full = src.is_some();
         call.index_dtype()?;
-        match form {
-            Addressed::Along(_) if index.shape.size() == 0 && op.empty_index_ends_checks() => {
-                Ok(Self::empty(&call))
-            }
-            Addressed::Along(dim) => {
-                let axis = call.axis(dim)?;
-                Ok(Self::lower_axis(&call, axis, src.map(|src| src.shape)))
-            }
-            Addressed::Slices(dim) => {
-                let axis = call.axis_of_slices(dim)?;
-                call.source_dtype()?;
-                call.slices_shape(axis)?;
-                Ok(Self::lower_rows(&call, [axis, 1], [index.shape.size(), 0], full))
-            }
-            Addressed::Tuples(_) | Addressed::Rows => {
-                call.table_rank()?;
-                let depth = call.depth()?;
-                call.source_dtype()?;
-                call.updates_shape(depth)?;
-                let entries = form.entry_dims(index.shape).iter().product();
-                Ok(Self::lower_rows(&call, [0, depth], [entries, 0], full))
-            }
+        let is_along = matches!(form, Addressed::Along(_));
+        if is_along && index.shape.size() == 0 && op.empty_index_ends_checks() {
+            return Ok(Self::empty(&call));
         }
+        let addressed = call.addressed()?;
+        Ok(Self::lower(&call, addressed, src.map(|src| src.shape)))
     }
 
     /// The plan of a gather, and the shape of its result: that of index along a dimension, self's with the length of index along dim
@@ -161,27 +148,15 @@ impl Addressing {
     pub fn gather(op: Op, form: Addressed, table: Operand<'_>, index: Operand<'_>) -> Result<(Self, Shape)> {
         let call = RuleInput { op, form, names: ArgNames::new(op, form), table, index, source: None };
         call.index_dtype()?;
-        match form {
-            Addressed::Along(dim) => {
-                let axis = call.axis(dim)?;
-                Ok((Self::lower_axis(&call, axis, Some(index.shape)), index.shape.clone()))
+        let [before, depth] = call.addressed()?;
+        let out = match form {
+            Addressed::Along(_) => index.shape.clone(),
+            Addressed::Slices(_) => Shape::new(op.name(), &call.slices_dims(before))?,
+            Addressed::Tuples(_) | Addressed::Rows => {
+                Shape::new(op.name(), &call.values_dims(before + depth).concat())?
             }
-            Addressed::Slices(dim) => {
-                let axis = call.axis_of_slices(dim)?;
-                let out = Shape::new(op.name(), &call.slices_dims(axis))?;
-                Ok((Self::lower_rows(&call, [axis, 1], [index.shape.size(), 0], true), out))
-            }
-            Addressed::Tuples(batch) => {
-                call.table_rank()?;
-                let depth = call.depth()?;
-                call.batch_sizes(batch, depth)?;
-                let out = Shape::new(op.name(), &call.values_dims(batch + depth).concat())?;
-                let entries = form.entry_dims(index.shape).iter().skip(batch).product();
-                Ok((Self::lower_rows(&call, [batch, depth], [entries; 2], true), out))
-            }
-            // Only scatters read an index as rows.
-            Addressed::Rows => Self::gather(op, Addressed::Tuples(0), table, index),
-        }
+        };
+        Ok((Self::lower(&call, [before, depth], Some(&out)), out))
     }
 
     /// The operator that this plan is for.
