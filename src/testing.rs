@@ -5,6 +5,6 @@ pub use crate::backend::gpu;
 pub use crate::backend::{Backend, Index, IndexState, Value, cpu};
 pub use crate::host::{HostBuffer, host_bytes};
 pub use crate::plan::{
-    Addressed, Addressing, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule,
+    Addressed, Addressing, Arguments, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule,
 };
 pub use crate::shape::{MAX_OP_RANK, MAX_RANK};

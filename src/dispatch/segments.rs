@@ -12,7 +12,7 @@ use crate::{
     backend::Value,
     dispatch::{Index, IndexValues, device},
     dtype::DType,
-    plan::{Addressed, Addressing, Operand, OutOfRange},
+    plan::{Addressed, Addressing, Arguments, Operand, OutOfRange},
     shape::Shape,
 };
 
@@ -42,8 +42,9 @@ pub(crate) fn combine_segments(
                 shape(&[segments.rows(), segments.row()])?,
             );
             let of = |shape| Operand { shape, dtype };
-            let (table, rows) = (of(&table), Some(of(&rows)));
-            let lowered = Addressing::scatter(OP, Addressed::Slices(0), table, numbers.operand(), rows)?;
+            let (form, table, src) = (Addressed::Slices(0), of(&table), Some(of(&rows)));
+            let lowered =
+                Addressing::scatter(&Arguments { op: OP, form, table, index: numbers.operand(), src })?;
             let index = IndexValues::new(lowered.clone(), &numbers, OutOfRange::Raise)?;
             device::scatter(&lowered, dtype, update, buffer, Index::Prepared(&index), Value::Buffer(data))
         }

@@ -8,9 +8,8 @@ use crate::backend::cpu::product;
 use crate::dispatch::{self, Index, IndexValues};
 use crate::dtype::{Bits, DType, Promotion, Scalar};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::recent_plans::{self, Geometry};
-use crate::ops::{IndexPlan, multiply};
-use crate::plan::{Addressed, Addressing, Factor, Op, Operand, OutOfRange, Rule, Update};
+use crate::ops::{IndexPlan, multiply, recent_plans};
+use crate::plan::{Addressed, Addressing, Arguments, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
@@ -292,7 +291,7 @@ impl<'a> Call<'a> {
         let (op, src) = (self.op, self.src.operand());
         match self.place {
             Place::Index(form, index) => {
-                recent_plans::of(&Geometry { op, form, table, index: index.operand(), src })
+                recent_plans::of(&Arguments { op, form, table, index: index.operand(), src })
             }
             Place::Planned(plan) => plan.scatter(op, table, src).map(Rc::new),
         }
@@ -415,7 +414,10 @@ impl Gather {
     /// The plan, and the shape of the result.
     fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         match self.target.lend(self.op) {
-            Place::Index(form, index) => Addressing::gather(self.op, form, table, index.operand()),
+            Place::Index(form, index) => {
+                let (op, index) = (self.op, index.operand());
+                Addressing::gather(&Arguments { op, form, table, index, src: None })
+            }
             Place::Planned(prepared) => prepared.gather(self.op, table),
         }
     }

@@ -5,7 +5,9 @@ use crate::context::Device;
 use crate::dispatch::{self, Index};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::plan::{Addressed, Addressing, BincountPlan, Division, HistogramPlan, Op, Reduce, count_dtype};
+use crate::plan::{
+    Addressed, Addressing, Arguments, BincountPlan, Division, HistogramPlan, Op, Reduce, count_dtype,
+};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -63,12 +65,13 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
         counts = counts.upload_for(op.name())?;
     }
     let weights = weights.map(|weights| weights.convert(op.name(), out)).transpose()?;
-    let source = weights.as_ref().map(Tensor::operand);
+    let src = weights.as_ref().map(Tensor::operand);
     let value = match &weights {
         Some(weights) => Value::Buffer(weights),
         None => Value::Scalar(1),
     };
-    let adds = Addressing::scatter(op, Addressed::Along(0), counts.operand(), index.operand(), source)?;
+    let (form, table) = (Addressed::Along(0), counts.operand());
+    let adds = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src })?;
     dispatch::scatter(&adds, Reduce::Add.into(), &mut counts, Index::Tensor(&index), value)?;
     counts.convert(op.name(), out)
 }

@@ -10,7 +10,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::ops::call::Place;
-use crate::plan::{Addressed, Addressing, Op, Operand, OutOfRange, Rule};
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, OutOfRange, Rule};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -93,7 +93,7 @@ impl IndexPlan {
     fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Self> {
         // The dtype of the table is not looked at where there is no source.
         let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };
-        let lowered = Addressing::scatter(op, form, table, index.operand(), None)?;
+        let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
         Self::of(form, lowered, index, mode)
     }
 
@@ -110,7 +110,7 @@ impl IndexPlan {
             Place::Planned(plan) => return Ok(plan.clone()),
             Place::Index(form, index) => (form, index),
         };
-        let lowered = Addressing::scatter(op, form, table, index.operand(), None)?;
+        let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
         if form == Addressed::Rows {
             // Each row is a tuple of one number.
             let rows = index.reshape(&[index.size(), 1])?;
@@ -201,7 +201,7 @@ impl IndexPlan {
     /// Those of the operator with the index itself, and one for a table of another shape.
     pub(super) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
         self.check_shape(op, table.shape)?;
-        Addressing::scatter(op, self.0.form, table, self.index(), src)
+        Addressing::scatter(&Arguments { op, form: self.0.form, table, index: self.index(), src })
     }
 
     /// The lowering of a gather from a table, and the shape of its result.
@@ -210,7 +210,7 @@ impl IndexPlan {
     /// As for [`IndexPlan::scatter`].
     pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         self.check_shape(op, table.shape)?;
-        Addressing::gather(op, self.0.form, table, self.index())
+        Addressing::gather(&Arguments { op, form: self.0.form, table, index: self.index(), src: None })
     }
 
     /// The shape of what counts as one entry each.

@@ -6,22 +6,12 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressed, Addressing, Op, Operand};
+use crate::plan::{Addressed, Addressing, Arguments};
 use crate::shape::Shape;
 
 thread_local! {
     /// The next plan takes the place with that number.
     static LAST: RefCell<(usize, [Option<Lowered>; 4])> = const { RefCell::new((0, [const { None }; 4])) };
-}
-
-/// All that a plan is made of, unless the index was prepared.
-#[derive(Clone, Copy)]
-pub(super) struct Geometry<'a> {
-    pub(super) op: Op,
-    pub(super) form: Addressed,
-    pub(super) table: Operand<'a>,
-    pub(super) index: Operand<'a>,
-    pub(super) src: Option<Operand<'a>>,
 }
 
 /// A plan, and what it was made of that it does not say itself.
@@ -33,42 +23,41 @@ struct Lowered {
     src: Option<(Shape, DType)>,
 }
 
-impl Geometry<'_> {
+impl Lowered {
+    #[cold]
+    fn new(call: &Arguments<'_>) -> Result<Self> {
+        let plan = Rc::new(Addressing::scatter(call)?);
+        let src = call.src.map(|src| (src.shape.clone(), src.dtype));
+        Ok(Self { plan, form: call.form, table: call.table.dtype, index: call.index.dtype, src })
+    }
+
     #[inline(always)]
-    fn is_of(&self, Lowered { plan, form, table, index, src }: &Lowered) -> bool {
-        self.op == plan.op()
-            && self.form == *form
-            && self.table.dtype == *table
-            && self.index.dtype == *index
-            && self.table.shape.equals(plan.table_shape())
-            && self.index.shape.equals(plan.index_shape())
-            && match (self.src, src) {
+    fn is_of(&self, call: &Arguments<'_>) -> bool {
+        self.plan.op() == call.op
+            && self.form == call.form
+            && self.table == call.table.dtype
+            && self.index == call.index.dtype
+            && call.table.shape.equals(self.plan.table_shape())
+            && call.index.shape.equals(self.plan.index_shape())
+            && match (call.src, &self.src) {
                 (Some(src), Some((shape, dtype))) => src.dtype == *dtype && src.shape.equals(shape),
                 (one, other) => one.is_none() && other.is_none(),
             }
     }
-
-    #[cold]
-    fn lower(&self) -> Result<Lowered> {
-        let Self { op, form, table, index, src } = *self;
-        let plan = Addressing::scatter(op, form, table, index, src)?;
-        let src = src.map(|src| (src.shape.clone(), src.dtype));
-        Ok(Lowered { plan: Rc::new(plan), form, table: table.dtype, index: index.dtype, src })
-    }
 }
 
-/// The plan for a geometry: one that is kept, or a new one. Errors are never kept, so they are found anew.
+/// The plan of a scatter whose index was not prepared: one that is kept, or a new one. Errors are never kept, so they are found anew.
 ///
 /// # Errors
 /// Those of the operator about shapes, ranks, dtypes and the dimension.
-pub(super) fn of(geometry: &Geometry<'_>) -> Result<Rc<Addressing>> {
+pub(super) fn of(call: &Arguments<'_>) -> Result<Rc<Addressing>> {
     LAST.with_borrow_mut(|(next, last)| {
         for lowered in last.iter().flatten() {
-            if geometry.is_of(lowered) {
+            if lowered.is_of(call) {
                 return Ok(lowered.plan.clone());
             }
         }
-        let lowered = geometry.lower()?;
+        let lowered = Lowered::new(call)?;
         let plan = lowered.plan.clone();
         if let Some(place) = last.get_mut(*next) {
             *place = Some(lowered);

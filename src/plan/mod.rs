@@ -22,4 +22,4 @@ pub use index::{Addressed, Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
 pub use op::{Op, Rule};
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Update};
-pub use rules::Operand;
+pub use rules::{Arguments, Operand};

@@ -23,38 +23,36 @@ pub(super) struct ArgNames {
     pub(super) source: &'static str,
 }
 
-impl ArgNames {
-    pub(super) const fn new(op: Op, form: Addressed) -> Self {
-        let table = op.table_name();
-        if matches!(form, Addressed::Tuples(_) | Addressed::Rows) {
-            return Self { table, index: "indices", source: "updates" };
-        }
-        match op.page() {
-            Page::Histogram => Self { table: "the result", index: table, source: "weights" },
-            Page::Rows => Self { table, index: "index", source: "updates" },
-            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices | Page::Segments => {
-                Self { table, index: "index", source: "src" }
+/// The arguments of a scatter or gather, as far as its plan follows from them.
+#[derive(Debug, Clone, Copy)]
+pub struct Arguments<'a> {
+    /// The operator whose rules and errors apply.
+    pub op: Op,
+    /// What the index addresses.
+    pub form: Addressed,
+    /// What is written to or read.
+    pub table: Operand<'a>,
+    /// The index.
+    pub index: Operand<'a>,
+    /// What is written; `None` for a scalar, and for a gather.
+    pub src: Option<Operand<'a>>,
+}
+
+impl<'a> Arguments<'a> {
+    pub(super) const fn names(&self) -> ArgNames {
+        let table = self.op.table_name();
+        match (self.form, self.op.page()) {
+            (Addressed::Tuples(_) | Addressed::Rows, _) => {
+                ArgNames { table, index: "indices", source: "updates" }
             }
-            Page::Gather | Page::Plan | Page::ElementwiseMul | Page::Mul => {
-                Self { table, index: "index", source: "src" }
+            (_, Page::Histogram) => ArgNames { table: "the result", index: table, source: "weights" },
+            (_, Page::Rows) => ArgNames { table, index: "index", source: "updates" },
+            (Addressed::Along(_) | Addressed::Slices(_), _) => {
+                ArgNames { table, index: "index", source: "src" }
             }
         }
     }
-}
 
-/// The arguments of a call that the rules check.
-#[derive(Clone, Copy)]
-pub(super) struct RuleInput<'a> {
-    pub(super) op: Op,
-    pub(super) form: Addressed,
-    pub(super) names: ArgNames,
-    pub(super) table: Operand<'a>,
-    pub(super) index: Operand<'a>,
-    /// `None` for a scalar, and for a gather.
-    pub(super) source: Option<Operand<'a>>,
-}
-
-impl<'a> RuleInput<'a> {
     /// Which dimensions the index addresses: how many of the table's are before them, and how many they are. All else that the operator
     /// asks for was looked at then, but for the dtype of the index.
     pub(super) fn addressed(&self) -> Result<[usize; 2]> {
@@ -94,12 +92,13 @@ impl<'a> RuleInput<'a> {
 
     /// An error between shapes, with all of them.
     fn shape_error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
+        let names = self.names();
         let error = self
             .error(rule, code, argument, text)
-            .shape(self.names.table, self.table.shape.dims())
-            .shape(self.names.index, self.index.shape.dims());
-        match self.source {
-            Some(source) => error.shape(self.names.source, source.shape.dims()),
+            .shape(names.table, self.table.shape.dims())
+            .shape(names.index, self.index.shape.dims());
+        match self.src {
+            Some(source) => error.shape(names.source, source.shape.dims()),
             None => error,
         }
     }
@@ -108,7 +107,7 @@ impl<'a> RuleInput<'a> {
         if self.index.dtype.is_index() {
             return Ok(());
         }
-        let (name, dtype) = (self.names.index, self.index.dtype);
+        let (name, dtype) = (self.names().index, self.index.dtype);
         let text = format!("{name} has dtype {dtype}; it must be int32 or int64 ({name}.astype('int32'))");
         Err(self.error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text).not_among(
             name,
@@ -118,28 +117,30 @@ impl<'a> RuleInput<'a> {
     }
 
     fn source_dtype(&self) -> Result<()> {
-        let (name, table) = (self.names.source, self.table.dtype);
+        let table = self.table.dtype;
         if self.op.converts_source() {
             return Ok(());
         }
-        let Some(dtype) = self.source.map(|source| source.dtype).filter(|&dtype| dtype != table) else {
+        let Some(dtype) = self.src.map(|source| source.dtype).filter(|&dtype| dtype != table) else {
             return Ok(());
         };
+        let ArgNames { table: table_name, source: name, .. } = self.names();
         let text = format!(
-            "{name} has dtype {dtype} and {} {table}; they must be equal ({name}.astype('{table}'))",
-            self.names.table
+            "{name} has dtype {dtype} and {table_name} {table}; they must be equal ({name}.astype('{table}'))"
         );
         Err(self.error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text).word(name, dtype.name()))
     }
 
     fn table_rank(&self) -> Result<()> {
-        let (name, rank) = (self.names.table, self.table.shape.rank());
+        let rank = self.table.shape.rank();
         if rank == 0 && !self.op.takes_a_scalar() {
+            let name = self.names().table;
             let way_out = if self.op.takes_a_shape() { "" } else { &format!(" ({name}.reshape([1]))") };
             let text = format!("{name} is a scalar; it needs at least one dimension{way_out}");
             return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
         }
         if rank > MAX_OP_RANK {
+            let name = self.names().table;
             let text = format!("{name} has {rank} dimensions; at most {MAX_OP_RANK} are supported");
             return Err(self.shape_error(Rule::Rank, ErrorCode::RankLimit, name, text));
         }
@@ -148,8 +149,9 @@ impl<'a> RuleInput<'a> {
 
     fn equal_ranks(&self) -> Result<()> {
         let (table, rank) = (self.table.shape, self.table.shape.rank());
-        let table_name = self.names.table;
-        for (name, operand) in [(self.names.index, Some(self.index)), (self.names.source, self.source)] {
+        let names = self.names();
+        let table_name = names.table;
+        for (name, operand) in [(names.index, Some(self.index)), (names.source, self.src)] {
             if let Some(operand) = operand.filter(|operand| operand.shape.rank() != rank) {
                 let (shape, other) = (operand.shape, operand.shape.rank());
                 let text = format!(
@@ -168,7 +170,7 @@ impl<'a> RuleInput<'a> {
             return Ok(0);
         }
         self.table.shape.wrap_dim(dim).ok_or_else(|| {
-            let (table, rank) = (self.names.table, self.table.shape.rank().max(1) as i64);
+            let (table, rank) = (self.names().table, self.table.shape.rank().max(1) as i64);
             let text =
                 format!("dim is {dim}, but {table} has rank {rank}: allowed are {} to {}", -rank, rank - 1);
             self.error(Rule::Dim, ErrorCode::DimOutOfRange, "dim", text)
@@ -181,7 +183,7 @@ impl<'a> RuleInput<'a> {
 
     /// No dimension of index is larger than self's or src's.
     fn axis_sizes(&self, axis: usize) -> Result<()> {
-        let (index, table, name) = (self.index.shape, self.table.shape, self.names.table);
+        let (index, table) = (self.index.shape, self.table.shape);
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
             let along = d == axis;
             let broadcasts = self.op == Op::TakeAlongDim && bound == 1;
@@ -193,6 +195,7 @@ impl<'a> RuleInput<'a> {
                     (false, Op::Gather) => ". It may only be longer along dim",
                     (true | false, _) => "",
                 };
+                let name = self.names().table;
                 let sizes = if self.op.takes_a_shape() { "shape" } else { &format!("{name}.shape") };
                 let text = format!(
                     "index.shape[{d}] is {len} and {sizes}[{d}] is {bound}: index {index} must not be larger \
@@ -203,7 +206,7 @@ impl<'a> RuleInput<'a> {
                     .dim(d as i64));
             }
         }
-        let Some(source) = self.source.map(|source| source.shape) else { return Ok(()) };
+        let Some(source) = self.src.map(|source| source.shape) else { return Ok(()) };
         for (d, (&len, &available)) in index.dims().iter().zip(source.dims()).enumerate() {
             if len > available {
                 let text = format!(
@@ -220,12 +223,13 @@ impl<'a> RuleInput<'a> {
 
     /// An index of one dimension, which names slices.
     fn index_of_slices(&self) -> Result<()> {
-        let (name, rank) = (self.names.index, self.index.shape.rank());
+        let rank = self.index.shape.rank();
         let has_places = self.table.shape.rank() > 0 || self.index.shape.size() == 1;
         if rank == 1 && has_places {
             return Ok(());
         }
         let rule = if has_places { "it must have one dimension" } else { "of a scalar it names one place" };
+        let name = self.names().index;
         let text = format!("{name} has rank {rank} (shape {}); {rule}", self.index.shape);
         Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text))
     }
@@ -239,9 +243,9 @@ impl<'a> RuleInput<'a> {
         dims
     }
 
-    /// The source has [`RuleInput::slices_dims`].
+    /// The source has [`Arguments::slices_dims`].
     fn slices_shape(&self, axis: usize) -> Result<()> {
-        let Some(source) = self.source else { return Ok(()) };
+        let Some(source) = self.src else { return Ok(()) };
         let expected = self.slices_dims(axis);
         // One value, of a scalar or in a dimension of its own.
         if expected.is_empty() && source.shape.size() == 1 && self.index.shape.size() == 1 {
@@ -250,7 +254,7 @@ impl<'a> RuleInput<'a> {
         if source.shape.dims() == expected {
             return Ok(());
         }
-        let (name, table) = (self.names.source, self.names.table);
+        let ArgNames { table, source: name, .. } = self.names();
         let text = format!(
             "{name} has shape {}; it must be {}: {table}.shape with {} in the place of dim {axis}",
             source.shape,
@@ -275,7 +279,8 @@ impl<'a> RuleInput<'a> {
         if depth > rank {
             let text = format!(
                 "indices {indices} holds tuples of {depth}, but {} {} has only {rank} dimensions",
-                self.names.table, self.table.shape
+                self.names().table,
+                self.table.shape
             );
             return Err(self.shape_error(Rule::Rank, ErrorCode::ShapeMismatch, "indices", text));
         }
@@ -285,11 +290,11 @@ impl<'a> RuleInput<'a> {
     /// The first dimensions of table and index belong together.
     fn batch_sizes(&self, batch_dims: usize, depth: usize) -> Result<()> {
         let (table, index) = (self.table.shape.dims(), self.index.shape.dims());
-        let (name, table_name) = (self.names.index, self.names.table);
         let same = table.get(..batch_dims).is_some_and(|sizes| index.get(..batch_dims) == Some(sizes));
         if same && batch_dims < index.len() && batch_dims + depth <= table.len() {
             return Ok(());
         }
+        let ArgNames { table: table_name, index: name, .. } = self.names();
         let text = format!(
             "batch_dims is {batch_dims}: the first {batch_dims} sizes of {table_name} {} and of {name} {} must be equal, {name} \
              must have one dimension more, and its tuples of {depth} address what {table_name} has left",
@@ -304,10 +309,10 @@ impl<'a> RuleInput<'a> {
         [self.form.entry_dims(self.index.shape), self.table.shape.dims().get(depth..).unwrap_or_default()]
     }
 
-    /// The updates have exactly [`RuleInput::values_dims`].
+    /// The updates have exactly [`Arguments::values_dims`].
     fn updates_shape(&self, depth: usize) -> Result<()> {
         let [entries, row] = self.values_dims(depth);
-        match self.source {
+        match self.src {
             Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {
                 let expected = list(&[entries, row].concat());
                 let formula = match self.form {

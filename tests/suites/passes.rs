@@ -6,7 +6,7 @@ use std::rc::Rc;
 use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Strategy};
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::{DeviceBuffer, Gpu};
-use scatterwise::testing::{Addressed, Addressing, Operand};
+use scatterwise::testing::{Addressed, Addressing, Arguments, Operand};
 use scatterwise::testing::{Backend, Index, IndexState, Value};
 use scatterwise::{DType, Op, Reduce, Shape};
 
@@ -30,18 +30,18 @@ fn shape(dims: &[usize]) -> Shape {
 fn along(table: &[usize], index: &[usize], src: &[usize]) -> Addressing {
     let (table, index, src) = (shape(table), shape(index), shape(src));
     let operand = |shape, dtype| Operand { shape, dtype };
-    let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
-    Addressing::scatter(Op::ScatterAdd, Addressed::Along(0), table, operand(&index, DType::Int64), Some(src))
-        .unwrap()
+    let (table, src) = (operand(&table, DType::Float32), Some(operand(&src, DType::Float32)));
+    let (op, form, index) = (Op::ScatterAdd, Addressed::Along(0), operand(&index, DType::Int64));
+    Addressing::scatter(&Arguments { op, form, table, index, src }).unwrap()
 }
 
 /// Pairs that address rows of three elements.
 fn tuples(entries: usize) -> Addressing {
     let (table, index, src) = (shape(&[30, 40, 3]), shape(&[entries, 2]), shape(&[entries, 3]));
     let operand = |shape, dtype| Operand { shape, dtype };
-    let (table, src) = (operand(&table, DType::Float32), operand(&src, DType::Float32));
-    Addressing::scatter(Op::ScatterAdd, Addressed::Tuples(0), table, operand(&index, DType::Int64), Some(src))
-        .unwrap()
+    let (table, src) = (operand(&table, DType::Float32), Some(operand(&src, DType::Float32)));
+    let (op, form, index) = (Op::ScatterAdd, Addressed::Tuples(0), operand(&index, DType::Int64));
+    Addressing::scatter(&Arguments { op, form, table, index, src }).unwrap()
 }
 
 /// Values of an index from −bound to bound − 1.

@@ -24,7 +24,7 @@ use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{Activation, Addressed, Addressing, BroadcastPlan, Op, Operand, Reduce};
+use crate::plan::{Activation, Addressed, Addressing, Arguments, BroadcastPlan, Op, Operand, Reduce};
 use crate::shape::Shape;
 
 /// What is known of pipelines that use the adapter's floats and have been used.
@@ -312,7 +312,9 @@ impl Gpu {
         let table = Operand { shape: &table_shape, dtype: DType::Float32 };
         let index_operand = Operand { shape: &index_shape, dtype: DType::Int32 };
         let source = (!is_counted).then_some(Operand { shape: &index_shape, dtype: DType::Float32 });
-        let plan = Addressing::scatter(OP, Addressed::Along(0), table, index_operand, source)?;
+        let form = Addressed::Along(0);
+        let plan =
+            Addressing::scatter(&Arguments { op: OP, form, table, index: index_operand, src: source })?;
 
         let here = |values: &[u32]| HostBuffer::copy_of(op, bytemuck::cast_slice(values));
         let (index_here, values_here) = (here(&index)?, here(bytemuck::cast_slice(&updates))?);

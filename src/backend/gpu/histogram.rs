@@ -16,7 +16,7 @@ use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressed, Addressing, HistogramPlan, Op, Operand, Reduce};
+use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce};
 use crate::shape::Shape;
 
 /// Numbers that a workgroup makes a pair of: `TILE` of `shaders/histogram/extent.wgsl`.
@@ -174,7 +174,9 @@ impl Gpu {
         let entries = Shape::new(op.name(), &[positions.len() / 4])?;
         let [table, source] = [&table, &entries].map(|shape| Operand { shape, dtype });
         let of_index = Operand { shape: &entries, dtype: DType::Int32 };
-        let plan = Addressing::scatter(op, Addressed::Along(0), table, of_index, Some(source))?;
+        let form = Addressed::Along(0);
+        let plan =
+            Addressing::scatter(&Arguments { op, form, table, index: of_index, src: Some(source) })?;
         let index = Index { buffer: positions, dtype: DType::Int32, state: IndexState::Positions };
         self.scatter(&plan, dtype, Reduce::Add.into(), &mut sums, index, Value::Buffer(values))?;
         match Rc::try_unwrap(sums) {

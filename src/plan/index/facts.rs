@@ -131,13 +131,13 @@ fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
 mod tests {
     use super::*;
     use crate::dtype::DType;
-    use crate::plan::{Addressed, Op, Operand};
+    use crate::plan::{Addressed, Arguments, Op, Operand};
     use crate::shape::Shape;
 
     fn plan(form: Addressed, table: &[usize], index: &[usize]) -> Addressing {
         let [table, index] = [table, index].map(|dims| Shape::new("test", dims).unwrap());
-        let operand = |shape| Operand { shape, dtype: DType::Int32 };
-        Addressing::scatter(Op::ScatterAdd, form, operand(&table), operand(&index), None).unwrap()
+        let [table, index] = [&table, &index].map(|shape| Operand { shape, dtype: DType::Int32 });
+        Addressing::scatter(&Arguments { op: Op::ScatterAdd, form, table, index, src: None }).unwrap()
     }
 
     fn along(size: usize, entries: usize) -> Addressing {

@@ -1,15 +1,14 @@
 //! From checked arguments to loops.
 
-use crate::plan::rules::RuleInput;
-use crate::plan::{Addressed, Addressing, Component, Loop, Row};
+use crate::plan::{Addressed, Addressing, Arguments, Component, Loop, Row};
 use crate::shape::{PerDim, Shape};
 
 impl Addressing {
     /// The plan of a call that has nothing to do.
-    pub(super) fn empty(call: &RuleInput<'_>) -> Self {
+    pub(super) fn empty(call: &Arguments<'_>) -> Self {
         Self {
             op: call.op,
-            names: call.names,
+            names: call.names(),
             loops: PerDim::new(),
             meeting_loop: None,
             components: PerDim::new(),
@@ -26,7 +25,7 @@ impl Addressing {
 
     /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`; `values` is the
     /// shape of the source or of the result, `None` for a scalar.
-    pub(super) fn lower(call: &RuleInput<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
+    pub(super) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
         match call.form {
             Addressed::Along(_) => Self::lower_axis(call, before, values),
             Addressed::Slices(_) | Addressed::Tuples(_) | Addressed::Rows => {
@@ -37,7 +36,7 @@ impl Addressing {
 
     /// Places along an axis: dimensions of size 1 vanish and neighbours that continue each
     /// other in table and values become one, so that kernels see few and long loops.
-    fn lower_axis(call: &RuleInput<'_>, axis: usize, values: Option<&Shape>) -> Self {
+    fn lower_axis(call: &Arguments<'_>, axis: usize, values: Option<&Shape>) -> Self {
         let (table, index) = (call.table.shape, call.index.shape);
         let mut loops: PerDim<Loop> = PerDim::new();
         let mut meeting_loop = None;
@@ -77,7 +76,7 @@ impl Addressing {
         let value_span = |l: &Loop| (l.len - 1) * l.value_stride;
         Self {
             op: call.op,
-            names: call.names,
+            names: call.names(),
             meeting_loop: meeting_loop.map(|at| loops.len() - 1 - at),
             components,
             first_dim: axis,
@@ -94,7 +93,7 @@ impl Addressing {
 
     /// Rows: what lies behind the dimensions that are addressed. An outer loop walks those before. `full`: the values have a row for
     /// each entry, else they are one scalar.
-    fn lower_rows(call: &RuleInput<'_>, [before, depth]: [usize; 2], full: bool) -> Self {
+    fn lower_rows(call: &Arguments<'_>, [before, depth]: [usize; 2], full: bool) -> Self {
         let dims = call.table.shape.dims();
         // A scalar is one place.
         let dims = if dims.len() < before + depth { &[1] } else { dims };
@@ -124,7 +123,7 @@ impl Addressing {
         loops.push(Loop { len, table_stride: 0, value_stride: in_values(row), index_stride: 1 });
         Self {
             op: call.op,
-            names: call.names,
+            names: call.names(),
             meeting_loop: Some(loops.len() - 1),
             loops,
             components,

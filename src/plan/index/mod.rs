@@ -22,8 +22,8 @@ mod lower;
 mod mode;
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::Op;
-use crate::plan::rules::{ArgNames, Operand, RuleInput};
+use crate::plan::rules::ArgNames;
+use crate::plan::{Arguments, Op};
 use crate::shape::{PerDim, Shape, list};
 
 #[cfg(feature = "webgpu")]
@@ -108,7 +108,7 @@ impl Addressed {
 }
 
 impl Addressing {
-    /// The plan of a scatter; `src` is `None` for a scalar.
+    /// The plan of a scatter.
     ///
     /// # Errors
     /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a
@@ -117,26 +117,20 @@ impl Addressing {
     /// - of slices: dim out of range, an index not of rank 1, a src whose shape is not self's with the length of index along dim;
     /// - by tuples: indices of rank below 2, K above self's rank, `updates.shape` other than `indices.shape[:-1] + self.shape[K:]`;
     /// - of rows: input_x without a dimension, `updates.shape` other than `indices.shape + input_x.shape[1:]`.
-    pub fn scatter(
-        op: Op,
-        form: Addressed,
-        table: Operand<'_>,
-        index: Operand<'_>,
-        src: Option<Operand<'_>>,
-    ) -> Result<Self> {
-        let form = match form {
+    pub fn scatter(call: &Arguments<'_>) -> Result<Self> {
+        let form = match call.form {
             // Only in a gather some dimensions belong together.
             Addressed::Tuples(_) => Addressed::Tuples(0),
-            Addressed::Along(_) | Addressed::Slices(_) | Addressed::Rows => form,
+            form @ (Addressed::Along(_) | Addressed::Slices(_) | Addressed::Rows) => form,
         };
-        let call = RuleInput { op, form, names: ArgNames::new(op, form), table, index, source: src };
+        let call = Arguments { form, ..*call };
         call.index_dtype()?;
         let is_along = matches!(form, Addressed::Along(_));
-        if is_along && index.shape.size() == 0 && op.empty_index_ends_checks() {
+        if is_along && call.index.shape.size() == 0 && call.op.empty_index_ends_checks() {
             return Ok(Self::empty(&call));
         }
         let addressed = call.addressed()?;
-        Ok(Self::lower(&call, addressed, src.map(|src| src.shape)))
+        Ok(Self::lower(&call, addressed, call.src.map(|src| src.shape)))
     }
 
     /// The plan of a gather, and the shape of its result: that of index along a dimension, self's with the length of index along dim
@@ -145,18 +139,18 @@ impl Addressing {
     /// # Errors
     /// As for [`Addressing::scatter`], without src; index may be longer than self along `dim`, and indices of rank 1 are one tuple.
     /// Dimensions that belong together are fewer than those of indices, and of the same sizes in both.
-    pub fn gather(op: Op, form: Addressed, table: Operand<'_>, index: Operand<'_>) -> Result<(Self, Shape)> {
-        let call = RuleInput { op, form, names: ArgNames::new(op, form), table, index, source: None };
+    pub fn gather(call: &Arguments<'_>) -> Result<(Self, Shape)> {
+        let op = call.op.name();
         call.index_dtype()?;
         let [before, depth] = call.addressed()?;
-        let out = match form {
-            Addressed::Along(_) => index.shape.clone(),
-            Addressed::Slices(_) => Shape::new(op.name(), &call.slices_dims(before))?,
+        let out = match call.form {
+            Addressed::Along(_) => call.index.shape.clone(),
+            Addressed::Slices(_) => Shape::new(op, &call.slices_dims(before))?,
             Addressed::Tuples(_) | Addressed::Rows => {
-                Shape::new(op.name(), &call.values_dims(before + depth).concat())?
+                Shape::new(op, &call.values_dims(before + depth).concat())?
             }
         };
-        Ok((Self::lower(&call, [before, depth], Some(&out)), out))
+        Ok((Self::lower(call, [before, depth], Some(&out)), out))
     }
 
     /// The operator that this plan is for.
@@ -322,6 +316,7 @@ impl Addressing {
 mod tests {
     use super::*;
     use crate::dtype::DType;
+    use crate::plan::Operand;
 
     fn shape(dims: &[usize]) -> Shape {
         Shape::new("test", dims).unwrap()
@@ -337,14 +332,16 @@ mod tests {
 
     fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<Addressing> {
         let (table, index, src) = (shape(table), shape(index), src.map(shape));
-        Addressing::scatter(op, Addressed::Along(dim), f32(&table), i32(&index), src.as_ref().map(f32))
+        let (table, index, src) = (f32(&table), i32(&index), src.as_ref().map(f32));
+        Addressing::scatter(&Arguments { op, form: Addressed::Along(dim), table, index, src })
     }
 
     /// Index tuples.
     fn nd(table: &[usize], indices: &[usize], updates: Option<&[usize]>) -> Addressing {
         let (table, indices, updates) = (shape(table), shape(indices), updates.map(shape));
-        let (table, updates) = (f32(&table), updates.as_ref().map(f32));
-        Addressing::scatter(Op::ScatterAdd, Addressed::Tuples(0), table, i32(&indices), updates).unwrap()
+        let (table, index, src) = (f32(&table), i32(&indices), updates.as_ref().map(f32));
+        let (op, form) = (Op::ScatterAdd, Addressed::Tuples(0));
+        Addressing::scatter(&Arguments { op, form, table, index, src }).unwrap()
     }
 
     fn lens(plan: &Addressing) -> Vec<usize> {
