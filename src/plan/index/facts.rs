@@ -59,11 +59,9 @@ impl IndexFacts {
         let Some(ranges) = self.0.iter().find(|ranges| ranges.len() == components.len()) else {
             return Ok(false);
         };
-        let mut fault = None;
-        for (range, component) in ranges.iter().zip(components) {
-            fault = earlier(fault, range.beyond(component.bound as i64));
-        }
-        fault.map_or(Ok(true), |(at, value)| Err(plan.index_error(at, value)))
+        let faults = ranges.iter().zip(components);
+        let first = faults.filter_map(|(range, component)| range.beyond(component.bound as i64)).min();
+        first.map_or(Ok(true), |(at, value)| Err(plan.index_error(at, value)))
     }
 }
 
@@ -82,15 +80,7 @@ impl Range {
     fn beyond(self, bound: i64) -> Option<(usize, i64)> {
         let low = (self.min.0 < -bound).then_some((self.min.1, self.min.0));
         let high = (self.max.0 >= bound).then_some((self.max.1, self.max.0));
-        earlier(low, high)
-    }
-}
-
-/// The one of two positions with their values that comes first, where there is one.
-fn earlier(one: Option<(usize, i64)>, other: Option<(usize, i64)>) -> Option<(usize, i64)> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
+        low.into_iter().chain(high).min()
     }
 }
 
