@@ -153,26 +153,16 @@ pub enum Scalar {
     Float(f64),
 }
 
-impl From<bool> for Scalar {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
-    }
+macro_rules! scalars {
+    ($($ty:ty = $kind:ident)*) => {$(
+        impl From<$ty> for Scalar {
+            fn from(value: $ty) -> Self {
+                Self::$kind(value.into())
+            }
+        }
+    )*};
 }
-impl From<i32> for Scalar {
-    fn from(value: i32) -> Self {
-        Self::Int(value.into())
-    }
-}
-impl From<i64> for Scalar {
-    fn from(value: i64) -> Self {
-        Self::Int(value.into())
-    }
-}
-impl From<f64> for Scalar {
-    fn from(value: f64) -> Self {
-        Self::Float(value)
-    }
-}
+scalars!(bool = Bool i32 = Int i64 = Int f64 = Float);
 
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
