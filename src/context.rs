@@ -37,11 +37,8 @@ impl Device {
     pub fn from_name(op: &'static str, name: &str) -> Result<Self> {
         [Self::Cpu, Self::WebGpu].into_iter().find(|device| device.name() == name).ok_or_else(|| {
             let text = format!("device is '{name}'; it must be 'cpu' or 'webgpu'");
-            Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text).not_among(
-                "device",
-                name,
-                Self::NAMES,
-            )
+            let error = Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text);
+            error.not_among("device", name, Self::NAMES)
         })
     }
 }

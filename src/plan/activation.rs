@@ -141,11 +141,8 @@ impl Activation {
                 None => "; leave it out for none".to_owned(),
             };
             let text = format!("act is '{name}', which is no activation{way_out}");
-            Error::new(ErrorClass::Value, ErrorCode::UnknownAct, op.name(), text).not_among(
-                "act",
-                name,
-                Self::NAMES,
-            )
+            let error = Error::new(ErrorClass::Value, ErrorCode::UnknownAct, op.name(), text);
+            error.not_among("act", name, Self::NAMES)
         })
     }
 

@@ -109,11 +109,8 @@ impl<'a> Arguments<'a> {
         }
         let (name, dtype) = (self.names().index, self.index.dtype);
         let text = format!("{name} has dtype {dtype}; it must be int32 or int64 ({name}.astype('int32'))");
-        Err(self.error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text).not_among(
-            name,
-            dtype.name(),
-            &["int32", "int64"],
-        ))
+        let error = self.error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text);
+        Err(error.not_among(name, dtype.name(), &["int32", "int64"]))
     }
 
     fn source_dtype(&self) -> Result<()> {

@@ -33,11 +33,8 @@ impl OutOfRange {
         let mut named = Self::ALL.iter().zip(Self::NAMES);
         named.find(|&(_, &word)| word == name).map(|(&mode, _)| mode).ok_or_else(|| {
             let text = format!("mode is '{name}'; it must be 'raise', 'wrap', 'clip' or 'drop'");
-            Error::new(ErrorClass::Value, ErrorCode::UnknownMode, op.name(), text).not_among(
-                "mode",
-                name,
-                Self::NAMES,
-            )
+            let error = Error::new(ErrorClass::Value, ErrorCode::UnknownMode, op.name(), text);
+            error.not_among("mode", name, Self::NAMES)
         })
     }
 
