@@ -4,25 +4,6 @@ use crate::plan::{Addressed, Addressing, Arguments, Component, Loop, Row};
 use crate::shape::{PerDim, Shape};
 
 impl Addressing {
-    /// The plan of a call that has nothing to do.
-    pub(super) fn empty(call: &Arguments<'_>) -> Self {
-        Self {
-            op: call.op,
-            names: call.names(),
-            loops: PerDim::new(),
-            meeting_loop: None,
-            components: PerDim::new(),
-            first_dim: 0,
-            place_stride: 0,
-            row: Row { len: 1, value_stride: 0 },
-            entries: 0,
-            index_entries: 0,
-            value_len: 0,
-            table_shape: call.table.shape.clone(),
-            index_shape: call.index.shape.clone(),
-        }
-    }
-
     /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`; `values` is the
     /// shape of the source or of the result, `None` for a scalar.
     pub(super) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
@@ -93,7 +74,7 @@ impl Addressing {
 
     /// Rows: what lies behind the dimensions that are addressed. An outer loop walks those before. `full`: the values have a row for
     /// each entry, else they are one scalar.
-    fn lower_rows(call: &Arguments<'_>, [before, depth]: [usize; 2], full: bool) -> Self {
+    pub(super) fn lower_rows(call: &Arguments<'_>, [before, depth]: [usize; 2], full: bool) -> Self {
         let dims = call.table.shape.dims();
         // A scalar is one place.
         let dims = if dims.len() < before + depth { &[1] } else { dims };
