@@ -94,7 +94,8 @@ impl Tensor {
         Gather::new(Op::TakeAlongDim, target).run(&table)
     }
 
-    /// The table and the target of [`Tensor::take_along_dim`].
+    /// The table and the target of [`Tensor::take_along_dim`]: where the index has size 1 it gets the table's size, but along the
+    /// dimension. What does not fit is for the plan to refuse.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -103,33 +104,23 @@ impl Tensor {
             let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);
             return Ok((table, Target::along(0, &index)));
         };
-        Ok((self.clone(), Target::along(dim, &index.broadcast_along(&self.shape, dim)?)))
-    }
-
-    /// The index with the table's sizes where its own are 1, but along `dim`. What does not fit is for the plan to refuse.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    fn broadcast_along(&self, table: &Shape, dim: i64) -> Result<Self> {
-        let mut dims = self.shape.dims().to_vec();
-        if dims.len() != table.rank() || !self.dtype.is_index() {
-            return Ok(self.clone());
-        }
-        let axis = table.wrap_dim(dim);
-        for (d, (len, &size)) in dims.iter_mut().zip(table.dims()).enumerate() {
+        let mut dims = index.shape.dims().to_vec();
+        let axis = self.shape.wrap_dim(dim);
+        for (d, (len, &size)) in dims.iter_mut().zip(self.shape.dims()).enumerate() {
             if *len == 1 && Some(d) != axis {
                 *len = size;
             }
         }
-        if self.shape.dims() == dims {
-            return Ok(self.clone());
+        let is_refused = index.shape.rank() != self.shape.rank() || !index.dtype.is_index();
+        if is_refused || index.shape.dims() == dims {
+            return Ok((self.clone(), Target::along(dim, index)));
         }
         // A product with ones copies integers as they are.
         let op = Op::TakeAlongDim;
         let ones =
-            Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), self.dtype)?;
-        let ones = dispatch::beside(op.name(), self, ones)?;
-        product(op, self, &ones)
+            Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), index.dtype)?;
+        let ones = dispatch::beside(op.name(), index, ones)?;
+        Ok((self.clone(), Target::along(dim, &product(op, index, &ones)?)))
     }
 
     /// [`Tensor::gather`] or [`Tensor::gather_nd`] with an index that was prepared for tensors of this shape.
