@@ -28,20 +28,15 @@ pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, u
         #[cfg(feature = "webgpu")]
         Storage::Device(buffer) => {
             let ends = buffer.facts().and_then(IndexFacts::ends);
-            ends.map(Some).ok_or_else(|| unknown_length(op))
+            ends.map(Some).ok_or_else(|| {
+                let [x, _] = op.operand_names();
+                let text = format!(
+                    "{x} is on webgpu, and its largest value, which decides how long the result is, is not known here, \
+                     because it was computed there: await {x}.to('cpu')"
+                );
+                Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(x)
+            })
         }
-    }
-}
-
-/// The samples as the device counts them: on a GPU as float64 numbers, else as they are.
-///
-/// # Errors
-/// `RuntimeError` for exhausted memory, and for samples of a device that is lost.
-pub(crate) fn samples(op: Op, x: &Tensor) -> Result<Tensor> {
-    match &x.storage {
-        Storage::Host(_) => Ok(x.clone()),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(_) => x.convert(op.name(), DType::Float64),
     }
 }
 
@@ -49,7 +44,7 @@ pub(crate) fn samples(op: Op, x: &Tensor) -> Result<Tensor> {
 /// are.
 ///
 /// # Errors
-/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` as for [`samples`].
+/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` for exhausted memory, and for a device that is lost.
 pub(crate) fn insert_edges_of_extent(
     plan: &HistogramPlan,
     samples: &Tensor,
@@ -177,15 +172,4 @@ pub(crate) fn on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result
     }
     let text = format!("{argument} is on webgpu, and is needed on the CPU: await {argument}.to('cpu')");
     Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument(argument))
-}
-
-/// The error for a result whose shape depends on values that only a GPU knows.
-#[cfg(feature = "webgpu")]
-fn unknown_length(op: Op) -> Error {
-    let [x, _] = op.operand_names();
-    let text = format!(
-        "{x} is on webgpu, and its largest value, which decides how long the result is, is not known here, because \
-         it was computed there: await {x}.to('cpu')"
-    );
-    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(x)
 }

@@ -9,7 +9,7 @@ mod histogram;
 mod index;
 mod segments;
 
-pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, on_cpu, samples};
+pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, on_cpu};
 pub(crate) use index::IndexValues;
 pub(crate) use segments::combine_segments;
 
@@ -190,11 +190,7 @@ pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Te
 /// # Errors
 /// As for [`upload`].
 pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<Tensor> {
-    match &other.storage {
-        Storage::Host(_) => Ok(made),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(_) => upload(op, &made),
-    }
+    if other.device() == Device::Cpu { Ok(made) } else { upload(op, &made) }
 }
 
 /// An operand for a call on another tensor, on the device where that is.

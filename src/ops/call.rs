@@ -182,15 +182,6 @@ impl From<Given<'_>> for Source {
     }
 }
 
-impl<'a> Given<'a> {
-    fn operand(self) -> Option<Operand<'a>> {
-        match self {
-            Self::Tensor(tensor) => Some(tensor.operand()),
-            Self::Scalar(_) => None,
-        }
-    }
-}
-
 /// [`Scatter`] without owning its operands.
 #[derive(Clone, Copy)]
 pub(crate) struct Call<'a> {
@@ -288,7 +279,11 @@ impl Scatter {
 impl<'a> Call<'a> {
     /// The plan of the call, which is one of the last where that was made of the same.
     fn plan(&self, table: Operand<'_>) -> Result<Rc<Addressing>> {
-        let (op, src) = (self.op, self.src.operand());
+        let op = self.op;
+        let src = match self.src {
+            Given::Tensor(tensor) => Some(tensor.operand()),
+            Given::Scalar(_) => None,
+        };
         match self.place {
             Place::Index(form, index) => {
                 recent_plans::of(&Arguments { op, form, table, index: index.operand(), src })

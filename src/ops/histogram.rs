@@ -170,7 +170,8 @@ pub(crate) fn count(
             None => open.push(column),
         }
     }
-    let samples = dispatch::samples(op, x)?;
+    // A GPU counts float64 numbers.
+    let samples = if x.device() == Device::Cpu { x.clone() } else { x.convert(op.name(), DType::Float64)? };
     dispatch::insert_edges_of_extent(&plan, &samples, &open, &mut edges)?;
     for edges in &edges {
         numbers.push(edges.convert(op.name(), DType::Float64)?);
