@@ -59,7 +59,9 @@ impl BroadcastPlan {
         if x.shape == y.shape {
             y_dims.put(0, x.shape.dims());
         } else {
-            let run = trimmed(y.shape.dims());
+            // y's sizes without trailing 1s.
+            let rank = y.shape.dims().iter().rposition(|&len| len != 1).map_or(0, |last| last + 1);
+            let run = y.shape.dims().get(..rank).unwrap_or_default();
             let start = check_axis(op, x, y, axis, run)?;
             for (d, &len) in run.iter().enumerate() {
                 if x.shape.dims().get(start + d) != Some(&len) {
@@ -181,12 +183,6 @@ impl BroadcastPlan {
     pub fn y_len(&self) -> usize {
         self.y_len
     }
-}
-
-/// The sizes without trailing 1s.
-fn trimmed(dims: &[usize]) -> &[usize] {
-    let keep = dims.iter().rposition(|&len| len != 1).map_or(0, |last| last + 1);
-    dims.get(..keep).unwrap_or_default()
 }
 
 /// The sizes with 1s in front, up to that rank.

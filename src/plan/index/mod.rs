@@ -323,26 +323,26 @@ mod tests {
         Shape::new("test", dims).unwrap()
     }
 
-    fn f32(shape: &Shape) -> Operand<'_> {
-        Operand { shape, dtype: DType::Float32 }
-    }
-
-    fn i32(shape: &Shape) -> Operand<'_> {
-        Operand { shape, dtype: DType::Int32 }
+    /// The plan of a scatter into a table of floats.
+    fn scatter(
+        (op, form): (Op, Addressed),
+        table: &[usize],
+        index: &[usize],
+        src: Option<&[usize]>,
+    ) -> Result<Addressing> {
+        let (table, index, src) = (shape(table), shape(index), src.map(shape));
+        let f32 = |shape| Operand { shape, dtype: DType::Float32 };
+        let (table, src) = (f32(&table), src.as_ref().map(f32));
+        let index = Operand { shape: &index, dtype: DType::Int32 };
+        Addressing::scatter(&Arguments { op, form, table, index, src })
     }
 
     fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<Addressing> {
-        let (table, index, src) = (shape(table), shape(index), src.map(shape));
-        let (table, index, src) = (f32(&table), i32(&index), src.as_ref().map(f32));
-        Addressing::scatter(&Arguments { op, form: Addressed::Along(dim), table, index, src })
+        scatter((op, Addressed::Along(dim)), table, index, src)
     }
 
-    /// Index tuples.
     fn nd(table: &[usize], indices: &[usize], updates: Option<&[usize]>) -> Addressing {
-        let (table, indices, updates) = (shape(table), shape(indices), updates.map(shape));
-        let (table, index, src) = (f32(&table), i32(&indices), updates.as_ref().map(f32));
-        let (op, form) = (Op::ScatterAdd, Addressed::Tuples(0));
-        Addressing::scatter(&Arguments { op, form, table, index, src }).unwrap()
+        scatter((Op::ScatterAdd, Addressed::Tuples(0)), table, indices, updates).unwrap()
     }
 
     fn lens(plan: &Addressing) -> Vec<usize> {
