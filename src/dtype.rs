@@ -82,19 +82,10 @@ impl DType {
         }
     }
 
-    /// The rank of the dtype in the order of implicit conversion. int8 and uint8 have one rank, and so have the two half types:
-    /// each pair would need a third, wider dtype.
-    const fn step(self) -> u8 {
-        match self {
-            Self::Bool => 0,
-            Self::Int8 | Self::Uint8 => 1,
-            Self::Int16 | Self::Uint16 => 2,
-            Self::Int32 | Self::Uint32 => 3,
-            Self::Int64 | Self::Uint64 => 4,
-            Self::Float16 | Self::Bfloat16 => 5,
-            Self::Float32 => 6,
-            Self::Float64 => 7,
-        }
+    /// The rank of the dtype in the order of implicit conversion: integers before floats, then by width. int8 and uint8 have one rank,
+    /// and so have the two half types: each pair would need a third, wider dtype.
+    const fn step(self) -> usize {
+        self.size() + if self.is_float() { Self::Int64.size() } else { 0 }
     }
 
     /// Whether converting an element to `other` keeps its bits, as between integers of one size.
