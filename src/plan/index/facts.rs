@@ -66,10 +66,6 @@ impl IndexFacts {
 }
 
 impl Range {
-    fn of(value: i64, at: usize) -> Self {
-        Self { min: (value, at), max: (value, at) }
-    }
-
     /// The range of both; of equal values the one seen first.
     fn union(self, other: Self) -> Self {
         let is_larger = (other.max.0, self.max.1) > (self.max.0, other.max.1);
@@ -86,14 +82,12 @@ impl Range {
 
 /// The range of each column of the values.
 fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
-    let mut ranges: Vec<Range> = Vec::new();
-    for (row, tuple) in values.chunks_exact(columns).enumerate() {
-        if row == 0 {
-            ranges.extend(tuple.iter().enumerate().map(|(at, &value)| Range::of(value.into(), at)));
-            continue;
-        }
+    let (first, rest) = values.split_at(columns);
+    let one = |(at, &value): (usize, &T)| Range { min: (value.into(), at), max: (value.into(), at) };
+    let mut ranges: Vec<Range> = first.iter().enumerate().map(one).collect();
+    for (row, tuple) in rest.chunks_exact(columns).enumerate() {
         for (column, (range, &value)) in ranges.iter_mut().zip(tuple).enumerate() {
-            let (value, at) = (value.into(), row * columns + column);
+            let (value, at) = (value.into(), (row + 1) * columns + column);
             if value < range.min.0 {
                 range.min = (value, at);
             }
