@@ -26,16 +26,8 @@ pub struct HostBuffer {
     /// The first word of the bytes.
     start: usize,
     len: usize,
-    /// Bounds of the values of an index, once it was checked. Lending the bytes for writing clears them.
-    range: Cell<Option<KnownRange>>,
-}
-
-/// Bounds of the elements, read as this dtype.
-#[derive(Clone, Copy)]
-struct KnownRange {
-    dtype: DType,
-    min: i64,
-    max: i64,
+    /// Bounds of the values of an index, read as this dtype, once it was checked. Lending the bytes for writing clears them.
+    range: Cell<Option<(DType, (i64, i64))>>,
 }
 
 impl HostBuffer {
@@ -95,7 +87,7 @@ impl HostBuffer {
 
     /// Bounds of the elements, where they were noted since the bytes were last lent for writing.
     pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
-        self.range.get().filter(|range| range.dtype == dtype).map(|range| (range.min, range.max))
+        self.range.get().filter(|&(noted, _)| noted == dtype).map(|(_, range)| range)
     }
 
     /// Notes what no element is below or above.
@@ -104,7 +96,7 @@ impl HostBuffer {
     /// Every element, read as this dtype, must be within the range: unchecked accesses of the kernels rely on it.
     pub(crate) unsafe fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
         // Of no elements there is no range.
-        self.range.set((min <= max).then_some(KnownRange { dtype, min, max }));
+        self.range.set((min <= max).then_some((dtype, (min, max))));
     }
 }
 
