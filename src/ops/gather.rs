@@ -1,13 +1,72 @@
-//! `gather` along a dimension and by index tuples.
+//! A gather as data, and `gather` along a dimension and by index tuples.
 
 use crate::dispatch;
-use crate::dtype::Scalar;
+use crate::dtype::{Bits, Scalar};
 use crate::error::Result;
+use crate::ops::call::{CheckedTarget, Place};
 use crate::ops::multiply::product;
-use crate::ops::{Gather, IndexPlan, Target};
-use crate::plan::Op;
+use crate::ops::{IndexPlan, Target};
+use crate::plan::{Addressing, Arguments, Op, Operand, OutOfRange};
 use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, fit};
+
+/// One call of any gather, still to be checked against the tensor that it reads. It owns its index.
+#[derive(Clone)]
+pub struct Gather {
+    /// The operator whose rules and errors apply.
+    pub op: Op,
+    /// Where.
+    pub target: Target,
+    /// What an index value that is out of range does. A prepared index has a mode of its own, which counts.
+    pub mode: OutOfRange,
+    /// What a read gives that is left out.
+    pub fill_value: Scalar,
+}
+
+/// A gather that was checked.
+pub(super) struct CheckedGather<'a> {
+    pub(super) plan: Addressing,
+    pub(super) index: CheckedTarget<'a>,
+    pub(super) fill: Bits,
+    /// The shape of the result.
+    pub(super) shape: Shape,
+}
+
+impl Gather {
+    /// A call whose index has to be in range.
+    pub fn new(op: Op, target: Target) -> Self {
+        Self { op, target, mode: OutOfRange::Raise, fill_value: Scalar::Int(0) }
+    }
+
+    /// The plan, and the shape of the result.
+    fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape)> {
+        match self.target.lend(self.op) {
+            Place::Index(form, index) => {
+                let (op, index) = (self.op, index.operand());
+                Addressing::gather(&Arguments { op, form, table, index, src: None })
+            }
+            Place::Planned(prepared) => prepared.gather(self.op, table),
+        }
+    }
+
+    /// Everything that can be said without index values.
+    pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
+        let (plan, shape) = self.plan(table.operand())?;
+        let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
+        let index = CheckedTarget::new(&plan, self.target.lend(self.op), self.mode)?;
+        Ok(CheckedGather { plan, index, fill, shape })
+    }
+
+    /// Runs the call on the device where the table is.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn run(&self, table: &Tensor) -> Result<Tensor> {
+        let CheckedGather { plan, index, fill, shape } = self.check(table)?;
+        let storage = dispatch::gather(&plan, table, index.index(), fill)?;
+        Ok(Tensor::from_storage(shape, table.dtype, storage))
+    }
+}
 
 impl Tensor {
     /// `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape and self's dtype.

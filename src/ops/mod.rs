@@ -20,7 +20,8 @@ mod vjp;
 
 #[cfg(target_arch = "wasm32")]
 pub(crate) use call::{Call, Given, Place};
-pub use call::{Gather, Scatter, Source, Target};
+pub use call::{Scatter, Source, Target};
+pub use gather::Gather;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use histogram::count;
 pub use histogram::{Bins, bincount, histogram, histogramdd};

@@ -312,11 +312,10 @@ impl<'a> Arguments<'a> {
         match self.src {
             Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {
                 let expected = list(&[entries, row].concat());
-                let formula = match self.form {
-                    Addressed::Rows => "indices.shape + input_x.shape[1:]",
-                    Addressed::Along(_) | Addressed::Slices(_) | Addressed::Tuples(_) => {
-                        "indices.shape[:-1] + self.shape[K:]"
-                    }
+                let formula = if self.form == Addressed::Rows {
+                    "indices.shape + input_x.shape[1:]"
+                } else {
+                    "indices.shape[:-1] + self.shape[K:]"
                 };
                 let text = format!("updates has shape {}; it must be {expected}, {formula}", source.shape);
                 Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "updates", text))
