@@ -44,12 +44,16 @@ pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
     if u32::try_from(samples).is_ok() && places <= samples / 8 { DType::Uint32 } else { out }
 }
 
-fn error(op: Op, class: ErrorClass, code: ErrorCode, argument: &'static str, text: String) -> Error {
-    Error::new(class, code, op.name(), text).argument(argument)
+fn error(op: Op, code: ErrorCode, argument: &'static str, text: String) -> Error {
+    Error::new(ErrorClass::Value, code, op.name(), text).argument(argument)
 }
 
 fn wrong_value(op: Op, argument: &'static str, text: String) -> Error {
-    error(op, ErrorClass::Value, ErrorCode::InvalidArgument, argument, text)
+    error(op, ErrorCode::InvalidArgument, argument, text)
+}
+
+fn wrong_dtype(op: Op, argument: &'static str, dtype: DType, text: String) -> Error {
+    Error::new(ErrorClass::Type, ErrorCode::UnsupportedDtype, op.name(), text).word(argument, dtype.name())
 }
 
 impl HistogramPlan {
@@ -66,9 +70,7 @@ impl HistogramPlan {
         let [name, _] = op.operand_names();
         if x.dtype == DType::Bool {
             let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
-            return Err(
-                error(op, ErrorClass::Type, ErrorCode::UnsupportedDtype, name, text).word(name, "bool")
-            );
+            return Err(wrong_dtype(op, name, x.dtype, text));
         }
         let (columns, samples, of_samples) = match (op, x.shape.dims()) {
             (Op::Histogramdd, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
@@ -79,21 +81,18 @@ impl HistogramPlan {
                     dims.len(),
                     x.shape
                 );
-                let found = error(op, ErrorClass::Value, ErrorCode::RankMismatch, name, text);
-                return Err(found.shape(name, dims));
+                return Err(error(op, ErrorCode::RankMismatch, name, text).shape(name, dims));
             }
             (_, dims) => (1, x.shape.size(), dims),
         };
         if columns == 0 || columns > MAX_OP_RANK {
             let text = format!("{name} {} has {columns} columns; 1 to {MAX_OP_RANK} are supported", x.shape);
-            let found = error(op, ErrorClass::Value, ErrorCode::RankLimit, name, text);
-            return Err(found.shape(name, x.shape.dims()));
+            return Err(error(op, ErrorCode::RankLimit, name, text).shape(name, x.shape.dims()));
         }
         let count = divisions.len();
         if count != columns {
             let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
-            let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, "bins", text);
-            return Err(found.shape(name, x.shape.dims()));
+            return Err(error(op, ErrorCode::ShapeMismatch, "bins", text).shape(name, x.shape.dims()));
         }
         weights.map_or(Ok(()), |weights| same_shape(op, weights.shape, of_samples, (name, x.shape)))?;
         let mut sizes = [0; MAX_OP_RANK];
@@ -106,7 +105,7 @@ impl HistogramPlan {
         // One more place takes what is outside, and every position fits 32 bits.
         let Some(out_shape) = out_shape.filter(|shape| u32::try_from(shape.size() + 1).is_ok()) else {
             let text = format!("{} are more bins than can be counted in one call", list(sizes));
-            return Err(error(op, ErrorClass::Value, ErrorCode::InvalidShape, "bins", text));
+            return Err(error(op, ErrorCode::InvalidShape, "bins", text));
         };
         let counts = if op == Op::Histogramdd { DType::Float64 } else { DType::Int64 };
         let out_dtype = weights.map_or(counts, |weights| weights.dtype);
@@ -269,15 +268,14 @@ fn bins(op: Op, division: Division<'_>) -> Result<usize> {
         },
         Division::Edges(edges) if edges.dtype == DType::Bool => {
             let text = "bins has dtype bool; edges are numbers: bins.astype('uint8')".into();
-            Err(error(op, ErrorClass::Type, ErrorCode::UnsupportedDtype, "bins", text).word("bins", "bool"))
+            Err(wrong_dtype(op, "bins", edges.dtype, text))
         }
         Division::Edges(edges) => match *edges.shape.dims() {
             [len] if len > 0 => Ok(len - 1),
             _ => {
                 let text =
                     format!("bins has shape {}; edges have one dimension, and at least one", edges.shape);
-                let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, "bins", text);
-                Err(found.shape("bins", edges.shape.dims()))
+                Err(error(op, ErrorCode::ShapeMismatch, "bins", text).shape("bins", edges.shape.dims()))
             }
         },
     }
@@ -303,8 +301,9 @@ fn same_shape(op: Op, weights: &Shape, samples: &[usize], (name, x): (&'static s
         "weights has shape {weights}; it must be {}, a weight for each sample of {name} {x}",
         list(samples)
     );
-    let found = error(op, ErrorClass::Value, ErrorCode::ShapeMismatch, "weights", text);
-    Err(found.shape(name, x.dims()).shape("weights", weights.dims()))
+    Err(error(op, ErrorCode::ShapeMismatch, "weights", text)
+        .shape(name, x.dims())
+        .shape("weights", weights.dims()))
 }
 
 /// Edges of bins of equal width: `low + i · ((high − low) / bins)`, and `high` for the last.
@@ -373,8 +372,7 @@ impl BincountPlan {
         let op = Self::OP;
         if x.dtype.is_float() || x.dtype == DType::Bool {
             let text = format!("x has dtype {}; it must be one of the integers (x.astype('int32'))", x.dtype);
-            let found = error(op, ErrorClass::Type, ErrorCode::UnsupportedDtype, "x", text);
-            return Err(found.word("x", x.dtype.name()));
+            return Err(wrong_dtype(op, "x", x.dtype, text));
         }
         if x.shape.rank() != 1 {
             let text = format!(
@@ -382,8 +380,7 @@ impl BincountPlan {
                 x.shape.rank(),
                 x.shape
             );
-            let found = error(op, ErrorClass::Value, ErrorCode::RankMismatch, "x", text);
-            return Err(found.shape("x", x.shape.dims()));
+            return Err(error(op, ErrorCode::RankMismatch, "x", text).shape("x", x.shape.dims()));
         }
         weights.map_or(Ok(()), |weights| same_shape(op, weights.shape, x.shape.dims(), ("x", x.shape)))?;
         if minlength < 0 {
