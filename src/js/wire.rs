@@ -232,7 +232,7 @@ mod tests {
         assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));
         assert_eq!(update(3), (Reduce::Multiply.into(), Factor::One));
         assert_eq!(update(MEAN | EXCLUDE_SELF), (Reduction::Mean.update(false), Factor::One));
-        assert!(MEAN < EXCLUDE_SELF, "every word is below the bit");
+        const { assert!(MEAN < EXCLUDE_SELF, "every word is below the bit") };
         assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));
     }
 

@@ -175,8 +175,7 @@ impl Gpu {
         let [table, source] = [&table, &entries].map(|shape| Operand { shape, dtype });
         let of_index = Operand { shape: &entries, dtype: DType::Int32 };
         let form = Addressed::Along(0);
-        let plan =
-            Addressing::scatter(&Arguments { op, form, table, index: of_index, src: Some(source) })?;
+        let plan = Addressing::scatter(&Arguments { op, form, table, index: of_index, src: Some(source) })?;
         let index = Index { buffer: positions, dtype: DType::Int32, state: IndexState::Positions };
         self.scatter(&plan, dtype, Reduce::Add.into(), &mut sums, index, Value::Buffer(values))?;
         match Rc::try_unwrap(sums) {
