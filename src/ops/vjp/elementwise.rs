@@ -5,7 +5,7 @@ use crate::dispatch;
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::ops::{Scatter, Source, Target, elementwise_mul, multiply};
-use crate::plan::{Activation, NdReduce, Reduce};
+use crate::plan::{Activation, NdReduce};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -57,13 +57,9 @@ pub(super) fn same_bits(one: &Tensor, other: &Tensor) -> Result<Tensor> {
     combined(&filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?, NdReduce::Sub, differs.into())
 }
 
-/// The tensor with every NaN as a maximum or minimum makes it.
-pub(super) fn with_one_nan(tensor: &Tensor, reduce: Reduce) -> Result<Tensor> {
-    let word = match reduce {
-        Reduce::Minimum => NdReduce::Amin,
-        Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Divide | Reduce::Maximum => NdReduce::Amax,
-    };
-    let dtype = tensor.dtype;
+/// The tensor with every NaN as that operation, a maximum or minimum, makes it.
+pub(super) fn with_one_nan(tensor: &Tensor, word: NdReduce) -> Result<Tensor> {
+    let (dtype, (reduce, _)) = (tensor.dtype, word.parts());
     let neutral = Scalar::load(reduce.neutral(dtype), dtype);
     combined(&filled(tensor, &tensor.shape, neutral, dtype)?, word, tensor.into())
 }

@@ -220,7 +220,8 @@ impl Terms<'_> {
             Reduce::Add => self.of_sum(update),
             Reduce::Multiply => self.of_product(update),
             Reduce::Divide => self.of_quotient(),
-            Reduce::Maximum | Reduce::Minimum => self.of_extremum(update),
+            Reduce::Maximum => self.of_extremum(update, NdReduce::Amax),
+            Reduce::Minimum => self.of_extremum(update, NdReduce::Amin),
         }
     }
 
@@ -293,8 +294,8 @@ impl Terms<'_> {
     }
 
     /// Every term that is the extremum gets an equal share.
-    fn of_extremum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
-        let plain = |tensor: &Tensor| with_one_nan(tensor, update.reduce);
+    fn of_extremum(&self, update: Update, word: NdReduce) -> Result<(Tensor, Option<Tensor>)> {
+        let plain = |tensor: &Tensor| with_one_nan(tensor, word);
         let result = plain(&self.places.scatter(self.table, self.src.clone(), update)?)?;
         let mut self_is_result = same_bits(&plain(self.table)?, &result)?;
         if !update.include_self {
