@@ -5,7 +5,7 @@ use crate::dispatch;
 use crate::dtype::{DType, Scalar, store};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Factor, Op, Reduction, Update};
+use crate::plan::{Factor, Op, Reduce, Reduction, Update};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -121,11 +121,10 @@ fn start(
     Ok(Tensor::from_buffer(shape, dtype, buffer))
 }
 
-/// What a segment without rows reduces to.
+/// What a segment without rows reduces to: the sum of nothing is +0, although only −0 leaves every number as it is.
 fn identity(reduction: Reduction, dtype: DType) -> Scalar {
-    match reduction {
-        Reduction::Sum | Reduction::Mean => Scalar::Int(0),
-        Reduction::Prod => Scalar::Int(1),
-        Reduction::Amax | Reduction::Amin => Scalar::load(reduction.reduce().neutral(dtype), dtype),
+    match reduction.reduce() {
+        Reduce::Add => Scalar::Int(0),
+        reduce => Scalar::load(reduce.neutral(dtype), dtype),
     }
 }

@@ -289,11 +289,8 @@ mod tests {
     #[test]
     fn every_operation_of_native_floats_is_tried() {
         for &reduce in Reduce::ALL {
-            let is_tried = match reduce {
-                Reduce::Add => !SUMS.is_empty(),
-                Reduce::Multiply => !PRODUCTS.is_empty(),
-                Reduce::Replace | Reduce::Divide | Reduce::Maximum | Reduce::Minimum => false,
-            };
+            // By SUMS and PRODUCTS.
+            let is_tried = matches!(reduce, Reduce::Add | Reduce::Multiply);
             let is_native =
                 Combine::select(DType::Float32, reduce, Arithmetic::Native).kind == Kind::NativeFloat32;
             assert!(is_tried || !is_native, "{reduce:?} has no chains");
