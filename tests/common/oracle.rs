@@ -2,7 +2,7 @@
 //! of dtypes and reductions, and is as slow as it is obvious.
 
 use half::{bf16, f16};
-use scatterwise::{DType, Reduce, Scalar};
+use scatterwise::{DType, Reduce, Reduction, Scalar};
 
 use crate::common::data::Data;
 
@@ -115,6 +115,19 @@ fn for_each_coordinates(dims: &[usize], mut visit: impl FnMut(&[usize])) {
 /// The row-major position of coordinates.
 fn flat(dims: &[usize], coordinates: &[usize]) -> usize {
     dims.iter().zip(coordinates).fold(0, |position, (&len, &coordinate)| position * len + coordinate)
+}
+
+/// What a segment of so many rows starts from.
+pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) -> Scalar {
+    let least = dtype.int_range().map_or(Scalar::Float(f64::NEG_INFINITY), |(least, _)| Scalar::Int(least));
+    let most = dtype.int_range().map_or(Scalar::Float(f64::INFINITY), |(_, most)| Scalar::Int(most));
+    match reduction {
+        Reduction::Mean if length == 0 && dtype.is_float() => Scalar::Float(f64::NAN),
+        Reduction::Sum | Reduction::Mean => Scalar::Int(0),
+        Reduction::Prod => Scalar::Int(1),
+        Reduction::Amax => least,
+        Reduction::Amin => most,
+    }
 }
 
 /// One update, on bits.

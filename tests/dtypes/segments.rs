@@ -7,7 +7,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, join_all, on_each_backend, read};
 use crate::common::data::Data;
-use crate::common::oracle::{Places, Updates, scatter};
+use crate::common::oracle::{Places, Updates, scatter, start_of_segment};
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, same};
 use crate::dtypes::elements::{edges, element};
@@ -71,19 +71,6 @@ impl Case {
     }
 }
 
-/// What each segment starts from: by name, and not by the library's own constants.
-fn start(dtype: DType, reduction: Reduction, length: i32) -> Scalar {
-    let least = dtype.int_range().map_or(Scalar::Float(f64::NEG_INFINITY), |(least, _)| Scalar::Int(least));
-    let most = dtype.int_range().map_or(Scalar::Float(f64::INFINITY), |(_, most)| Scalar::Int(most));
-    match reduction {
-        Reduction::Mean if length == 0 && dtype.is_float() => Scalar::Float(f64::NAN),
-        Reduction::Sum | Reduction::Mean => Scalar::Int(0),
-        Reduction::Prod => Scalar::Int(1),
-        Reduction::Amax => least,
-        Reduction::Amin => most,
-    }
-}
-
 fn cases(dtype: DType) -> Vec<Case> {
     let mut numbers = Numbers(14);
     let edges = edges(dtype);
@@ -97,7 +84,7 @@ fn cases(dtype: DType) -> Vec<Case> {
             let data = Data::from_bits(dtype, &dims, values);
             let width: usize = row.iter().product();
             let starts = lengths.iter().flat_map(|&length| {
-                let start = initial.unwrap_or(start(dtype, reduction, length)).cast(dtype);
+                let start = initial.unwrap_or(start_of_segment(dtype, reduction, length)).cast(dtype);
                 vec![start; width]
             });
             let start = Data::from_bits(dtype, &[&[lengths.len()], row].concat(), starts);
