@@ -64,7 +64,7 @@ const calls = {
     if (typeof src === 'number') return;
     const [size] = src.shape;
     const lengths = [Math.floor(size / 2), size - Math.floor(size / 2)];
-    for (const reduce of reductions) for (const initial of [undefined, 1]) keep(library.segment_reduce(src, reduce, initial === undefined ? { lengths } : { lengths, initial }));
+    for (const [reduce] of REDUCTIONS) for (const initial of [undefined, 1]) keep(library.segment_reduce(src, reduce, initial === undefined ? { lengths } : { lengths, initial }));
   },
   gather: (each) => along(each, (wide) => each.keep(each.table().gather(0, wide))),
   gather_nd: ({ keep, table, tuples }) => keep(table().gather_nd(tuples)),
