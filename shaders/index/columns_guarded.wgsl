@@ -2,17 +2,6 @@
 // it and then goes on: threads that diverge do so in one place, and an adapter that runs both sides of a branch, as those in software
 // do, runs it once for all entries that do not.
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    update: Update,
-    begin: u32,        // the part of each column that this dispatch applies
-    end: u32,
-    value_stride: u32, // elements of src from one entry of a column to the next
-    entry_stride: u32, // and entries
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = group_number(group) * 64u + lane;

@@ -13,6 +13,7 @@ const INDEX: &str = shader!("lib/index.wgsl");
 const ENTRIES: &str = shader!("lib/entries.wgsl");
 const UPDATE: &str = shader!("lib/update.wgsl");
 const QUADS: &str = shader!("lib/quads.wgsl");
+const COLUMN: &str = shader!("lib/column.wgsl");
 const RUNS: &str = shader!("lib/runs.wgsl");
 const SCAN: &str = shader!("lib/scan.wgsl");
 const OPERANDS: &str = shader!("broadcast/operands.wgsl");
@@ -105,7 +106,9 @@ impl Pass {
             Self::Validate => Row::of::<Validate>(shader!("index/validate.wgsl"), &[INDEX]),
             Self::Divisors => Row::of::<Divisors>(shader!("index/divisors.wgsl"), &[]),
             Self::Resolve => Row::of::<Resolve>(shader!("index/resolve.wgsl"), &[INDEX]),
-            Self::Columns => Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE]),
+            Self::Columns => {
+                Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE, COLUMN])
+            }
             Self::Atomics => Row::of::<Atomics>(shader!("index/atomics.wgsl"), &[INDEX, ENTRIES, UPDATE]),
             Self::AtomicsQuads => {
                 Row::of::<Atomics>(shader!("index/atomics_quads.wgsl"), &[INDEX, ENTRIES, UPDATE, QUADS])
