@@ -6,7 +6,7 @@ use crate::backend::cpu::kernels;
 use crate::backend::cpu::positions::{DROPPED, Positions, normalise, resolve};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::host::{HostBuffer, out_of_memory};
+use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, OutOfRange};
 
 /// One checked position per index entry, negative values wrapped. The fields are private and there is one constructor, so every
@@ -56,28 +56,28 @@ impl CheckedIndex {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
-        let positions = self.values();
+        let (op, positions) = (plan.op().name(), self.values());
         let Some(at) = plan.meeting_loop() else { return Ok(false) };
         if plan.loops().len() == 1 || plan.row().len != 1 {
             // A loop that reads the same entries again cannot make two of them meet.
             let places = positions.iter().filter(|&&position| position != DROPPED);
-            return has_repeats(plan, places.map(|&position| position as usize), plan.positions());
+            return has_repeats(op, places.map(|&position| position as usize), plan.positions());
         }
         debug_assert!(plan.loops().get(at).is_some());
-        let mut places = reserved::<usize>(plan, plan.entries())?;
+        let mut places = reserved(op, plan.entries())?;
         let mut positions = Positions::ready(plan, self);
         kernels::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
-        has_repeats(plan, places.into_iter(), plan.table_len())
+        has_repeats(op, places.into_iter(), plan.table_len())
     }
 }
 
 /// Whether any number occurs twice. All are below `bound`.
-fn has_repeats(plan: &Addressing, places: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
+fn has_repeats(op: &'static str, places: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
     /// The most bits of a bitmap for each number. With more, sorting needs less memory.
     const BITS_PER_PLACE: usize = 64;
     let count = places.size_hint().1.unwrap_or(usize::MAX);
     if bound / BITS_PER_PLACE <= count {
-        let mut seen = reserved::<u64>(plan, bound / 64 + 1)?;
+        let mut seen = reserved::<u64>(op, bound / 64 + 1)?;
         seen.resize(bound / 64 + 1, 0);
         let mut is_repeat = |place: usize| {
             let Some(word) = seen.get_mut(place / 64) else { return false };
@@ -88,15 +88,9 @@ fn has_repeats(plan: &Addressing, places: impl Iterator<Item = usize>, bound: us
         };
         return Ok({ places }.any(&mut is_repeat));
     }
-    let mut sorted = reserved::<usize>(plan, count)?;
+    let mut sorted = reserved(op, count)?;
     sorted.extend(places);
     // This is rare, so small code matters more than speed: `sort_unstable` would add two kilobytes to the download.
     let sorted = BinaryHeap::from(sorted).into_sorted_vec();
     Ok(sorted.windows(2).any(|pair| pair.first() == pair.last()))
-}
-
-fn reserved<T>(plan: &Addressing, len: usize) -> Result<Vec<T>> {
-    let mut room = Vec::new();
-    room.try_reserve_exact(len).map_err(|_| out_of_memory(plan.op().name(), len * size_of::<T>()))?;
-    Ok(room)
 }

@@ -10,7 +10,7 @@ use crate::backend::cpu::validate::{NOTHING, check, fits};
 use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::host::{HostBuffer, out_of_memory};
+use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, Component, OutOfRange};
 
 /// In the place of a position: the entry is left out.
@@ -344,9 +344,7 @@ pub(super) fn resolve(
     mode: OutOfRange,
 ) -> Result<Vec<u32>> {
     let entries = plan.index_entries();
-    let mut positions = Vec::new();
-    let no_memory = |_| out_of_memory(plan.op().name(), entries * size_of::<u32>());
-    positions.try_reserve_exact(entries).map_err(no_memory)?;
+    let mut positions = reserved(plan.op().name(), entries)?;
     let depth = plan.components().len();
     let position = |tuple: &mut dyn Iterator<Item = i64>| {
         let parts = tuple.zip(plan.components());
@@ -380,10 +378,8 @@ pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) 
     if let Source::Ready(InBounds(positions)) = source {
         return Ok(Cow::Borrowed(positions));
     }
-    let mut positions: Vec<u32> = Vec::new();
     let entries = plan.index_entries();
-    let no_memory = |_| out_of_memory(plan.op().name(), entries * size_of::<u32>());
-    positions.try_reserve_exact(entries).map_err(no_memory)?;
+    let mut positions = reserved(plan.op().name(), entries)?;
     source.fill(0, positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default());
     // SAFETY: `fill` writes every slot, as the index has the values of every entry (`Source::new`).
     unsafe { positions.set_len(entries) };
