@@ -6,13 +6,14 @@
 //! certain. The few others, and all values where edges are far from equal distances, are searched for among the edges in float64.
 
 use crate::backend::cpu::convert::{convert, to_numbers};
-use crate::backend::cpu::loops::{GROUP, Rounds};
+use crate::backend::cpu::kernels::repeat;
+use crate::backend::cpu::loops::Rounds;
 use crate::backend::cpu::validate::IndexValue;
 use crate::backend::cpu::{Cpu, reduce, rely_on, vector};
 use crate::dtype::{DType, load};
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{HistogramPlan, Loop, Reduce, count_dtype, round};
+use crate::plan::{HistogramPlan, Reduce, count_dtype, round};
 use crate::shape::PerDim;
 
 /// Numbers of a window: a multiple of what vectors of every number of columns hold.
@@ -32,19 +33,32 @@ impl Cpu {
     ) -> Result<HostBuffer> {
         let (op, places, columns) = (plan.op().name(), plan.out_shape().size(), plan.columns());
         let out = plan.out_dtype();
-        let mut table =
-            Table::new(op, places + 1, weights.map_or(count_dtype(plan.samples(), places, out), |_| out))?;
+        let dtype = weights.map_or(count_dtype(plan.samples(), places, out), |_| out);
+        let size = dtype.size();
+        let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
+        let ones = repeat(size, Reduce::Multiply.neutral(dtype));
+        let adding = reduce::loops(Reduce::Add, dtype);
         let finder = Finder::new(plan.dtype(), edges, places as u32);
         let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
         let rows = WINDOW / columns;
         for (at, bytes) in x.bytes().chunks(rows * columns * plan.dtype().size()).enumerate() {
             let positions = finder.positions(bytes, &mut numbers, &mut positions);
-            // SAFETY: no position is above that of the last place.
-            unsafe { table.add(positions, weights.map(|weights| (weights, at * rows))) };
+            let (values, stride) = match weights {
+                Some(weights) => {
+                    let first = at * rows * size;
+                    let values = weights.bytes().get(first..first + positions.len() * size);
+                    rely_on(values.is_some());
+                    (values.unwrap_or_default().as_ptr(), 1)
+                }
+                None => (ones.as_ptr().cast(), 0),
+            };
+            let table = table.bytes_mut().as_mut_ptr();
+            // SAFETY: no position is above that of the last place; there is a value for each, or one a group of times; buffers
+            // are aligned for every dtype.
+            unsafe { adding.combine_entries(table, values, &Rounds::single(positions, stride)) };
         }
-        let Table { mut buffer, dtype, .. } = table;
-        buffer.truncate(places * dtype.size());
-        if dtype == out { Ok(buffer) } else { convert(op, dtype, out, &buffer) }
+        table.truncate(places * size);
+        if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
     }
 
     /// The smallest and the largest number of a column, as float64; NaN where there is one. −0 is less than 0.
@@ -114,47 +128,6 @@ impl Cpu {
 /// A number that is ordered as an integer as the float64 with these bits is; and back.
 fn ordered(bits: i64) -> i64 {
     bits ^ ((bits >> 63) as u64 >> 1) as i64
-}
-
-/// The places that are counted in, and the loop that adds to them.
-struct Table {
-    buffer: HostBuffer,
-    dtype: DType,
-    /// [`GROUP`] elements of one, and more where they have four bytes.
-    ones: [u64; GROUP],
-}
-
-impl Table {
-    fn new(op: &'static str, places: usize, dtype: DType) -> Result<Self> {
-        let one = match dtype {
-            DType::Uint32 => 1 << 32 | 1,
-            DType::Float64 => 1f64.to_bits(),
-            _ => 1,
-        };
-        Ok(Self { buffer: HostBuffer::zeroed(op, places * dtype.size())?, dtype, ones: [one; GROUP] })
-    }
-
-    /// Adds one at each position, or its weight; the weights begin with that number.
-    ///
-    /// # Safety
-    /// Every position must be that of a place. Without weights, the dtype must be uint32 or one of eight bytes.
-    unsafe fn add(&mut self, positions: &[u32], weights: Option<(&HostBuffer, usize)>) {
-        let size = self.dtype.size();
-        let (values, value_stride) = match weights {
-            Some((weights, first)) => {
-                let values = weights.bytes().get(first * size..(first + positions.len()) * size);
-                rely_on(values.is_some());
-                (values.unwrap_or_default().as_ptr(), 1)
-            }
-            None => (self.ones.as_ptr().cast(), 0),
-        };
-        let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
-        let entries = Rounds::single(positions, run, 1);
-        let table = self.buffer.bytes_mut().as_mut_ptr();
-        // SAFETY: the positions are as the caller promises, there is a value for each, or one a group of times, and buffers are
-        // aligned for every dtype.
-        unsafe { reduce::loops(Reduce::Add, self.dtype).combine_entries(table, values, &entries) };
-    }
 }
 
 /// How the places of samples are found.

@@ -8,10 +8,10 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use crate::backend::cpu::gather::gather_loop;
-use crate::backend::cpu::loops::{GROUP, Loops, Rounds, Rows};
+use crate::backend::cpu::loops::{GROUP, Loops, ONCE, Rounds, Rows};
 use crate::backend::cpu::positions::Positions;
 use crate::backend::cpu::rely_on;
-use crate::dtype::load;
+use crate::dtype::{Bits, load};
 use crate::plan::{Addressing, Loop};
 use crate::shape::MAX_OP_RANK;
 
@@ -28,7 +28,7 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     // group.
     let repeated;
     let values = if plan.value_len() == 1 {
-        repeated = [word_of(size, values); GROUP];
+        repeated = repeat(size, values.get(..size).map_or(0, load));
         repeated.as_ptr().cast()
     } else {
         values.as_ptr()
@@ -53,15 +53,15 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     });
 }
 
-/// The first element, repeated to fill 64 bits.
-fn word_of(size: usize, values: &[u8]) -> u64 {
-    let element = values.get(..size).map_or(0, load);
-    match size {
+/// At least [`GROUP`] times the element.
+pub(super) fn repeat(size: usize, element: Bits) -> [u64; GROUP] {
+    let word = match size {
         1 => element.wrapping_mul(0x0101_0101_0101_0101),
         2 => element.wrapping_mul(0x0001_0001_0001_0001),
         4 => element.wrapping_mul(0x0000_0001_0000_0001),
         _ => element,
-    }
+    };
+    [word; GROUP]
 }
 
 /// Copies `out row = table row` for every index entry, for elements of `size` bytes. Every byte of `out` is written unless the
@@ -174,9 +174,8 @@ fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     if plan.entries() == 0 || plan.row().len == 0 {
         return;
     }
-    const SINGLE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
-    let (run, outer) = plan.loops().split_last().unwrap_or((&SINGLE, &[]));
-    let (round, outer) = outer.split_last().unwrap_or((&SINGLE, &[]));
+    let (run, outer) = plan.loops().split_last().unwrap_or((&ONCE, &[]));
+    let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
     match positions.whole() {
         // As most small calls.
         Some(positions) if outer.is_empty() => {

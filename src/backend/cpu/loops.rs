@@ -41,11 +41,14 @@ pub(super) struct Rounds<'a> {
     pub(super) place_stride: usize,
 }
 
+/// A loop that does not move on.
+pub(super) const ONCE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
+
 impl<'a> Rounds<'a> {
-    /// One round, with these positions.
-    pub(super) fn single(positions: &'a [u32], run: Loop, place_stride: usize) -> Self {
-        let round = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
-        Self { positions, round, run: Loop { len: positions.len(), ..run }, place_stride }
+    /// One round, whose places follow each other in memory.
+    pub(super) fn single(positions: &'a [u32], value_stride: usize) -> Self {
+        let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
+        Self { positions, round: ONCE, run, place_stride: 1 }
     }
 
     /// For one of the rounds how many elements of the table and of the values lie before it, and its positions.
@@ -160,31 +163,6 @@ impl Loops {
         };
         // SAFETY: as the caller promises.
         unsafe { entry_loop(table, values, entries, self.combine) }
-    }
-
-    /// Computes `table row = combine(table row, value row)` for every position, in order. Rows of the table, and those of the
-    /// values, follow each other.
-    ///
-    /// # Safety
-    /// Every row that is addressed must be valid and aligned, and the values in memory that does not overlap the table.
-    pub(super) unsafe fn combine_places(
-        &self,
-        table: *mut u8,
-        values: *const u8,
-        positions: &[u32],
-        row: usize,
-    ) {
-        // SAFETY: as the caller promises.
-        unsafe {
-            if row == 1 {
-                let run = Loop { len: 0, table_stride: 0, value_stride: 1, index_stride: 1 };
-                self.combine_entries(table, values, &Rounds::single(positions, run, 1));
-            } else {
-                let row_of = Row { len: row, value_stride: 1 };
-                let rows = Rows { positions, place_stride: row, row: row_of, value_stride: row };
-                self.combine_rows(table, table, values, &rows);
-            }
-        }
     }
 
     /// Computes `out row = combine(x row, value row)` for every position, in order.

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use crate::backend::CheckedSegments;
 use crate::backend::cpu::kernels::is_aligned;
-use crate::backend::cpu::loops::Loops;
+use crate::backend::cpu::loops::{Loops, Rounds, Rows};
 use crate::backend::cpu::reduce::CombineVectors;
 use crate::backend::cpu::vector::{self, Lane};
 use crate::backend::cpu::{Cpu, mean, reduce, rely_on};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, unshare};
-use crate::plan::{Op, Update};
+use crate::plan::{Op, Row, Update};
 
 impl Cpu {
     /// Combines the row of each segment in `out` with the segment's rows of `data`, in order.
@@ -66,7 +66,16 @@ pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &C
             numbered.next_if(|_| end <= positions.len());
         }
         // SAFETY: as above; every position is the number of a segment.
-        unsafe { loops.combine_places(out, values.add(first * row * loops.size), positions, row) };
+        unsafe {
+            let values = values.add(first * row * loops.size);
+            if row == 1 {
+                loops.combine_entries(out, values, &Rounds::single(positions, 1));
+            } else {
+                let along = Row { len: row, value_stride: 1 };
+                let rows = Rows { positions, place_stride: row, row: along, value_stride: row };
+                loops.combine_rows(out, out, values, &rows);
+            }
+        }
     }
 }
 
