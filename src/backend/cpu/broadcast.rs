@@ -64,12 +64,12 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, output
     }
     let act = plan.activation();
     let (mut made, mut activated) = (0, 0);
-    walk(&schedule, plan.len(), &mut |piece| {
+    walk(&schedule, plan.len(), &mut |x_start, y_start, len| {
         // SAFETY: the plan's positions are below the lengths. The result is x itself or overlaps neither operand.
         unsafe {
-            let (x, y) = (x.add(piece.x * size), y.add(piece.y * size));
-            schedule.multiply_run(loops, size, out.add(made * size), x, y, piece.len);
-            made += piece.len;
+            let (x, y) = (x.add(x_start * size), y.add(y_start * size));
+            schedule.multiply_run(loops, size, out.add(made * size), x, y, len);
+            made += len;
             if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == plan.len()) {
                 // Results are written in order, and all up to here are.
                 let (at, len) = (out.add(activated * size), (made - activated) * size);
@@ -101,10 +101,7 @@ struct Schedule {
 
 impl Schedule {
     fn new(plan: &BroadcastPlan) -> Self {
-        let block = match plan.activation() {
-            Some(_) => BLOCK,
-            None => usize::MAX,
-        };
+        let block = plan.activation().map_or(usize::MAX, |_| BLOCK);
         let mut schedule = Self { loops: plan.loops().into(), row: None, repeat: 1, block };
         schedule.repeat_short_row();
         schedule.fold_short_columns();
@@ -176,51 +173,30 @@ impl Schedule {
     }
 }
 
-/// A part of a run: where it begins in the operands, and how many results it has.
-struct Piece {
-    x: usize,
-    y: usize,
-    len: usize,
-}
-
-/// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is complete.
-fn walk(schedule: &Schedule, len: usize, make: &mut dyn FnMut(Piece)) {
+/// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is complete: where each begins in x
+/// and in y, and how many results it has.
+fn walk(schedule: &Schedule, len: usize, make: &mut dyn FnMut(usize, usize, usize)) {
     let (inner, outer) = schedule.split();
     let block = schedule.block.min(inner.len) / schedule.repeat * schedule.repeat;
-    let mut start = Start { x: 0, y: 0, coordinates: [0; MAX_OP_RANK] };
-    let mut made = 0;
+    let mut coordinates = [0; MAX_OP_RANK];
+    let (mut x, mut y, mut made) = (0, 0, 0);
     while made < len {
         for begin in (0..inner.len).step_by(block) {
             let len = block.min(inner.len - begin).min(len - made);
             // The strides of the innermost loop are 0 or 1.
-            let x = start.x + begin * inner.x_stride;
-            make(Piece { x, y: start.y + begin / schedule.repeat * inner.y_stride, len });
+            make(x + begin * inner.x_stride, y + begin / schedule.repeat * inner.y_stride, len);
             made += len;
         }
-        start.advance(outer);
-    }
-}
-
-/// Where a run starts in the operands.
-struct Start {
-    x: usize,
-    y: usize,
-    coordinates: [usize; MAX_OP_RANK],
-}
-
-impl Start {
-    /// Moves on to the next run, in row-major order.
-    fn advance(&mut self, outer: &[BroadcastLoop]) {
-        for (l, coordinate) in outer.iter().zip(&mut self.coordinates).rev() {
+        for (l, coordinate) in outer.iter().zip(&mut coordinates).rev() {
             *coordinate += 1;
-            self.x += l.x_stride;
-            self.y += l.y_stride;
+            x += l.x_stride;
+            y += l.y_stride;
             if *coordinate < l.len {
                 break;
             }
             *coordinate = 0;
-            self.x -= l.len * l.x_stride;
-            self.y -= l.len * l.y_stride;
+            x -= l.len * l.x_stride;
+            y -= l.len * l.y_stride;
         }
     }
 }
