@@ -9,6 +9,7 @@ use crate::backend::cpu::convert::{convert, to_numbers};
 use crate::backend::cpu::kernels::repeat;
 use crate::backend::cpu::loops::Rounds;
 use crate::backend::cpu::validate::IndexValue;
+use crate::backend::cpu::vector::SHIFT;
 use crate::backend::cpu::{Cpu, reduce, rely_on, vector};
 use crate::dtype::{DType, load};
 use crate::error::Result;
@@ -210,10 +211,6 @@ pub(super) struct Axis<'a> {
     pub(super) limit: f64,
 }
 
-/// Added to a small integer, it leaves that integer in the low bits. Half of one is subtracted first, so that a number is not rounded to
-/// the nearest integer but to the one below.
-const SHIFT: f64 = 6_755_399_441_055_744.0;
-
 impl<'a> Axis<'a> {
     fn new(edges: &'a [f64], dtype: DType) -> Self {
         let bins = edges.len().saturating_sub(1) as u32;
@@ -240,6 +237,7 @@ impl<'a> Axis<'a> {
     #[inline(always)]
     fn bin(&self, value: f64) -> u32 {
         let scaled = (value - self.low) * self.scale;
+        // Half is subtracted, so that it is rounded to the integer below.
         let shifted = scaled - 0.5 + SHIFT;
         // Not so of NaN.
         if (scaled - (shifted - SHIFT) - 0.5).abs() <= self.limit {

@@ -86,7 +86,7 @@ pub(super) trait F64Lanes: FloatLanes<Element = f64> {
 }
 
 /// Added to a small integer, it leaves that integer in the low bits.
-const SHIFT: f64 = 6_755_399_441_055_744.0;
+pub(super) const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 macro_rules! float {
     ($($ty:ty)*) => {$(
