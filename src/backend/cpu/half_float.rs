@@ -10,7 +10,6 @@ use half::{bf16, f16};
 pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The word, in every lane.
     fn splat(word: u32) -> Self;
-    /// The sum, wrapping.
     fn wrapping_add(self, other: Self) -> Self;
     /// All bits set where this is greater than the other, both read as signed numbers; else no bits.
     fn gt_mask(self, other: Self) -> Self;
@@ -18,11 +17,8 @@ pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn shl(self, bits: u32) -> Self;
     /// Shifted right by so many bits, filling with zeros.
     fn shr(self, bits: u32) -> Self;
-    /// The sum, as binary32.
     fn add_f32(self, other: Self) -> Self;
-    /// The product, as binary32.
     fn multiply_f32(self, other: Self) -> Self;
-
     /// All bits set where this is a binary32 NaN; else no bits.
     fn is_nan_f32(self) -> Self;
     /// `yes` where all bits of this mask are set, and `no` where none is.

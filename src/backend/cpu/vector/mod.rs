@@ -31,21 +31,14 @@ pub(super) trait FloatLanes:
 
     /// The number in every lane. Attributes of activations are float32 numbers.
     fn splat(value: f32) -> Self;
-    /// The absolute value.
     fn abs(self) -> Self;
-    /// The square root.
     fn sqrt(self) -> Self;
-    /// The nearest integer that is not less.
     fn ceil(self) -> Self;
-    /// The nearest integer that is not greater.
     fn floor(self) -> Self;
-    /// The integer part.
     fn trunc(self) -> Self;
     /// The absolute value with the other's sign.
     fn copysign(self, sign: Self) -> Self;
-    /// Where this is less than the other.
     fn lt_mask(self, other: Self) -> Self::Mask;
-    /// Where this is less than the other or equal.
     fn le_mask(self, other: Self) -> Self::Mask;
     /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
@@ -79,7 +72,6 @@ pub(super) trait FloatLanes:
 
 /// One or several float64 numbers.
 pub(super) trait F64Lanes: FloatLanes<Element = f64> {
-    /// The number in every lane.
     fn splat_f64(value: f64) -> Self;
     /// 2^x, for integers between −1022 and 1023.
     fn power_of_two(self) -> Self;
@@ -118,18 +110,14 @@ impl F64Lanes for f64 {
 }
 
 /// Computes positions of values one by one. Negative values count from the bound.
-pub(in crate::backend::cpu) fn wrap_each<T: Copy + Into<i64>>(
-    values: &[T],
-    bound: u32,
-    slots: &mut [MaybeUninit<u32>],
-) {
+pub(crate) fn wrap_each<T: Copy + Into<i64>>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     for (slot, &value) in slots.iter_mut().zip(values) {
         slot.write(wrapped(value, bound));
     }
 }
 
 /// Computes positions of pairs of values one by one. Each component has its bound and stride.
-pub(in crate::backend::cpu) fn wrap_each_pair<T: Copy + Into<i64>>(
+pub(crate) fn wrap_each_pair<T: Copy + Into<i64>>(
     values: &[T],
     [first, second]: [(u32, u32); 2],
     slots: &mut [MaybeUninit<u32>],

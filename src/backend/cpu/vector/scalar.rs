@@ -1,29 +1,22 @@
-//! Vectors of one element. The compiler may make longer ones of the loops.
+//! Vectors of one element, of which the compiler may make longer ones. Each item does what its twin in `simd.rs` says.
 
 use bytemuck::Pod;
 
 use crate::backend::cpu::histogram::GuessPlaces;
 use crate::backend::cpu::reduce::CombineVectors;
 
-pub(in crate::backend::cpu) use crate::backend::cpu::vector::{
-    wrap_each as wrap, wrap_each_pair as wrap_pairs,
-};
+pub(crate) use crate::backend::cpu::vector::{wrap_each as wrap, wrap_each_pair as wrap_pairs};
 
-/// One float32 number.
-pub(in crate::backend::cpu) type Single = f32;
-/// One float64 number.
-pub(in crate::backend::cpu) type Double = f64;
+pub(crate) type Single = f32;
+pub(crate) type Double = f64;
 
-/// An element type.
-pub(in crate::backend::cpu) trait Lane: Pod {}
+pub(crate) trait Lane: Pod {}
 impl<E: Pod> Lane for E {}
 
-/// Computes `out[i] = combine(x[i], y[i])`.
-///
 /// # Safety
-/// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
+/// As for its twin.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     y: *const E,
@@ -44,26 +37,18 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>
     }
 }
 
-/// Combines an element with values that follow each other, in order.
-///
 /// # Safety
-/// There must be `len` aligned values.
+/// As for its twin.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(
-    first: E,
-    values: *const E,
-    len: usize,
-) -> E {
+pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values: *const E, len: usize) -> E {
     // SAFETY: as the caller promises.
     (0..len).fold(first, |value, i| C::combine(value, unsafe { *values.add(i) }))
 }
 
-/// Computes `out[i] = combine(x[i], value)`.
-///
 /// # Safety
-/// As for [`combine_run`].
+/// As for its twin.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     value: E,
@@ -75,15 +60,12 @@ pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: CombineVectors<E
     }
 }
 
-/// Whether all values are equal.
 #[inline(always)]
-pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
+pub(crate) fn are_equal(values: &[u32; 8]) -> bool {
     values.iter().all(|&value| value == values[0])
 }
 
-/// The largest value, or 0 where there is none. Four places are read at a time, because with one the loop itself would take
-/// most of the time.
-pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
+pub(crate) fn largest(values: &[u32]) -> u32 {
     let quarter = values.len() / 4;
     let (one, rest) = values.split_at(quarter);
     let (two, rest) = rest.split_at(quarter);
@@ -97,15 +79,13 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
 }
 
 /// Without vectors, float64 is as good.
-pub(in crate::backend::cpu) const GUESS_PLACES: Option<GuessPlaces> = None;
+pub(crate) const GUESS_PLACES: Option<GuessPlaces> = None;
 
-/// The smallest and the largest value.
-pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
+pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
     values.iter().fold((i32::MAX, i32::MIN), |(min, max), &value| (min.min(value), max.max(value)))
 }
 
-/// The smallest and the largest of the low halves, and whether every value fits its low half.
-pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
+pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (mut min, mut max, mut beyond) = (i32::MAX, i32::MIN, 0);
     for &[low, high] in bytemuck::cast_slice::<i64, [i32; 2]>(values) {
         beyond |= high ^ (low >> 31);
@@ -115,7 +95,6 @@ pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool)
     (min, max, beyond == 0)
 }
 
-/// An index value.
-pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {}
+pub(crate) trait IndexLanes: Copy + Into<i64> {}
 impl IndexLanes for i32 {}
 impl IndexLanes for i64 {}

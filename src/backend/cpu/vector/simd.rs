@@ -14,7 +14,7 @@ use crate::backend::cpu::reduce::{CombineVectors, Truth};
 use crate::backend::cpu::vector::{F64Lanes, FloatLanes, SHIFT, wrap_each, wrap_each_pair};
 
 /// An element type. Each has its own `splat`: with one for all, made of bits, LLVM would compute with floats more slowly.
-pub(in crate::backend::cpu) trait Lane: Pod {
+pub(crate) trait Lane: Pod {
     /// The vector with this element in every lane.
     fn splat(self) -> v128;
 }
@@ -45,7 +45,7 @@ lanes! {
 
 /// Applies an operation of binary32 to elements of a half type, as `through_f32` does to one.
 #[inline(always)]
-pub(in crate::backend::cpu) fn vectors_through_f32<H: HalfFloat>(
+pub(crate) fn vectors_through_f32<H: HalfFloat>(
     value: v128,
     update: v128,
     operation: impl Fn(U32x4, U32x4) -> U32x4,
@@ -68,7 +68,7 @@ fn four_through_f32<H: HalfFloat>(
 
 /// An operation of binary32.
 #[derive(Clone, Copy)]
-pub(in crate::backend::cpu) enum F32Operation {
+pub(crate) enum F32Operation {
     Add,
     Multiply,
 }
@@ -76,11 +76,7 @@ pub(in crate::backend::cpu) enum F32Operation {
 /// [`vectors_through_f32`] for float16. Its many instructions are compiled once and not in every loop. A function for each
 /// operation, without the branch, was measured to be up to 4 % slower.
 #[inline(never)]
-pub(in crate::backend::cpu) fn float16_through_f32(
-    value: v128,
-    update: v128,
-    operation: F32Operation,
-) -> v128 {
+pub(crate) fn float16_through_f32(value: v128, update: v128, operation: F32Operation) -> v128 {
     vectors_through_f32::<f16>(value, update, |value, update| match operation {
         F32Operation::Add => value.add_f32(update),
         F32Operation::Multiply => value.multiply_f32(update),
@@ -89,7 +85,7 @@ pub(in crate::backend::cpu) fn float16_through_f32(
 
 /// Four words.
 #[derive(Clone, Copy)]
-pub(in crate::backend::cpu) struct U32x4(v128);
+pub(crate) struct U32x4(v128);
 
 impl BitAnd for U32x4 {
     type Output = Self;
@@ -151,7 +147,7 @@ macro_rules! float {
         $(#[$doc])*
         #[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
         #[repr(transparent)]
-        pub(in crate::backend::cpu) struct $name(v128);
+        pub(crate) struct $name(v128);
 
         impl Add for $name {
             type Output = Self;
@@ -263,7 +259,7 @@ macro_rules! for_each_vector {
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     mut y: *const E,
@@ -295,11 +291,7 @@ pub(in crate::backend::cpu) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>
 /// # Safety
 /// There must be `len` aligned values.
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(
-    first: E,
-    values: *const E,
-    len: usize,
-) -> E {
+pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values: *const E, len: usize) -> E {
     let lanes = 16 / size_of::<E>();
     let (mut value, mut at) = (first, 0);
     // SAFETY: as the caller promises. Vectors need not be aligned.
@@ -333,7 +325,7 @@ pub(in crate::backend::cpu) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
     out: *mut E,
     x: *const E,
     value: E,
@@ -348,7 +340,7 @@ pub(in crate::backend::cpu) unsafe fn combine_value<E: Lane, C: CombineVectors<E
 
 /// Whether all values are equal.
 #[inline(always)]
-pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
+pub(crate) fn are_equal(values: &[u32; 8]) -> bool {
     let first = u32x4_splat(values[0]);
     let [one, two] = vectors(values);
     u32x4_all_true(v128_and(u32x4_eq(one, first), u32x4_eq(two, first)))
@@ -356,7 +348,7 @@ pub(in crate::backend::cpu) fn are_equal(values: &[u32; 8]) -> bool {
 
 /// The largest value, or 0 where there is none. Four places are read at a time, because with one the loop itself would take
 /// most of the time.
-pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
+pub(crate) fn largest(values: &[u32]) -> u32 {
     let (chunks, rest) = values.as_chunks::<16>();
     let mut largest = u32x4_splat(0);
     for values in chunks {
@@ -367,7 +359,7 @@ pub(in crate::backend::cpu) fn largest(values: &[u32]) -> u32 {
 }
 
 /// The places of samples of one or two float32 numbers, where all are certain: whether they are. There are eight numbers, or a multiple.
-pub(in crate::backend::cpu) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
+pub(crate) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
 
 fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
     let low = four_of(axes.iter().map(|axis| axis.low as f32));
@@ -430,7 +422,7 @@ fn four_of<T: Pod>(columns: impl Iterator<Item = T> + Clone) -> v128 {
 }
 
 /// The smallest and the largest value.
-pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
+pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
     let (chunks, rest) = values.as_chunks::<16>();
     let (mut min, mut max) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN));
     for values in chunks {
@@ -442,7 +434,7 @@ pub(in crate::backend::cpu) fn extremes(values: &[i32]) -> (i32, i32) {
 }
 
 /// The smallest and the largest of the low halves, and whether every value fits its low half.
-pub(in crate::backend::cpu) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
+pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (chunks, rest) = values.as_chunks::<4>();
     let (mut min, mut max, mut beyond) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN), i32x4_splat(0));
     for values in chunks {
@@ -483,7 +475,7 @@ fn halves(values: &[i64; 4]) -> (v128, v128) {
 
 /// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because at
 /// most 2^31 elements fit WebAssembly's memory.
-pub(in crate::backend::cpu) trait IndexLanes: Copy + Into<i64> {
+pub(crate) trait IndexLanes: Copy + Into<i64> {
     fn low(values: &[Self; 4]) -> v128;
 }
 impl IndexLanes for i32 {
@@ -501,7 +493,7 @@ impl IndexLanes for i64 {
 }
 
 /// Computes positions of values. Negative values count from the bound.
-pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
+pub(crate) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     let bounds = u32x4_splat(bound);
     let (value_vectors, values) = values.get(..slots.len()).unwrap_or_default().as_chunks();
     let (vectors, slots) = slots.as_chunks_mut();
@@ -512,7 +504,7 @@ pub(in crate::backend::cpu) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slo
 }
 
 /// Computes positions of pairs of values. Each component has its bound and stride.
-pub(in crate::backend::cpu) fn wrap_pairs<T: IndexLanes>(
+pub(crate) fn wrap_pairs<T: IndexLanes>(
     values: &[T],
     both @ [first, second]: [(u32, u32); 2],
     slots: &mut [MaybeUninit<u32>],
