@@ -34,24 +34,21 @@ fn float32(act: Activation, values: &mut [f32]) {
     if exponential::activate(act, values) {
         return;
     }
-    match transcendental(act) {
-        Some(function) => map(values, |x| function(x.into()) as f32),
-        None => padded::<Single>(values, |values| arithmetic::<Single>(act, values)),
+    if let Some(function) = padded::<Single>(act, values) {
+        map(values, |x| function(x.into()) as f32);
     }
 }
 
 fn float64(act: Activation, values: &mut [f64]) {
-    match transcendental(act) {
-        Some(function) => map(values, function),
-        None => padded::<Double>(values, |values| arithmetic::<Double>(act, values)),
+    if let Some(function) = padded::<Double>(act, values) {
+        map(values, function);
     }
 }
 
-/// Applies a function of whole vectors to all values. The last values, fewer than a vector has, are copied to a vector of their
-/// own.
-fn padded<F: FloatLanes>(values: &mut [F::Element], function: impl Fn(&mut [F::Element])) {
+/// [`arithmetic`] of any number of values. The last ones, fewer than a vector has, are copied to a vector of their own.
+fn padded<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
     let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);
-    function(vectors);
+    let function = arithmetic::<F>(act, vectors);
     let mut last: [F::Element; 4] = bytemuck::Zeroable::zeroed();
     if let Some(last) = last.get_mut(..F::COUNT)
         && !rest.is_empty()
@@ -59,11 +56,12 @@ fn padded<F: FloatLanes>(values: &mut [F::Element], function: impl Fn(&mut [F::E
         for (last, value) in last.iter_mut().zip(&*rest) {
             *last = *value;
         }
-        function(last);
+        arithmetic::<F>(act, last);
         for (last, value) in last.iter().zip(rest) {
             *value = *last;
         }
     }
+    function
 }
 
 fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
@@ -107,8 +105,9 @@ fn map<E: Copy>(values: &mut [E], function: impl Fn(E) -> E) {
     }
 }
 
-/// Applies an arithmetic activation: single operations in the dtype itself, in the order in which they are written here.
-fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) {
+/// Applies an arithmetic activation to whole vectors: single operations in the dtype itself, in the order in which they are
+/// written here. Of a transcendental one returns the function.
+fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
     let number = F::splat;
     let (zero, half, one) = (F::splat(0.0), F::splat(0.5), F::splat(1.0));
     match act {
@@ -133,29 +132,30 @@ fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) {
         Activation::Square => F::each(values, |x| x * x),
         Activation::ThresholdedRelu => F::each(values, |x| F::select(x.le_mask(one), zero, x)),
         Activation::Assign | Activation::Pow => {} // to the power of 1
-        // Transcendental.
-        Activation::Acos
-        | Activation::Asin
-        | Activation::Atan
-        | Activation::Cos
-        | Activation::Elu
-        | Activation::Erf
-        | Activation::Exp
-        | Activation::Gelu
-        | Activation::Log
-        | Activation::Log1p
-        | Activation::Logsigmoid
-        | Activation::Mish
-        | Activation::Selu
-        | Activation::Sigmoid
-        | Activation::Sin
-        | Activation::SoftRelu
-        | Activation::Softplus
-        | Activation::Stanh
-        | Activation::Swish
-        | Activation::Tanh
-        | Activation::TanhShrink => {}
+
+        Activation::Acos => return Some(libm::acos),
+        Activation::Asin => return Some(libm::asin),
+        Activation::Atan => return Some(libm::atan),
+        Activation::Cos => return Some(libm::cos),
+        Activation::Elu => return Some(elu),
+        Activation::Erf => return Some(libm::erf),
+        Activation::Exp => return Some(libm::exp),
+        Activation::Gelu => return Some(|x| x * 0.5 * libm::erfc(-x * FRAC_1_SQRT_2)),
+        Activation::Log => return Some(libm::log),
+        Activation::Log1p => return Some(libm::log1p),
+        Activation::Logsigmoid => return Some(|x| -softplus(-x)),
+        Activation::Mish => return Some(mish),
+        Activation::Selu => return Some(selu),
+        Activation::Sigmoid => return Some(sigmoid),
+        Activation::Sin => return Some(libm::sin),
+        Activation::SoftRelu => return Some(|x| softplus(x.clamp(-40.0, 40.0))),
+        Activation::Softplus => return Some(softplus),
+        Activation::Stanh => return Some(|x| f64::from(1.7159_f32) * libm::tanh(f64::from(0.67_f32) * x)),
+        Activation::Swish => return Some(|x| x * sigmoid(x)),
+        Activation::Tanh => return Some(libm::tanh),
+        Activation::TanhShrink => return Some(tanh_shrink),
     }
+    None
 }
 
 /// Limits x to the range from `low` to `high`. NaN and −0 are kept.
@@ -186,38 +186,12 @@ fn soft_shrink<F: FloatLanes>(x: F) -> F {
     F::select(half.lt_mask(x), x - half, F::select(x.lt_mask(-half), x + half, inside))
 }
 
-/// The function of a transcendental activation, or `None` for an arithmetic one.
-fn transcendental(act: Activation) -> Option<fn(f64) -> f64> {
-    Some(match act {
-        Activation::Acos => libm::acos,
-        Activation::Asin => libm::asin,
-        Activation::Atan => libm::atan,
-        Activation::Cos => libm::cos,
-        Activation::Elu => elu,
-        Activation::Erf => libm::erf,
-        Activation::Exp => libm::exp,
-        Activation::Gelu => |x| x * 0.5 * libm::erfc(-x * FRAC_1_SQRT_2),
-        Activation::Log => libm::log,
-        Activation::Log1p => libm::log1p,
-        Activation::Logsigmoid => |x| -softplus(-x),
-        Activation::Mish => mish,
-        Activation::Selu => {
-            |x| f64::from(1.050_701_f32) * if x > 0.0 { x } else { 1.673_263_2_f32 as f64 * libm::expm1(x) }
-        }
-        Activation::Sigmoid => sigmoid,
-        Activation::Sin => libm::sin,
-        Activation::SoftRelu => |x| softplus(x.clamp(-40.0, 40.0)),
-        Activation::Softplus => softplus,
-        Activation::Stanh => |x| f64::from(1.7159_f32) * libm::tanh(f64::from(0.67_f32) * x),
-        Activation::Swish => |x| x * sigmoid(x),
-        Activation::Tanh => libm::tanh,
-        Activation::TanhShrink => tanh_shrink,
-        _ => return None,
-    })
-}
-
 fn elu(x: f64) -> f64 {
     if x > 0.0 { x } else { libm::expm1(x) }
+}
+
+fn selu(x: f64) -> f64 {
+    f64::from(1.050_701_f32) * if x > 0.0 { x } else { 1.673_263_2_f32 as f64 * libm::expm1(x) }
 }
 
 fn sigmoid(x: f64) -> f64 {
