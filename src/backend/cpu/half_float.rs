@@ -134,55 +134,42 @@ pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(
 mod tests {
     use super::*;
 
+    fn is_f16(bits: u16, expected: f16) -> bool {
+        bits == expected.to_bits() || expected.is_nan() && f16::from_bits(bits).is_nan()
+    }
+
+    fn is_bf16(bits: u16, expected: bf16) -> bool {
+        bits == expected.to_bits() || expected.is_nan() && bf16::from_bits(bits).is_nan()
+    }
+
     /// Tries every value with some others, and numbers between, next to and far beyond two neighbours.
     #[test]
     fn halves_are_what_the_half_crate_computes() {
-        let alike = |ours: u16, theirs: u16, nan: bool| ours == theirs || nan;
+        let distances =
+            [-0x1001i32, -0x1000, -0xfff, -1, 0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001];
         for bits in 0..=u16::MAX {
-            let (h, b) = (f16::from_bits(bits), bf16::from_bits(bits));
-            for (wide, theirs) in
-                [(f16::widen(u32::from(bits)), h.to_f32()), (bf16::widen(u32::from(bits)), b.to_f32())]
-            {
+            let wide = u32::from(bits);
+            for (wide, theirs) in [
+                (f16::widen(wide), f16::from_bits(bits).to_f32()),
+                (bf16::widen(wide), bf16::from_bits(bits).to_f32()),
+            ] {
                 assert!(wide == theirs.to_bits() || theirs.is_nan() && f32::from_bits(wide).is_nan());
-                for near in
-                    [-0x1001i32, -0x1000, -0xfff, -1, 0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001]
-                {
-                    let x = f32::from_bits(theirs.to_bits().wrapping_add_signed(near));
-                    let (one, two) = (f16::round(x.to_bits()) as u16, bf16::round(x.to_bits()) as u16);
-                    let (h, b) = (f16::from_f32(x), bf16::from_f32(x));
-                    assert!(
-                        alike(one, h.to_bits(), h.is_nan() && f16::from_bits(one).is_nan()),
-                        "{x:e}: {one:x}, {h:e}"
-                    );
-                    assert!(
-                        alike(two, b.to_bits(), b.is_nan() && bf16::from_bits(two).is_nan()),
-                        "{x:e}: {two:x}, {b:e}"
-                    );
+                for distance in distances {
+                    let x = theirs.to_bits().wrapping_add_signed(distance);
+                    let near = f32::from_bits(x);
+                    assert!(is_f16(f16::round(x) as u16, f16::from_f32(near)), "{near:e}");
+                    assert!(is_bf16(bf16::round(x) as u16, bf16::from_f32(near)), "{near:e}");
                 }
             }
         }
-        let all = || 0..=u16::MAX;
-        for (one, other) in
-            all().step_by(61).flat_map(|one| all().step_by(997).map(move |other| (one, other)))
-        {
-            let (a, b) = (f16::from_bits(one), f16::from_bits(other));
-            for (ours, half) in
-                [(through_f32(a, b, u32::add_f32), a + b), (through_f32(a, b, u32::multiply_f32), a * b)]
-            {
-                assert!(
-                    alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
-                    "{a:e} and {b:e}"
-                );
-            }
-            let (a, b) = (bf16::from_bits(one), bf16::from_bits(other));
-            for (ours, half) in
-                [(through_f32(a, b, u32::add_f32), a + b), (through_f32(a, b, u32::multiply_f32), a * b)]
-            {
-                assert!(
-                    alike(ours.to_bits(), half.to_bits(), ours.is_nan() && half.is_nan()),
-                    "{a:e} and {b:e}"
-                );
-            }
+        let pairs = (0..=u16::MAX).step_by(61).flat_map(|a| (0..=u16::MAX).step_by(997).map(move |b| (a, b)));
+        for (a, b) in pairs {
+            let (x, y) = (f16::from_bits(a), f16::from_bits(b));
+            assert!(is_f16(through_f32(x, y, u32::add_f32).to_bits(), x + y), "{x:e} + {y:e}");
+            assert!(is_f16(through_f32(x, y, u32::multiply_f32).to_bits(), x * y), "{x:e} · {y:e}");
+            let (x, y) = (bf16::from_bits(a), bf16::from_bits(b));
+            assert!(is_bf16(through_f32(x, y, u32::add_f32).to_bits(), x + y), "{x:e} + {y:e}");
+            assert!(is_bf16(through_f32(x, y, u32::multiply_f32).to_bits(), x * y), "{x:e} · {y:e}");
         }
     }
 }
