@@ -59,12 +59,18 @@ impl CheckedSegments {
             let start = if form == SegmentForm::Lengths { begin } else { 0 };
             let end = value.saturating_add(start);
             if end < begin || end > rows as i64 {
-                return Err(invalid(form, ends.len(), value, [begin, end, rows as i64]));
+                return Err(wrong_end(form, ends.len(), value, [begin, end, rows as i64]));
             }
             ends.push(end as u32);
             begin = end;
         }
-        if begin == rows as i64 { Ok(Self { ends, row }) } else { Err(incomplete(form, begin, rows)) }
+        if begin != rows as i64 {
+            let name = form.name();
+            let text =
+                format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
+            return Err(invalid(form, &text));
+        }
+        Ok(Self { ends, row })
     }
 
     /// Where each segment ends: it begins where the one before ends, the first at 0.
@@ -107,29 +113,18 @@ impl CheckedSegments {
 
 /// The first offset is 0.
 fn check_first(first: Option<i64>) -> Result<()> {
+    let form = SegmentForm::Offsets;
     match first {
         Some(0) => Ok(()),
         Some(first) => {
-            let text = format!("offsets[0] is {first}: the first segment begins at 0");
-            Err(at(SegmentForm::Offsets, 0, first, text))
+            Err(at(form, 0, first, &format!("offsets[0] is {first}: the first segment begins at 0")))
         }
-        None => {
-            let text = "offsets is empty; it has one entry more than there are segments";
-            let error = Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text);
-            Err(error.argument("offsets"))
-        }
+        None => Err(invalid(form, "offsets is empty; it has one entry more than there are segments")),
     }
 }
 
-/// The error for rows that belong to no segment.
-fn incomplete(form: SegmentForm, begin: i64, rows: usize) -> Error {
-    let name = form.name();
-    let text = format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
-    Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(name)
-}
-
 /// The error for the number that says where a segment ends.
-fn invalid(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
+fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
     let (name, place) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
     let rule = match form {
         SegmentForm::Lengths if value < 0 => "a length is not negative".to_owned(),
@@ -137,12 +132,13 @@ fn invalid(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i
             format!("segments end between {begin} and {rows}, the number of rows, and this one at {end}")
         }
     };
-    at(form, place, value, format!("{name}[{place}] is {value}: {rule}"))
+    at(form, place, value, &format!("{name}[{place}] is {value}: {rule}"))
 }
 
-fn at(form: SegmentForm, place: usize, value: i64, text: String) -> Error {
-    Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text)
-        .argument(form.name())
-        .position(vec![place])
-        .value(FactValue::Int(value))
+fn at(form: SegmentForm, place: usize, value: i64, text: &str) -> Error {
+    invalid(form, text).position(vec![place]).value(FactValue::Int(value))
+}
+
+fn invalid(form: SegmentForm, text: &str) -> Error {
+    Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(form.name())
 }
