@@ -346,24 +346,15 @@ pub(super) fn resolve(
     let entries = plan.index_entries();
     let mut positions = reserved(plan.op().name(), entries)?;
     let depth = plan.components().len();
-    let position = |tuple: &mut dyn Iterator<Item = i64>| {
-        let parts = tuple.zip(plan.components());
-        parts
-            .map(|(value, component)| mode.position(value, *component))
-            .sum::<Option<u32>>()
-            .unwrap_or(DROPPED)
+    let (narrow, wide): (&[i32], &[i64]) = (index.elements(), index.elements());
+    let value = |at: usize| match dtype {
+        DType::Int64 => wide.get(at).copied(),
+        _ => narrow.get(at).map(|&value| value.into()),
     };
     for entry in 0..entries {
-        let values = entry * depth..(entry + 1) * depth;
-        positions.push(match dtype {
-            DType::Int64 => {
-                position(&mut index.elements::<i64>().get(values).unwrap_or_default().iter().copied())
-            }
-            _ => {
-                let values = index.elements::<i32>().get(values).unwrap_or_default();
-                position(&mut values.iter().map(|&value| value.into()))
-            }
-        });
+        let tuple = (entry * depth..(entry + 1) * depth).filter_map(value).zip(plan.components());
+        let parts = tuple.map(|(value, component)| mode.position(value, *component));
+        positions.push(parts.sum::<Option<u32>>().unwrap_or(DROPPED));
     }
     Ok(positions)
 }
