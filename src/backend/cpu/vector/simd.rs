@@ -141,34 +141,19 @@ impl Words for U32x4 {
 macro_rules! float {
     ($(
         $(#[$doc:meta])*
-        $name:ident, $element:ty, $sign:expr, $splat:expr, $add:expr, $sub:expr, $mul:expr, $div:expr, $neg:expr, $abs:expr,
-        $sqrt:expr, $ceil:expr, $floor:expr, $trunc:expr, $lt:expr, $le:expr;
+        $name:ident, $element:ty, sign $sign:expr, splat $splat:expr, neg $neg:expr,
+        [$($operator:ident $method:ident $binary:expr),*], [$($function:ident $unary:expr),*], lt $lt:expr, le $le:expr;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
         #[repr(transparent)]
         pub(crate) struct $name(v128);
 
-        impl Add for $name {
+        $(impl $operator for $name {
             type Output = Self;
             #[inline(always)]
-            fn add(self, other: Self) -> Self { Self($add(self.0, other.0)) }
-        }
-        impl Sub for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self { Self($sub(self.0, other.0)) }
-        }
-        impl Mul for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn mul(self, other: Self) -> Self { Self($mul(self.0, other.0)) }
-        }
-        impl Div for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn div(self, other: Self) -> Self { Self($div(self.0, other.0)) }
-        }
+            fn $method(self, other: Self) -> Self { Self($binary(self.0, other.0)) }
+        })*
         impl Neg for $name {
             type Output = Self;
             #[inline(always)]
@@ -179,16 +164,8 @@ macro_rules! float {
             type Mask = v128;
             #[inline(always)]
             fn splat(value: f32) -> Self { Self($splat(value.into())) }
-            #[inline(always)]
-            fn abs(self) -> Self { Self($abs(self.0)) }
-            #[inline(always)]
-            fn sqrt(self) -> Self { Self($sqrt(self.0)) }
-            #[inline(always)]
-            fn ceil(self) -> Self { Self($ceil(self.0)) }
-            #[inline(always)]
-            fn floor(self) -> Self { Self($floor(self.0)) }
-            #[inline(always)]
-            fn trunc(self) -> Self { Self($trunc(self.0)) }
+            $(#[inline(always)]
+            fn $function(self) -> Self { Self($unary(self.0)) })*
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self { Self(v128_bitselect(sign.0, self.0, $sign)) }
             #[inline(always)]
@@ -202,11 +179,15 @@ macro_rules! float {
 }
 float! {
     /// Four float32 numbers.
-    Single, f32, u32x4_splat(1 << 31), f32x4_splat, f32x4_add, f32x4_sub, f32x4_mul, f32x4_div, f32x4_neg, f32x4_abs,
-    f32x4_sqrt, f32x4_ceil, f32x4_floor, f32x4_trunc, f32x4_lt, f32x4_le;
+    Single, f32, sign u32x4_splat(1 << 31), splat f32x4_splat, neg f32x4_neg,
+    [Add add f32x4_add, Sub sub f32x4_sub, Mul mul f32x4_mul, Div div f32x4_div],
+    [abs f32x4_abs, sqrt f32x4_sqrt, ceil f32x4_ceil, floor f32x4_floor, trunc f32x4_trunc],
+    lt f32x4_lt, le f32x4_le;
     /// Two float64 numbers.
-    Double, f64, u64x2_splat(1 << 63), f64x2_splat, f64x2_add, f64x2_sub, f64x2_mul, f64x2_div, f64x2_neg, f64x2_abs,
-    f64x2_sqrt, f64x2_ceil, f64x2_floor, f64x2_trunc, f64x2_lt, f64x2_le;
+    Double, f64, sign u64x2_splat(1 << 63), splat f64x2_splat, neg f64x2_neg,
+    [Add add f64x2_add, Sub sub f64x2_sub, Mul mul f64x2_mul, Div div f64x2_div],
+    [abs f64x2_abs, sqrt f64x2_sqrt, ceil f64x2_ceil, floor f64x2_floor, trunc f64x2_trunc],
+    lt f64x2_lt, le f64x2_le;
 }
 
 impl F64Lanes for Double {
