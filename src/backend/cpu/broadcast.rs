@@ -6,9 +6,9 @@ use std::slice;
 use crate::backend::cpu::activate::activate;
 use crate::backend::cpu::kernels::is_aligned;
 use crate::backend::cpu::loops::{Loops, Rows};
-use crate::backend::cpu::rely_on;
+use crate::backend::cpu::{reduce, rely_on};
 use crate::dtype::DType;
-use crate::plan::{BroadcastLoop, BroadcastPlan, Row};
+use crate::plan::{BroadcastLoop, BroadcastPlan, Reduce, Row};
 use crate::shape::{MAX_OP_RANK, PerDim};
 
 /// The number of results that are computed before the activation is applied to them. They are few enough to stay in the
@@ -42,8 +42,8 @@ static ORDINALS: [u32; 64] = {
 };
 
 /// `out[k] = act(x[…] · y[…])` for every element of the result.
-pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, loops: &Loops, output: Output<'_>, y: &[u8]) {
-    let size = dtype.size();
+pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &[u8]) {
+    let (size, loops) = (dtype.size(), reduce::loops(Reduce::Multiply, dtype));
     let (x, x_len, out, out_len) = match output {
         Output::New(x, out) => (x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
         Output::InPlace(x) => (x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),

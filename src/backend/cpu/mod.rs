@@ -103,7 +103,7 @@ impl Backend for Cpu {
     ) -> Result<HostBuffer> {
         let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
         let (x, y) = plan.operands(x, y);
-        multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y);
+        broadcast::multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y.bytes());
         // SAFETY: `multiply` writes every element of the result.
         Ok(unsafe { out.assume_filled() })
     }
@@ -115,7 +115,8 @@ impl Backend for Cpu {
         x: &mut Rc<HostBuffer>,
         y: &HostBuffer,
     ) -> Result<()> {
-        multiply(plan, dtype, Output::InPlace(unshare(plan.op().name(), x)?.bytes_mut()), y);
+        let x = unshare(plan.op().name(), x)?.bytes_mut();
+        broadcast::multiply(plan, dtype, Output::InPlace(x), y.bytes());
         Ok(())
     }
 
@@ -134,12 +135,6 @@ fn rely_on(holds: bool) {
 /// The product of two elements, as bits.
 pub(crate) fn product(dtype: DType, one: Bits, other: Bits) -> Bits {
     reduce::loops(Reduce::Multiply, dtype).combine(one, other)
-}
-
-/// Multiplies in the dtype's arithmetic.
-fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &HostBuffer) {
-    let loops = reduce::loops(Reduce::Multiply, dtype);
-    broadcast::multiply(plan, dtype, loops, output, y.bytes());
 }
 
 /// Runs a gather into a new buffer.
