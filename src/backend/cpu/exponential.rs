@@ -18,35 +18,33 @@ const RUN: usize = 64;
 fn exp<W: F64Lanes>(x: W) -> W {
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
-    const P: [f64; 5] = [
-        1.666_666_666_666_660_2e-1,
-        -2.777_777_777_701_559_3e-3,
-        6.613_756_321_437_934e-5,
-        -1.653_390_220_546_525_2e-6,
-        4.138_136_797_057_238_5e-8,
-    ];
+    const P1: f64 = 1.666_666_666_666_660_2e-1;
+    const P2: f64 = -2.777_777_777_701_559_3e-3;
+    const P3: f64 = 6.613_756_321_437_934e-5;
+    const P4: f64 = -1.653_390_220_546_525_2e-6;
+    const P5: f64 = 4.138_136_797_057_238_5e-8;
     /// Numbers below this one are at most half of ln 2, as `libm` compares: by the upper half of the bits.
     const HALF_LN2: f64 = f64::from_bits(0x3fd6_2e43_0000_0000);
     /// The same for 2^−28.
     const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
 
-    let (least, most) = (W::splat_f64(-708.0), W::splat_f64(709.0));
-    let (zero, half, one, two) = (W::splat_f64(0.0), W::splat_f64(0.5), W::splat_f64(1.0), W::splat_f64(2.0));
+    let number = W::splat_f64;
+    let (least, most) = (number(-708.0), number(709.0));
+    let (zero, half, one, two) = (number(0.0), number(0.5), number(1.0), number(2.0));
     let (is_less, is_more) = (x.lt_mask(least), most.lt_mask(x));
     let inside = W::select(is_less, least, W::select(is_more, most, x));
-    let whole = (W::splat_f64(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
-    let whole = W::select(inside.abs().lt_mask(W::splat_f64(HALF_LN2)), zero, whole);
-    let (high, low) = (inside - whole * W::splat_f64(LN2_HIGH), whole * W::splat_f64(LN2_LOW));
+    let whole = (number(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
+    let whole = W::select(inside.abs().lt_mask(number(HALF_LN2)), zero, whole);
+    let (high, low) = (inside - whole * number(LN2_HIGH), whole * number(LN2_LOW));
     let rest = high - low;
     let square = rest * rest;
-    let [p1, p2, p3, p4, p5] = P;
-    let sum = W::splat_f64(p4) + square * W::splat_f64(p5);
-    let sum = W::splat_f64(p2) + square * (W::splat_f64(p3) + square * sum);
-    let c = rest - square * (W::splat_f64(p1) + square * sum);
+    let sum = number(P4) + square * number(P5);
+    let sum = number(P2) + square * (number(P3) + square * sum);
+    let c = rest - square * (number(P1) + square * sum);
     let beyond_one = rest * c / (two - c) - low + high;
-    let beyond_one = W::select(inside.abs().lt_mask(W::splat_f64(TINY)), x, beyond_one);
+    let beyond_one = W::select(inside.abs().lt_mask(number(TINY)), x, beyond_one);
     let result = (one + beyond_one) * whole.power_of_two();
-    W::select(is_less, zero, W::select(is_more, W::splat_f64(f64::INFINITY), result))
+    W::select(is_less, zero, W::select(is_more, number(f64::INFINITY), result))
 }
 
 /// Computes results from x and e^x, and writes them over x.
