@@ -49,16 +49,13 @@ pub enum IndexState {
 
 /// What every backend does. The contract, for each method: the result has the bits of the sequential
 /// loop over index entries in row-major order, in the given dtype; if any index value is out of range,
-/// nothing is written.
+/// nothing is written. That is an `IndexError`, at once or (on a GPU) at the next read. The other errors are
+/// `RuntimeError`: memory is exhausted, or the device does not do this dtype.
 pub trait Backend {
     /// Tensor data on this backend.
     type Buffer;
 
     /// Applies the values to the table, in place where nobody shares it, else to a copy that takes its place.
-    ///
-    /// # Errors
-    /// `IndexError`, at once or (on a GPU) at the next read; `RuntimeError` when memory is exhausted or
-    /// the device does not do this dtype.
     fn scatter(
         &self,
         plan: &Addressing,
@@ -70,9 +67,6 @@ pub trait Backend {
     ) -> Result<()>;
 
     /// Collects one row of the table per index entry; `fill` where an entry is left out.
-    ///
-    /// # Errors
-    /// As for [`Backend::scatter`].
     fn gather(
         &self,
         plan: &Addressing,
@@ -84,9 +78,6 @@ pub trait Backend {
 
     /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies
     /// the plan's activation to it.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted or the device does not do this dtype.
     fn multiply(
         &self,
         plan: &BroadcastPlan,
@@ -96,9 +87,6 @@ pub trait Backend {
     ) -> Result<Self::Buffer>;
 
     /// [`Backend::multiply`] into x, or into a buffer that takes its place: the result has x's shape.
-    ///
-    /// # Errors
-    /// As for [`Backend::multiply`].
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -109,9 +97,6 @@ pub trait Backend {
 
     /// The elements in another dtype, each as [`Scalar::cast`](crate::Scalar::cast) defines it. `op` is who
     /// asks, for errors.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn convert(
         &self,
         op: &'static str,

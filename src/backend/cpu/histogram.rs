@@ -22,9 +22,6 @@ const WINDOW: usize = 256;
 
 impl Cpu {
     /// Counts samples, or adds their weights, in order. `edges` are those of each column.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn histogram(
         &self,
         plan: &HistogramPlan,
@@ -87,9 +84,6 @@ impl Cpu {
     }
 
     /// A histogram divided by the widths of the bins and by its sum, as float64.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn density(
         &self,
         op: &'static str,

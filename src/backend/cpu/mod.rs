@@ -37,7 +37,7 @@ pub use positions::{DROPPED, normalise};
 /// need not be read twice.
 type Aside = [u64; 512];
 
-/// Runs plans in host memory.
+/// Runs plans in host memory. Where a method does not say more, its only error is `RuntimeError`, when memory is exhausted.
 pub struct Cpu;
 
 impl Backend for Cpu {
@@ -157,9 +157,6 @@ fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>, fill:
 
 impl Cpu {
     /// Runs [`Backend::scatter`] with an index that was checked before.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub fn scatter_at(
         &self,
         plan: &Addressing,
@@ -187,9 +184,6 @@ impl Cpu {
     }
 
     /// How many entries name each row of the table, as uint32.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub fn count(&self, plan: &Addressing, positions: &CheckedIndex) -> Result<HostBuffer> {
         let plan = plan.of_rows();
         let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
@@ -199,9 +193,6 @@ impl Cpu {
     }
 
     /// Runs [`Backend::gather`] with an index that was checked before.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub fn gather_at(
         &self,
         plan: &Addressing,
@@ -214,9 +205,6 @@ impl Cpu {
     }
 
     /// Runs a scatter on a copy of the table and records every write.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn trace(
         &self,
         plan: &Addressing,
@@ -258,9 +246,6 @@ impl Cpu {
     }
 
     /// Runs a gather and records every read.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn trace_gather(
         &self,
         plan: &Addressing,
@@ -281,29 +266,20 @@ impl Cpu {
     }
 }
 
-/// One element that a gather read.
+/// One element that a gather read: which element of the table became which of the result, and its bits.
 pub(crate) struct Fetch {
-    /// Which element of the table.
     pub(crate) element: usize,
-    /// Which element of the result.
     pub(crate) value: usize,
-    /// Its bits.
     pub(crate) bits: Bits,
 }
 
-/// One element that a scatter wrote.
+/// One element that a scatter wrote: for which index entry, which element of the table by which of the values, and the bits.
 pub(crate) struct Write {
-    /// Which index entry.
     pub(crate) entry: usize,
-    /// Which element of the table.
     pub(crate) element: usize,
-    /// Which element of the values.
     pub(crate) value: usize,
-    /// The bits before the update.
     pub(crate) before: Bits,
-    /// The bits of the update.
     pub(crate) update: Bits,
-    /// The bits after the update.
     pub(crate) after: Bits,
 }
 

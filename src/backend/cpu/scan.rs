@@ -11,9 +11,6 @@ impl Cpu {
     /// For each element of the values the combination of those that go to the same element of the table: of those before it in
     /// row-major order, and of those behind it, from the last one on. Both begin with the neutral element; what no entry addresses
     /// is 0.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn scan_both_ways(
         &self,
         plan: &Addressing,

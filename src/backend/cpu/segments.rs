@@ -15,9 +15,6 @@ use crate::plan::{Op, Row, Update};
 
 impl Cpu {
     /// Combines the row of each segment in `out` with the segment's rows of `data`, in order.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn combine_segments(
         &self,
         segments: &CheckedSegments,
