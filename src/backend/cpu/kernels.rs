@@ -196,15 +196,13 @@ fn walk_pieces(
 ) {
     let plan = positions.plan();
     let most = positions.most();
-    // Entries that are left out end a piece, so that a piece is one round then.
-    let rounds = match round.index_stride {
-        _ if positions.drops() => 1,
-        0 => round.len,
-        _ => (most / run.len).clamp(1, round.len),
-    };
     let len = run.len.min(most);
-    // Rounds that read the same entries do so for a whole run each.
-    let rounds = if len < run.len { 1 } else { rounds };
+    // A piece is one round where it may end early: at an entry that is left out, or before the end of a long run.
+    let rounds = match round.index_stride {
+        _ if positions.drops() || len < run.len => 1,
+        0 => round.len,
+        _ => (most / run.len).min(round.len),
+    };
     let mut coordinates = [0; MAX_OP_RANK];
     let (mut table, mut value, mut index, mut entry) = (0, 0, 0, 0);
     while entry < plan.entries() {
