@@ -103,11 +103,9 @@ impl Cpu {
 
     /// The first negative value of an index and its place, or 0; and the largest value. `None` where there are none.
     pub(crate) fn ends(&self, dtype: DType, x: &HostBuffer) -> Option<[(i64, usize); 2]> {
-        fn ends<T: IndexValue>(values: &[T]) -> Option<(i64, i64)> {
-            T::extremes(values).map(|(min, max)| (min.into(), max.into()))
-        }
         let is_narrow = dtype.size() == 4;
-        let (min, max) = if is_narrow { ends::<i32>(x.elements()) } else { ends::<i64>(x.elements()) }?;
+        let range = if is_narrow { i32::extremes(x.elements()) } else { i64::extremes(x.elements()) };
+        let (min, max) = range?;
         // SAFETY: these are the smallest and the largest, or 0 in the place of the smallest.
         unsafe { x.note_range(dtype, (min, max)) };
         let values = x.bytes().chunks_exact(dtype.size()).map(|bytes| {

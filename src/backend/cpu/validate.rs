@@ -6,29 +6,31 @@ use crate::plan::{Addressing, Component};
 /// An index value.
 pub(super) trait IndexValue: IndexLanes + Ord {
     /// The smallest and the largest value, computed without branches. If none is negative, 0 stands for the smallest.
-    fn extremes(values: &[Self]) -> Option<(Self, Self)>;
+    fn extremes(values: &[Self]) -> Option<(i64, i64)>;
 }
 
 /// How many values are checked for negative ones before a longer index is treated as if it had none.
 const FIRST: usize = 1024;
 
 impl IndexValue for i32 {
-    fn extremes(values: &[Self]) -> Option<(Self, Self)> {
+    fn extremes(values: &[Self]) -> Option<(i64, i64)> {
+        values.first()?;
         // As an unsigned number, a negative value is larger than any other, so one comparison per value is enough.
         let unsigned: &[u32] = bytemuck::cast_slice(values);
         if unsigned.get(..=FIRST).is_none_or(|first| vector::largest(first) as i32 >= 0) {
             let largest = vector::largest(unsigned) as i32;
             if largest >= 0 {
-                return (!values.is_empty()).then_some((0, largest));
+                return Some((0, largest.into()));
             }
         }
-        (!values.is_empty()).then(|| vector::extremes(values))
+        let (min, max) = vector::extremes(values);
+        Some((min.into(), max.into()))
     }
 }
 
 impl IndexValue for i64 {
     /// WebAssembly compares numbers of eight bytes at less than half the speed of those of four, and values in range fit four.
-    fn extremes(values: &[Self]) -> Option<(Self, Self)> {
+    fn extremes(values: &[Self]) -> Option<(i64, i64)> {
         let (min, max, fits) = vector::extremes_wide(values);
         if fits && !values.is_empty() {
             return Some((min.into(), max.into()));
@@ -53,8 +55,7 @@ pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
 /// # Errors
 /// `IndexError` for the first that is out of range.
 pub(super) fn check<T: IndexValue>(plan: &Addressing, values: &[T], from: usize) -> Result<(i64, i64)> {
-    let Some((min, max)) = T::extremes(values) else { return Ok(NOTHING) };
-    let range = (min.into(), max.into());
+    let Some(range) = T::extremes(values) else { return Ok(NOTHING) };
     // The common case comes first: one component, or tuples whose bounds are equal.
     if fits(plan, range) {
         return Ok(range);
