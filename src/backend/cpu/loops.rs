@@ -4,6 +4,8 @@
 //! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement and for
 //! all elements of four bytes. The loops of gathers are in `gather.rs`.
 
+mod small;
+
 use bytemuck::Pod;
 
 use crate::backend::cpu::reduce::{Combine, CombineVectors};
@@ -94,27 +96,6 @@ pub(super) struct Rows<'a> {
 }
 
 impl Loops {
-    /// Loops that go from element to element and call the operation, for one that is rare: small code.
-    pub(super) const fn small<E: Pod, C: Combine<E>>() -> Self {
-        let (entries, rows) = match size_of::<E>() {
-            1 => (combine_each::<u8> as EntryLoop, combine_each_row::<u8> as RowLoop),
-            2 => (combine_each::<u16> as EntryLoop, combine_each_row::<u16> as RowLoop),
-            4 => (combine_each::<u32> as EntryLoop, combine_each_row::<u32> as RowLoop),
-            _ => (combine_each::<u64> as EntryLoop, combine_each_row::<u64> as RowLoop),
-        };
-        Self {
-            size: size_of::<E>(),
-            combine: combine_bits::<E, C>,
-            combine_shared_unit: entries,
-            combine_shared: entries,
-            combine_strided_unit: entries,
-            combine_strided: entries,
-            combine_rows: rows,
-            combine_rows_with_scalar: rows,
-            combine_segments: None,
-        }
-    }
-
     /// Loops with vectors, and with the usual strides as constants.
     pub(super) const fn of<E: Lane, C: CombineVectors<E>>() -> Self {
         Self {
@@ -366,72 +347,3 @@ fn combine_bits<E: Pod, C: Combine<E>>(value: Bits, update: Bits) -> Bits {
     bytes.split_at_mut(size_of::<E>()).0.copy_from_slice(bytemuck::bytes_of(&combined));
     Bits::from_le_bytes(bytes)
 }
-
-/// Combines entries one by one, by a call for each.
-///
-/// # Safety
-/// As for every [`EntryLoop`].
-#[inline(never)]
-unsafe fn combine_each<W: Word>(
-    table: *mut u8,
-    values: *const u8,
-    entries: &Rounds<'_>,
-    combine: CombineBits,
-) {
-    for number in 0..entries.round.len {
-        let (table_start, value_start, positions) = entries.at(number);
-        for (i, &position) in positions.iter().enumerate() {
-            // SAFETY: as the caller promises.
-            unsafe {
-                let at =
-                    table_start + i * entries.run.table_stride + position as usize * entries.place_stride;
-                let place = table.cast::<W>().add(at);
-                let update = *values.cast::<W>().add(value_start + i * entries.run.value_stride);
-                *place = W::cut(combine((*place).into(), update.into()));
-            }
-        }
-    }
-}
-
-/// Combines rows of x with rows of values, or with one value each, by a call for each element.
-///
-/// # Safety
-/// As for [`Loops::combine_rows`].
-#[inline(never)]
-unsafe fn combine_each_row<W: Word>(
-    out: *mut u8,
-    x: *const u8,
-    values: *const u8,
-    rows: &Rows<'_>,
-    combine: CombineBits,
-) {
-    let (out, x, mut values) = (out.cast::<W>(), x.cast::<W>(), values.cast::<W>());
-    for &position in rows.positions {
-        let start = position as usize * rows.place_stride;
-        // SAFETY: as the caller promises.
-        unsafe {
-            for l in 0..rows.row.len {
-                let update = *values.add(l * rows.row.value_stride);
-                *out.add(start + l) = W::cut(combine((*x.add(start + l)).into(), update.into()));
-            }
-            values = values.add(rows.value_stride);
-        }
-    }
-}
-
-/// The bits of an element.
-trait Word: Copy + Into<Bits> {
-    /// The low bits.
-    fn cut(bits: Bits) -> Self;
-}
-
-macro_rules! words {
-    ($($word:ty)*) => {$(
-        impl Word for $word {
-            fn cut(bits: Bits) -> Self {
-                bits as Self
-            }
-        }
-    )*};
-}
-words!(u8 u16 u32 u64);
