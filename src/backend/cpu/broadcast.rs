@@ -55,13 +55,8 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y
         is_aligned(x, x_len, size) && is_aligned(y.as_ptr(), y.len(), size) && is_aligned(out, out_len, size),
     );
     let schedule = Schedule::new(plan);
-    let mut y = y.as_ptr();
-    // SAFETY: a row of y has that many elements.
-    let row =
-        schedule.row.map(|(len, rounds)| repeat(unsafe { slice::from_raw_parts(y, len * size) }, rounds));
-    if let Some(row) = &row {
-        y = row.as_ptr().cast();
-    }
+    let row = schedule.row.map(|(len, rounds)| repeat(y.get(..len * size).unwrap_or_default(), rounds));
+    let y = row.as_ref().map_or(y.as_ptr(), |row| row.as_ptr().cast());
     let act = plan.activation();
     let (mut made, mut activated) = (0, 0);
     walk(&schedule, plan.len(), &mut |x_start, y_start, len| {
