@@ -6,11 +6,9 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::{Words, through_f32};
-use crate::backend::cpu::loops::Loops;
-use crate::backend::cpu::reduce::{Combine, CombineVectors, Truth};
+use crate::backend::cpu::reduce::Truth;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::backend::cpu::vector::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};
-use crate::dtype::DType;
 
 combine! {
     /// Two's-complement addition does not depend on the sign.

@@ -6,9 +6,6 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::through_f32;
-use crate::backend::cpu::loops::Loops;
-use crate::backend::cpu::reduce::{Combine, CombineVectors};
-use crate::dtype::DType;
 
 combine! {
     /// Divisors of zero are refused before, and bool altogether. The smallest integer divided by −1 wraps to itself, which is

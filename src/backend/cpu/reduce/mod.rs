@@ -46,27 +46,27 @@ macro_rules! combine {
         $(#[$doc])*
         enum $name {}
 
-        $(impl Combine<$element> for $name {
+        $(impl super::Combine<$element> for $name {
             $(combine!(@$order);)?
             #[inline(always)]
             fn combine(value: $element, update: $element) -> $element { $scalar(value, update) }
         }
-        $(impl CombineVectors<$element> for $name {
+        $(impl super::CombineVectors<$element> for $name {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             #[inline(always)]
-            fn combine_vectors(value: v128, update: v128) -> v128 { $vector(value, update) }
+            fn combine_vectors(value: super::v128, update: super::v128) -> super::v128 { $vector(value, update) }
         })?)*
 
         /// The loops for elements of a dtype.
-        pub(super) fn loops(dtype: DType) -> &'static Loops {
+        pub(super) fn loops(dtype: super::DType) -> &'static super::Loops {
             match dtype {
-                $($(DType::$dtype)|* => const { &combine!(@loops $element, $name $(, $vector)?) },)*
+                $($(super::DType::$dtype)|* => const { &combine!(@loops $element, $name $(, $vector)?) },)*
             }
         }
     };
     (@any_order) => { const ANY_ORDER: bool = true; };
-    (@loops $element:ty, $name:ident) => { Loops::small::<$element, $name>() };
-    (@loops $element:ty, $name:ident, $vector:expr) => { Loops::of::<$element, $name>() };
+    (@loops $element:ty, $name:ident) => { super::Loops::small::<$element, $name>() };
+    (@loops $element:ty, $name:ident, $vector:expr) => { super::Loops::of::<$element, $name>() };
 }
 
 mod add;
