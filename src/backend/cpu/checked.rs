@@ -79,14 +79,12 @@ fn has_repeats(op: &'static str, places: impl Iterator<Item = usize>, bound: usi
     if bound / BITS_PER_PLACE <= count {
         let mut seen = reserved::<u64>(op, bound / 64 + 1)?;
         seen.resize(bound / 64 + 1, 0);
-        let mut is_repeat = |place: usize| {
+        let is_repeat = |place: usize| {
             let Some(word) = seen.get_mut(place / 64) else { return false };
             let bit = 1 << (place % 64);
-            let was_seen = *word & bit != 0;
-            *word |= bit;
-            was_seen
+            std::mem::replace(word, *word | bit) & bit != 0
         };
-        return Ok({ places }.any(&mut is_repeat));
+        return Ok({ places }.any(is_repeat));
     }
     let mut sorted = reserved(op, count)?;
     sorted.extend(places);

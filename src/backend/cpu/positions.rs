@@ -263,10 +263,8 @@ impl<'a> Positions<'a> {
 
     /// The positions of all entries of the index, where they exist already and none is left out.
     pub(super) fn whole(&self) -> Option<&'a [u32]> {
-        match self.source {
-            Source::Ready(positions) => Some(positions.as_slice()),
-            Source::Partial(_) | Source::Narrow(..) | Source::Wide(..) => None,
-        }
+        let Source::Ready(positions) = self.source else { return None };
+        Some(positions.as_slice())
     }
 
     /// The positions of `len` entries of the index from entry `from` on: at most `most()`, and not beyond the last entry. Where
