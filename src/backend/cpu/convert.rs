@@ -65,7 +65,7 @@ fn produce(
     for at in (0..count).step_by(RUN) {
         let Some(run) = run.get_mut(..RUN.min(count - at)) else { break };
         fill(at, run);
-        narrow(kind, run, to, &mut out, at);
+        narrow(kind, run, to, &mut Slots { out: &mut out, at });
     }
     // SAFETY: each run writes as many slots as it has elements, and together the runs have `count` elements.
     Ok(unsafe { out.assume_filled() })
@@ -104,30 +104,24 @@ fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     }
 }
 
-/// Writes a run of widened elements to the places from `at` on.
-fn narrow(kind: Widened, run: &mut [u64], to: DType, out: &mut UninitBuffer, at: usize) {
-    fn write<T: Pod>(out: &mut UninitBuffer, at: usize, run: &[u64], function: impl Fn(u64) -> T) {
-        for (slot, &wide) in out.slots().get_mut(at..).unwrap_or_default().iter_mut().zip(run) {
-            *slot = MaybeUninit::new(function(wide));
-        }
-    }
+fn narrow(kind: Widened, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
     let is_float = kind == Widened::Float;
     match to.int_range() {
         // Both zeros of a float are false, so the sign bit is shifted out.
-        _ if to == DType::Bool => return write(out, at, run, |x| u8::from(x << u32::from(is_float) != 0)),
+        _ if to == DType::Bool => return slots.write(run, |x| u8::from(x << u32::from(is_float) != 0)),
         Some((min, max)) if is_float => cut(run, min as i64, max as u64),
         None if !is_float => to_floats(run, kind == Widened::Signed, to),
         _ => {}
     }
     match to {
-        DType::Float32 => write(out, at, run, |x| f64::from_bits(x) as f32),
-        DType::Float16 => write(out, at, run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
-        DType::Bfloat16 => write(out, at, run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+        DType::Float32 => slots.write(run, |x| f64::from_bits(x) as f32),
+        DType::Float16 => slots.write(run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+        DType::Bfloat16 => slots.write(run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
         _ => match to.size() {
-            1 => write(out, at, run, |x| x as u8),
-            2 => write(out, at, run, |x| x as u16),
-            4 => write(out, at, run, |x| x as u32),
-            _ => write(out, at, run, |x| x),
+            1 => slots.write(run, |x| x as u8),
+            2 => slots.write(run, |x| x as u16),
+            4 => slots.write(run, |x| x as u32),
+            _ => slots.write(run, |x| x),
         },
     }
 }
@@ -151,5 +145,20 @@ fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
             x = (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11;
         }
         *wide = if is_signed { x as i64 as f64 } else { x as f64 }.to_bits();
+    }
+}
+
+/// Where a run is written.
+struct Slots<'a> {
+    out: &'a mut UninitBuffer,
+    at: usize,
+}
+
+impl Slots<'_> {
+    fn write<T: Pod>(&mut self, run: &[u64], function: impl Fn(u64) -> T) {
+        let slots = self.out.slots().get_mut(self.at..).unwrap_or_default();
+        for (slot, &wide) in slots.iter_mut().zip(run) {
+            *slot = MaybeUninit::new(function(wide));
+        }
     }
 }
