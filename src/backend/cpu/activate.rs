@@ -35,13 +35,13 @@ fn float32(act: Activation, values: &mut [f32]) {
         return;
     }
     if let Some(function) = padded::<Single>(act, values) {
-        map(values, |x| function(x.into()) as f32);
+        values.iter_mut().for_each(|x| *x = function((*x).into()) as f32);
     }
 }
 
 fn float64(act: Activation, values: &mut [f64]) {
     if let Some(function) = padded::<Double>(act, values) {
-        map(values, function);
+        values.iter_mut().for_each(|x| *x = function(*x));
     }
 }
 
@@ -96,12 +96,6 @@ fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
             _ => return, // abs of unsigned, assign, pow and scale change nothing
         };
         store(element, result);
-    }
-}
-
-fn map<E: Copy>(values: &mut [E], function: impl Fn(E) -> E) {
-    for value in values {
-        *value = function(*value);
     }
 }
 

@@ -6,8 +6,8 @@
 //! certain. The few others, and all values where edges are far from equal distances, are searched for among the edges in float64.
 
 use crate::backend::cpu::convert::{convert, to_numbers};
-use crate::backend::cpu::kernels::repeat;
-use crate::backend::cpu::loops::Rounds;
+use crate::backend::cpu::kernels::word_of;
+use crate::backend::cpu::loops::{GROUP, Rounds};
 use crate::backend::cpu::validate::IndexValue;
 use crate::backend::cpu::vector::SHIFT;
 use crate::backend::cpu::{Cpu, reduce, rely_on, vector};
@@ -34,7 +34,7 @@ impl Cpu {
         let dtype = weights.map_or(count_dtype(plan.samples(), places, out), |_| out);
         let size = dtype.size();
         let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
-        let ones = repeat(size, Reduce::Multiply.neutral(dtype));
+        let ones = [word_of(size, Reduce::Multiply.neutral(dtype)); GROUP];
         let adding = reduce::loops(Reduce::Add, dtype);
         let finder = Finder::new(plan.dtype(), edges, places as u32);
         let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);

@@ -28,7 +28,7 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     // group.
     let repeated;
     let values = if plan.value_len() == 1 {
-        repeated = repeat(size, values.get(..size).map_or(0, load));
+        repeated = [word_of(size, values.get(..size).map_or(0, load)); GROUP];
         repeated.as_ptr().cast()
     } else {
         values.as_ptr()
@@ -53,15 +53,15 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     });
 }
 
-/// At least [`GROUP`] times the element.
-pub(super) fn repeat(size: usize, element: Bits) -> [u64; GROUP] {
-    let word = match size {
+/// An element, repeated to fill 64 bits.
+#[inline(always)]
+pub(super) fn word_of(size: usize, element: Bits) -> u64 {
+    match size {
         1 => element.wrapping_mul(0x0101_0101_0101_0101),
         2 => element.wrapping_mul(0x0001_0001_0001_0001),
         4 => element.wrapping_mul(0x0000_0001_0000_0001),
         _ => element,
-    };
-    [word; GROUP]
+    }
 }
 
 /// Copies `out row = table row` for every index entry, for elements of `size` bytes. Every byte of `out` is written unless the

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::backend::CheckedSegments;
 use crate::backend::cpu::kernels::is_aligned;
 use crate::backend::cpu::loops::{Loops, Rounds, Rows};
+use crate::backend::cpu::positions::WINDOW;
 use crate::backend::cpu::reduce::CombineVectors;
 use crate::backend::cpu::vector::{self, Lane};
 use crate::backend::cpu::{Cpu, mean, reduce, rely_on};
@@ -33,9 +34,6 @@ impl Cpu {
     }
 }
 
-/// How many rows are combined by one call of a loop of scatters, which gets the number of each row's segment.
-const WINDOW: usize = 1024;
-
 /// Combines the row of each segment in `out` with the segment's rows of values, in order.
 pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &CheckedSegments) {
     let (row, rows, ends) = (segments.row(), segments.rows(), segments.ends());
@@ -51,6 +49,7 @@ pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &C
         unsafe { combine(out, values, ends) };
         return;
     }
+    // A scatter's loops get the number of each row's segment.
     let mut window = [0; WINDOW];
     let mut numbered = (0..).zip(ends).peekable();
     for first in (0..rows).step_by(WINDOW) {
