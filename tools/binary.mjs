@@ -136,7 +136,7 @@ function codes(body) {
 
 // ---------------------------------------------------------------- what is made smaller
 
-/** Functions that never return: all of them only prepare the message of a panic, and trap. */
+/** Functions that only prepare the message of a panic. They never return, but for those of the last four patterns, which nothing else calls. */
 const panics = new RegExp(
   [
     /^core::panicking::/,
@@ -163,6 +163,7 @@ const panics = new RegExp(
   ].map(({ source }) => source).join('|'),
 );
 
+/** The code section, in which each function of a panic only traps; `names` are those of its functions. */
 function trap(body, names) {
   const none = Buffer.of(0, 0, 0x0b); // no locals, unreachable, end
   let found = 0;

@@ -1,4 +1,5 @@
-// binary64 division in integers, rounded to nearest even. Uses strict_double.wgsl and wide_divide.wgsl.
+// binary64 division in integers, rounded to nearest even. Numbers are two words, the low one first. Uses strict_double.wgsl and
+// wide_divide.wgsl.
 
 fn strict_double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let sign = (a.y ^ b.y) & DOUBLE_SIGN;
@@ -23,5 +24,6 @@ fn strict_double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let quotient = wide_quotient(x.significand, y.significand, 56u);
     let shift = wide_leading_zeros(quotient.xy);
     let sticky = vec2<u32>(select(0u, 1u, quotient.z != 0u), 0u);
+    // The quotient counts in units of 2^-55, and double_round_pack in units of 2^(-1023 - 63): 1023 + 63 - 55 = 1031.
     return double_round_pack(sign, x.exponent - y.exponent + 1031 - i32(shift), wide_shift_left(quotient.xy, shift) | sticky);
 }

@@ -40,8 +40,9 @@ pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, u
     }
 }
 
-/// Inserts the edges of columns, which follow from their smallest and largest sample, into those of all others. They are where the samples
-/// are.
+/// Makes the edges of `columns` from the smallest and the largest sample of each, and inserts them into `all`, which has the
+/// edges of the other columns in order. `columns` is ascending, so that each is inserted at its place. The edges are where the
+/// samples are; samples on a GPU are float64.
 ///
 /// # Errors
 /// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` for exhausted memory, and for a device that is lost.

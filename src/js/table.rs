@@ -2,7 +2,7 @@
 //!
 //! A handle is a positive number of 31 bits, so that it is a small integer in every engine: 24 bits of place, and above them 7
 //! bits of generation, which changes when the place is used again. A handle that was freed is therefore refused, and not
-//! taken for another tensor. 0 is never a handle.
+//! taken for another tensor, until its place was freed 127 times. 0 is never a handle.
 
 use std::cell::RefCell;
 

@@ -296,7 +296,9 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Everything that can be said without index values.
+    /// Checks the call, but for index values that have to be in range, which are checked where it runs. Makes ready what it
+    /// takes: the plan, the source in the table's dtype times the factor, and the index. In a mode other than `Raise` the
+    /// values of an index in host memory are read here.
     pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'a>> {
         self.update.check(self.op, self.factor, table.dtype)?;
         let plan = self.plan(table.operand())?;

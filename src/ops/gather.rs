@@ -49,7 +49,8 @@ impl Gather {
         }
     }
 
-    /// Everything that can be said without index values.
+    /// Checks the call, but for index values that have to be in range, which are checked where it runs. In a mode other than
+    /// `Raise` the values of an index in host memory are read here.
     pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
         let (plan, shape) = self.plan(table.operand())?;
         let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;

@@ -94,7 +94,7 @@ impl HistogramPlan {
             let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
             return Err(error(op, ErrorCode::ShapeMismatch, "bins", text).shape(name, x.shape.dims()));
         }
-        weights.map_or(Ok(()), |weights| same_shape(op, weights.shape, of_samples, (name, x.shape)))?;
+        weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, of_samples, (name, x.shape)))?;
         let mut sizes = [0; MAX_OP_RANK];
         for (size, &(division, range)) in sizes.iter_mut().zip(divisions) {
             *size = bins(op, division)?;
@@ -292,8 +292,13 @@ fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
 }
 
-/// The weights have a value for each sample.
-fn same_shape(op: Op, weights: &Shape, samples: &[usize], (name, x): (&'static str, &Shape)) -> Result<()> {
+/// Checks that there is a weight for each sample; `samples` is the shape that this asks for.
+fn check_weights(
+    op: Op,
+    weights: &Shape,
+    samples: &[usize],
+    (name, x): (&'static str, &Shape),
+) -> Result<()> {
     if weights.dims() == samples {
         return Ok(());
     }
@@ -382,7 +387,7 @@ impl BincountPlan {
             );
             return Err(error(op, ErrorCode::RankMismatch, "x", text).shape("x", x.shape.dims()));
         }
-        weights.map_or(Ok(()), |weights| same_shape(op, weights.shape, x.shape.dims(), ("x", x.shape)))?;
+        weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, x.shape.dims(), ("x", x.shape)))?;
         if minlength < 0 {
             let found =
                 wrong_value(op, "minlength", format!("minlength is {minlength}; it must not be negative"));

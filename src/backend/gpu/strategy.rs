@@ -133,9 +133,11 @@ impl Request {
         if self.allows(Strategy::Distinct) {
             return Strategy::Distinct;
         }
+        // There are enough columns to keep the device busy, and a column needs no other pass.
         if self.steps <= 1 || self.columns() >= COLUMNS {
             return Strategy::Columns;
         }
+        // With few columns, the ways that need no sort come first.
         if self.allows(Strategy::Atomics) {
             return Strategy::Atomics;
         }
@@ -148,6 +150,7 @@ impl Request {
         if self.allows(Strategy::Winner) {
             return Strategy::Winner;
         }
+        // What is left sorts. A workgroup for each row is worth it only where many entries name a row.
         if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
             return Strategy::RowPerGroup;
         }
