@@ -117,6 +117,16 @@ fn flat(dims: &[usize], coordinates: &[usize]) -> usize {
     dims.iter().zip(coordinates).fold(0, |position, (&len, &coordinate)| position * len + coordinate)
 }
 
+/// What a reduction does with each value; a mean divides the sum at the end.
+pub(crate) fn operation(reduction: Reduction) -> Reduce {
+    match reduction {
+        Reduction::Sum | Reduction::Mean => Reduce::Add,
+        Reduction::Prod => Reduce::Multiply,
+        Reduction::Amax => Reduce::Maximum,
+        Reduction::Amin => Reduce::Minimum,
+    }
+}
+
 /// What a segment of so many rows starts from.
 pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) -> Scalar {
     let least = dtype.int_range().map_or(Scalar::Float(f64::NEG_INFINITY), |(least, _)| Scalar::Int(least));

@@ -7,7 +7,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, join_all, on_each_backend, read};
 use crate::common::data::Data;
-use crate::common::oracle::{Places, Updates, scatter, start_of_segment};
+use crate::common::oracle::{Places, Updates, operation, scatter, start_of_segment};
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, same};
 use crate::dtypes::elements::{edges, element};
@@ -48,9 +48,8 @@ impl Case {
             call.run(&mut out).unwrap();
             return Data::of(&out);
         }
-        // Which operation a word means is what the vectors test.
         let updates = Updates::Tensor(self.data.clone());
-        scatter(&self.start, Places::Rows, &numbers, &updates, self.reduction.reduce())
+        scatter(&self.start, Places::Rows, &numbers, &updates, operation(self.reduction))
     }
 
     async fn check(&self, backend: &Backend) -> Row {

@@ -12,6 +12,9 @@ const DOCUMENT: &str = include_str!("../../docs/DTYPES.md");
 fn technique(combine: Combine) -> String {
     let words = match (combine.functions(), combine.kind) {
         (Functions::None, _) => "bits",
+        (Functions::Division | Functions::Order, Kind::Bool | Kind::NativeFloat32 | Kind::GuardedFloat32) => {
+            unreachable!("never selected: {combine:?}")
+        }
         (_, Kind::Bool) if combine.reduce == Reduce::Add => "native (OR)",
         (_, Kind::Bool) if combine.reduce == Reduce::Multiply => "native (AND)",
         (_, Kind::Bool) => return format!("native ({:?})", combine.reduce),
