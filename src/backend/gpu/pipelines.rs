@@ -52,15 +52,9 @@ impl Pipelines {
         if let Some((_, pipeline)) = cache.iter().find(|(known, _)| *known == key) {
             return pipeline.clone();
         }
-        // For GPU debuggers. A release does without the text of every key.
-        let label = cfg!(debug_assertions).then(|| format!("{key:?}"));
-        let label = label.as_deref();
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label,
-            source: wgpu::ShaderSource::Wgsl(testing::planted(key).into()),
-        });
+        let module = module(device, key);
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label,
+            label: label(key).as_deref(),
             layout: Some(&self.layout),
             module: &module,
             entry_point: Some("main"),
@@ -75,4 +69,17 @@ impl Pipelines {
         cache.push((key, pipeline.clone()));
         pipeline
     }
+}
+
+/// For GPU debuggers. A release does without the text of every key.
+fn label(key: ShaderKey) -> Option<String> {
+    cfg!(debug_assertions).then(|| format!("{key:?}"))
+}
+
+/// The shader for a key, which the device has checked but not compiled yet.
+pub(super) fn module(device: &wgpu::Device, key: ShaderKey) -> wgpu::ShaderModule {
+    device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: label(key).as_deref(),
+        source: wgpu::ShaderSource::Wgsl(testing::planted(key).into()),
+    })
 }

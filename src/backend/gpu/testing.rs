@@ -124,6 +124,12 @@ pub trait Hooks {
         ShaderKey::each_part().inspect(|&key| drop(gpu.pipelines.get(&gpu.device, key))).count()
     }
 
+    /// As `compile_all`, only as far as the device checks a shader's text.
+    fn check_all(&self) -> usize {
+        let gpu = self.gpu();
+        ShaderKey::each_part().inspect(|&key| drop(super::pipelines::module(&gpu.device, key))).count()
+    }
+
     /// Loses the device.
     fn lose_device(&self) {
         self.gpu().device.destroy();
