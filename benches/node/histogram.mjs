@@ -38,6 +38,7 @@ function foundPairs(values, bins, index) {
   }
 }
 
+/** A histogram of one column: its name, ours, and bins found in JavaScript for a scatter. */
 function flat(name, Array, bins, weighted = false) {
   const [values, index] = [random(Array, M), new Int32Array(M)];
   const [x, weights] = [new Tensor(values), weighted ? new Tensor(random(Float32Array, M)) : undefined];

@@ -123,7 +123,7 @@ fn check_first(first: Option<i64>) -> Result<()> {
     }
 }
 
-/// The error for the number that says where a segment ends.
+/// The error for the number whose segment ends before it begins, or after the last row.
 fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
     let (name, place) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
     let rule = match form {

@@ -143,8 +143,7 @@ async fn the_first_bad_value_is_named() {
     .await;
 }
 
-/// Rows of no elements have nothing to write or read, and their index is checked all the same.
-/// A trace refuses what the call refuses, also where rows are empty and there is nothing to write.
+/// A trace refuses what the call refuses, also where rows have no elements, so that there is nothing to read or write.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_trace_refuses_what_the_call_refuses() {
     on_cpu("traces-of-bad-values", async |report| {

@@ -170,6 +170,7 @@ function facts(pages, versions, rivals) {
 
 const adapterFacts = ({ pages }) => pages.find(({ rival }) => rival.id === 'kernels')?.facts;
 
+/** The adapter, how fast it copies, and how our arithmetic is done on it; nothing where no part was measured on WebGPU. */
 function adapterText(pages) {
   const adapter = adapterFacts(pages);
   if (!adapter) return '';

@@ -10,9 +10,11 @@
 
 /** One worker for each device: switching the library between devices would start the GPU anew each time. */
 const workers = new Map();
+/** The questions without an answer yet, by number. */
 const open = new Map();
 let last = 0;
 
+/** Starts the worker of a device. Its answers settle the questions with their numbers; an error of its own, all that it was asked. */
 function start(device) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data: { id, value, problem } }) => {
