@@ -126,6 +126,26 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     await close();
   });
 
+  test('a plot leaves out what no scale has, and a picture shows it', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await runCode(page, 'new Tensor(Float32Array.from({ length: 700 }, (_, at) => [NaN, Infinity, -Infinity][at - 300] ?? at));');
+    const path = await page.locator('svg.plot-line path').getAttribute('d');
+    assert.match(path, /^(M[\d.]+,[\d.]+(L[\d.]+,[\d.]+)+){2}$/, 'two stretches of numbers');
+    const places = path.match(/[\d.]+,[\d.]+/g).map((place) => place.split(',').map(Number));
+    assert.deepEqual([places[0][1], places.at(-1)[1]], [194, 6], 'the scale is that of the numbers');
+
+    await runCode(page, 'new Tensor(Float32Array.from({ length: 1000 }, (_, at) => [-Infinity, Infinity, NaN][at] ?? at), { shape: [10, 100] });');
+    const pixels = await page.locator('.painted canvas').evaluate((canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return Array.from(new Uint32Array(data.buffer));
+    });
+    assert.deepEqual([pixels[0], pixels[1], pixels[2]], [pixels[3], pixels.at(-1), pixels[3]]);
+    assert.ok(new Set(pixels).size > 100, 'infinities do not hide the others');
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('where the bits differ it says so', async () => {
     const { page, close } = await open('playground.html', { webgpu: true });
     await finished(page);

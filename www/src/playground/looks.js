@@ -69,6 +69,9 @@ function rangeOf(values) {
   return { low, high, mean: sum / values.length };
 }
 
+/** The numbers that a scale can have. */
+const finite = (values) => values.filter((value) => Number.isFinite(Number(value)));
+
 function canvasView(paint) {
   return (tensor) => {
     const summary = summaryOf(tensor);
@@ -80,14 +83,14 @@ function canvasView(paint) {
   };
 }
 
-/** The last two dimensions; of the others the first slice. */
+/** The last two dimensions; of the others the first slice. Infinities have the colours of the ends, NaN that of the lowest. */
 function paintHeat(canvas, { shape, values }) {
   const [rows, columns] = shape.slice(-2);
-  const { low, high } = rangeOf(values);
+  const { low, high } = rangeOf(finite(values));
   const colours = palette(theme());
   paint(canvas, rows, columns, (at) => {
     const share = (Number(values[at]) - low) / (high - low || 1);
-    const colour = Math.round(255 * (Number.isFinite(share) ? share : 0)) * 4;
+    const colour = Math.round(255 * Math.min(Math.max(share || 0, 0), 1)) * 4;
     return colours.subarray(colour, colour + 4);
   });
 }
@@ -113,24 +116,33 @@ function paint(canvas, rows, columns, pixelAt) {
 
 const [WIDTH, HEIGHT, EDGE] = [640, 200, 6];
 
-/** A line through the values of a vector; of many values the smallest and largest of each column of the picture. */
+/**
+ * A line through the values of a vector; of many values the smallest and largest of each column of the picture. It is broken where
+ * all values of a column are infinite or NaN.
+ */
 function plotView(tensor) {
   const { values } = tensor;
-  const { low, high } = rangeOf(values);
+  const { low, high } = rangeOf(finite(values));
   const x = (at) => EDGE + ((WIDTH - 2 * EDGE) * at) / Math.max(1, values.length - 1);
   const y = (value) => HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * (value - low)) / (high - low || 1);
   const step = Math.max(1, Math.floor(values.length / WIDTH));
-  const points = [];
+  let path = '';
+  let command = 'M';
   for (let at = 0; at < values.length; at += step) {
-    const part = rangeOf(values.slice(at, at + step));
-    points.push(`${x(at).toFixed(1)},${y(part.low).toFixed(1)}`);
-    if (part.high !== part.low) points.push(`${x(at).toFixed(1)},${y(part.high).toFixed(1)}`);
+    const part = finite(values.slice(at, at + step));
+    const ends = rangeOf(part);
+    // Both also where they are equal: a value between two gaps is then a dot.
+    for (const value of part.length > 0 ? [ends.low, ends.high] : []) {
+      path += `${command}${x(at).toFixed(1)},${y(value).toFixed(1)}`;
+      command = 'L';
+    }
+    if (part.length === 0) command = 'M';
   }
   const base = low < 0 && high > 0 ? y(0) : HEIGHT - EDGE;
   return html`<figure class="painted">
     <svg class="plot-line" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${summaryOf(tensor)}>
       <line x1="0" x2=${WIDTH} y1=${base} y2=${base} />
-      <polyline points=${points.join(' ')} />
+      <path d=${path} />
     </svg>
     <figcaption class="quiet">${summaryOf(tensor)}</figcaption>
   </figure>`;
