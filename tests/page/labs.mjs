@@ -148,6 +148,32 @@ export function testLabs({ open }) {
     await close();
   });
 
+  test('an example that is changed is judged anew, also after an error that nobody caught', async () => {
+    const { page, close } = await open('gather.html');
+    const own = page.locator('[data-block]').first();
+    const verdicts = own.locator('.verdicts');
+    await own.scrollIntoViewIfNeeded();
+    await verdicts.getByText('CPU ✓').waitFor();
+    await own.getByRole('button', { name: 'Edit' }).click();
+    const write = async (text) => {
+      await own.locator('.cm-content').click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.insertText(text);
+      assert.equal(await verdicts.innerText(), '', 'what was said of the code before is gone');
+      assert.equal(await own.getAttribute('aria-busy'), 'false');
+    };
+    const run = () => own.getByRole('button', { name: 'Run' }).click();
+    await write('await new Promise((done) => setTimeout(done, 500));\n1; // → 2');
+    await run();
+    await write('setTimeout(() => { throw new Error("too late"); });\nawait new Promise(() => {});'); // while the other one runs
+    await run();
+    await verdicts.getByText('too late').waitFor();
+    await write('1 + 1; // → 2');
+    await run();
+    await verdicts.getByText('CPU ✓ 1 of 1 as the comments say').waitFor();
+    await close();
+  });
+
   test('a place of the result tells who wrote it', async () => {
     const { page, close } = await open('scatter_.html');
     const own = lab(page, 'duplicates-replace');

@@ -15,6 +15,7 @@ class Block {
   #device;
   #outcomes = {};
   #editor = false;
+  #runs = 0; // what an earlier run than the last one brings is left out
   #isStarted = false;
 
   constructor(element) {
@@ -32,6 +33,8 @@ class Block {
 
   async run() {
     this.#isStarted = true;
+    this.#runs += 1;
+    const run = this.#runs;
     await ready;
     this.element.setAttribute('aria-busy', 'true');
     const devices = devicesOf(chosen()).filter((device) => !this.#device || device === this.#device);
@@ -39,10 +42,20 @@ class Block {
     const outcomes = {};
     for (const device of devices)
       outcomes[device] = await engine.runBlock(code, device).catch((error) => ({ problem: error.message }));
-    if (code !== this.#code) return;
+    if (run === this.#runs) this.#show(outcomes);
+  }
+
+  #show(outcomes) {
     this.#outcomes = outcomes;
     this.#draw();
     this.element.setAttribute('aria-busy', 'false');
+  }
+
+  /** The verdicts of the code before do not hold for this one. */
+  #change(code) {
+    this.#code = code;
+    this.#runs += 1;
+    this.#show({});
   }
 
   async #edit() {
@@ -54,7 +67,7 @@ class Block {
       parent: this.#place,
       code: this.#code,
       label: t('block.code'),
-      onChange: (code) => (this.#code = code),
+      onChange: (code) => this.#change(code),
       onRun: () => this.run(),
     });
     editor.focus();
@@ -90,7 +103,7 @@ class Block {
   }
 }
 
-/** Starts the blocks of the page; each runs once it comes near the screen. */
+/** Starts the blocks of the page; each runs when it first appears on the screen. */
 export function startBlocks() {
   const blocks = new Map(
     [...document.querySelectorAll('[data-block]')].map((element) => [element, new Block(element)]),

@@ -9,38 +9,38 @@
  */
 
 /** One worker for each device: switching the library between devices would start the GPU anew each time. */
-const workers = new Map();
-/** The questions without an answer yet, by number. */
-const open = new Map();
+const engines = new Map();
 let last = 0;
 
-/** Starts the worker of a device. Its answers settle the questions with their numbers; an error of its own, all that it was asked. */
+/**
+ * Starts the worker of a device. Each answer settles the question with the same number. After an uncaught error the worker is
+ * terminated, every open question of it is rejected, and the next question starts another one.
+ */
 function start(device) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  const engine = { worker, open: new Map() };
   worker.addEventListener('message', ({ data: { id, value, problem } }) => {
-    const { resolve, reject } = open.get(id);
-    open.delete(id);
+    const { resolve, reject } = engine.open.get(id);
+    engine.open.delete(id);
     if (problem) reject(new Error(problem));
     else resolve(value);
   });
   worker.addEventListener('error', ({ message }) => {
-    workers.delete(device); // the next question starts another one
-    for (const [id, { reject, of }] of open) {
-      if (of !== device) continue;
-      open.delete(id);
-      reject(new Error(message || 'the worker could not be started'));
-    }
+    worker.terminate();
+    if (engines.get(device) === engine) engines.delete(device);
+    for (const { reject } of engine.open.values()) reject(new Error(message || 'the worker could not be started'));
   });
-  workers.set(device, worker);
+  engines.set(device, engine);
+  return engine;
 }
 
 function ask(kind, device, question) {
-  if (!workers.has(device)) start(device);
+  const { worker, open } = engines.get(device) ?? start(device);
   last += 1;
   const id = last;
   return new Promise((resolve, reject) => {
-    open.set(id, { resolve, reject, of: device });
-    workers.get(device).postMessage({ id, kind, device, ...question });
+    open.set(id, { resolve, reject });
+    worker.postMessage({ id, kind, device, ...question });
   });
 }
 
