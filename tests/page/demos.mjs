@@ -136,6 +136,14 @@ export function testDemos({ open }) {
     await close();
   });
 
+  test('a demo that cannot be loaded says so', async () => {
+    const { page, close } = await open('demos.html');
+    await page.route(/\/assets\/panel-[^/]*\.js$/, (route) => route.abort());
+    await page.locator('#club').scrollIntoViewIfNeeded();
+    await says(page, '#club-status', /^This demo stopped: /);
+    await close();
+  });
+
   test('the picture follows its gains, and its histogram counts every value', async () => {
     const { page, problems, close } = await openDemos(open, 'cpu');
     await page.locator('#image').scrollIntoViewIfNeeded();

@@ -25,8 +25,8 @@ export const useDevice = () =>
   });
 
 /**
- * Starts a demo when it comes near the screen, and tells it of the device then. Away from the screen it rests: another
- * device is started, and told, when it is back.
+ * Loads a demo when its element first comes near the screen, and shows it on the chosen device. Away from the screen it rests. A
+ * device that is chosen meanwhile is set, and the demo shown on it, when the element is near again.
  * @param {HTMLElement} element
  * @param {() => Promise<new () => { show(device: 'cpu' | 'webgpu'): unknown, rest?(): void, wake?(): void }>} load
  */
@@ -36,32 +36,35 @@ export function startNear(element, load) {
   let started = false;
   let current = false; // the demo knows of the device
 
+  const say = (error) => {
+    element.querySelector('[role="status"], [aria-live]').textContent = t('density.stopped', { why: error.message });
+  };
   const show = async () => {
     if (!demo || !near || current) return;
     current = true;
-    try {
-      await demo.show(await useDevice());
-    } catch (error) {
-      element.querySelector('[role="status"], [aria-live]').textContent = t('density.stopped', { why: error.message });
-    }
+    await demo.show(await useDevice());
   };
   const come = async () => {
     if (started) return demo?.wake?.();
     started = true;
-    const [Demo] = await Promise.all([load(), ready]);
-    demo = new Demo();
+    try {
+      const [Demo] = await Promise.all([load(), ready]);
+      demo = new Demo();
+    } catch (error) {
+      started = false; // tried again when it is near the next time
+      throw error;
+    }
     if (!near) demo.rest?.();
   };
   onChoice(() => {
     current = false;
-    show();
+    show().catch(say);
   });
   new IntersectionObserver(
-    async (entries) => {
+    (entries) => {
       near = entries.at(-1).isIntersecting;
-      if (!near) return demo?.rest?.();
-      await come();
-      show();
+      if (near) come().then(show).catch(say);
+      else demo?.rest?.();
     },
     { rootMargin: '25% 0px' },
   ).observe(element);
