@@ -38,8 +38,8 @@ function foundPairs(values, bins, index) {
   }
 }
 
-/** A histogram of one column: its name, ours, and bins found in JavaScript for a scatter. */
-function flat(name, Array, bins, weighted = false) {
+/** The workload of a histogram of one column: its name, the library's call, and the rival, which finds bins in JavaScript and scatters. */
+function oneColumn(name, Array, bins, weighted = false) {
   const [values, index] = [random(Array, M), new Int32Array(M)];
   const [x, weights] = [new Tensor(values), weighted ? new Tensor(random(Float32Array, M)) : undefined];
   const range = [0, 1];
@@ -74,10 +74,10 @@ function integers(bins) {
 }
 
 const workloads = [
-  flat('histogram float32, 256', Float32Array, 256),
-  flat('histogram float32, 1000', Float32Array, 1000),
-  flat('histogram float64, 256', Float64Array, 256),
-  flat('histogram float32, 256, weights', Float32Array, 256, true),
+  oneColumn('histogram float32, 256', Float32Array, 256),
+  oneColumn('histogram float32, 1000', Float32Array, 1000),
+  oneColumn('histogram float64, 256', Float64Array, 256),
+  oneColumn('histogram float32, 256, weights', Float32Array, 256, true),
   pairs(64),
   pairs(512),
   integers(1000),

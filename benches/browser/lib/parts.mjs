@@ -170,15 +170,15 @@ function facts(pages, versions, rivals) {
 
 const adapterFacts = ({ pages }) => pages.find(({ rival }) => rival.id === 'kernels')?.facts;
 
-/** The adapter, how fast it copies, and how our arithmetic is done on it; nothing where no part was measured on WebGPU. */
+/** The adapter, how fast it copies, and how our arithmetic is done on it. Empty where the page `kernels`, which reports the adapter, did not start. */
 function adapterText(pages) {
   const adapter = adapterFacts(pages);
   if (!adapter) return '';
   const gigabytes = (rate) => `${(rate / 1e9).toFixed(1)} GB/s`;
   const { numerics } = pages.pages.find(({ rival }) => rival.ours)?.facts ?? {};
+  const ours = numerics ? ` Our float32 arithmetic on it: ${numerics.float32} (subnormals ${numerics.subnormals}).` : '';
   return `Adapter: ${adapter.vendor} ${adapter.architecture}${adapter.isFallbackAdapter ? ', which computes in software on the CPU' : ''}. \
-Its own copy bandwidth, bytes read and written: ${gigabytes(adapter.bandwidth.buffer)} by copyBufferToBuffer, ${gigabytes(adapter.bandwidth.kernel)} by a kernel. \
-Our float32 arithmetic on it: ${numerics?.float32} (subnormals ${numerics?.subnormals}).`;
+Its own copy bandwidth, bytes read and written: ${gigabytes(adapter.bandwidth.buffer)} by copyBufferToBuffer, ${gigabytes(adapter.bandwidth.kernel)} by a kernel.${ours}`;
 }
 
 function tables(cases, rivals, limits) {

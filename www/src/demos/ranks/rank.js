@@ -7,27 +7,29 @@ export const ROUNDS = 20;
  * PageRank in float32: in each round every edge hands on its share of its origin's rank.
  * @param {ReturnType<import('./graph.js').sampleEdges>} graph
  * @param {boolean} planned whether the two indices are prepared beforehand
- * @returns {Promise<{ ranks: Float32Array, ms: number, prepared: number }>} ms a round; ms to prepare
+ * @returns {Promise<{ ranks: Float32Array, ms: number, prepared: number }>} `ms` for each round, and `prepared` ms to make the plans
  */
 export async function rankNodes({ origins, destinations, shares, nodes }, planned, device) {
   const made = [];
   const keep = (tensor) => (made.push(tensor), tensor);
   try {
     const share = keep(new Tensor(shares, { device }));
+    // A plan made from an index on the CPU is checked at once, and serves both devices.
     const [from, to] = [origins, destinations].map((index) => keep(new Tensor(index, { device: planned ? 'cpu' : device })));
     const begun = performance.now();
     const plans = planned && [from, to].map((index) => keep(IndexPlan.along([nodes], 0, index)));
     const prepared = performance.now() - begun;
     const round = (ranks) => {
-      const shared = ranks.mul(share);
-      const flow = planned ? shared.gather(plans[0]) : shared.gather(0, from);
-      const next = Tensor.full([nodes], (1 - DAMPING) / (DAMPING * nodes), { dtype: 'float32', device });
+      const shared = keep(ranks.mul(share));
+      const flow = keep(planned ? shared.gather(plans[0]) : shared.gather(0, from));
+      // The multiplication at the end makes (1 - DAMPING) / nodes of this.
+      const next = keep(Tensor.full([nodes], (1 - DAMPING) / (DAMPING * nodes), { dtype: 'float32', device }));
       if (planned) next.scatter_add_(plans[1], flow);
       else next.scatter_add_(0, to, flow);
       for (const used of [ranks, shared, flow]) used.dispose();
       return next.mul_(DAMPING);
     };
-    const start = () => Tensor.full([nodes], 1 / nodes, { dtype: 'float32', device });
+    const start = () => keep(Tensor.full([nodes], 1 / nodes, { dtype: 'float32', device }));
     round(start()).dispose(); // uploads and compiles
     await sync();
     const started = performance.now();
@@ -35,7 +37,7 @@ export async function rankNodes({ origins, destinations, shares, nodes }, planne
     for (let at = 0; at < ROUNDS; at += 1) ranks = round(ranks);
     await sync();
     const ms = (performance.now() - started) / ROUNDS;
-    return { ranks: await keep(ranks).data(), ms, prepared };
+    return { ranks: await ranks.data(), ms, prepared };
   } finally {
     for (const each of made) each.dispose();
   }
