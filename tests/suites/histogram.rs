@@ -204,6 +204,30 @@ async fn values_around_edges() {
     .await;
 }
 
+/// Every number of a dtype of one or two bytes, and some again: there are so many samples that the places of all are made first.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn every_number_of_a_narrow_dtype() {
+    on_each_backend("histogram-narrow", async |backend, report| {
+        let mut random = Random(5);
+        let narrow = DType::ALL.iter().copied().filter(|&dtype| dtype.size() <= 2 && dtype != DType::Bool);
+        for dtype in narrow {
+            let count = (1 << (8 * dtype.size())) + 300;
+            let x = Data::from_bits(dtype, &[count], (0..count as u64).map(|at| at * 7));
+            for (bins, range) in [(256, [0.0, 256.0]), (10, [-100.0, 99.0]), (3, [0.1, 0.4])] {
+                let weights = (bins == 10).then(|| {
+                    let numbers = (0..count).map(|_| Scalar::Float(random.next()).cast(DType::Float32));
+                    Data::from_bits(DType::Float32, &[count], numbers.collect::<Vec<_>>())
+                });
+                let counting = Counting::new(Kind::Histogram(false), x.clone(), vec![Division::Count(bins)]);
+                let call = Counting { weights, ranges: vec![Some(range)], ..counting };
+                let row = counted(&call, backend, backend.places()[0]).await;
+                report.row(&format!("{dtype}, {bins} bins"), row);
+            }
+        }
+    })
+    .await;
+}
+
 /// Where the call is refused there is a reason to: a range that its values do not give, or that has fewer numbers than edges.
 async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
     let got = match outputs(call, backend, place).await {

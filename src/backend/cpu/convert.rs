@@ -28,7 +28,8 @@ impl Widened {
     fn of(dtype: DType) -> Self {
         match dtype.int_range() {
             None => Self::Float,
-            Some((min, _)) if min < 0 => Self::Signed,
+            // Unsigned numbers of fewer bits are signed ones too, which become floats faster.
+            Some((_, max)) if i64::try_from(max).is_ok() => Self::Signed,
             Some(_) => Self::Unsigned,
         }
     }

@@ -3,7 +3,12 @@
 //!
 //! A bin is guessed by one subtraction and one multiplication for each number of a vector: `t = (v − low) · scale`. Rounding never
 //! turns an order around, so if every edge `e[i]` has `|t(e[i]) − i| ≤ d`, a value with `k + d < t < k + 1 − d` is in bin `k` for
-//! certain. The few others, and all values where edges are far from equal distances, are searched for among the edges in float64.
+//! certain. Vectors guess in float32, to which other numbers are rounded first. Of the few others the guess is corrected by a look at two
+//! edges in float64; all values are searched for where edges are far from equal distances.
+//!
+//! Of a dtype of one or two bytes the place of each of its numbers is found once, where there are more samples than numbers.
+
+use std::array;
 
 use crate::backend::cpu::convert::{convert, to_numbers};
 use crate::backend::cpu::kernels::word_of;
@@ -18,7 +23,7 @@ use crate::plan::{HistogramPlan, Reduce, count_dtype, round};
 use crate::shape::PerDim;
 
 /// Numbers of a window: a multiple of what vectors of every number of columns hold.
-const WINDOW: usize = 256;
+const WINDOW: usize = 512;
 
 impl Cpu {
     /// Counts samples, or adds their weights, in order. `edges` are those of each column.
@@ -36,7 +41,7 @@ impl Cpu {
         let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
         let ones = [word_of(size, Reduce::Multiply.neutral(dtype)); GROUP];
         let adding = reduce::loops(Reduce::Add, dtype);
-        let finder = Finder::new(plan.dtype(), edges, places as u32);
+        let finder = Finder::new(plan.dtype(), edges, places as u32, plan.samples());
         let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
         let rows = WINDOW / columns;
         for (at, bytes) in x.bytes().chunks(rows * columns * plan.dtype().size()).enumerate() {
@@ -129,12 +134,14 @@ struct Finder<'a> {
     axes: PerDim<Axis<'a>>,
     /// The place of what is in no bin.
     outside: u32,
-    /// For one or two columns of float32, by vectors.
+    /// For one or two columns, by vectors of float32.
     single: Option<(GuessPlaces, PerDim<Axis<'a>>)>,
+    /// The place of each number of a dtype of one or two bytes, by its bits; empty where it is not made.
+    table: Vec<u32>,
 }
 
 impl<'a> Finder<'a> {
-    fn new(dtype: DType, edges: &[&'a [f64]], outside: u32) -> Self {
+    fn new(dtype: DType, edges: &[&'a [f64]], outside: u32, samples: usize) -> Self {
         let axes = |guessed_in| {
             let mut axes = PerDim::new();
             edges.iter().for_each(|edges| axes.push(Axis::new(edges, guessed_in)));
@@ -142,9 +149,30 @@ impl<'a> Finder<'a> {
         };
         // Vectors take NaN for what is outside, which it is only where guesses are numbers.
         let are_guessed = |axes: &PerDim<Axis<'a>>| axes.iter().all(|axis| axis.limit > 0.0);
-        let single = vector::GUESS_PLACES.filter(|_| dtype == DType::Float32 && edges.len() <= 2);
+        let single = vector::GUESS_PLACES.filter(|_| edges.len() <= 2);
         let single = single.map(|guess| (guess, axes(DType::Float32))).filter(|(_, axes)| are_guessed(axes));
-        Self { dtype, axes: axes(DType::Float64), outside, single }
+        let mut finder = Self { dtype, axes: axes(DType::Float64), outside, single, table: Vec::new() };
+        if edges.len() == 1 && dtype.size() <= 2 && samples >> (8 * dtype.size()) > 0 {
+            finder.table = finder.places_of_all();
+        }
+        finder
+    }
+
+    /// The places of all numbers of a dtype of one or two bytes, in the order of their bits. Without memory for them, of none.
+    fn places_of_all(&self) -> Vec<u32> {
+        let count = 1 << (8 * self.dtype.size());
+        let mut table = Vec::new();
+        if table.try_reserve_exact(count).is_err() {
+            return table;
+        }
+        let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
+        for first in (0..count).step_by(WINDOW) {
+            let words: [u16; WINDOW] = array::from_fn(|at| (first + at) as u16);
+            let bytes = words.map(|word| word as u8);
+            let window = if self.dtype.size() == 1 { &bytes } else { bytemuck::cast_slice(&words) };
+            table.extend(self.positions(window, &mut numbers, &mut positions));
+        }
+        table
     }
 
     /// The places of the samples of a window. `numbers` is room to work in.
@@ -162,35 +190,73 @@ impl<'a> Finder<'a> {
         else {
             return &[];
         };
-        if let Some((guess_places, axes)) = &self.single
-            && count == WINDOW
-            && guess_places(bytemuck::cast_slice(bytes), axes, positions)
-        {
+        let place_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
+        if !self.table.is_empty() {
+            if self.dtype.size() == 1 {
+                let samples = positions.iter_mut().zip(bytes);
+                samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+            } else {
+                let samples = positions.iter_mut().zip(bytemuck::cast_slice::<_, u16>(bytes));
+                samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+            }
             return positions;
         }
-        to_numbers(self.dtype, bytes, numbers);
-        if let [axis] = *self.axes {
-            positions.iter_mut().zip(&*numbers).for_each(|(position, &value)| *position = axis.bin(value));
+        let (numbers, guess) = if self.dtype == DType::Float32 {
+            let guess = self.guess(bytemuck::cast_slice(bytes), positions);
+            if guess == Some(true) {
+                return positions;
+            }
+            to_numbers(self.dtype, bytes, numbers);
+            (&*numbers, guess)
+        } else {
+            let numbers = if self.dtype == DType::Float64 {
+                bytemuck::cast_slice(bytes)
+            } else {
+                to_numbers(self.dtype, bytes, numbers);
+                numbers
+            };
+            let mut rounded = [0.0; WINDOW];
+            rounded.iter_mut().zip(numbers).for_each(|(single, &number)| *single = number as f32);
+            (numbers, self.guess(rounded.get(..count).unwrap_or_default(), positions))
+        };
+        if guess == Some(true) {
             return positions;
         }
         for (position, row) in positions.iter_mut().zip(numbers.chunks_exact(columns)) {
-            let mut place = 0;
-            for (axis, &value) in self.axes.iter().zip(row) {
-                let bin = axis.bin(value);
-                if bin == axis.bins {
-                    place = self.outside;
-                    break;
-                }
-                place = place * axis.bins + bin;
+            if guess.is_none() || *position == UNSURE {
+                *position = self.place(row);
             }
-            *position = place;
         }
         positions
     }
+
+    /// Guesses the places of a whole window: whether all are certain.
+    fn guess(&self, singles: &[f32], positions: &mut [u32]) -> Option<bool> {
+        let (guess_places, axes) = self.single.as_ref()?;
+        (singles.len() == WINDOW).then(|| guess_places(singles, axes, positions))
+    }
+
+    /// The place of a sample.
+    #[inline(always)]
+    fn place(&self, row: &[f64]) -> u32 {
+        let mut place = 0;
+        for (axis, &value) in self.axes.iter().zip(row) {
+            let bin = axis.bin(value);
+            if bin == axis.bins {
+                return self.outside;
+            }
+            place = place * axis.bins + bin;
+        }
+        place
+    }
 }
 
-/// Guesses the places of samples of float32 numbers; whether all are certain.
+/// Guesses the places of samples of one or two numbers: whether all are certain. The place of a sample that is not is [`UNSURE`]. There are
+/// eight numbers, or a multiple.
 pub(super) type GuessPlaces = fn(&[f32], &[Axis<'_>], &mut [u32]) -> bool;
+
+/// More than any place.
+const UNSURE: u32 = u32::MAX;
 
 /// The edges of a column, and how its bins are guessed: with numbers of the dtype that they are guessed in.
 #[derive(Clone, Copy, Default)]
@@ -231,11 +297,29 @@ impl<'a> Axis<'a> {
         let scaled = (value - self.low) * self.scale;
         // Half is subtracted, so that it is rounded to the integer below.
         let shifted = scaled - 0.5 + SHIFT;
+        let guess = shifted.to_bits().wrapping_sub(SHIFT.to_bits());
         // Not so of NaN.
         if (scaled - (shifted - SHIFT) - 0.5).abs() <= self.limit {
-            return shifted.to_bits().wrapping_sub(SHIFT.to_bits()).min(self.bins.into()) as u32;
+            return guess.min(self.bins.into()) as u32;
         }
-        self.search(value)
+        if self.limit > 0.0 { self.correct(value, guess) } else { self.search(value) }
+    }
+
+    /// The bin of a value where edges have almost equal distances: the one that was guessed, or one beside it, because `t(e[i])` is less
+    /// than a quarter away from i. In it are all values that stand on edges, as integers and numbers with few digits often do.
+    #[inline(never)]
+    fn correct(&self, value: f64, guess: u64) -> u32 {
+        let (Some(&first), Some(&last)) = (self.edges.first(), self.edges.last()) else { return self.bins };
+        // Not so of NaN.
+        if !(first <= value && value <= last) {
+            return self.bins;
+        }
+        let most = self.bins - 1;
+        let bin = (guess as i64).clamp(0, most.into()) as u32;
+        let Some(&[low, high]) = self.edges.get(bin as usize..).and_then(<[f64]>::first_chunk) else {
+            return self.bins;
+        };
+        (bin + u32::from(high <= value) - u32::from(value < low)).min(most)
     }
 
     /// The last bin whose lower edge is not above the value. The last of all has its upper edge too.

@@ -339,7 +339,7 @@ pub(crate) fn largest(values: &[u32]) -> u32 {
     lanes(largest).iter().chain(rest).fold(0, |largest, &value| largest.max(value))
 }
 
-/// The places of samples of one or two float32 numbers, where all are certain: whether they are. There are eight numbers, or a multiple.
+/// See [`GuessPlaces`].
 pub(crate) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
 
 fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
@@ -361,8 +361,12 @@ fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
             unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
             let (x, y) = (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two));
             let is_outside = v128_or(u32x4_eq(x, first), u32x4_eq(y, second));
-            let place = u32x4_add(u32x4_mul(x, second), y);
-            *slot = bytemuck::cast(v128_bitselect(outside, place, is_outside));
+            let place = v128_bitselect(outside, u32x4_add(u32x4_mul(x, second), y), is_outside);
+            let (x, y) = (
+                u32x4_shuffle::<0, 2, 4, 6>(unsure_one, unsure_two),
+                u32x4_shuffle::<1, 3, 5, 7>(unsure_one, unsure_two),
+            );
+            *slot = bytemuck::cast(v128_or(place, v128_or(x, y)));
         }
     } else {
         // What is outside has the number of bins for its bin, and that is its place.
@@ -372,7 +376,7 @@ fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
             let ((one, unsure_one), (two, unsure_two)) =
                 (four_bins(one, constants), four_bins(two, constants));
             unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
-            *slot = bytemuck::cast([one, two]);
+            *slot = bytemuck::cast([v128_or(one, unsure_one), v128_or(two, unsure_two)]);
         }
     }
     !v128_any_true(unsure)
