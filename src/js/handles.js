@@ -18,22 +18,28 @@ export class Resource {
   #kind;
   #handle;
 
-  constructor(given, kind, handle) {
+  /** It holds nothing yet: reading the prototype of a subclass may run code of the caller's, so the handle is made after that. */
+  constructor(given, kind) {
     if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor and IndexPlan can be made');
     this.#kind = kind;
-    this.#handle = handle;
+    this.#handle = 0;
     // Enumerable and of its own, so that whoever compares two objects by their properties finds two tensors different. And functions
     // cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty object.
     this.id = () => 'a Tensor or IndexPlan of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype';
-    collected ??= new FinalizationRegistry(free);
-    collected.register(this, handle, this);
-    claim();
   }
 
   static handOut() {
     return {
       kindOf: (value) => (typeof value === 'object' && value !== null && #handle in value ? value.#kind : undefined),
       handleOf: (value) => value.#handle,
+      hold: (value, kind, handle) => {
+        // Where a class was given another parent, that may have returned any resource.
+        if (value.#kind !== kind || value.#handle !== 0) throw failure(TypeError, 'invalid-argument', kind, 'its class extends another one than it did');
+        value.#handle = handle;
+        collected ??= new FinalizationRegistry(free);
+        collected.register(value, handle, value);
+        claim();
+      },
       dispose: (value) => {
         const handle = value.#handle;
         value.#handle = 0;
@@ -44,10 +50,11 @@ export class Resource {
   }
 }
 
-const { kindOf, handleOf, dispose } = Resource.handOut();
+const { kindOf, handleOf, hold, dispose } = Resource.handOut();
 delete Resource.handOut;
 
-export { kindOf };
+/** `hold` gives a new resource its handle. */
+export { hold, kindOf };
 export const isTensor = (value) => kindOf(value) === TENSOR;
 
 /** The handle of an argument of that kind, or of `this`. */

@@ -3,9 +3,9 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, integer, shapeText, sizes } from './arguments.js';
-import { CALL, call, dims, lastError, made, setDims, word } from './engine.js';
+import { CALL, call, dims, fail, lastError, made, setDims, word } from './engine.js';
 import { failure } from './errors.js';
-import { disposeOf, handle, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
+import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
 import { own, read, withOriginal } from './operands.js';
 import { readPlanMode } from './readers.js';
 import { adopt as adoptTensor } from './tensor.js';
@@ -18,7 +18,8 @@ export const { IndexPlan } = {
   IndexPlan: class extends Resource {
     constructor(given, made) {
       if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
-      super(key, PLAN, made);
+      super(key, PLAN);
+      hold(this, PLAN, made);
     }
 
     static along(shape, dim, index, options) {

@@ -6,7 +6,7 @@ import { addressable, deviceName, dtypeNumber, elements, finite, integer, offset
 import { arrays } from './arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
-import { disposeOf, handle, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
+import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
 import { draw, imageOf, pictureOf, readImage } from './image.js';
 import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
@@ -33,8 +33,9 @@ export const { Tensor } = {
     #lod;
 
     constructor(data, options) {
+      super(key, TENSOR);
       const { handle: made, name, lod } = data === ADOPT ? options : construct('Tensor', data, readTensorOptions('Tensor', options));
-      super(key, TENSOR, made);
+      hold(this, TENSOR, made);
       this.#name = name;
       this.#lod = lod;
     }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { callables } from '../fuzz/callables.js';
 import { templatesOf } from '../fuzz/templates.js';
 import { Stage, World } from '../fuzz/world.js';
-import { attempt, isTyped, load, say, works } from './package.mjs';
+import { attempt, isFree, isTyped, load, refused, say, works } from './package.mjs';
 
 const stage = await new Stage(load, 'cpu').open();
 const { lib } = stage;
@@ -125,6 +125,44 @@ test('a throwing call, 100,000 times', () => {
   for (let n = 0; n < 20_000; n++) for (const call of calls) attempt(call);
   assert.deepEqual(lib.memory(), before);
   assert.equal(t.mul_(2), t);
+  works(lib);
+});
+
+test('a constructor whose prototype is read by code of the caller\'s', () => {
+  const before = lib.memory().tensors;
+  const target = new Proxy(function () {}, {
+    get(of, name) {
+      if (name !== 'prototype') return of[name];
+      for (let n = 0; n < 200; n++) lib.Tensor.ones([1]).dispose();
+      victim = lib.Tensor.full([3], 7);
+      return lib.Tensor.prototype;
+    },
+  });
+  let victim;
+  const t = Reflect.construct(lib.Tensor, [[1, 2]], target);
+  t.mul_(2);
+  assert.deepEqual([[...t.data_sync()], [...victim.data_sync()]], [[2, 4], [7, 7, 7]]);
+  t.dispose();
+  assert.deepEqual([...victim.data_sync()], [7, 7, 7]);
+  victim.dispose();
+  assert.equal(lib.memory().tensors, before);
+});
+
+test('a class that is given another parent', () => {
+  const t = new lib.Tensor([1, 2]);
+  const before = lib.memory().tensors;
+  const makers = { Tensor: () => new lib.Tensor([3]), IndexPlan: () => lib.IndexPlan.along([3], 0, [0]) };
+  for (const [name, make] of Object.entries(makers)) {
+    const parent = Object.getPrototypeOf(lib[name]);
+    Object.setPrototypeOf(lib[name], function () { return t; });
+    try {
+      refused(make, name);
+    } finally {
+      Object.setPrototypeOf(lib[name], parent);
+    }
+    isFree(t);
+    assert.equal(lib.memory().tensors, before, name);
+  }
   works(lib);
 });
 
