@@ -68,20 +68,23 @@ function edgesHandle(op, bins, dtype) {
   return own(op, 'bins', bins, bins.isTyped ? OWN : target);
 }
 
-/** Counts. What is no list, of bins or of ranges, is that of every column. */
+/** Counts. Bins or ranges that are no array are used for every column. */
 function count(op, argument, x, bins, ranges, weights, density) {
   return call(op, () => {
     const samples = own(op, argument, x, OWN);
     const dtype = dtypeOf(samples);
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
     const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
-    for (let at = 0; at < entries; at++) {
+    const divisions = Array.from({ length: entries }, (_, at) => {
       const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
-      const edges = isCount(each) ? 0 : edgesHandle(op, each, dtype);
-      if (!rust.divide(at, edges, edges === 0 ? each : 0, range !== undefined, ...(range?.ends ?? [0, 0]))) throw lastError(op);
-    }
+      const division = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
+      return [...division, range !== undefined, ...(range?.ends ?? [0, 0])];
+    });
+    const weighted = weightsHandle(op, weights);
+    // Rust keeps what it is told of the columns until it counts: everything that may be refused comes before.
+    for (const [at, division] of divisions.entries()) if (!rust.divide(at, ...division)) throw lastError(op);
     // All become tensors before the call ends: until then there is room on the stack, so that none is left behind.
-    const hist = adopt(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));
+    const hist = adopt(made(op, rust.histogram(CALL[op], samples, weighted, density, entries)));
     const edges = Array.from({ length: entries }, () => adopt(made(op, rust.histogram_edges())));
     return { hist, edges };
   });

@@ -507,11 +507,15 @@ async function moved(op, self, now, wanted, labels) {
 
 /** Both are read before the first wait: what is compared is what there is now. */
 async function equalOnCpu(op, pair) {
-  const copies = await Promise.all(pair.map((each) => gpu.download(op, each).then((created) => adopt(created))));
-  const [one, two] = copies.map((copy) => handle(op, 'other', copy));
-  const equal = call(op, () => rust.bits_equal(one, two) === 1);
-  for (const copy of copies) copy.dispose();
-  return equal;
+  const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => adopt(created))));
+  try {
+    const failed = reads.find(({ status }) => status === 'rejected');
+    if (failed) throw failed.reason;
+    const [one, two] = reads.map(({ value }) => handle(op, 'other', value));
+    return call(op, () => rust.bits_equal(one, two) === 1);
+  } finally {
+    for (const { value } of reads) value?.dispose();
+  }
 }
 
 function inspection(tensor) {

@@ -268,6 +268,27 @@ row(
 );
 
 row(
+  'a tensor on WebGPU stays there when another is made of it, and equals() frees its copies when a read fails',
+  async ({ memory, Tensor }, { refusal }) => {
+    const t = new Tensor([1, 2]);
+    const refused = await refusal(() => new Tensor(t, { device: 'cpu' }));
+    const copy = new Tensor(t, { dtype: 'int32' });
+    const device = copy.device;
+    copy.dispose();
+    const index = Tensor.full([1], 9, { dtype: 'int32' }).mul(1); // on the GPU alone, so that it is checked there
+    const [wrong, other] = [t.gather(0, index), Tensor.ones([1])];
+    const before = memory().tensors;
+    const failed = await refusal(() => wrong.equals(other));
+    return { refused, device, failed, kept: memory().tensors - before };
+  },
+  ({ refused, device, failed, kept }) => {
+    assert.deepEqual([refused.code, refused.argument, device], ['wrong-device', 'device', 'webgpu']);
+    assert.match(refused.message, /await data\.to\('cpu'\)/);
+    assert.deepEqual([failed.name, kept], ['IndexError', 0]);
+  },
+);
+
+row(
   'what is too large is refused, and the library goes on',
   async ({ Tensor, backend, sync }, { refusal }) => {
     const { maxStorageBufferBindingSize, maxBufferSize } = backend().webgpu.limits;
