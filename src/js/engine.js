@@ -105,6 +105,11 @@ export function lastError(op) {
   return json === '' ? outOfMemory(op) : errorOf(json);
 }
 
+/** Throws it. */
+export function fail(op) {
+  throw lastError(op);
+}
+
 /** Frees a tensor or a plan. After a trap there is nothing to be done. */
 export function free(handle) {
   if (!broken) rust.free(handle);

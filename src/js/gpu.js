@@ -1,7 +1,7 @@
 // WebGPU: start-up, moving and reading tensors, and buffers of the page's own code. gpu.none.js is the same without GPU code.
 
 import * as rust from '#glue';
-import { CALL, call, DTYPE_OF, lastError, made, setDims } from './engine.js';
+import { CALL, call, DTYPE_OF, fail, made, setDims } from './engine.js';
 import { errorOf, failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import * as platform from './platform.js';
 
@@ -22,6 +22,7 @@ let asked;
 
 /** Asks for the adapter's facts, which a start with these options will want, while its binary is still on the way. */
 export function prepare({ device, powerPreference }) {
+  asked = undefined;
   if (device === 'cpu' || adopted) return;
   const facts = adapterFacts('init', powerPreference);
   facts.catch(() => {}); // the start reports it
@@ -49,13 +50,15 @@ function isGpu(gpu) {
   }
 }
 
-/** From now on WebGPU comes from the caller's object; whether that is new. */
+/** From now on WebGPU comes from the caller's object; whether that is new. A device of the caller's that was lost is forgotten. */
 export function offer(op, gpu) {
-  if (gpu === platform.platformGpu()) return false;
-  if (isRunning() || adopted) {
+  if (gpu === platform.platformGpu() && (adopted === undefined || isRunning())) return false;
+  if (isRunning()) {
     const text = 'tensors live on a device of another GPU object already: give gpu to the first init(), before WebGPU has started, or after its device was lost';
     throw failure(RuntimeError, 'already-started', op, text, { argument: 'gpu' });
   }
+  adopted = undefined;
+  platform.adopt(undefined);
   platform.offer(gpu);
   return true;
 }
@@ -115,7 +118,7 @@ export const isAdopted = () => adopted !== undefined;
 /** The same facts of the caller's device. */
 async function adoptedFacts(op) {
   const lost = await Promise.race([adopted.lost, undefined]); // what has happened already comes first
-  if (lost !== undefined) throw unavailable(op, `gpu_device is lost (${lost.message || lost.reason}): call init({ gpu_device }) with another one`);
+  if (lost !== undefined) throw unavailable(op, `gpu_device is lost (${lost.message || lost.reason}): call init({ gpu_device }) with another one, or init({ gpu: navigator.gpu })`);
   return factsOf(adopted.adapterInfo, adopted);
 }
 
@@ -210,10 +213,6 @@ export function deviceObject(op) {
 
 export function bufferObject(op, handle) {
   return call(op, () => rust.gpu_buffer_object(handle, CALL[op]) ?? fail(op));
-}
-
-function fail(op) {
-  throw lastError(op);
 }
 
 // ---------------------------------------------------------------- buffers of the page

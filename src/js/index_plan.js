@@ -53,7 +53,7 @@ export const { IndexPlan } = {
 
     get counts() {
       const op = 'IndexPlan.counts';
-      return adoptTensor(call(op, () => made(op, rust.plan_counts(handle(op, 'this', this, PLAN)) || fail(op))));
+      return adoptTensor(call(op, () => made(op, rust.plan_counts(handle(op, 'this', this, PLAN)))));
     }
 
     ready() {
@@ -119,8 +119,4 @@ function factsOf(op, plan) {
     rust.describe_plan(handle(op, 'this', plan, PLAN));
     return { shape: dims(word(RANK)), updates: word(UPDATES) };
   });
-}
-
-function fail(op) {
-  throw lastError(op);
 }

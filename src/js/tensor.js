@@ -419,7 +419,11 @@ export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle:
 function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
-  const becomes = shape ?? natural ?? (source instanceof Values ? source.shape : factsOf(op, source, 'data').shape);
+  const facts = source instanceof Values ? source : factsOf(op, source, 'data');
+  if (device === 'cpu' && facts.device === 'webgpu') {
+    throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values cannot be had without waiting: await data.to('cpu') first", { argument: 'device' });
+  }
+  const becomes = shape ?? natural ?? facts.shape;
   const labels = labelsFor(op, wanted, becomes);
   const created = call(op, () => placed(op, source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : copyOf(op, source, dtype, shape), device));
   return { handle: created, name: labels.name, lod: labels.lod };

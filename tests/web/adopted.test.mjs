@@ -61,7 +61,7 @@ row(
 
 row(
   'a device that is lost is named, and another one takes its place',
-  async ({ gpu_device, init, set_device, Tensor }, { refusal }, request) => {
+  async ({ gpu_device, init, set_device, sync, Tensor }, { refusal }, request) => {
     const device = await request();
     await init({ gpu_device: device });
     const t = Tensor.ones([2]);
@@ -72,12 +72,16 @@ row(
     const next = await request();
     await init({ gpu_device: next });
     const values = await Tensor.ones([2]).mul(2).tolist();
-    const dead = await request();
-    dead.destroy();
-    return { reason, read: read.code, again, same: gpu_device() === next, values };
+    const same = gpu_device() === next;
+    next.destroy();
+    await next.lost;
+    await refusal(() => sync());
+    await init({ gpu: navigator.gpu, device: 'webgpu' });
+    values.push(...(await Tensor.ones([1]).mul(3).tolist()));
+    return { reason, read: read.code, again, same, values, own: gpu_device() !== next };
   },
   ({ again, ...rest }) => {
-    assert.deepEqual(rest, { reason: 'destroyed', read: 'device-lost', same: true, values: [2, 2] });
+    assert.deepEqual(rest, { reason: 'destroyed', read: 'device-lost', same: true, values: [2, 2, 3], own: true });
     assert.equal(again.code, 'device-unavailable');
     assert.match(again.message, /gpu_device is lost \(.*\): call init\(\{ gpu_device \}\) with another one/);
   },

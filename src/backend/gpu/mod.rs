@@ -195,7 +195,8 @@ impl Drop for Gpu {
 
 fn device_lost(op: &'static str, reason: &str) -> Error {
     let text = format!(
-        "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one"
+        "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one, \
+         and init({{ gpu_device }}) takes another one of yours"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
 }
