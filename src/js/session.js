@@ -12,6 +12,10 @@ const wantedText = "'auto', 'cpu' or 'webgpu'";
 
 let device = 'cpu';
 let reason = 'the CPU: no device was chosen yet';
+let isChosen = false;
+
+/** Whether a device was chosen. */
+export const wasChosen = () => isChosen;
 
 /** Where new tensors go. */
 export const defaultDevice = () => device;
@@ -25,10 +29,13 @@ export function readChoice(op, value) {
 
 const cpuAsked = flavour === 'cpu' ? 'the CPU: this build has no GPU code' : 'the CPU was asked for';
 
-export function useCpu(why = cpuAsked) {
-  device = 'cpu';
+function use(chosen, why) {
+  device = chosen;
   reason = why;
+  isChosen = true;
 }
+
+export const useCpu = (why = cpuAsked) => use('cpu', why);
 
 /** Makes a device the one of new tensors. */
 export async function choose(op, choice, powerPreference) {
@@ -44,12 +51,8 @@ export async function choose(op, choice, powerPreference) {
     useCpu(`the CPU: ${error.message.replace(`${op}: `, '')}`);
     return;
   }
-  device = 'webgpu';
-  if (gpu.isAdopted()) {
-    reason = 'WebGPU: on the gpu_device that init() was given';
-    return;
-  }
-  reason = `WebGPU: ${gpu.isSoftware() ? 'a software adapter' : 'a hardware adapter'} ${choice === 'auto' ? 'answered' : 'was asked for and answered'}`;
+  const adapter = `${gpu.isSoftware() ? 'a software adapter' : 'a hardware adapter'} ${choice === 'auto' ? 'answered' : 'was asked for and answered'}`;
+  use('webgpu', `WebGPU: ${gpu.isAdopted() ? 'on the gpu_device that init() was given' : adapter}`);
 }
 
 /** One after the other: the last one that was asked for is the one that stays. */

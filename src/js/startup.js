@@ -8,14 +8,18 @@ import { isBuffer, isDetached } from './arrays.js';
 import { attach, isStarted } from './engine.js';
 import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
 import { guardFunction, guardModule } from './guard.js';
-import { backend, choose, inTurn, readChoice, useCpu } from './session.js';
+import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './session.js';
 
 const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
 /** What a fault of the .wasm is called for which the copy in `packed.js` makes up. */
 const AWAY = ['wasm-not-found', 'wasm-invalid'];
-const KINDS = 'a URL, a Request, a Response, bytes or a WebAssembly.Module';
+const KINDS = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
+
+/** Where a binary is, in errors. */
+const GIVEN = 'the bytes that were given';
+const placeOf = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
 /** What the names of this build's binaries begin with. */
 const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
@@ -25,8 +29,6 @@ const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text,
 /** How large the frame of the guard is, in values of 8 bytes. */
 const GUARDED = flavour === 'cpu' ? 4096 : 8192;
 
-/** Whether a device was chosen. */
-let chosen = false;
 /** How many calls of init() are under way. */
 let pending = 0;
 /** The URL that the library was started from, where it was one. */
@@ -50,14 +52,13 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
     pending++;
     try {
       return await inTurn(async () => {
-        if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(url ?? wasm, read, url));
+        if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(url ?? wasm, read));
         else if (url !== undefined && url.href !== startedFrom) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
-        else if (!(source !== undefined && gpu.offer(op, source)) && chosen && device === undefined) return backend();
+        else if (!(source !== undefined && gpu.offer(op, source)) && wasChosen() && device === undefined) return backend();
         await choose(op, choice, powerPreference);
-        chosen = true;
         return backend();
       });
     } finally {
@@ -71,10 +72,9 @@ export function initSync(wasm) {
   if (isStarted()) return backend();
   if (pending > 0) throw failure(RuntimeError, 'start-under-way', 'initSync', 'init() is under way: await it instead of calling initSync()');
   const module = wasm instanceof WebAssembly.Module ? wasm : compileSync(bytesOf(wasm, 'initSync'));
-  checkIdentity(module, 'the bytes that were given');
+  checkIdentity(module, GIVEN);
   attach(startGlueSync({ module }), guardSync());
   useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
-  chosen = true;
   return backend();
 }
 
@@ -109,9 +109,10 @@ function located(locate) {
   }
 }
 
-async function startFrom(source, read, url) {
+async function startFrom(source, read) {
   const module = await moduleOf(source, read);
-  checkIdentity(module, source.href ?? source.url ?? 'the bytes that were given');
+  const url = source.href ?? source.url;
+  checkIdentity(module, url === undefined ? GIVEN : placeOf(url));
   const guard = WebAssembly.instantiate(guardModule(GUARDED)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARDED));
   let exports;
   try {
@@ -120,7 +121,7 @@ async function startFrom(source, read, url) {
     throw trouble('wasm-failed', `the .wasm could not be started (${cause?.message}): there may be too little memory`, cause);
   }
   attach(exports, await guard);
-  startedFrom = url?.href;
+  startedFrom = source instanceof URL ? source.href : undefined;
 }
 
 // ---------------------------------------------------------------- the binary
@@ -142,10 +143,10 @@ async function moduleOf(source, read) {
   if (given instanceof URL || isRequest(given)) {
     const url = given.href ?? given.url;
     const file = given instanceof URL ? read(given) : undefined;
-    return file === undefined ? fromResponse(await fetched(given, url), url) : compile(await fileBytes(file, url), url);
+    return file === undefined ? fromResponse(await fetched(given, url), url) : compile(await fileBytes(file, url), placeOf(url));
   }
   if (typeof Response !== 'undefined' && given instanceof Response) return fromResponse(given, given.url);
-  return compile(bytesOf(given, 'init'), 'the bytes that were given');
+  return compile(bytesOf(given, 'init'), GIVEN);
 }
 
 /** Also one of another realm, where an edge runtime compiles those of a program. */
@@ -180,7 +181,7 @@ async function fileBytes(file, url) {
 }
 
 async function fromResponse(response, url) {
-  if (!response.ok) throw trouble('wasm-not-found', `the server has answered HTTP ${response.status} for the .wasm at ${url}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
+  if (!response.ok) throw trouble('wasm-not-found', `the server has answered HTTP ${response.status} for ${placeOf(url)}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
   const isBun = typeof globalThis.Bun !== 'undefined'; // it ends a program that waits for compileStreaming() and nothing else
   const isWasm = /^application\/wasm\b/.test(response.headers.get('content-type') ?? '');
   if (isWasm && WebAssembly.compileStreaming && !isBun) {
@@ -188,22 +189,22 @@ async function fromResponse(response, url) {
       return await WebAssembly.compileStreaming(response);
     } catch (cause) {
       // The DOM of a test (happy-dom) has a Response of its own, which the engine refuses before it has looked inside.
-      if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, url);
+      if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, placeOf(url));
     }
   }
   let bytes;
   try {
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
-    throw trouble('wasm-not-found', `the .wasm at ${url} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
+    throw trouble('wasm-not-found', `${placeOf(url)} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
   }
-  return compile(bytes, url);
+  return compile(bytes, placeOf(url));
 }
 
 function bytesOf(given, op) {
   const isWhole = isBuffer(given);
-  if (!isWhole && !ArrayBuffer.isView(given)) throw wrongKind(op, 'wasm', KINDS, given);
-  if (isDetached(isWhole ? given : given.buffer)) throw wrongKind(op, 'wasm', KINDS, given, ', whose buffer was detached');
+  if (!isWhole && !ArrayBuffer.isView(given)) throw wrongKind(op, 'wasm', KINDS[op], given);
+  if (isDetached(isWhole ? given : given.buffer)) throw wrongKind(op, 'wasm', KINDS[op], given, ', whose buffer was detached');
   return isWhole ? new Uint8Array(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
 }
 
@@ -213,11 +214,11 @@ function compile(bytes, where) {
 }
 
 function compileSync(bytes) {
-  checkMagic(bytes, 'the bytes that were given');
+  checkMagic(bytes, GIVEN);
   try {
     return new WebAssembly.Module(bytes);
   } catch (cause) {
-    throw notCompiled(cause, 'the bytes that were given');
+    throw notCompiled(cause, GIVEN);
   }
 }
 
@@ -225,7 +226,7 @@ function compileSync(bytes) {
 function checkMagic(bytes, where) {
   if ([0, 97, 115, 109].every((byte, at) => bytes[at] === byte)) return;
   const start = String.fromCharCode(...bytes.subarray(0, 8)).replace(/[^\x20-\x7e]/g, '.');
-  throw trouble('wasm-invalid', `what is at ${where} is no WebAssembly but begins with '${start}': a development server may have answered with a page; ${WAYS_OUT}`);
+  throw trouble('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`);
 }
 
 async function compiled(compile, where) {
@@ -244,7 +245,7 @@ function notCompiled(cause, where) {
     const text = `this runtime compiles no WebAssembly while it runs (${cause.message}): import the .wasm as a module and give that to init({ wasm }); in Next.js copy it beside your script and import './${NAME}_simd.wasm?module'`;
     return trouble('wasm-forbidden', text, cause);
   }
-  return trouble('wasm-invalid', `the .wasm at ${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause);
+  return trouble('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause);
 }
 
 /** Every binary of ours says what it is in a section of its own. */
@@ -255,5 +256,5 @@ function checkIdentity(module, where) {
   if (is === `${VERSION} ${flavour}` && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
   const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
   const found = is === undefined ? 'another program' : `scatterwise ${is.replace(' full', '').replace(' cpu', ' without GPU code')}`;
-  throw trouble('wasm-mismatch', `the .wasm at ${where} is ${found}, and not the one that belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
+  throw trouble('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
 }
