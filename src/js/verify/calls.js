@@ -63,7 +63,15 @@ export async function outcomeOf(library, call, device) {
   } catch (error) {
     return { error };
   } finally {
-    for (const tensor of made) tensor.dispose();
+    for (const tensor of made) free(tensor);
+  }
+}
+
+function free(tensor) {
+  try {
+    tensor.dispose();
+  } catch {
+    // The library has stopped, which is the call's error already.
   }
 }
 

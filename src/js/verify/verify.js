@@ -128,7 +128,8 @@ class Run {
       backend: this.#library.backend(),
       platform: platform(),
     };
-    return Object.assign(told, verdict(told, cases.length));
+    // A copy: calls that a silent device answers later still count.
+    return structuredClone({ ...told, ...verdict(told, cases.length) });
   }
 
   /**
