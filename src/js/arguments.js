@@ -50,13 +50,14 @@ export function sizesOf(op, value, size) {
   const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
   const at = shape === undefined ? -1 : shape.indexOf(-1);
   if (at < 0) return sizes(op, shape ?? value);
+  if (shape.indexOf(-1, at + 1) >= 0) throw failure(ValueError, 'invalid-shape', op, 'only one size may be -1', { argument: 'shape' });
   shape[at] = 1;
   sizes(op, shape);
   const others = elements(shape);
   const fits = others > 0 && size % others === 0;
   if (!fits) {
     shape[at] = -1;
-    throw failure(ValueError, 'shape-mismatch', op, `[${shape.join(', ')}] has no size for -1 that makes ${size} elements`, { argument: 'shape' });
+    throw failure(ValueError, 'shape-mismatch', op, `${shapeText(shape)} has no size for -1 that makes ${size} elements`, { argument: 'shape' });
   }
   shape[at] = size / others;
   return shape;

@@ -93,10 +93,15 @@ export function fileBytes(op, bytes) {
   throw failure(TypeError, 'invalid-argument', op, `bytes must be ${wanted}, not ${describe(bytes)}`, { argument: 'bytes' });
 }
 
-/** Whether it is an ArrayBuffer or a SharedArrayBuffer, of this realm or another. A revoked Proxy cannot be asked. */
-export function isBuffer(value) {
+const bufferLengths = [ArrayBuffer, globalThis.SharedArrayBuffer].filter(Boolean).map((type) => Object.getOwnPropertyDescriptor(type.prototype, 'byteLength').get);
+
+/** Whether it is an ArrayBuffer or a SharedArrayBuffer, of this realm or another. */
+export const isBuffer = (value) => bufferLengths.some((length) => canCall(length, value));
+
+function canCall(getter, value) {
   try {
-    return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+    getter.call(value);
+    return true;
   } catch {
     return false;
   }

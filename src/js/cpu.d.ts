@@ -6,7 +6,7 @@ export * from './index.js';
 
 export interface CpuInitOptions extends Omit<InitOptions, 'device' | 'powerPreference' | 'gpu' | 'gpu_device'> {
   /** The CPU, either way; `'webgpu'` is a RuntimeError that names the entry with GPU code. */
-  device?: 'auto' | 'cpu';
+  device?: 'auto' | 'cpu' | undefined;
 }
 
 /**

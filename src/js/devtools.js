@@ -12,10 +12,11 @@ function has(tag, value) {
 }
 
 export function show_in_devtools(Tensor) {
+  if (typeof Tensor !== 'function') throw new TypeError('show_in_devtools: Tensor must be the class Tensor of scatterwise');
   if (known.has(Tensor)) return;
   known.add(Tensor);
   const isTensor = (value) => has('Tensor', value) && value instanceof Tensor && value !== Tensor.prototype;
-  const isPlan = (value) => has('IndexPlan', value) && value !== value.constructor.prototype;
+  const isPlan = (value) => has('IndexPlan', value) && value !== value.constructor?.prototype;
   (globalThis.devtoolsFormatters ??= []).push({
     header: (value) => (isTensor(value) ? ['span', {}, title(value)] : isPlan(value) ? ['span', {}, String(value)] : null),
     hasBody: (value) => isTensor(value) && body(value) !== '',

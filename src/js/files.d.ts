@@ -8,19 +8,19 @@ export interface LoadOptions {
   /** The class of the entry that you use: `import { Tensor } from 'scatterwise'`, or from `'scatterwise/cpu'`, … */
   Tensor: typeof Tensor;
   /** Where the tensors go; otherwise to the device of new tensors. */
-  device?: Device;
+  device?: Device | undefined;
   /** Load these only. A name that the file lacks is a ValueError. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
 }
 /** How an archive is written. */
 export interface SaveNpzOptions {
   /** Compress each array, as `numpy.savez_compressed` does; otherwise they are stored as they are. */
-  compressed?: boolean;
+  compressed?: boolean | undefined;
 }
 /** What is written beside the tensors. */
 export interface SaveSafetensorsOptions {
   /** Texts of your own. */
-  metadata?: Readonly<Record<string, string>>;
+  metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import * as rust from '#glue';
 import { integer, operatorOf, readOptions, text } from './arguments.js';
 import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_ACTIVATION, NO_SOURCE, SOURCE_RANK, STEPS, ACTIVATIONS, VALUES } from './wire.js';
 import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.js';
-import { unknownWord, ValueError } from './errors.js';
+import { failure, unknownWord, ValueError } from './errors.js';
 import { isTensor, kindOf, stranger, TENSOR } from './handles.js';
 import { scatter, traceGather, traceScatter } from './indexed.js';
 import { own, OWN, read } from './operands.js';
@@ -35,7 +35,11 @@ const given = (value) => value !== undefined && value !== null;
 
 /** The last three arguments, or one object with them. null stands for the default, as None does in Paddle. */
 export function readElementwise(op, [axis, act, name]) {
-  const options = typeof axis === 'object' && axis !== null ? readOptions(op, axis, elementwiseOptions) : { axis, act, name };
+  const areOptions = typeof axis === 'object' && axis !== null;
+  if (areOptions && (act !== undefined || name !== undefined)) {
+    throw failure(TypeError, 'invalid-argument', op, 'act and name stand behind an object with options: give them in it', { argument: act === undefined ? 'name' : 'act' });
+  }
+  const options = areOptions ? readOptions(op, axis, elementwiseOptions) : { axis, act, name };
   return {
     axis: given(options.axis) ? integer(op, 'axis', options.axis) : -1,
     activation: given(options.act) ? activationNumber(op, text(op, 'act', options.act)) : NO_ACTIVATION,
@@ -48,7 +52,7 @@ function activationNumber(op, name) {
   if (number >= 0) return number;
   const near = nearest(name);
   const way = near === undefined ? 'leave it out for none' : `did you mean '${near}'?`;
-  throw unknownWord(ValueError, 'unknown-act', op, 'act', name, `which is no activation; ${way}`, ACTIVATIONS);
+  throw unknownWord(ValueError, 'unknown-act', op, 'act', name, `there is no such activation: ${way}`, ACTIVATIONS);
 }
 
 /** The word that was probably meant: equal but for case and separators, or one letter away. */

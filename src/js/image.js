@@ -1,5 +1,6 @@
 // Pictures, in and out: RGBA of 8 bits, not multiplied by alpha, as ImageData has them.
 
+import { shapeText } from './arguments.js';
 import { lengthOf, typedDtype } from './arrays.js';
 import { describe, failure, outOfMemory, readable, ValueError, wrongKind } from './errors.js';
 import { DTYPES } from './wire.js';
@@ -72,7 +73,7 @@ export function pictureOf(op, { dtype, shape }) {
   const isPicture = (shape.length === 2 || shape.length === 3) && [1, 3, 4].includes(channels) && height > 0 && width > 0;
   if (isPicture) return { width, height, channels };
   const forms = '[h, w, 4] (RGBA), [h, w, 3] (RGB), [h, w, 1] or [h, w] (grey), with at least one pixel';
-  throw failure(ValueError, 'invalid-shape', op, `the shape of a picture is ${forms}; this one is [${shape.join(', ')}]`, { shapes: { self: shape } });
+  throw failure(ValueError, 'invalid-shape', op, `the shape of a picture is ${forms}; this one is ${shapeText(shape)}`, { shapes: { self: shape } });
 }
 
 /** An ImageData, or an object with the same fields where the platform has none. */

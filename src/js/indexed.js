@@ -4,7 +4,7 @@ import * as rust from '#glue';
 import { CALL, call, caught, enter, lastError, leave, made, temporary, word } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
 import { isNumeric, own, scalar, Values, withOriginal } from './operands.js';
-import { DTYPE, FLAT, INDEX, NUMBER, TUPLES } from './wire.js';
+import { DTYPE, INDEX, NUMBER, TUPLES } from './wire.js';
 
 /** The handle of an index for the length of a call. */
 export function indexHandle(op, { form, index }) {
@@ -69,7 +69,7 @@ export function takeAlongDim(op, self, args) {
     const tensor = handle(op, 'this', self);
     const index = own(op, 'index', args.index, INDEX);
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
-    const out = rust.take_along_dim(tensor, args.dim ?? FLAT, index, args.mode, ...fill);
+    const out = rust.take_along_dim(tensor, args.dim ?? NaN, index, args.mode, ...fill);
     if (out === 0) throw withOriginal(lastError(op), args.index);
     return made(op, out);
   });

@@ -1,7 +1,7 @@
 // Nested arrays of the caller's to flat values, and flat values to nested arrays.
 
-import { arrays, lengthOf, typedDtype } from './arrays.js';
-import { addressable, elements } from './arguments.js';
+import { arrays, FEW, lengthOf, typedDtype } from './arrays.js';
+import { addressable, elements, shapeText } from './arguments.js';
 import { bigintText, describe, failure, readable, RuntimeError, ValueError } from './errors.js';
 import { DTYPES, MAX_RANK } from './wire.js';
 
@@ -51,10 +51,7 @@ function walk(data, shape, visit) {
   return go(data, 0);
 }
 
-/** Of up to so many numbers, a plain array is the quickest. */
-const FEW = 64;
-
-/** Numbers alone, as nearly always; undefined where something else is among them. */
+/** Numbers alone, as nearly always; undefined where something else is among them. Of a few, a plain array is the quickest. */
 function numbersOf(data, shape) {
   const size = elements(shape);
   if (size <= FEW && shape.length <= 2) return fewNumbersOf(data, shape);
@@ -112,12 +109,12 @@ function scalarsOf(op, argument, data, shape) {
 /** Beside bigints, other numbers count as integers too; a fraction among them is refused. */
 function integersOf(op, argument, values, shape) {
   const refuse = (value, what) => {
-    throw failure(TypeError, 'invalid-argument', op, `${argument} holds ${what}; numbers, booleans and bigints are allowed`, { argument, position: [], value });
+    throw failure(TypeError, 'invalid-argument', op, `${argument} holds ${what}`, { argument, value });
   };
   let isUnsigned = false;
   let isSigned = false;
   const integers = values.map((value) => {
-    if (typeof value === 'number' && !Number.isInteger(value)) refuse(`${value}`, `${value} beside bigints`);
+    if (typeof value === 'number' && !Number.isInteger(value)) refuse(`${value}`, `${value} beside bigints, which make all of it integers: write whole numbers only`);
     const big = BigInt(value);
     if (big < -(2n ** 63n) || big >= 2n ** 64n) refuse(bigintText(big), `${bigintText(big)}, beyond 64 bits`);
     isUnsigned ||= big >= 2n ** 63n;
@@ -140,7 +137,7 @@ function flattenRows(op, argument, data, shape, dtype) {
   if (wrong !== undefined) throw notFlat(op, argument, shape, wrong);
   const values = new arrays[dtype](elements(shape));
   for (const [at, row] of rows.entries()) values.set(row, at * shape.at(-1));
-  return { shape, values, count: values.length, stored: dtype, own: dtype };
+  return { shape, values, count: values.length, stored: dtype, own: dtype, isTyped: true };
 }
 
 function notFlat(op, argument, shape, { path, found }) {
@@ -149,6 +146,10 @@ function notFlat(op, argument, shape, { path, found }) {
   if (path.length === shape.length && !isArray) {
     const value = describe(found);
     return failure(TypeError, 'invalid-argument', op, `${argument}${at} holds ${value}; numbers, booleans and bigints are allowed`, { argument, position: path, value });
+  }
+  if (isArray && found.length === shape[path.length]) {
+    const text = `${argument}${at} is ${describe(found)}, and the row before it is none: rows are all plain arrays, or typed arrays of one kind`;
+    return failure(ValueError, 'ragged-data', op, text, { argument, position: path });
   }
   const is = Array.isArray(found) ? `an array of ${found.length}` : describe(found);
   const others = path.length === shape.length ? 'a number' : `${isArray ? 'one' : 'an array'} of ${shape[path.length]}`;
@@ -162,7 +163,7 @@ const MOST = 2 ** 26;
 export function nest(op, values, shape, isBool) {
   const total = shape.reduce(([all, rows], size) => [all + rows * size, rows * size], [0, 1])[0];
   if (total > MOST && values.length > 0) {
-    throw failure(RuntimeError, 'out-of-memory', op, `nested arrays of shape [${shape.join(', ')}] are more than an engine can hold: use data()`);
+    throw failure(RuntimeError, 'out-of-memory', op, `nested arrays of shape ${shapeText(shape)} are more than an engine can hold: use data()`);
   }
   let next = 0;
   const build = (depth) => {

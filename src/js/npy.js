@@ -3,6 +3,7 @@
 
 import { fileBytes } from './arrays.js';
 import { failure, ValueError } from './errors.js';
+import { MAX_RANK } from './wire.js';
 
 /** descr without its byte order, in the order of DType::ALL. NumPy has no bfloat16. */
 const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
@@ -10,7 +11,6 @@ const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
 /** `'f4'` → `'float32'` */
 const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'uint', f: 'float' }[letter] + size * 8);
 
-const MAX_RANK = 32;
 const MAX_HEADER = 10000;
 
 /** The array in a file: dtype, shape, and its values in row-major order, in a typed array of their bits where that is of no use. */
@@ -70,7 +70,7 @@ function header(file) {
   return { ...facts(line), start };
 }
 
-const entry = /\s*(['"])(descr|fortran_order|shape)\1\s*:\s*(?:(['"])([^'"\\]*)\3|(True|False)|\(([\d\s,]*)\))\s*(?:,|$)/y;
+const entry = /\s*(['"])(descr|fortran_order|shape)\1\s*:\s*(?:(['"])([^'"\\]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|$)/y;
 
 /** Python's literal of a dict, as far as headers have it. */
 function facts(line) {
@@ -89,10 +89,10 @@ function facts(line) {
   return found;
 }
 
-/** The numbers of a Python tuple; nothing for what is none, as in `(3)`. */
+/** The numbers of a Python tuple, of which Python 2 wrote some with an L; nothing for what is none, as in `(3)`. */
 function sizesOf(text) {
   if (text?.trim() === '') return [];
-  return /^\s*(\d+\s*,\s*)+(\d+\s*)?$/.test(text) ? text.match(/\d+/g).map(Number) : undefined;
+  return /^\s*(\d+L?\s*,\s*)+(\d+L?\s*)?$/.test(text) ? text.match(/\d+/g).map(Number) : undefined;
 }
 
 /** Elements of `size` bytes, whose first dimension is the fastest, in row-major order: moved as integers, which keep every bit. */

@@ -32,7 +32,7 @@ function readEntries(file, refuse) {
   const entries = new Map();
   for (const entry of readDirectory(file, refuse)) {
     const name = nameOf(entry);
-    if (entries.has(name)) refuse(`the archive has '${shortened(name)}' twice`);
+    if (entries.has(name)) refuse(`the archive has two files for the name '${shortened(name)}'`);
     entries.set(name, entry);
   }
   return entries;

@@ -16,14 +16,14 @@ export const OWN = 254;
 
 /** Values of the caller's that are no tensor: read, but not yet made one. */
 export class Values {
-  constructor(argument, { shape, values, count, stored, own }, isTyped = false, isBytes = false) {
+  constructor(argument, { shape, values, count, stored, own, isTyped = false, isBytes = false }) {
     this.argument = argument;
     this.shape = shape;
     this.values = values;
     this.count = count;
     this.stored = stored;
     this.own = own;
-    /** Whether `values` is the caller's own typed array, which is copied only when the tensor is made. */
+    /** Whether they come from typed arrays. The caller's own is copied only when the tensor is made. */
     this.isTyped = isTyped;
     /** Whether it has the bytes of the elements. */
     this.isBytes = isBytes;
@@ -43,7 +43,7 @@ function readValues(op, argument, value) {
   const stored = typedDtype(value);
   if (stored === undefined) throw stranger(op, argument, value, TENSOR, 'a Tensor, an array, a typed array or a number');
   const count = lengthOf(op, argument, value);
-  return new Values(argument, { shape: addressable(op, [count]), values: value, count, stored, own: stored }, true);
+  return new Values(argument, { shape: addressable(op, [count]), values: value, count, stored, own: stored, isTyped: true });
 }
 
 /** Data of a new tensor: as an operand, and bytes with the dtype that is asked for. */
@@ -57,7 +57,7 @@ export function readData(op, value, dtype) {
     throw failure(ValueError, 'shape-mismatch', op, `data has ${bytes.length} bytes, and each ${DTYPES[dtype]} takes ${width}`, { argument: 'data' });
   }
   const count = bytes.length / width;
-  return new Values('data', { shape: addressable(op, [count]), values: bytes, count, stored: dtype, own: dtype }, true, true);
+  return new Values('data', { shape: addressable(op, [count]), values: bytes, count, stored: dtype, own: dtype, isTyped: true, isBytes: true });
 }
 
 /** Numbers, booleans and bigints. */
@@ -83,7 +83,7 @@ export function create(op, operand, target, shape = operand.shape) {
   if (elements(shape) !== count) throw wrongCount(op, shape, count);
   const [stored, becomes] = storage(operand, target);
   // What does not fit is told by its place: in nested arrays as they are, in flat ones as they are shaped.
-  const place = operand.isTyped ? shape : operand.shape;
+  const place = operand.isTyped && operand.shape.length === 1 ? shape : operand.shape;
   setDims(place);
   const address = rust.reserve(CALL[op], stored, place.length) >>> 0;
   if (address === 0) throw lastError(op);

@@ -90,12 +90,12 @@ pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, 
     })
 }
 
-/// A gather whose index broadcasts, or of the flat tensor where `dim` is none; the handle of the result.
+/// A gather whose index broadcasts, or of the flat tensor where `dim` is NaN; the handle of the result.
 #[wasm_bindgen]
 pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
         let (tensor, index) = (table::tensor(tensor)?, table::tensor(index)?);
-        let dim = (dim != f64::from(wire::FLAT)).then_some(dim as i64);
+        let dim = (!dim.is_nan()).then_some(dim as i64);
         let (table, target) = tensor.along_broadcast(&index, dim)?;
         let (mode, fill_value) = (wire::mode(mode), scalar(kind, fill));
         table::keep(Gather { op: Op::TakeAlongDim, target, mode, fill_value }.run(&table)?)

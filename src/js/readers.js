@@ -5,10 +5,10 @@ import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
 import { isTensor, kindOf, PLAN } from './handles.js';
 import { isNumeric, read } from './operands.js';
-import { ALONG, EXCLUDE_SELF, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from './wire.js';
+import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from './wire.js';
 
 const [REPLACE, ADD, MULTIPLY] = ['replace', 'add', 'multiply'].map((name) => REDUCES.indexOf(name));
-/** Of `raise`, the mode without an option. */
+/** The number of the mode `raise`, the default. */
 const RAISE = 0;
 const isPlan = (value) => kindOf(value) === PLAN;
 
@@ -19,10 +19,11 @@ const ndWords = REDUCES.map((name, number) => [name, number]).slice(1);
 
 /** The number of a word among those of an operator. */
 function numberOf(op, argument, code, value, words, way = '') {
-  if (typeof value !== 'string') throw wrongKind(op, argument, 'a string', value);
   for (let at = 0; at < words.length; at++) if (words[at][0] === value) return words[at][1];
   const names = words.map(([name]) => name);
-  const text = `it must be ${names.map((name) => `'${name}'`).join(' or ')}${way}`;
+  const wanted = names.map((name) => `'${name}'`).join(' or ');
+  if (typeof value !== 'string') throw wrongKind(op, argument, wanted, value);
+  const text = `it must be ${wanted}${way}`;
   throw unknownWord(ValueError, code, op, argument, value, text, names);
 }
 
@@ -82,10 +83,15 @@ export function readScatter(op, one, two, three, four) {
 
 const modeOption = ['mode'];
 
-/** Whether a third argument is options, and so the first two are tuples and updates. A Proxy may refuse to say what it is. */
+/**
+ * Whether a third argument is options, and so the first two are tuples and updates: an object without a class, also of another realm. A Proxy
+ * may refuse to say what it is.
+ */
 function isOptions(value) {
   try {
-    return typeof value === 'object' && value !== null && !isTensor(value) && Object.getPrototypeOf(value) === Object.prototype;
+    if (typeof value !== 'object' || value === null || isTensor(value)) return false;
+    const prototype = Object.getPrototypeOf(value);
+    return prototype === null || Object.getPrototypeOf(prototype) === null;
   } catch {
     return false;
   }
@@ -189,8 +195,8 @@ export function readGatherNd(op, indices, options) {
   const place = readTuples(op, indices);
   const { batch_dims = 0, ...outside } = readOptions(op, options, ndOptions);
   const batch = integer(op, 'batch_dims', batch_dims);
-  if (batch < 0 || (batch > 0 && isPlan(place.index))) {
-    const text = batch < 0 ? `batch_dims is ${batch}; it must not be negative` : 'a plan has no batch dimensions: leave batch_dims out';
+  if (batch < 0 || batch > MAX_RANK || (batch > 0 && isPlan(place.index))) {
+    const text = batch < 0 || batch > MAX_RANK ? `batch_dims is ${batch}; it must be from 0 to ${MAX_RANK}` : 'a plan has no batch dimensions: leave batch_dims out';
     throw failure(ValueError, 'invalid-argument', op, text, { argument: 'batch_dims', value: batch });
   }
   place.dim = batch;

@@ -2,7 +2,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, deviceName, dtypeNumber, elements, finite, integer, offsets, readOptions, shapeText, sizes, sizesOf, text } from './arguments.js';
+import { addressable, deviceName, dtypeNumber, elements, finite, offsets, readOptions, shapeText, sizes, sizesOf, text } from './arguments.js';
 import { arrays } from './arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
@@ -60,8 +60,8 @@ export const { Tensor } = {
       const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
       const by = finite(op, 'step', step);
       const wanted = readTensorOptions(op, options);
-      const count = Math.max(Math.ceil((to - from) / by), 0);
-      if (by !== 0) addressable(op, [count]);
+      const count = by === 0 ? 0 : Math.max(Math.ceil((to - from) / by), 0); // Rust refuses a step of 0
+      addressable(op, [count]);
       const labels = labelsFor(op, wanted, [count]);
       const created = call(op, () => placed(op, made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)), wanted.device));
       return adopt(created, labels);
@@ -71,14 +71,14 @@ export const { Tensor } = {
       const op = 'Tensor.from_npy';
       const file = readable(op, 'bytes', () => npy.parse(bytes));
       const { shape } = file;
-      if (options !== undefined) readTensorOptions(op, options);
+      const wanted = readTensorOptions(op, options);
       const dtype = DTYPE_OF[file.dtype];
       const data = readData(op, file.bytes.buffer, dtype);
       addressable(op, shape);
       const tensor = adopt(call(op, () => placed(op, create(op, data, dtype, shape), options === undefined ? undefined : 'cpu')));
       if (options === undefined) return tensor;
       try {
-        return build(op, tensor, readTensorOptions(op, options));
+        return build(op, tensor, wanted);
       } finally {
         tensor.dispose();
       }

@@ -107,7 +107,7 @@ export interface InitOptions {
   device?: 'auto' | Device | undefined;
   /** Where the .wasm comes from, when the default (a URL beside the module; the file system in Node) will not do. */
   wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule | undefined;
-  /** Which GPU to prefer where there are several. */
+  /** Which GPU to prefer where there are several. Of no effect while a device runs. */
   powerPreference?: 'low-power' | 'high-performance' | undefined;
   /**
    * Where WebGPU comes from on a platform without `navigator.gpu`: for Node `create([])` of the package `webgpu`, whose `globals` have to
@@ -158,7 +158,8 @@ export interface BackendInfo {
  * `device` switches to it, as {@link set_device} does.
  *
  * Rejects with a RuntimeError whose code says what went wrong: `'wasm-not-found'` (with the URL), `'wasm-invalid'`, `'wasm-mismatch'` (the
- * file is of another package or version), `'wasm-forbidden'` (by the content security policy), `'device-unavailable'`.
+ * file is of another package or version), `'wasm-forbidden'` (by the content security policy), `'wasm-failed'` (it does not start: there may
+ * be too little memory), `'already-started'` (from another file or device), `'device-unavailable'`.
  *
  * @example
  * import { init, Tensor } from 'scatterwise';
@@ -187,7 +188,8 @@ export function initSync(wasm: ArrayBuffer | ArrayBufferView | WasmModule): Back
 export function backend(): BackendInfo;
 /**
  * Switches the device of new tensors; may be called again and again, in both directions. Existing tensors stay where
- * they are: see {@link Tensor.to}.
+ * they are: see {@link Tensor.to}. As in the methods of tensors that return a promise, a wrong argument throws at the call, and what
+ * happens later rejects.
  *
  * @example
  * const { device, reason } = await set_device('auto');
@@ -196,9 +198,9 @@ export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
 /** What to compile ahead: see {@link warm_up}. */
 export interface WarmUpOptions {
   /** Names of operators, `'scatter_'` or `'scatter'` alike; otherwise all. */
-  ops?: readonly string[];
+  ops?: readonly string[] | undefined;
   /** Dtypes of what they work on; otherwise `['float32']`. */
-  dtypes?: readonly DType[];
+  dtypes?: readonly DType[] | undefined;
 }
 /**
  * Compiles what these operators need on WebGPU for these dtypes, and resolves when their first call will not wait for it. It calls them
@@ -250,7 +252,7 @@ export interface TensorOptions {
   dtype?: DType | undefined;
   /** Its sizes, where the data is flat or shall have others; as many elements as the data. */
   shape?: readonly number[] | undefined;
-  /** Where it lives; left out: where {@link backend} says. */
+  /** Where it lives; left out: where {@link backend} says. A tensor made of one on WebGPU stays there: to the CPU leads {@link Tensor.to}. */
   device?: Device | undefined;
   /** A name of yours, kept with it. */
   name?: string | undefined;
@@ -259,8 +261,8 @@ export interface TensorOptions {
 }
 /**
  * What an index value outside −s … s − 1 does, where s is the size of its dimension. `'raise'`, the default: an IndexError, and
- * nothing is written. `'wrap'` and `'clip'`: as `numpy.take`; clip has no negative indices, they become 0. `'drop'`: after
- * −s … −1 are taken from the end, an update is left out, and a read gives `fill_value`.
+ * nothing is written. `'wrap'` and `'clip'`: as `numpy.take`; clip has no negative indices, they become 0. `'drop'`: −s … −1
+ * count from the end, and any other value out of range is skipped: an update writes nothing, and a read gives `fill_value`.
  */
 export type OutOfRange = 'raise' | 'wrap' | 'clip' | 'drop';
 /** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
@@ -330,9 +332,9 @@ interface TensorConstructor {
   /**
    * A tensor from nested arrays, a typed array, a number or another tensor.
    *
-   * The dtype is that of `options`, else: number → float32, boolean → bool, bigint → int64, typed array → its own.
-   * Values are converted: an integer dtype takes the whole part and refuses what does not fit. Ragged nesting is a
-   * ValueError that names the path.
+   * The dtype is that of `options`, else: number → float32, boolean → bool, bigint → int64, or uint64 from 2^63 on, typed array or
+   * tensor → its own. Values are converted: an integer dtype takes the whole part and refuses what does not fit; of another tensor, as
+   * {@link Tensor.astype}, it takes the nearest. Ragged nesting is a ValueError that names the path.
    *
    * @example
    * new Tensor([[1, 2], [3, 4]], { dtype: 'int64' });
@@ -866,7 +868,8 @@ export interface Tensor<D extends DType = DType> {
    */
   equals(other: Tensor): Promise<boolean>;
   /**
-   * The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's console shows all of these.
+   * The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's console shows shape, dtype and device, and on the CPU the
+   * values.
    *
    * @example
    * String(new Tensor([1.5, 2, -3], { device: 'cpu' })); // → '[ 1.5  2.  -3. ]'
@@ -874,8 +877,8 @@ export interface Tensor<D extends DType = DType> {
   toString(): string;
 
   /**
-   * What `JSON.stringify` takes: dtype, shape and the flat values, 64-bit integers as text. On the CPU only: a RuntimeError says to move
-   * the tensor first. `structuredClone` and `postMessage` refuse a tensor: send its data.
+   * What `JSON.stringify` takes: dtype, shape and the flat values, 64-bit integers as text. JSON has no NaN and no infinities, which it
+   * makes null, and no −0, which it makes 0. On the CPU only: a RuntimeError says to move the tensor first. `structuredClone` and `postMessage` refuse a tensor: send its data.
    *
    * @example
    * JSON.stringify(Tensor.ones([2], { device: 'cpu' })); // → '{"dtype":"float32","shape":[2],"data":[1,1]}'

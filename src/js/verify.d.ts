@@ -3,13 +3,13 @@ import type { BackendInfo, Device } from './index.js';
 /** How to verify: see {@link verify}. */
 export interface VerifyOptions {
   /** What is compared with the CPU. Left out: WebGPU, software adapters included. `'cpu'` compares recorded results only. */
-  device?: Device;
+  device?: Device | undefined;
   /** After how long no further call begins: 10. Recorded calls come first; one group of each kind is made in any case. */
-  seconds?: number;
+  seconds?: number | undefined;
   /** What the random calls are drawn from, 0 to 2^31 - 1; a report names it, so that a run can be repeated. Left out: another one each time. */
-  seed?: number;
+  seed?: number | undefined;
   /** Hears how many calls are done, several times a second. Where it returns false, the run ends, and the report is of what was done. */
-  on_progress?: (done: number, of: number) => void | boolean;
+  on_progress?: ((done: number, of: number) => void | boolean) | undefined;
 }
 
 /** What came of calls on one device. */
@@ -96,7 +96,7 @@ export interface VerifyReport {
 /**
  * Makes some 190 recorded calls and up to 600 random ones on a device and on the CPU, and compares their bits. Starts the library where
  * it has not started, and starts WebGPU where it can; new tensors go to the device that they went to before, and all that
- * it makes is freed.
+ * it makes is freed. What `on_progress` throws, it rejects with.
  *
  * Where there is no WebGPU, the report says so, and has the recorded calls on the CPU. It rejects for options of a wrong kind, and where
  * the library cannot start; whatever a call does is a part of the report.

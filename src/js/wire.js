@@ -58,7 +58,6 @@ export const TUPLES = 1;
 export const SLICES = 2;
 export const MEAN = 7;
 export const EXCLUDE_SELF = 16;
-export const FLAT = 255;
 export const NUMBER = 0;
 export const BOOLEAN = 1;
 export const SIGNED = 2;

@@ -78,8 +78,6 @@ numbers! {
     // Behind the words of scatter_nd, which are the numbers of updates: a mean. Added to any of them: self does not count.
     MEAN: u32 = NdReduce::ALL.len() as u32;
     EXCLUDE_SELF: u32 = 16;
-    // In the place of the dimension of take_along_dim: none.
-    FLAT: u32 = 255;
     // The kinds of scalars. Of the integers, the block has the low and the high word.
     NUMBER: u32 = 0;
     BOOLEAN: u32 = 1;

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { isTyped, load, typed } from './package.mjs';
 
-const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, elementwise_mul, scatter_mul, trace } = await load();
+const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, elementwise_mul, histogramdd, memory, scatter_mul, trace } = await load();
 const values = (t) => [...t.data_sync()];
 
 test('sizes that are no array', () => {
@@ -29,6 +30,51 @@ test('rows that are typed arrays', () => {
   assert.deepEqual(new Tensor([[Int8Array.of(1)], [Int8Array.of(2)]]).shape, [2, 1, 1]);
   typed(() => new Tensor([Float32Array.of(1, 2), Float32Array.of(3)]), { op: 'Tensor' });
   assert.deepEqual(values(new Tensor([[1, 2], [3, 4]]).gather(1, [Int32Array.of(1), Int32Array.of(0)])), [2, 3]);
+  const half = new Tensor([Uint16Array.of(0x3f80)], { dtype: 'bfloat16' });
+  assert.deepEqual([...half.astype('float32').data_sync()], [1], 'the bits of a half, as in a flat array');
+  assert.deepEqual([...new Tensor([Uint8Array.of(0, 7)], { dtype: 'bool' }).data_sync()], [0, 1]);
+  for (const rows of [[[1], Int8Array.of(1)], [Int8Array.of(1), [1]], [Int8Array.of(1), Uint8Array.of(1)]]) {
+    typed(() => new Tensor(rows), { code: 'ragged-data', position: [1], message: /rows are all plain arrays, or typed arrays of one kind/ });
+  }
+  assert.deepEqual(typed(() => new Tensor([Int16Array.of(1, 400)], { dtype: 'int8', shape: [2, 1] })).position, [0, 1]);
+});
+
+test('objects that pass for a buffer', () => {
+  for (const [name, data] of Object.entries({
+    'a Proxy': new Proxy(new ArrayBuffer(8), {}),
+    'a tag': { [Symbol.toStringTag]: 'ArrayBuffer', length: 4 },
+    'a getter that throws': { [Symbol.toStringTag]: 'ArrayBuffer', get length() { throw new Error('mine'); } },
+  })) {
+    typed(() => new Tensor(data, { dtype: 'float32' }), { argument: 'data', message: /must be a Tensor, an array/ }, name);
+  }
+});
+
+test('options without a prototype, and of another realm', () => {
+  const drop = (options) => [...new Tensor([1, 2]).scatter_add([[0], [9]], [5, 5], options).data_sync()];
+  assert.deepEqual(drop(Object.assign(Object.create(null), { mode: 'drop' })), [6, 2]);
+  assert.deepEqual(drop(runInNewContext("({ mode: 'drop' })")), [6, 2]);
+});
+
+test('arguments that would be ignored, and numbers that stand for something else', () => {
+  typed(() => elementwise_mul([-1], [1], { axis: 0 }, 'relu'), { argument: 'act' });
+  typed(() => elementwise_mul([-1], [1], {}, undefined, 'out'), { argument: 'name' });
+  assert.equal(typed(() => elementwise_mul([1], [1], { act: 'Relu' })).message, "elementwise_mul: act is 'Relu'; there is no such activation: did you mean 'relu'?");
+  const t = new Tensor([[10, 30, 20], [60, 40, 50]]);
+  for (const dim of [254, 255]) typed(() => t.take_along_dim([[1]], dim), { argument: 'dim' }, String(dim));
+  typed(() => t.gather_nd([[0]], { batch_dims: 2 ** 33 }), { argument: 'batch_dims', value: 2 ** 33 });
+  assert.match(typed(() => t.reshape([-1, -1])).message, /only one size may be -1/);
+  assert.match(typed(() => t.scatter_reduce(0, [[0]], [[1]])).message, /reduce is missing; it must be 'sum' or 'prod'/);
+  typed(() => Tensor.arange(5, 5, 0, { lod: [[0, 0]] }), { argument: 'step' });
+});
+
+test('a histogram that is refused keeps nothing', () => {
+  const x = Tensor.zeros([4, 2]);
+  const [edges, gone] = [new Float64Array(1000).map((_, at) => at), new Tensor([0, 1])];
+  gone.dispose();
+  const before = memory();
+  typed(() => histogramdd(x, { bins: [edges, gone] }), { code: 'disposed', argument: 'bins' });
+  typed(() => histogramdd(x, { bins: [edges, edges], weights: gone }), { code: 'disposed', argument: 'weights' });
+  assert.deepEqual(memory(), before);
 });
 
 test('an index with a fraction or NaN in it', () => {

@@ -318,7 +318,7 @@ test('two files of an archive with the same data are refused', async () => {
   await assert.rejects(load_npz(same, { Tensor }), isRefused('npz', /reaches into what follows it/));
   const twice = Buffer.from(bytes);
   for (let at = twice.indexOf('b.npy'); at >= 0; at = twice.indexOf('b.npy')) twice[at] = 'a'.charCodeAt(0);
-  await assert.rejects(load_npz(twice, { Tensor }), isRefused('npz', /'a' twice/));
+  await assert.rejects(load_npz(twice, { Tensor }), isRefused('npz', /two files for the name 'a'/));
 });
 
 test('an archive that unpacks to more than it says does not fill the memory', async () => {
