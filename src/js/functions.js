@@ -7,9 +7,9 @@ import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.j
 import { failure, unknownWord, ValueError } from './errors.js';
 import { isTensor, kindOf, stranger, TENSOR } from './handles.js';
 import { scatter, traceGather, traceScatter } from './indexed.js';
-import { own, OWN, read } from './operands.js';
+import { factorHandle, own, OWN, read, readValue } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
-import { adopt, factorHandle, labelsOf, readFactor } from './tensor.js';
+import { adopt, labelsOf } from './tensor.js';
 
 /** Updates rows of a Parameter or Tensor in place. */
 function rows(op, name, x, reduce, indices, updates) {
@@ -75,7 +75,7 @@ export function elementwise_mul(x, y, ...options) {
   const op = 'elementwise_mul';
   const { axis, activation, name } = readElementwise(op, options);
   const left = read(op, 'x', x);
-  const right = readFactor(op, 'y', y);
+  const right = readValue(op, 'y', y);
   const lod = kindOf(left) === TENSOR ? labelsOf(left).lod : undefined;
   const created = call(op, () => {
     const first = own(op, 'x', left, OWN);

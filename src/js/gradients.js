@@ -4,10 +4,10 @@ import * as rust from '#glue';
 import { operatorOf } from './arguments.js';
 import { CALL, call, made, requireStart } from './engine.js';
 import { readElementwise } from './functions.js';
-import { dtypeOf, indexHandle, scalarFor, sourceTensor } from './indexed.js';
-import { isNumeric, own, OWN, read, withOriginal } from './operands.js';
+import { indexHandle, scalarFor, sourceTensor } from './indexed.js';
+import { dtypeOf, factorHandle, isNumeric, own, OWN, read, readValue, withOriginal } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
-import { adopt, factorHandle, readFactor } from './tensor.js';
+import { adopt } from './tensor.js';
 import { NO_ACTIVATION } from './wire.js';
 
 const OP = 'vjp';
@@ -71,8 +71,8 @@ function ofMultiply(op, cotangent, x, { factor, name, axis, activation }) {
   return { x: forX, y: forY };
 }
 
-const readMultiply = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readFactor(op, 'y', y), name: 'y' });
-const readMul = (op, other) => ({ factor: readFactor(op, 'other', other), name: 'other', axis: -1, activation: NO_ACTIVATION });
+const readMultiply = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readValue(op, 'y', y), name: 'y' });
+const readMul = (op, other) => ({ factor: readValue(op, 'other', other), name: 'other', axis: -1, activation: NO_ACTIVATION });
 
 /** The operators by the name that vjp takes: how their arguments are read, and what their gradients are. */
 const differentiable = {

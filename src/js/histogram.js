@@ -4,8 +4,7 @@ import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
 import { CALL, call, dims, DTYPE_OF, lastError, made, requireStart, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
-import { dtypeOf } from './indexed.js';
-import { own, OWN, read } from './operands.js';
+import { dtypeOf, own, OWN, read } from './operands.js';
 import { adopt } from './tensor.js';
 import { INDEX, MAX_RANK, RANK } from './wire.js';
 

@@ -1,20 +1,15 @@
 // The run of scatters and gathers, whose arguments `readers.js` has read.
 
 import * as rust from '#glue';
-import { CALL, call, caught, enter, lastError, leave, made, temporary, word } from './engine.js';
+import { CALL, call, caught, enter, lastError, leave, made, temporary } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
-import { isNumeric, own, scalar, Values, withOriginal } from './operands.js';
-import { DTYPE, INDEX, NUMBER, TUPLES } from './wire.js';
+import { dtypeOf, isNumeric, own, scalar, Values, withOriginal } from './operands.js';
+import { INDEX, NUMBER, TUPLES } from './wire.js';
 
 /** The handle of an index for the length of a call. */
 export function indexHandle(op, { form, index }) {
   if (!(index instanceof Values) && kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
   return own(op, form === TUPLES ? 'indices' : 'index', index, INDEX);
-}
-
-export function dtypeOf(tensor) {
-  rust.describe(tensor);
-  return word(DTYPE);
 }
 
 /** Arrays take the dtype of the tensor that they are for, which is asked for only where there is one. */

@@ -1,13 +1,13 @@
-// Operands: first read from the caller's values into `Values`, later made tensors of.
+// Operands: first read from the caller's values into `Values`, later made tensors of; and what Rust tells of a tensor.
 
 import * as rust from '#glue';
 import { addressable, elements, shapeText } from './arguments.js';
 import { arrays, copyFew, FEW, lengthOf, rawBytes, typedDtype } from './arrays.js';
-import { ARGUMENT, CALL, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view } from './engine.js';
+import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from './engine.js';
 import { bigintText, failure, RuntimeError, ValueError } from './errors.js';
 import { handle, isTensor, stranger, TENSOR } from './handles.js';
 import { flatten } from './nested.js';
-import { BOOLEAN, DTYPES, INDEX, NUMBER, SIGNED, UNSIGNED } from './wire.js';
+import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, NUMBER, RANK, SIGNED, UNSIGNED } from './wire.js';
 
 const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, float16: FLOAT16, bfloat16: BFLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
 
@@ -62,6 +62,9 @@ export function readData(op, value, dtype) {
 
 /** Numbers, booleans and bigints. */
 export const isNumeric = (value) => typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+
+/** A source or a factor: a number stays one until the dtype is known that it takes. */
+export const readValue = (op, argument, value) => (isNumeric(value) ? value : read(op, argument, value));
 
 /** Array.isArray, which throws for a revoked Proxy. */
 function isArray(value) {
@@ -169,8 +172,30 @@ export function scalar(op, argument, value, dtype) {
 }
 
 /** The handle of a tensor without dimensions, for the length of a call. */
-export function scalarTensor(op, argument, value, dtype) {
+function scalarTensor(op, argument, value, dtype) {
   const [kind, number] = scalar(op, argument, value, dtype);
   setDims([]);
   return temporary(made(op, rust.full(CALL[op], ARGUMENT[argument], dtype, 0, kind, number)));
+}
+
+// ---------------------------------------------------------------- what Rust tells of tensors
+
+/** Dtype, shape and device of a tensor. */
+export function factsOf(op, tensor, argument = 'this') {
+  return call(op, () => {
+    rust.describe(handle(op, argument, tensor));
+    return { dtype: DTYPES[word(DTYPE)], device: DEVICES[word(DEVICE)], shape: dims(word(RANK)) };
+  });
+}
+
+/** The dtype of a handle, within a call. */
+export function dtypeOf(handle) {
+  rust.describe(handle);
+  return word(DTYPE);
+}
+
+/** The handle of a factor for the length of a call: arrays and numbers take the dtype of what they are multiplied with. */
+export function factorHandle(op, argument, factor, self) {
+  const dtype = dtypeOf(self);
+  return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : own(op, argument, factor, dtype);
 }

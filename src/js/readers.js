@@ -4,7 +4,7 @@
 import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
 import { isTensor, kindOf, PLAN } from './handles.js';
-import { isNumeric, read } from './operands.js';
+import { isNumeric, read, readValue } from './operands.js';
 import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from './wire.js';
 
 const [REPLACE, ADD, MULTIPLY] = ['replace', 'add', 'multiply'].map((name) => REDUCES.indexOf(name));
@@ -44,8 +44,6 @@ function readMode(op, mode, index) {
 /** The mode of an index that is prepared. */
 export const readPlanMode = (op, options) => readMode(op, readOptions(op, options, ['mode']).mode);
 
-const readSource = (op, argument, value) => (isNumeric(value) ? value : read(op, argument, value));
-
 /** An index along a dimension, or a plan in the place of both, and the arguments behind it. */
 function readAlong(op, form, [one, two, ...rest]) {
   if (isPlan(one)) return [{ form, dim: 0, index: one }, two, ...rest];
@@ -73,7 +71,7 @@ export function readScatter(op, one, two, three, four) {
   const planned = isPlan(one);
   const dim = planned ? 0 : integer(op, 'dim', one);
   const index = planned ? one : read(op, 'index', two);
-  const src = readSource(op, 'src', planned ? two : three);
+  const src = readValue(op, 'src', planned ? two : three);
   const options = planned ? three : four;
   const place = { form: ALONG, dim, index };
   if (options === undefined) return writing(place, src, 'src', REPLACE, RAISE);
@@ -102,7 +100,7 @@ export function readScatterAdd(op, one, two, three, four) {
   const areTuples = !isPlan(one) && typeof one !== 'number' && (three === undefined || isOptions(three));
   const [place, value, options] = areTuples ? [readTuples(op, one), two, three] : readAlong(op, ALONG, [one, two, three, four]);
   const srcName = areTuples ? 'updates' : 'src';
-  const src = readSource(op, srcName, value);
+  const src = readValue(op, srcName, value);
   const mode = options === undefined ? RAISE : readMode(op, readOptions(op, options, modeOption).mode, place.index);
   return writing(place, src, srcName, ADD, mode);
 }
@@ -112,7 +110,7 @@ const reduceOptions = ['include_self', 'mode'];
 /** `scatter_reduce` and `scatter_reduce_`: dim, index, src, reduce, options. */
 export function readScatterReduce(op, ...all) {
   const [place, value, reduce, options] = readAlong(op, ALONG, all);
-  const src = readSource(op, 'src', value);
+  const src = readValue(op, 'src', value);
   const number = readReduction(op, reduce);
   const { include_self = true, mode } = readOptions(op, options, reduceOptions);
   if (typeof include_self !== 'boolean') throw wrongKind(op, 'include_self', 'true or false', include_self);
@@ -122,7 +120,7 @@ export function readScatterReduce(op, ...all) {
 /** `scatter_nd` and `scatter_nd_`: indices, updates, options. */
 export function readScatterNd(op, indices, updates, options) {
   const place = readTuples(op, indices);
-  const src = readSource(op, 'updates', updates);
+  const src = readValue(op, 'updates', updates);
   const { reduce, mode } = readOptions(op, options, scatterOptions, takeScatterOptions);
   return writing(place, src, 'updates', readReduce(op, reduce, ndWords, ', or left out to replace'), readMode(op, mode, place.index));
 }
@@ -130,7 +128,7 @@ export function readScatterNd(op, indices, updates, options) {
 /** The functions on rows: indices and updates. */
 export function readRows(op, reduce, indices, updates) {
   const place = readTuples(op, indices);
-  return writing(place, readSource(op, 'updates', updates), 'updates', REDUCES.indexOf(reduce), RAISE);
+  return writing(place, readValue(op, 'updates', updates), 'updates', REDUCES.indexOf(reduce), RAISE);
 }
 
 /** `scatter_mul`: indices and updates. */

@@ -2,29 +2,24 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, deviceName, dtypeNumber, elements, finite, offsets, readOptions, shapeText, sizes, sizesOf, text } from './arguments.js';
+import { addressable, deviceName, dtypeNumber, elements, finite, readOptions, shapeText, sizes, sizesOf } from './arguments.js';
 import { arrays } from './arrays.js';
-import { ARGUMENT, CALL, call, DTYPE_OF, dims, lastError, made, requireStart, setDims, temporary, word } from './engine.js';
+import { checkTensorOptions, construct, labelsFor, placed, readTensorOptions, tensorOptions, unlabelled } from './construction.js';
+import { ARGUMENT, CALL, call, DTYPE_OF, lastError, made, requireStart, setDims } from './engine.js';
 import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
 import { draw, imageOf, pictureOf, readImage } from './image.js';
 import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
-import { create, isNumeric, own, OWN, read, readData, scalar, scalarTensor, Values } from './operands.js';
+import { create, factorHandle, factsOf, isNumeric, readData, readValue, scalar } from './operands.js';
 import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import { defaultDevice } from './session.js';
 import { format } from './text.js';
-import { DEVICE, DEVICES, DTYPE, DTYPES, RANK } from './wire.js';
-
-/** No options, and no labels. */
-const none = Object.freeze({});
 
 /** In the place of data: a handle and its labels follow. */
 const ADOPT = {};
-
-const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
 /** A property names the class: see errors.js. */
 export const { Tensor } = {
@@ -252,7 +247,7 @@ export const { Tensor } = {
 
     mul(other) {
       const op = 'Tensor.mul';
-      const factor = readFactor(op, 'other', other);
+      const factor = readValue(op, 'other', other);
       return adopt(
         call(op, () => {
           const self = handle(op, 'this', this);
@@ -263,7 +258,7 @@ export const { Tensor } = {
 
     mul_(other) {
       const op = 'Tensor.mul_';
-      const factor = readFactor(op, 'other', other);
+      const factor = readValue(op, 'other', other);
       call(op, () => {
         const self = handle(op, 'this', this);
         if (!rust.multiply_in_place(self, factorHandle(op, 'other', factor, self))) throw lastError(op);
@@ -411,35 +406,13 @@ if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
 /** A tensor of a handle that was just made. */
-export const adopt = (made, { name, lod } = none) => new Tensor(ADOPT, { handle: made, name, lod });
+export const adopt = (made, { name, lod } = unlabelled) => new Tensor(ADOPT, { handle: made, name, lod });
 
 // ---------------------------------------------------------------- construction
-
-/** Handle and labels of a new tensor of data. `natural` is its shape where no other is wanted. */
-function construct(op, data, wanted, natural) {
-  const source = readData(op, data, wanted.dtype);
-  const { dtype, shape, device } = wanted;
-  const facts = source instanceof Values ? source : factsOf(op, source, 'data');
-  if (device === 'cpu' && facts.device === 'webgpu') {
-    throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values cannot be had without waiting: await data.to('cpu') first", { argument: 'device' });
-  }
-  const becomes = shape ?? natural ?? facts.shape;
-  const labels = labelsFor(op, wanted, becomes);
-  const created = call(op, () => placed(op, source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : copyOf(op, source, dtype, shape), device));
-  return { handle: created, name: labels.name, lod: labels.lod };
-}
 
 function build(op, data, wanted, natural) {
   const { handle: made, ...labels } = construct(op, data, wanted, natural);
   return adopt(made, labels);
-}
-
-function copyOf(op, source, dtype, shape) {
-  const given = handle(op, 'data', source);
-  const converted = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
-  if (shape === undefined) return made(op, rust.share(converted));
-  setDims(shape);
-  return made(op, rust.reshape(converted, CALL[op], shape.length));
 }
 
 function filled(op, shape, value, options) {
@@ -456,39 +429,7 @@ function filled(op, shape, value, options) {
   return adopt(created, labels);
 }
 
-/** A new tensor, on the device that was asked for. */
-function placed(op, created, device = defaultDevice()) {
-  return device === 'webgpu' ? gpu.upload(op, temporary(created)) : created;
-}
-
-function readTensorOptions(op, options) {
-  return options === undefined ? none : checkTensorOptions(op, readOptions(op, options, tensorOptions));
-}
-
-function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
-  return {
-    dtype: dtype === undefined ? undefined : dtypeNumber(op, dtype),
-    shape: shape === undefined ? undefined : addressable(op, sizes(op, shape)),
-    device: device === undefined ? undefined : deviceName(op, device),
-    name: name === undefined ? undefined : text(op, 'name', name),
-    lod,
-  };
-}
-
-function labelsFor(op, { name, lod }, shape) {
-  if (name === undefined && lod === undefined) return none;
-  return { name, lod: lod === undefined ? undefined : offsets(op, lod, shape) };
-}
-
 // ---------------------------------------------------------------- what a tensor says
-
-/** Dtype, shape and device. */
-function factsOf(op, tensor, argument = 'this') {
-  return call(op, () => {
-    rust.describe(handle(op, argument, tensor));
-    return { dtype: DTYPES[word(DTYPE)], device: DEVICES[word(DEVICE)], shape: dims(word(RANK)) };
-  });
-}
 
 /** Nested values, or a promise of them. */
 function listOf(op, tensor, { dtype, device, shape }) {
@@ -530,16 +471,4 @@ function inspection(tensor) {
   const { name } = labelsOf(tensor);
   const head = `${title}(${name === undefined ? '' : `'${name}', `}shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
   return device === 'cpu' ? `${head}\n${format(valuesOf('Tensor.toString', tensor, dtype), shape, dtype)}` : head;
-}
-
-// ---------------------------------------------------------------- factors
-
-/** A factor of a multiply: a number stays one until the dtype is known that it takes. */
-export const readFactor = (op, argument, value) => (isNumeric(value) ? value : read(op, argument, value));
-
-/** The handle of a factor for the length of a call: arrays and numbers take the dtype of what they are multiplied with. */
-export function factorHandle(op, argument, factor, self) {
-  rust.describe(self);
-  const dtype = word(DTYPE);
-  return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : own(op, argument, factor, dtype);
 }
