@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import { examples } from '../../www/src/lab/examples.js';
-import { readCode } from '../../www/src/lab/parse.js';
+import { Unreadable, readCode } from '../../www/src/lab/parse.js';
 import { writeCode } from '../../www/src/lab/code.js';
+import { withValue } from '../../www/src/lab/operand.js';
 import { settle } from './context.mjs';
 
 const verdicts = (page) =>
@@ -41,9 +43,32 @@ export async function checkBlocks(page) {
 /** The text of a lab's code. */
 const code = (page, id) => page.$$eval(`#${id} .cm-line`, (lines) => lines.map((line) => line.textContent).join('\n'));
 
+/** Types code in place of that of a lab. */
+async function write(page, id, text) {
+  await lab(page, id).locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+/** How many cells of each table of a lab's tensor the Tab key stops at. */
+const tabStops = (page, id, role) =>
+  page.$$eval(`#${id} [data-role="${role}"] table`, (tables) =>
+    tables.map((table) => table.querySelectorAll('td[tabindex="0"]').length),
+  );
+
 export function testLabs({ open }) {
   test('code and picture say the same: every example reads back as it was written', () => {
     for (const example of examples) assert.equal(writeCode(readCode(example.code)), example.code, example.id);
+  });
+
+  test('code that no lab can draw is refused, and a name in two roles is declared once', () => {
+    const refused = ['new Tensor;', 't[0](1);', 'const [a] = [1];', 'Tensor.zeros([-1]).mul(2);', 'new Tensor([1], null).mul(2);'];
+    const large = ['Tensor.zeros([1e9]).mul(2);', 'Tensor.arange(1e9).mul(2);'];
+    for (const text of [...refused, ...large]) assert.throws(() => readCode(`const t = [1];\n${text}`), Unreadable, text);
+    const square = readCode('const x = new Tensor([1n, 2n]);\nx.mul(x);');
+    assert.equal(writeCode(square), 'const x = new Tensor([1n, 2n]);\nx.mul(x);');
+    const changed = writeCode({ ...square, src: withValue(withValue(square.src, 0, 7), 1, 8) });
+    assert.equal(changed, 'const x = new Tensor([1n, 2n]);\nx.mul(new Tensor([7n, 8n]));');
   });
 
   test('without WebGPU a calm line says why, and every lab runs on the CPU', async () => {
@@ -144,6 +169,110 @@ export function testLabs({ open }) {
     await own.getByText('Only declarations and one call').waitFor();
     await own.getByRole('button', { name: 'Reset' }).click();
     await own.getByText('✓ same values as the page').waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('an index cell is dragged over several places and back', async () => {
+    const { page, problems, close } = await open('scatter_.html');
+    await write(page, 'scatter-tensor', 'const t = Tensor.zeros([5]);\nt.scatter_(0, [1, 0], [7, 8]);');
+    const cell = lab(page, 'scatter-tensor').locator('[data-role="index"] td[data-offset="0"]');
+    await lab(page, 'scatter-tensor').getByText('step 2 of 2').waitFor();
+    const { x, y, width, height } = await cell.boundingBox();
+    const to = (places) => page.mouse.move(x + width * (places + 0.5), y + height / 2, { steps: 6 });
+    const held = () => code(page, 'scatter-tensor').then((text) => text.match(/scatter_\(0, (\[.*?\])/)[1]);
+    await to(0);
+    await page.mouse.down();
+    for (const [places, index] of [[3, '[4, 0]'], [1, '[2, 0]'], [0, '[1, 0]'], [2, '[3, 0]']]) {
+      await to(places);
+      assert.equal(await held(), index);
+    }
+    await page.mouse.up();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('the pictures are those of the code in the editor, however fast it changes', async () => {
+    const { page, problems, close } = await open('scatter_.html');
+    const own = lab(page, 'scatter-tensor');
+    const later = () => page.waitForTimeout(600); // longer than the pause after which typed code is read
+    await own.locator('.cm-content').click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Backspace');
+    await later();
+    assert.equal(await own.locator('.unreadable').count(), 0);
+    await page.keyboard.insertText(' // typed');
+    await own.getByLabel('reduce').selectOption('add');
+    await later();
+    assert.match(await code(page, 'scatter-tensor'), /index, src, \{ reduce: 'add' \}\);$/);
+    await own.getByText('= 3 + 1 = 4').waitFor();
+    assert.equal(await own.getByLabel('reduce').inputValue(), 'add');
+    await own.getByRole('button', { name: 'Reset' }).click();
+    await own.getByText('✓ same values as the page').waitFor();
+    assert.equal(await own.getByLabel('reduce').inputValue(), '', 'Reset reaches the controls');
+    await write(page, 'scatter-tensor', 'const t = Tensor.zeros([3]);\nt.scatter_(0, [0, 2], [5, 6]);');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await own.getByText('step 2 of 2').waitFor();
+    await write(page, 'scatter-tensor', 'new Tensor;');
+    await own.getByText('can be run but not drawn').waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('a changed call is drawn without the error of the one before', async () => {
+    const { page, problems, close } = await open('scatter_.html');
+    const own = lab(page, 'out-of-range');
+    await own.scrollIntoViewIfNeeded();
+    await own.locator('.failure').waitFor();
+    await write(page, 'out-of-range', 'const t = new Tensor([[1, 2, 3], [4, 5, 6]]);\nt.scatter_(1, [[2, 1]], 9);');
+    await own.getByText('step 2 of 2').waitFor();
+    assert.equal(await own.locator('.failure').count(), 0);
+    await write(page, 'out-of-range', 'const t = new Tensor([[1, 2, 3], [4, 5, 6]]);\nt.gather(1, [[2, 1]]);'); // its steps had no source
+    await own.getByText('2 reads; their order').waitFor();
+    // a value that does not fit, in a tensor that is not src
+    await write(page, 'out-of-range', "const t = new Tensor([[1, 300]], { dtype: 'int8' });\nt.gather(1, [[0, 1]]);");
+    await own.getByRole('button', { name: 'Set t[0, 1] to 127' }).click();
+    await own.getByText('result[0, 1] = t[0, 1] = 127').waitFor();
+    await page.waitForFunction(() => document.querySelector('#out-of-range .lab-body').ariaBusy === 'false');
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('every slice is reached by Tab, also after an edit, and the keys of the browser are left to it', async () => {
+    const { page, problems, close } = await open('scatter_.html');
+    const own = lab(page, 'scatter-tensor');
+    await write(page, 'scatter-tensor', 'const t = Tensor.zeros([2, 2, 3]);\nt.scatter_(0, [[[0, 1, 0]]], 5);');
+    await own.getByText('step 3 of 3').waitFor();
+    assert.deepEqual(await tabStops(page, 'scatter-tensor', 'self'), [1, 1]);
+    await own.locator('[data-role="self"] table').last().locator('td[tabindex="0"]').focus();
+    for (const key of ['ArrowRight', 'ArrowDown', 'Enter', '4', 'Enter']) await page.keyboard.press(key);
+    await page.waitForFunction(() => document.activeElement.matches('td[data-offset="10"]'));
+    assert.match(await code(page, 'scatter-tensor'), /\[0, 4, 0\]\]\]/);
+    assert.deepEqual(await tabStops(page, 'scatter-tensor', 'self'), [1, 1]);
+    const taken = (selector, key, modifier) =>
+      own.locator(selector).first().evaluate((target, [key, modifier]) => {
+        const event = new KeyboardEvent('keydown', { key, [modifier]: true, bubbles: true, cancelable: true });
+        return !target.dispatchEvent(event);
+      }, [key, modifier]);
+    assert.equal(await taken('[data-role="index"] td[data-offset]', '-', 'ctrlKey'), false, 'zoom');
+    assert.equal(await taken('.player [type="range"]', 'ArrowLeft', 'altKey'), false, 'back');
+    assert.equal(await taken('.player [type="range"]', 'ArrowLeft', 'shiftKey'), true);
+    await write(page, 'scatter-tensor', 'const t = Tensor.zeros([40, 50, 60]);\nt.scatter_(0, [[[0]]], 5);');
+    await own.locator('[data-role="self"]', { hasText: '120000 values: too many to draw' }).waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('a lab goes on in the playground as it is written', async () => {
+    const { page, problems, close } = await open('scatter_.html');
+    const text = 'const t = new Tensor([1, 2, 3]);\nt.scatter_(\n  0,\n  [0, 2],\n  7,\n);';
+    await write(page, 'scatter-tensor', text);
+    await lab(page, 'scatter-tensor').getByRole('button', { name: 'Open in the playground' }).click();
+    await page.waitForURL(/playground\.html#run=/);
+    await page.locator('.run .output', { hasText: 'line 2' }).waitFor();
+    assert.equal(await page.$$eval('.cm-line', (lines) => lines.map((line) => line.textContent).join('\n')), text);
+    assert.match(await page.locator('.run .output').innerText(), /7\s+2\s+7$/);
     assert.deepEqual(problems, []);
     await close();
   });
@@ -281,12 +410,19 @@ export function testLabs({ open }) {
     await own.scrollIntoViewIfNeeded();
     await own.locator('.shapes[open]').waitFor();
     assert.equal(await own.locator('.size.bad').count(), 2);
-    await own.getByLabel('shape of t').fill('3, 3');
+    const shape = own.getByLabel('shape of t');
+    await shape.fill('3, 3');
+    await shape.press('Enter');
     await own.getByText('✓ they fit').waitFor();
     await own.getByText('step 6 of 6').waitFor();
-    await own.getByLabel('shape of index').fill('');
+    const before = await code(page, 'why-shape');
+    const index = own.getByLabel('shape of index');
+    await index.press('End');
+    for (const key of ['Backspace', 'Backspace', 'Backspace', 'Backspace']) await page.keyboard.press(key);
     await page.keyboard.type('4, 2');
-    assert.equal(await own.getByLabel('shape of index').inputValue(), '4, 2', 'what is typed stays as it is typed');
+    assert.equal(await index.inputValue(), '4, 2');
+    assert.equal(await code(page, 'why-shape'), before, 'a shape that is half typed takes no numbers away');
+    await index.press('Enter');
     await own.getByText('✗ they do not fit').waitFor();
     await own.locator('.failure').waitFor();
     await close();
@@ -306,6 +442,12 @@ export function testLabs({ open }) {
     const visitor = await open(`scatter_.html${hash}`);
     await lab(visitor.page, 'scatter-tensor').getByText('step 1 of 4').waitFor();
     assert.match(await lab(visitor.page, 'scatter-tensor').locator('.step').innerText(), /= 2 \+ 4 = 6/);
+    // another link, pasted into the same page; this one was damaged, and the lab runs all the same
+    const damaged = deflateRawSync(JSON.stringify({ code: 5, step: 'x' })).toString('base64url');
+    await visitor.page.evaluate((word) => (location.hash = `scatter-tensor=${word}`), damaged);
+    await lab(visitor.page, 'scatter-tensor').getByText('✓ same values as the page').waitFor();
+    assert.match(await lab(visitor.page, 'scatter-tensor').locator('.step').innerText(), /step 4 of 4/);
+    assert.deepEqual(visitor.problems, []);
     await visitor.close();
     await close();
   });

@@ -59,6 +59,7 @@ export const demos = {
   'ui.image.histogram': 'Histogram of the three channels, from dark to bright',
   'ui.image.readout': '{values} values counted; {white} at white.',
   'ui.image.unreadable': 'This file could not be read as a picture.',
+  'ui.image.missing': 'The picture could not be loaded: {why}.',
 
   'atlas.title': 'A map learned from the lengths of routes',
   'atlas.lead':

@@ -58,6 +58,7 @@ export const demos = {
   'ui.image.histogram': '三个通道的直方图，从暗到亮',
   'ui.image.readout': '计数 {values} 个值；其中 {white} 个为最亮。',
   'ui.image.unreadable': '无法把该文件读作图片。',
+  'ui.image.missing': '无法加载图片：{why}。',
 
   'atlas.title': '由航线长度学出的地图',
   'atlas.lead':

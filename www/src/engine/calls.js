@@ -14,22 +14,32 @@ export function describeFailure(error) {
   return { name: error?.name ?? 'Error', message: error?.message ?? String(error), facts };
 }
 
-/** @param {import('../lab/operand.js').Operand} operand */
-function build({ kind, shape, dtype, values, parameter }, device) {
+/**
+ * What the library gets for an operand. A tensor is put into `made`, to be disposed of.
+ * @param {import('../lab/operand.js').Operand} operand @param {Set<Tensor>} made
+ */
+function build({ kind, shape, dtype, values, parameter }, device, made) {
   if (kind === 'scalar') return values[0];
   if (kind === 'array') return nest(values, shape);
   const Class = parameter === undefined ? Tensor : Parameter;
   const options = { device, ...(dtype && { dtype }), ...(parameter && { name: parameter }) };
-  return new Class(
+  const tensor = new Class(
     shape.length === 0 ? values[0] : nest(values, shape),
     shape.includes(0) ? { ...options, shape } : options,
   );
+  made.add(tensor);
+  return tensor;
+}
+
+/** Each once: the result of a call in place is its self. */
+function disposeAll(made) {
+  for (const tensor of made) tensor.dispose();
 }
 
 /** The arguments after self, in order, of the call that the model describes. */
-function argumentsOf(model, device) {
+function argumentsOf(model, device, made) {
   const form = formOf(model);
-  const given = form.args.map((role) => (role === 'dim' ? model.dim : build(model[role], device)));
+  const given = form.args.map((role) => (role === 'dim' ? model.dim : build(model[role], device, made)));
   if (form.isWord) given.push(model.reduce);
   const options = {};
   for (const name of form.options) if (model[name] !== null && model[name] !== undefined) options[name] = model[name];
@@ -38,23 +48,26 @@ function argumentsOf(model, device) {
 
 /** Makes the call. A refused one has a `failure`, and says whether self is as it was, compared bit by bit. */
 export async function callLibrary(model, device) {
-  const made = { result: null, failure: null, unchanged: null };
+  const answer = { result: null, failure: null, unchanged: null };
+  const made = new Set();
   let [self, before] = [null, null];
   try {
-    self = build(model.self, device);
-    if (self instanceof Tensor) before = self.clone();
-    const args = argumentsOf(model, device);
+    self = build(model.self, device, made);
+    if (self instanceof Tensor) {
+      before = self.clone();
+      made.add(before);
+    }
+    const args = argumentsOf(model, device, made);
     const result = formOf(model).call === 'method' ? self[model.op](...args) : scatterwise[model.op](self, ...args);
-    made.result = await pictureOf(result);
-    if (result !== self) result.dispose();
+    made.add(result);
+    answer.result = await pictureOf(result);
   } catch (error) {
-    made.failure = describeFailure(error);
-    if (before) made.unchanged = await self.equals(before).catch(() => null);
+    answer.failure = describeFailure(error);
+    if (before) answer.unchanged = await self.equals(before).catch(() => null);
   } finally {
-    before?.dispose();
-    if (self instanceof Tensor) self.dispose();
+    disposeAll(made);
   }
-  return made;
+  return answer;
 }
 
 /**
@@ -63,12 +76,16 @@ export async function callLibrary(model, device) {
  */
 export async function traceLibrary(model) {
   const { trace: op } = formOf(model);
+  const made = new Set();
   try {
     if (!op) return { steps: [], factors: await factorsOf(model), result: null, failure: null };
-    const { steps, result } = trace(op, build(model.self, 'cpu'), ...argumentsOf(model, 'cpu'));
+    const { steps, result } = trace(op, build(model.self, 'cpu', made), ...argumentsOf(model, 'cpu', made));
+    made.add(result);
     return { steps, result: await pictureOf(result), failure: null };
   } catch (error) {
     return { steps: [], result: null, failure: describeFailure(error) };
+  } finally {
+    disposeAll(made);
   }
 }
 

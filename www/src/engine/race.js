@@ -42,7 +42,8 @@ function flatCall(model, steps, { shape, dtype }) {
   const options = reduce ? { reduce } : {};
   const at = (list) => list.map((place) => [place]);
   const places = steps.map(({ destination }) => offsetOf(destination, shape));
-  // `before` of the first write of a place is what self has there; the rest of self does not matter. An index may not be longer.
+  // `before` of the first write of a place is what self has there. Outside the places written, self may hold anything. It is at
+  // least as long as the index, which may not be longer than self.
   const blank = { bigint: 0n, boolean: false }[typeof steps[0].operand] ?? 0;
   const start = Array(Math.max(shape.reduce((product, size) => product * size, 1), steps.length)).fill(blank);
   for (const { k, before } of steps.toReversed()) start[places[k]] = before;

@@ -60,10 +60,12 @@ function writeOperand(operand) {
 export function writeCode(model) {
   const form = formOf(model);
   const roles = ['self', ...form.args.filter((role) => role !== 'dim')];
-  const lines = roles
-    .filter((role) => model[role].name)
-    .map((role) => `const ${model[role].name} = ${writeOperand(model[role])};`);
-  const word = (role) => (role === 'dim' ? String(model.dim) : (model[role].name ?? writeOperand(model[role])));
+  const named = roles.map((role) => model[role]).filter(({ name }) => name);
+  // `x.mul(x)`: a name is declared once, for the first operand that has it. Another one of that name is written out.
+  const declared = new Map(named.toReversed().map((operand) => [operand.name, operand]));
+  const lines = [...new Set(named.map(({ name }) => name))].map((name) => `const ${name} = ${writeOperand(declared.get(name))};`);
+  const wordOf = (operand) => (declared.get(operand.name) === operand ? operand.name : writeOperand(operand));
+  const word = (role) => (role === 'dim' ? String(model.dim) : wordOf(model[role]));
   const options = form.options
     .filter((name) => model[name] !== null && model[name] !== undefined)
     .map((name) => `${name}: ${typeof model[name] === 'string' ? `'${model[name]}'` : model[name]}`);

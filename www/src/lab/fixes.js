@@ -12,6 +12,21 @@ export function fixesFor(model, { facts }) {
 
 const roleOf = (model, argument) =>
   Object.entries(formOf(model).names).find(([role, name]) => name === argument || role === argument)?.[0];
+const placeOf = (model, role, position) => {
+  const name = model[role].name ?? formOf(model).names[role];
+  return position?.length > 0 ? `${name}[${position.join(', ')}]` : name;
+};
+
+/** The operand with a value that does not fit. The data of any tensor is called `data`, so the value at the position decides. */
+function holderOf(model, { argument, position = [], value }) {
+  const named = roleOf(model, argument);
+  return (named ? [named] : ['self', 'index', 'src']).find((role) => {
+    const operand = model[role];
+    const isThere = operand?.shape.length === position.length && !dtypeOf(operand).includes('float'); // floats take any number
+    return isThere && Number(operand.values[offsetOf(position, operand.shape)]) === Number(value);
+  });
+}
+
 const nearest = (value, [low, high]) => Math.min(high, Math.max(low, Number(value)));
 
 const fixers = {
@@ -23,7 +38,7 @@ const fixers = {
     return [
       {
         key: 'fix.index',
-        words: { place: `${model.index.name ?? 'index'}[${position.join(', ')}]`, value: to },
+        words: { place: placeOf(model, 'index', position), value: to },
         model: { ...model, index },
       },
     ];
@@ -35,14 +50,15 @@ const fixers = {
   'axis-out-of-range'(model) {
     return [{ key: 'fix.axis', words: { value: -1 }, model: { ...model, axis: null } }];
   },
-  'unknown-reduce': (model, { allowed }) =>
-    allowed.map((reduce) => ({ key: 'fix.reduce', words: { value: reduce }, model: { ...model, reduce } })),
+  'unknown-reduce': (model) =>
+    formOf(model).words.map((reduce) => ({ key: 'fix.reduce', words: { value: reduce }, model: { ...model, reduce } })),
   'unknown-act': (model) => [{ key: 'fix.act', words: {}, model: { ...model, act: null } }],
   'index-dtype': (model) => [
     {
       key: 'fix.dtype',
       words: { name: 'index', dtype: 'int32' },
-      model: { ...model, index: { ...model.index, dtype: 'int32' } },
+      // An array without a dtype of its own would still hold what is no whole number.
+      model: { ...model, index: { ...model.index, kind: 'tensor', dtype: 'int32' } },
     },
   ],
   'dtype-mismatch'(model) {
@@ -55,15 +71,16 @@ const fixers = {
       },
     ];
   },
-  'value-overflow'(model, { argument, position, value, allowed }) {
-    const role = roleOf(model, argument) ?? 'src';
-    if (typeof allowed?.[0] !== 'number') return [];
-    const to = nearest(value, allowed);
+  'value-overflow'(model, facts) {
+    const { position = [], value, allowed } = facts;
+    const role = holderOf(model, facts);
+    const to = typeof allowed?.[0] === 'number' ? nearest(value, allowed) : NaN;
+    if (!role || !Number.isSafeInteger(to)) return []; // the ends of 64 bits are no exact numbers here
     return [
       {
         key: 'fix.index',
-        words: { place: argument, value: to },
-        model: { ...model, [role]: withValue(model[role], position ? offsetOf(position, model[role].shape) : 0, to) },
+        words: { place: placeOf(model, role, position), value: to },
+        model: { ...model, [role]: withValue(model[role], offsetOf(position, model[role].shape), to) },
       },
     ];
   },

@@ -38,7 +38,7 @@ const addAt = {
   names: tuples,
   rule: 'tuples',
 };
-/** A mean is not among the words: its last division is no write. */
+/** 'mean' is left out: its final division is not in the trace. */
 const reduction = { ...add, trace: 'scatter_reduce', words: ['sum', 'prod', 'amax', 'amin'], isWord: true };
 const nd = { ...addAt, options: ['reduce'], words: ['add', 'sub', 'multiply', 'div', 'amax', 'amin'], trace: 'scatter_nd' };
 const addSlices = { ...add, options: ['alpha'], trace: 'index_add', rule: 'slices' };
@@ -97,7 +97,7 @@ export const pageOf = ({ op }) => `./${guests[op] ?? op.replace(/^index_copy_?$/
 
 export const formOf = ({ op, dim }) => (dim === undefined && forms[`${op} at tuples`]) || forms[op];
 
-/** A difference adds what the trace has negated. */
+/** `sub` shows +: its operands in the trace are already negated. */
 const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
 
 /** The sign of arithmetic of a call, for words. */

@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit-html';
 import * as engine from '../engine/client.js';
-import { addressWith, pack, stateInAddress } from '../shared/address.js';
+import { keepInAddress, pack, stateInAddress } from '../shared/address.js';
 import { chosen, devicesOf, onChoice, ready } from '../shared/devices.js';
 import { t } from '../shared/messages.js';
 import { writeCode } from './code.js';
@@ -36,15 +36,17 @@ export class Lab {
   #host;
   #place = document.createElement('div'); // where the editor goes
   #editor = null;
-  #code;
+  #draft; // what the editor holds
+  #code; // what was read of it last
   #model;
+  #answered = null; // the model that the trace and the answers are of
   #unreadable = null;
   #trace = { steps: [], failure: null };
   #answers = {};
   #player = new Player(() => this.#draw());
   #editing = null; // { role, offset } of the cell that is a field now
   #opened = null; // the place of the result whose writes are listed
-  #at = {}; // role → where the axes that are not drawn stand
+  #stands = null; // where the axes that are not drawn stand
   #axes = null; // the two axes that are drawn, above rank 3
   #isChartOpen = false;
   #race = null; // what other orders gave
@@ -61,6 +63,7 @@ export class Lab {
     this.#isRaceOpen = this.#example.race ?? false;
     this.#host = element.querySelector('.lab-body');
     this.#code = this.#example.code;
+    this.#draft = this.#code;
     this.#model = JSON.parse(element.dataset.model); // read when the site was built
     this.#place.className = 'editor';
     this.#place.append(...element.querySelector('.editor').childNodes);
@@ -73,14 +76,13 @@ export class Lab {
   /** Shows the lab and runs it; with `autoplay` it plays its steps once. */
   async start({ autoplay = false } = {}) {
     await ready;
-    const kept = await stateInAddress(this.#id);
-    if (kept?.code) await this.#read(kept.code);
+    const kept = await stateInAddress(this.#id); // a link is anyone's: it may hold anything
+    if (typeof kept?.code === 'string') await this.#read(kept.code);
     this.#isStarted = true;
     this.#host.replaceChildren();
-    this.#draw();
-    await this.#run();
+    await this.#renew();
     const { steps } = this.#trace;
-    if (kept?.step !== undefined) this.#player.go(kept.step);
+    if (Number.isInteger(kept?.step)) this.#player.go(kept.step);
     else if (autoplay && steps.length > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches)
       this.#player.play();
   }
@@ -90,25 +92,30 @@ export class Lab {
     this.#place.replaceChildren();
     this.#editor = createEditor({
       parent: this.#place,
-      code: this.#code,
+      code: this.#draft,
       label: t('lab.code'),
       onChange: (code) => this.#typed(code),
-      onRun: () => this.#typed(this.#code),
+      onRun: () => this.#take(),
     });
   }
 
   #typed(code) {
-    if (code === this.#code) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(async () => {
-      await this.#read(code);
-      this.#draw();
-      if (!this.#unreadable) this.#run();
-    }, PAUSE);
+    clearTimeout(this.#timer); // also where the text is again as it was read
+    this.#draft = code;
+    if (code !== this.#code) this.#timer = setTimeout(() => this.#take(), PAUSE);
+  }
+
+  /** Reads what the editor holds and shows it. If its pause is still running, that ends here. */
+  async #take() {
+    await this.#read(this.#draft);
+    if (this.#unreadable) this.#draw();
+    else await this.#renew();
   }
 
   async #read(code) {
+    clearTimeout(this.#timer);
     this.#code = code;
+    this.#draft = code;
     this.#note = '';
     const { readCode, Unreadable } = await import('./parse.js'); // with the grammar, which the editor brings anyway
     if (code !== this.#code) return;
@@ -129,23 +136,40 @@ export class Lab {
     this.#opened = null;
     this.#note = '';
     this.#setCode(writeCode(model));
-    this.#draw();
-    this.#run();
+    this.#renew();
   }
 
+  /** This code takes the place of what the editor holds, also of what was typed there and not read yet. */
   #setCode(code) {
+    clearTimeout(this.#timer);
     this.#code = code;
+    this.#draft = code;
     if (this.#editor) this.#editor.replace(code);
     else this.#place.querySelector('code')?.replaceChildren(code);
+  }
+
+  /** Runs the call, and meanwhile draws it as far as it is known. The call comes first: what cannot be drawn must still run. */
+  #renew() {
+    const running = this.#run();
+    this.#draw();
+    return running;
   }
 
   async #run() {
     this.#latest += 1;
     const ticket = this.#latest;
-    const model = this.#model;
     this.#host.setAttribute('aria-busy', 'true');
     this.#trace.factors = null; // those of the call before
     this.#race = null;
+    try {
+      await this.#ask(this.#model, ticket);
+    } finally {
+      if (ticket === this.#latest) this.#host.setAttribute('aria-busy', 'false');
+    }
+  }
+
+  /** Asks the library about the call and shows the answers, unless a newer run has begun. */
+  async #ask(model, ticket) {
     const devices = devicesOf(chosen());
     const answering = devices.map((device) =>
       engine.call(model, device).catch((error) => ({ problem: error.message })),
@@ -155,13 +179,13 @@ export class Lab {
       ...answering,
     ]);
     if (ticket !== this.#latest) return;
+    this.#answered = model;
     this.#trace = trace;
     this.#answers = Object.fromEntries(devices.map((device, at) => [device, answers[at]]));
     const { reads } = formOf(model); // to read a place twice is no collision
     this.#player.load(trace.steps.length, reads ? [] : collisionsOf(trace.steps, model.self.shape));
     this.#draw();
     if (this.#isRaceOpen) await this.#shuffle(0);
-    if (ticket === this.#latest) this.#host.setAttribute('aria-busy', 'false');
   }
 
   /** Simulates a race of the writes. The same `seed` gives the same orders. */
@@ -190,16 +214,24 @@ export class Lab {
 
   #draw() {
     const answer = Object.values(this.#answers).find(({ failure }) => failure) ?? Object.values(this.#answers)[0];
-    const failure = answer?.failure ?? null;
+    // The error of another call may name places and arguments that this one does not have.
+    const failure = (this.#answered === this.#model && answer?.failure) || null;
     if (/rank|shape/.test(failure?.facts.code ?? '')) this.#isChartOpen = true;
     render(this.#view(answer, failure), this.#host);
     drawArrows(this.#host);
   }
 
+  /** The steps to show: while a call waits for its answer those of the one before, if they can be told in the same words. */
+  get #steps() {
+    const isAlike = this.#answered !== null && formOf(this.#answered) === formOf(this.#model);
+    return isAlike ? this.#trace.steps : [];
+  }
+
   #view(answer, failure) {
     const model = this.#model;
     const words = this.#words;
-    const { steps, factors } = this.#trace;
+    const { factors } = this.#trace;
+    const steps = this.#steps;
     const id = `lab-${this.#id}`;
     const isStale = this.#unreadable !== null;
     return html`<div class="lab-side">
@@ -207,7 +239,7 @@ export class Lab {
         ${controlsView({ id, model }, (next) => this.#change(next))} ${this.#actionsView()}
       </div>
       <div class="lab-main ${isStale ? 'stale' : ''}">
-        ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#at }, this.#tensorActions)}
+        ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#stands }, this.#tensorActions)}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
         ${this.#opened === null ? nothing : this.#provenance(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
@@ -235,7 +267,8 @@ export class Lab {
 
   #provenance(words, result) {
     const { offset, position, writes } = this.#opened;
-    const { steps, factors } = this.#trace;
+    const { factors } = this.#trace;
+    const steps = this.#steps;
     const close = () => this.#open(null);
     if (factors && result) return productView({ model: this.#model, factors, offset, position, result, words, close });
     if (steps.length === 0) return nothing;
@@ -262,17 +295,14 @@ export class Lab {
   }
 
   async #reset() {
-    await this.#read(this.#example.code);
     this.#setCode(this.#example.code);
-    this.#draw();
-    this.#run();
+    await this.#take();
   }
 
   async #share() {
-    const address = await addressWith(this.#id, { code: this.#code, step: this.#player.at });
-    history.replaceState(null, '', address);
+    await keepInAddress(this.#id, { code: this.#draft, step: this.#player.at });
     this.#note =
-      (await navigator.clipboard?.writeText(address).then(
+      (await navigator.clipboard?.writeText(location.href).then(
         () => t('lab.copied'),
         () => t('lab.in-address'),
       )) ?? t('lab.in-address');
@@ -280,9 +310,7 @@ export class Lab {
   }
 
   async #toPlayground() {
-    const lines = this.#code.split('\n');
-    const code = this.#unreadable ? this.#code : [...lines.slice(0, -1), `return ${lines.at(-1)}`].join('\n');
-    location.href = `./playground.html#run=${await pack({ code, device: chosen() })}`;
+    location.href = `./playground.html#run=${await pack({ code: this.#draft, device: chosen() })}`;
   }
 
   #open(place) {
@@ -306,8 +334,8 @@ export class Lab {
       this.#axes = axes;
       this.#draw();
     },
-    setStand: (role, at) => {
-      this.#at = { ...this.#at, [role]: at };
+    setStands: (at) => {
+      this.#stands = at;
       this.#draw();
     },
   };

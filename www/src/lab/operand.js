@@ -10,13 +10,17 @@ import { coordinates, offsetOf } from '../shared/picture.js';
 
 export const sizeOf = (shape) => shape.reduce((product, size) => product * size, 1);
 
+/** A 64-bit integer tensor that nothing but its bigints says to be one. */
+const isBig = ({ kind, dtype, values }) => kind === 'tensor' && !dtype && values.some((value) => typeof value === 'bigint');
+
 const isWide = (dtype) => dtype === 'int64' || dtype === 'uint64';
 
 /** The dtype that the library gives to a tensor of these values when none is asked for. */
-export function dtypeOf({ kind, dtype, values }) {
+export function dtypeOf(operand) {
+  const { kind, dtype, values } = operand;
   if (dtype || kind !== 'tensor') return dtype ?? '';
-  if (typeof values[0] === 'bigint') return 'int64';
-  return typeof values[0] === 'boolean' ? 'bool' : 'float32';
+  if (isBig(operand)) return 'int64';
+  return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'bool' : 'float32';
 }
 
 /** What a visitor typed, as a value of this operand, or null if it is not a value. */
@@ -25,11 +29,16 @@ export function readValue(text, operand) {
   if (dtypeOf(operand) === 'bool') return { true: true, false: false, 1: true, 0: false }[word] ?? null;
   if (/^-?\d+n$/.test(word)) return BigInt(word.slice(0, -1));
   if (/^-?\d+$/.test(word) && isWide(dtypeOf(operand)) && !Number.isSafeInteger(Number(word))) return BigInt(word);
+  if (isBig(operand) && !Number.isInteger(Number(word))) return null; // the library takes no fraction beside bigints
   if (word === '' || Number.isNaN(Number(word))) return word === 'NaN' ? NaN : null;
   return Number(word);
 }
 
-export const withValue = (operand, offset, value) => ({ ...operand, values: operand.values.with(offset, value) });
+/** The same operand with another value at one place. Among bigints it becomes one: the last bigint must not go. */
+export function withValue(operand, offset, value) {
+  const next = isBig(operand) && Number.isInteger(value) ? BigInt(value) : value;
+  return { ...operand, values: operand.values.with(offset, next) };
+}
 
 /** The same operand in another shape: what has a place in both keeps it, new places hold `fill`. */
 export function withShape(operand, shape, fill = 0) {

@@ -19,11 +19,18 @@ export class Unreadable extends Error {
 /**
  * Reads the forms of code that `writeCode` writes and what people write like them: tensors from literals, then one call
  * of an operator. Nothing is run: the text is read by the grammar that the editor colours it with.
- * @param {string} code @returns {Model}
+ * @param {string} code @returns {Model} @throws {Unreadable} and nothing else
  */
 export function readCode(code) {
-  return new Reader(code).read();
+  try {
+    return new Reader(code).read();
+  } catch (error) {
+    // JavaScript has more forms than are looked for here: `new Tensor;` has no arguments, `t[0](1)` no name of a method.
+    throw error instanceof Unreadable ? error : new Unreadable('expression', 0);
+  }
 }
+
+const MOST_ELEMENTS = 1_000_000; // of a tensor that is read: `Tensor.zeros([1e9])` would take all of the page's memory
 
 const constants = { Infinity, NaN, true: true, false: false, null: null, undefined: undefined };
 
@@ -190,6 +197,11 @@ function readOptions(model, form, rest, at) {
   if (unknown) throw new Unreadable('option', at, { name: unknown });
 }
 
+const isElement = (value) => ['number', 'bigint', 'boolean'].includes(typeof value);
+
+const isShape = (shape) =>
+  Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0) && sizeOf(shape) <= MOST_ELEMENTS;
+
 /** An operand that is declared keeps its name in the code; arrays of numbers are operands too. */
 function named(value, name, at) {
   if (Array.isArray(value)) return { ...array(value, at), name };
@@ -199,7 +211,7 @@ function named(value, name, at) {
 function operand(value, at) {
   if (value?.kind) return value;
   if (Array.isArray(value)) return array(value, at);
-  if (['number', 'bigint', 'boolean'].includes(typeof value)) {
+  if (isElement(value)) {
     return { kind: 'scalar', name: null, shape: [], dtype: null, values: [value] };
   }
   throw new Unreadable('expression', at);
@@ -207,6 +219,7 @@ function operand(value, at) {
 
 function array(value, at) {
   const { shape, values } = pictureOfArray(value, '');
+  if (!values.every(isElement)) throw new Unreadable('expression', at);
   if (sizeOf(shape) !== values.length) throw new Unreadable('ragged', at);
   return { kind: 'array', name: null, shape, dtype: null, values };
 }
@@ -218,7 +231,7 @@ function tensor(data, { dtype = null, shape }, at) {
 }
 
 function reshaped(value, shape, at) {
-  if (!value?.kind || !Array.isArray(shape) || sizeOf(shape) !== value.values.length)
+  if (!value?.kind || !isShape(shape) || sizeOf(shape) !== value.values.length)
     throw new Unreadable('reshape', at);
   return { ...value, name: null, shape };
 }
@@ -226,7 +239,7 @@ function reshaped(value, shape, at) {
 /** `Tensor.zeros` and similar constructors. */
 function factory(method, args, at) {
   const filled = (shape, value, { dtype = null } = {}) => {
-    if (!Array.isArray(shape)) throw new Unreadable('expression', at);
+    if (!isShape(shape) || !isElement(value)) throw new Unreadable('expression', at);
     return { kind: 'tensor', name: null, shape, dtype, values: Array(sizeOf(shape)).fill(value) };
   };
   if (method === 'zeros') return filled(args[0], 0, args[1]);
@@ -236,7 +249,9 @@ function factory(method, args, at) {
   const options = typeof args.at(-1) === 'object' ? args.at(-1) : {};
   const [first, second, step = 1] = args.filter((value) => typeof value === 'number');
   const [start, stop] = second === undefined ? [0, first] : [first, second];
-  const values = Array.from({ length: Math.max(0, Math.ceil((stop - start) / step)) }, (_, i) => start + i * step);
+  const length = Math.max(0, Math.ceil((stop - start) / step));
+  if (!isShape([length])) throw new Unreadable('expression', at); // also where a bound is missing or no number
+  const values = Array.from({ length }, (_, i) => start + i * step);
   return { kind: 'tensor', name: null, shape: [values.length], dtype: options.dtype ?? null, values };
 }
 

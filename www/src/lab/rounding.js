@@ -1,13 +1,13 @@
 const narrow = { float16: true, bfloat16: true, float32: true };
 
 /**
- * What a sum or product was before it was put into its dtype, where that made a difference. Of floats that are narrower than
- * JavaScript's numbers the arithmetic is done in these, which hold the product of two float32 exactly and of a sum more than
- * is shown; of float64 nothing is said.
+ * What a sum or product was before it was put into its dtype, where that made a difference. Of other signs nothing is said, and
+ * nothing of float64: the arithmetic here is done in it. Float64 holds a product of two float32 exactly, and a sum to more
+ * digits than are shown.
  * @returns {{ kind: 'rounded' | 'wrapped', exact: string } | null}
  */
 export function roundingOf(before, sign, operand, after, dtype) {
-  if (!sign || dtype === 'bool') return null;
+  if ((sign !== '+' && sign !== '×') || dtype === 'bool') return null;
   if (/^u?int/.test(dtype)) {
     const [a, b] = [BigInt(before), BigInt(operand)];
     const exact = sign === '+' ? a + b : a * b;

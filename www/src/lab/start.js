@@ -1,3 +1,4 @@
+import { reloadOnLink } from '../shared/address.js';
 import { Lab } from './lab.js';
 
 /** Starts each lab of the page when it comes near the screen; the editors, which are heavy, come after the pictures. */
@@ -16,6 +17,7 @@ export function startLabs() {
   );
   for (const [element, lab] of labs) {
     if (target.has(element.dataset.lab)) element.scrollIntoView();
+    reloadOnLink(element.dataset.lab);
     observer.observe(lab.element);
   }
 }

@@ -21,7 +21,8 @@ const restored = (_key, value) => {
 export async function pack(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state, plain));
   const packed = await through(bytes, new CompressionStream('deflate-raw'));
-  return btoa(String.fromCharCode(...packed))
+  const signs = Array.from(packed, (byte) => String.fromCharCode(byte)); // one by one: a call takes only so many arguments
+  return btoa(signs.join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
@@ -34,9 +35,11 @@ export async function unpack(word) {
   return JSON.parse(new TextDecoder().decode(bytes), restored);
 }
 
+const wordInAddress = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
+
 /** The state that the address of this page carries under `name`, or null; a damaged one counts as none. */
 export async function stateInAddress(name) {
-  const word = new URLSearchParams(location.hash.slice(1)).get(name);
+  const word = wordInAddress(name);
   return word ? unpack(word).catch(() => null) : null;
 }
 
@@ -45,9 +48,21 @@ export async function addressWith(name, state) {
   return `${location.origin}${location.pathname}${location.search}#${name}=${await pack(state)}`;
 }
 
+/** The fragment of what this page shows. */
+let shown = '';
+
 /** Puts `state` into the address without a new entry in the history. */
 export async function keepInAddress(name, state) {
   history.replaceState(null, '', await addressWith(name, state));
+  shown = location.hash;
+}
+
+/** Loads the page anew where a link with another state under `name` is opened in it: a browser changes the address only. */
+export function reloadOnLink(name) {
+  shown = location.hash;
+  addEventListener('hashchange', () => {
+    if (wordInAddress(name) && location.hash !== shown) location.reload();
+  });
 }
 
 /** Where a file of the site is, seen from a page in any of its folders. */

@@ -25,10 +25,12 @@ function dimView(id, model, change) {
   return html`<fieldset class="switch"><legend>dim</legend>${Array.from({ length: rank }, (_, dim) => option(dim))}</fieldset>`;
 }
 
-function select(id, label, options, value, change) {
+/** A choice of one word. A value that is none of them comes first: what is shown is always what the call has. */
+function select(id, label, known, value, change) {
+  const options = known.some(([key]) => key === value) ? known : [[value, value], ...known];
   return html`<label class="choice" for=${id}>${label}
     <select id=${id} @change=${(event) => change(event.target.value)}>
-      ${options.map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${text}</option>`)}
+      ${options.map(([key, text]) => html`<option value=${key} .selected=${key === value}>${text}</option>`)}
     </select>
   </label>`;
 }
@@ -49,8 +51,7 @@ function axisView(id, model, change) {
 }
 
 function actView(id, model, change) {
-  const names = model.act && !activations.includes(model.act) ? [model.act, ...activations] : activations;
-  const options = [['', t('controls.no-act')], ...names.map((name) => [name, name])];
+  const options = [['', t('controls.no-act')], ...activations.map((name) => [name, name])];
   return select(`${id}-act`, 'act', options, model.act ?? '', (value) => change({ ...model, act: value || null }));
 }
 

@@ -2,6 +2,7 @@ const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 /** The keys of a grid: arrows move, Enter and F2 open a cell or edit it, + and − push an index along its axis. */
 export function gridKeys(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return; // those of the browser: zoom, back
   const cell = event.target.closest('td[data-offset]');
   if (!cell) return;
   const tell = (name, detail) => cell.dispatchEvent(new CustomEvent(name, { detail }));
@@ -12,7 +13,7 @@ export function gridKeys(event) {
     const target = table.rows[row.rowIndex - 1 + down]?.cells[cell.cellIndex + right];
     if (target?.dataset.offset === undefined) return;
     event.preventDefault();
-    focusCell(target);
+    target.focus();
   } else if (event.key === 'Enter' || event.key === 'F2') {
     event.preventDefault();
     tell('start');
@@ -22,11 +23,4 @@ export function gridKeys(event) {
   } else if (cell.dataset.use === 'edit' && /^[0-9]$/.test(event.key)) {
     tell('start');
   }
-}
-
-/** Only one cell of a grid is in the order of Tab: the one that was last in use. */
-function focusCell(cell) {
-  for (const other of cell.closest('table').querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
-  cell.tabIndex = 0;
-  cell.focus();
 }

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { formatShape, formatValue, offsetOf } from '../../shared/picture.js';
 import { t } from '../../shared/messages.js';
+import { markField } from './fields.js';
 import { gridKeys } from './grid-keys.js';
 
 /**
@@ -19,18 +20,21 @@ const span = (count) => Array.from({ length: count }, (_, at) => at);
 /** A tensor as tables with headings: one, or one for each slice of a third dimension. @param {Grid} grid */
 export function gridView(grid) {
   const { label, shape, dtype, values, extra } = grid;
+  const slices = values.length === 0 ? [] : slicesOf(grid);
   const facts = [shape.length === 0 ? t('grid.scalar') : formatShape(shape), dtype].filter(Boolean).join(' ');
   return html`<figure class="tensor" data-role=${grid.role}>
     <figcaption><b>${label}</b> <span>${facts}</span> ${extra ?? nothing}</figcaption>
     ${
       values.length === 0
         ? html`<p class="quiet">${t('grid.empty')}</p>`
-        : values.length > MOST_CELLS && shape.length < 3
-          ? html`<p class="quiet">${t('grid.large', { count: values.length })}</p>`
-          : slicesOf(grid).map((slice) => sliceView(grid, slice))
+        : cellsOf(slices) > MOST_CELLS
+          ? html`<p class="quiet">${t('grid.large', { count: cellsOf(slices) })}</p>`
+          : slices.map((slice) => sliceView(grid, slice))
     }
   </figure>`;
 }
+
+const cellsOf = (slices) => slices.reduce((sum, { rows, columns }) => sum + (rows || 1) * columns, 0);
 
 /** The tables to draw: for rank 3 every slice of the first dimension, above that the one that `view` names. */
 function slicesOf({ shape, view }) {
@@ -45,7 +49,7 @@ function slicesOf({ shape, view }) {
   const stands =
     rank === 3
       ? span(shape[0]).map((first) => [first, 0, 0])
-      : [shape.map((size, axis) => Math.min(view.at[axis] ?? 0, size - 1))];
+      : [shape.map((size, axis) => Math.max(0, Math.min(view.at[axis] ?? 0, size - 1)))];
   return stands.map((at) => ({
     name: nameOf(at),
     rows: shape[rowAxis],
@@ -57,7 +61,7 @@ function slicesOf({ shape, view }) {
 function sliceView(grid, { name, rows, columns, offset }) {
   const head = span(columns).map((column) => html`<th scope="col">${column}</th>`);
   const line = (row) => html`<tr>
-    ${rows > 0 ? html`<th scope="row">${row}</th>` : nothing}${span(columns).map((column) => cellView(grid, offset(row, column)))}
+    ${rows > 0 ? html`<th scope="row">${row}</th>` : nothing}${span(columns).map((column) => cellView(grid, offset(row, column), row === 0 && column === 0))}
   </tr>`;
   return html`<div class="slice">
     ${name ? html`<p class="quiet">${name}</p>` : nothing}
@@ -68,7 +72,8 @@ function sliceView(grid, { name, rows, columns, offset }) {
   </div>`;
 }
 
-function cellView(grid, offset) {
+/** The first cell of each table is in the order of Tab; arrows lead to the others. */
+function cellView(grid, offset, isFirst) {
   const { actions, values, dtype } = grid;
   const mark = grid.marks(offset);
   const text = values[offset] === null ? '·' : formatValue(values[offset], dtype); // a place that nothing was put in yet
@@ -81,7 +86,7 @@ function cellView(grid, offset) {
     class=${classes}
     data-offset=${offset}
     data-use=${use ?? nothing}
-    tabindex=${offset === 0 ? 0 : -1}
+    tabindex=${isFirst ? 0 : -1}
     title=${mark?.notes.join(', ') || nothing}
     @click=${start}
     @start=${start}
@@ -96,10 +101,10 @@ function inputView({ actions, role, label }, offset, text) {
     const cell = event.target.closest('td');
     const table = event.target.closest('table');
     if (save && !actions.edit(offset, event.target.value)) {
-      event.target.setAttribute('aria-invalid', 'true');
+      markField(event.target, true);
       return;
     }
-    event.target.dataset.left = 'true'; // its removal takes the focus from it, and that is no second leave
+    event.target.dataset.left = 'true'; // removing the field fires blur; this mark keeps the blur handler from saving again
     actions.setEditing(null);
     (table.querySelector(`[data-offset="${offset}"]`) ?? cell).focus();
   };
@@ -136,8 +141,8 @@ function drag(down, actions, offset) {
   const move = (event) => {
     const by = Math.round(((actions.along === 'y' ? event.clientY : event.clientX) - from) / size);
     if (by === moved) return;
-    actions.nudge(offset, by - moved);
     moved = by;
+    actions.nudge(offset, by); // from where the drag began: `actions` change the values of then
   };
   const stop = () => {
     cell.removeEventListener('pointermove', move);

@@ -28,6 +28,7 @@ export function playerView({ id, steps, at, playing, speed, collisions, words },
   const step = steps[at - 1];
   const isCollision = step && collisions.includes(step.k);
   const keys = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // those of the browser
     const target = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
     if (target !== undefined && event.target.tagName !== 'SELECT') {
       event.preventDefault();
@@ -53,7 +54,7 @@ export function playerView({ id, steps, at, playing, speed, collisions, words },
       ${words.reads ? nothing : html`<button type="button" class="next-collision" ?disabled=${collisions.length === 0} @click=${actions.collision}>${t('player.collision')}</button>`}
       <label class="speed"><span class="hidden">${t('player.speed')}</span>
         <select @change=${(event) => actions.speed(Number(event.target.value))}>
-          ${[0.5, 1, 2, 4].map((value) => html`<option value=${value} ?selected=${value === speed}>${formatNumber(value)}×</option>`)}
+          ${[0.5, 1, 2, 4].map((value) => html`<option value=${value} .selected=${value === speed}>${formatNumber(value)}×</option>`)}
         </select>
       </label>
     </div>

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { t } from '../../shared/messages.js';
 import { sizeOf } from '../operand.js';
+import { markField } from './fields.js';
 
 const signs = { ok: '✓', bad: '✗', free: '∗', stretch: '↔', ignored: '1', none: '' };
 const MOST = 600;
@@ -29,19 +30,18 @@ export function shapesView({ id, model, chart, names, isOpen }, change, toggled)
 }
 
 function fieldView(id, name, shape, change) {
-  const typed = (event) => {
+  // Only a shape that is typed to its end counts: those on the way to it would drop numbers.
+  const commit = (event) => {
     const sizes = event.target.value
       .split(/[\s,×x]+/)
       .filter(Boolean)
       .map(Number);
     const isShape =
       sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= 8 && sizeOf(sizes) <= MOST;
-    event.target.toggleAttribute('aria-invalid', !isShape);
+    markField(event.target, !isShape);
     if (isShape) change(sizes);
   };
-  const field = document.getElementById(id);
-  const text = field && field === document.activeElement ? field.value : shape.join(', '); // a comma just typed stays
   return html`<label for=${id}>${t('shapes.field', { name })}
-    <input id=${id} class="shape" .value=${text} inputmode="numeric" autocomplete="off" size="10" @change=${typed} @input=${typed} />
+    <input id=${id} class="shape" .value=${shape.join(', ')} inputmode="numeric" autocomplete="off" size="10" @change=${commit} />
   </label>`;
 }

@@ -4,6 +4,7 @@ import { t } from '../../shared/messages.js';
 import { formOf } from '../forms.js';
 import { valuesAfter, writesByPlace } from '../history.js';
 import { dtypeOf, readValue, withValue } from '../operand.js';
+import { markField } from './fields.js';
 import { gridView } from './grid.js';
 
 /** The tensors of a call: self, index and src to edit, and the result at the step that is shown. */
@@ -36,7 +37,7 @@ function viewOf(role, shape, { steps, at, axes, stands, words }) {
   const rank = shape.length;
   const drawn = (axes ?? [rank - 2, rank - 1]).map((axis) => Math.min(axis, rank - 1));
   const different = drawn[0] === drawn[1] ? [rank - 2, rank - 1] : drawn;
-  return { axes: different, at: coordinatesOf[role] ?? stands.all ?? Array(rank).fill(0) };
+  return { axes: different, at: coordinatesOf[role] ?? stands ?? Array(rank).fill(0) };
 }
 
 function operandView(role, state, actions, history) {
@@ -46,8 +47,8 @@ function operandView(role, state, actions, history) {
   const edit = (offset, text) => {
     const value = readValue(text, operand);
     if (value === null) return false;
-    if (!Object.is(value, operand.values[offset]))
-      actions.change({ ...model, [role]: withValue(operand, offset, value) });
+    const next = withValue(operand, offset, value);
+    if (!Object.is(next.values[offset], operand.values[offset])) actions.change({ ...model, [role]: next });
     return true;
   };
   const nudge = (offset, by) => nudged(state, offset, by, actions);
@@ -73,7 +74,10 @@ function operandView(role, state, actions, history) {
 const direction = ({ dim, self }) =>
   (dim < 0 ? dim + self.shape.length : (dim ?? 0)) === self.shape.length - 1 ? 'x' : 'y';
 
-/** An index entry one place further along its axis; at the ends it stays. */
+/**
+ * An index entry some places further along its axis; at the ends it stays. A drag counts from where it began, so it may come back
+ * to the entry that `model` has: that is a change too.
+ */
 function nudged({ model }, offset, by, actions) {
   const { self, index, dim } = model;
   const isTuple = dim === undefined && formOf(model).rule === 'tuples';
@@ -82,7 +86,6 @@ function nudged({ model }, offset, by, actions) {
   const size = self.shape[axis] ?? 0;
   const old = index.values[offset];
   const next = Math.min(size - 1, Math.max(Number(old) < 0 ? -size : 0, Number(old) + by));
-  if (next === Number(old)) return;
   actions.change({ ...model, index: withValue(index, offset, typeof old === 'bigint' ? BigInt(next) : next) });
 }
 
@@ -169,7 +172,7 @@ function resultView(state, actions, history) {
 function scalarView({ model, words }, actions) {
   const commit = (event) => {
     const value = readValue(event.target.value, model.src);
-    event.target.toggleAttribute('aria-invalid', value === null);
+    markField(event.target, value === null);
     if (value !== null && !Object.is(value, model.src.values[0]))
       actions.change({ ...model, src: withValue(model.src, 0, value) });
   };
@@ -182,14 +185,14 @@ function axesView({ model, axes }, actions) {
   const [row, column] = axes ?? [rank - 2, rank - 1];
   const all = Array.from({ length: rank }, (_, axis) => axis);
   const choice = (label, value, change) => html`<label class="choice">${label}
-    <select @change=${(event) => change(Number(event.target.value))}>${all.map((axis) => html`<option value=${axis} ?selected=${axis === value}>${axis}</option>`)}</select></label>`;
+    <select @change=${(event) => change(Number(event.target.value))}>${all.map((axis) => html`<option value=${axis} .selected=${axis === value}>${axis}</option>`)}</select></label>`;
   const others = all.filter((axis) => axis !== row && axis !== column);
   const stand = (axis) => html`<label class="choice">${t('axes.at', { axis })}
-    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} value="0" @input=${(event) => actions.setStand('all', standWith(event))} data-axis=${axis} /></label>`;
+    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} value="0" @input=${(event) => actions.setStands(standWith(event))} data-axis=${axis} /></label>`;
   const standWith = (event) => {
     const fields = [...event.target.closest('.axes').querySelectorAll('input[data-axis]')];
     const at = Array(rank).fill(0);
-    for (const field of fields) at[Number(field.dataset.axis)] = Number(field.value) || 0;
+    for (const field of fields) at[Number(field.dataset.axis)] = Math.trunc(Number(field.value)) || 0;
     return at;
   };
   return html`<div class="controls axes">
