@@ -1,7 +1,10 @@
 // The free playground: code in a worker, on one device or both, with a way to stop it and a link that brings it back.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { asModule } from '../../www/src/playground/takeaway.js';
+import { pack, unpack } from '../../www/src/shared/address.js';
 
 const finished = (page) => page.locator('.workbench[aria-busy="false"] .run[aria-busy="false"]').first().waitFor();
 
@@ -56,6 +59,46 @@ export function testPlayground({ open }) {
     await page.getByText('stopped at the time limit').waitFor();
     await runCode(page, '6 * 7;');
     assert.deepEqual(await outputs(page), ['line 1: 42']);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('the playground stays alive while code logs without end, and says how much it left out', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await write(page, 'for (let i = 0; i < 2e4; i += 1) console.log(i);');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('19,500 more outputs are not shown.').waitFor({ timeout: 20_000 });
+    assert.equal(await page.locator('.run .output').count(), 500);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('code runs with names of its own and all of a console, and its objects are printed', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await runCode(
+      page,
+      `const histogram = [1, 2];
+let trace = histogram.length;
+console.time('work');
+console.timeEnd('work');
+console.assert(true);
+console.debug('seen');
+const ring = { name: 'ring' };
+ring.self = ring;
+console.log(ring);
+console.log(IndexPlan.along([4], 0, [1, 2]), new Map([['a', new Set([1, 2])]]), { at: new Float32Array(2) });
+trace;
+return 'returned'; // the last line`,
+    );
+    assert.deepEqual(await outputs(page), [
+      'seen',
+      "{ name: 'ring', self: { name: 'ring', self: { name: 'ring', self: { name: 'ring', self: { name: 'ring', self: … } } } } }",
+      "IndexPlan Map(1) { 'a' => Set(2) { 1, 2 } } { at: Float32Array(2) [0, 0] }",
+      'line 11: 2',
+      'returned',
+    ]);
     assert.deepEqual(problems, []);
     await close();
   });
@@ -156,6 +199,8 @@ console.log(origin, reached.join(' ') || 'nothing');`,
       await page.locator('.verdict.both').innerText(),
       /✗ The bits first differ in the output of line 1\. 1 ≠ 2/,
     );
+    await runCode(page, "if (backend().device === 'cpu') show(new Tensor([1]));\n7;");
+    await page.locator('.verdict.both').filter({ hasText: '✗ The outputs of the two devices differ.' }).waitFor();
     await close();
   });
 
@@ -181,6 +226,52 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     await write(page, 'elementwise_mul');
     await page.locator('.cm-line').getByText('elementwise_mul').hover();
     await page.locator('.cm-tooltip .types', { hasText: 'Paddle' }).waitFor();
+    await close();
+  });
+
+  test('a link to the playground holds a long text; where there is none it says so', async () => {
+    const code = randomBytes(300_000).toString('base64'); // nothing that could be packed
+    const word = await pack({ code });
+    assert.ok(word.length > 300_000, `${word.length} signs`);
+    assert.deepEqual(await unpack(word), { code });
+
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await page.evaluate(() => {
+      globalThis.CompressionStream = class {
+        constructor() {
+          throw new Error('no room');
+        }
+      };
+    });
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('The link could not be made: no room').waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('code of the playground is taken away with one import, of what it does not declare itself', () => {
+    const code = 'import init, {\n  Tensor,\n} from "scatterwise";\nconst [histogram] = [gather];\nhistogram;';
+    const known = ['init', 'Tensor', 'gather', 'histogram'];
+    assert.equal(
+      asModule({ code, device: 'cpu', known }),
+      "// npm install scatterwise\nimport { init, Tensor, gather } from 'scatterwise';\n\nawait init({ device: 'cpu' });\nconst [histogram] = [gather];\nhistogram;\n",
+    );
+  });
+
+  test('another link that is opened in the playground is followed', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    await runCode(page, '6 * 7;');
+    const follow = (hash) => page.evaluate((to) => (location.hash = to), hash);
+    await page.evaluate(() => (globalThis.isOld = true));
+    await follow('#main');
+    await page.goBack();
+    assert.equal(await page.evaluate(() => globalThis.isOld), true, 'its own state is no other link');
+    await follow(`#run=${await pack({ code: "'from a link';", device: '__proto__' })}`);
+    await page.locator('.run .output', { hasText: 'from a link' }).waitFor();
+    assert.equal(await page.locator('.writing .switch input:checked').inputValue(), 'cpu');
+    assert.deepEqual(problems, []);
     await close();
   });
 }

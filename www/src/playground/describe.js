@@ -1,4 +1,4 @@
-import { Tensor } from 'scatterwise';
+import { IndexPlan, Tensor } from 'scatterwise';
 
 /**
  * A value as plain data that can be drawn: a tensor with its numbers, or text.
@@ -8,6 +8,7 @@ import { Tensor } from 'scatterwise';
 
 const HALVES = new Set(['float16', 'bfloat16']);
 const MOST = 100; // elements of an array that are printed
+const DEEPEST = 4; // levels of objects in objects: some contain themselves
 
 /** @returns {Promise<Described>} */
 export async function describe(value) {
@@ -24,20 +25,30 @@ async function describeTensor(tensor) {
   return { shape, dtype, device, name, values };
 }
 
-function print(value) {
+function print(value, depth = 0) {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return `function ${value.name}`;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (Object.is(value, -0)) return '-0';
   if (typeof value !== 'object' || value === null) return String(value);
-  if (ArrayBuffer.isView(value))
-    return `${value.constructor.name}(${value.length}) ${list(Array.from(value.slice(0, MOST)), value.length)}`;
   if (value instanceof Tensor) return `Tensor(${value.shape.join(', ')})`;
-  if (Array.isArray(value)) return list(value.slice(0, MOST), value.length);
-  return `{ ${Object.entries(value)
-    .map(([key, each]) => `${key}: ${quote(each)}`)
-    .join(', ')} }`;
+  if (value instanceof IndexPlan) return 'IndexPlan';
+  return depth > DEEPEST ? '…' : printParts(value, (part) => quote(part, depth + 1));
 }
 
-const quote = (value) => (typeof value === 'string' ? `'${value}'` : print(value));
-const list = (values, length) => `[${values.map(quote).join(', ')}${length > values.length ? ', …' : ''}]`;
+/** @param {object} value @param {(part: unknown) => string} each prints what is in it */
+function printParts(value, each) {
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${value.length}) [${parts(value, each)}]`;
+  if (Array.isArray(value)) return `[${parts(value, each)}]`;
+  if (value instanceof Map) return `Map(${value.size}) { ${parts([...value], ([key, part]) => `${each(key)} => ${each(part)}`)} }`;
+  if (value instanceof Set) return `Set(${value.size}) { ${parts([...value], each)} }`;
+  return `{ ${parts(Object.entries(value), ([key, part]) => `${key}: ${each(part)}`)} }`;
+}
+
+function parts(all, each) {
+  const printed = Array.from(all.slice(0, MOST), each);
+  if (all.length > MOST) printed.push('…');
+  return printed.join(', ');
+}
+
+const quote = (value, depth) => (typeof value === 'string' ? `'${value}'` : print(value, depth));

@@ -11,10 +11,11 @@ import { lookView, looksOf } from './looks.js';
  * @param {(id: string, look: string) => void} choose
  */
 export function runView(run, looks, choose) {
-  const { device, outputs, ended, failure } = run;
+  const { device, outputs, left, ended, failure } = run;
   return html`<section class="run" aria-label=${t(`device.${device}`)} aria-busy=${ended === null ? 'true' : 'false'}>
     <p class="run-head"><b>${t(`device.${device}`)}</b> <span class="quiet">${endOf(run)}</span></p>
     ${outputs.map((output, at) => outputView(output, `${device}-${at}`, looks, choose))}
+    ${ended !== null && left > 0 ? html`<p class="quiet">${t('playground.left', { count: left, left: formatNumber(left) })}</p>` : nothing}
     ${failure ? failureView({ failure, unchanged: null, fixes: [] }) : nothing}
     ${ended === 'done' && outputs.length === 0 ? html`<p class="quiet">${t('playground.silent')}</p>` : nothing}
   </section>`;
@@ -47,9 +48,8 @@ function valueView({ tensor, text }, id, looks, choose) {
 export function comparisonOfRuns([a, b], { count, difference }) {
   const faster = a.ms < b.ms ? a : b;
   const ratio = Math.max(a.ms, b.ms) / Math.max(Math.min(a.ms, b.ms), 0.01);
-  const bits = difference
-    ? `✗ ${t('playground.differ', { line: difference.line })}`
-    : `✓ ${t('playground.same', { count })}`;
+  const differ = () => (difference.line > 0 ? t('playground.differ', { line: difference.line }) : t('playground.differ-anywhere'));
+  const bits = difference ? `✗ ${differ()}` : `✓ ${t('playground.same', { count })}`;
   const values = difference?.values ? html`<code>${difference.values.map(String).join(' ≠ ')}</code>` : nothing;
   return html`<p class="verdict ${difference ? 'failed' : 'same'} both">
     ${bits} ${values} · ${t('playground.faster', { device: t(`device.${faster.device}`), ratio: formatNumber(ratio, { maximumSignificantDigits: 2 }) })}

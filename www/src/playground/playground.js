@@ -1,7 +1,8 @@
 import { html, nothing, render } from 'lit-html';
 import entries from 'virtual:types';
-import { addressWith, keepInAddress, stateInAddress } from '../shared/address.js';
-import { chosen, devicesOf, ready } from '../shared/devices.js';
+import { addressWith, keepInAddress, reloadOnLink, stateInAddress } from '../shared/address.js';
+import { choices, chosen, devicesOf, ready } from '../shared/devices.js';
+import { save } from '../shared/dom.js';
 import { createEditor } from '../shared/editor.js';
 import { formatNumber, t } from '../shared/messages.js';
 import { onTheme } from '../shared/theme.js';
@@ -34,13 +35,14 @@ export class Playground {
     this.#host = host;
     this.#place.className = 'editor';
     onTheme(() => this.#draw());
+    reloadOnLink('run');
   }
 
   async start() {
     this.#obstacle = await ready;
     const kept = await stateInAddress('run');
     if (typeof kept?.code === 'string') this.#code = kept.code;
-    if (kept?.device && (!this.#obstacle || kept.device === 'cpu')) this.#device = kept.device;
+    if (choices.includes(kept?.device) && (!this.#obstacle || kept.device === 'cpu')) this.#device = kept.device;
     this.#looks = kept?.looks ?? {};
     this.#editor = createEditor({
       parent: this.#place,
@@ -60,8 +62,8 @@ export class Playground {
   /** Runs the code on each chosen device, one after the other, so that their times are their own. */
   async #run() {
     this.#job?.stop();
-    keepInAddress('run', this.#state);
     this.#note = '';
+    this.#keep();
     this.#runs = [];
     const job = { stop: () => {}, isStopped: false };
     this.#job = job;
@@ -90,6 +92,16 @@ export class Playground {
     return { code: this.#code, device: this.#device, looks: this.#looks };
   }
 
+  /** Puts the state into the address, beside the run. */
+  #keep() {
+    keepInAddress('run', this.#state).catch((error) => this.#say(t('playground.no-link', { why: error.message })));
+  }
+
+  #say(note) {
+    this.#note = note;
+    this.#draw();
+  }
+
   #draw() {
     render(this.#view(), this.#host);
   }
@@ -112,7 +124,7 @@ export class Playground {
 
   #look(id, look) {
     this.#looks = { ...this.#looks, [id]: look };
-    keepInAddress('run', this.#state);
+    this.#keep();
     this.#draw();
   }
 
@@ -146,7 +158,7 @@ export class Playground {
     return html`<div class="actions">
       <button type="button" class="primary" @click=${() => this.#run()}>${t('playground.run')}</button>
       <button type="button" ?disabled=${!this.#job} @click=${() => this.#job?.stop()}>${t('playground.stop')}</button>
-      <fieldset class="switch"><legend class="hidden">${t('device.legend')}</legend>${['cpu', 'webgpu', 'both'].map(option)}</fieldset>
+      <fieldset class="switch"><legend class="hidden">${t('device.legend')}</legend>${choices.map(option)}</fieldset>
       <label class="choice">${t('playground.limit')}
         <select @change=${(event) => (this.#limit = Number(event.target.value))}>
           ${LIMITS.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.#limit}>${t('playground.seconds', { count: formatNumber(seconds) })}</option>`)}
@@ -169,18 +181,19 @@ export class Playground {
 
   /** Puts text on the clipboard; where that is not allowed, into a file. */
   async #copy(coming) {
-    const text = await coming;
+    let text;
+    try {
+      text = await coming;
+    } catch (error) {
+      this.#say(t('playground.no-link', { why: error.message })); // of all that is copied only links take time
+      return;
+    }
     try {
       await navigator.clipboard.writeText(text);
-      this.#note = t('playground.copied');
+      this.#say(t('playground.copied'));
     } catch {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-      link.download = 'scatterwise.txt';
-      link.click();
-      URL.revokeObjectURL(link.href);
-      this.#note = t('playground.saved');
+      save('scatterwise.txt', text, 'text/plain');
+      this.#say(t('playground.saved'));
     }
-    this.#draw();
   }
 }

@@ -38,9 +38,15 @@ let parts;
 async function loadParts() {
   const [{ default: source }, wasm] = await Promise.all([
     import('virtual:sandbox'),
-    fetch(hasSimd() ? simd : scalar).then((response) => response.arrayBuffer()),
+    loadBinary(hasSimd() ? simd : scalar),
   ]);
   return { source, wasm };
+}
+
+async function loadBinary(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return response.arrayBuffer();
 }
 
 /**

@@ -2,8 +2,8 @@ import { openSandbox } from './sandbox.js';
 import { transform } from './transform.js';
 
 /**
- * What a run did. `ended` is null while it runs.
- * @typedef {{ device: string, outputs: Output[], ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, failure?: object, info?: object }} Run
+ * What a run did. `ended` is null while it runs; `left` outputs came after those that are kept.
+ * @typedef {{ device: string, outputs: Output[], left: number, ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, failure?: object, info?: object }} Run
  * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output
  */
 
@@ -15,7 +15,7 @@ const MOST_OUTPUTS = 500;
  */
 export function startRun({ code, device, limit }, changed) {
   /** @type {Run} */
-  const run = { device, outputs: [], ended: null };
+  const run = { device, outputs: [], left: 0, ended: null };
   let timer = 0;
   let finish;
   const finished = new Promise((resolve) => (finish = resolve));
@@ -32,7 +32,11 @@ export function startRun({ code, device, limit }, changed) {
       run.info = data.info;
       timer = setTimeout(() => end('late'), limit); // the start of the library does not count
     } else if (type === 'output') {
-      if (run.outputs.length < MOST_OUTPUTS) run.outputs.push(data);
+      if (run.outputs.length === MOST_OUTPUTS) {
+        run.left += 1; // said when the run ends: code can log more often than a page can draw
+        return;
+      }
+      run.outputs.push(data);
       changed(run);
     } else if (type === 'done') end('done', { ms: data.ms });
     else if (type === 'failed') end('failed', { failure: data.failure });
@@ -43,6 +47,7 @@ export function startRun({ code, device, limit }, changed) {
 
 /**
  * Whether two runs of the same code gave the same bits: the number of tensors compared, and the first place where they differ.
+ * Its line is 0 where no line is known: what `show()` shows has none, nor has a tensor that only one run has.
  * @param {Run} a @param {Run} b
  */
 export function compareRuns(a, b) {

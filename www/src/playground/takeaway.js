@@ -1,14 +1,45 @@
+import { parser } from '@lezer/javascript';
+
 /** The code of the playground in forms to take away. They go into files and reports, so they are in English. */
 
-const withoutImports = (code) => code.replace(/^import .*'scatterwise';?\n?/gm, '').trimEnd();
+/** Statements of a module, by the parser that the playground runs code by. @returns {import('@lezer/common').SyntaxNode[]} */
+function statementsOf(code) {
+  const all = [];
+  for (let node = parser.parse(code).topNode.firstChild; node; node = node.nextSibling) all.push(node);
+  return all;
+}
+
+/** The code without its imports of the package: there is one for all names before it. */
+function withoutImports(code) {
+  const isOurs = ({ name, from, to }) => name === 'ImportDeclaration' && /['"]scatterwise['"]/.test(code.slice(from, to));
+  return statementsOf(code)
+    .filter(isOurs)
+    .reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to).replace(/^;?\n?/, ''), code)
+    .trimEnd();
+}
 const indent = (code, by) => code.replace(/^(?=.)/gm, ' '.repeat(by));
 
-/** The names of the package that the code uses. */
-const namesIn = (code, known) => [
-  'init',
-  'Tensor',
-  ...known.filter((name) => !['init', 'Tensor'].includes(name) && new RegExp(`\\b${name}\\b`).test(code)),
-];
+/** Parts of a statement whose names are their own. */
+const INNER = ['Block', 'ParamList', 'ClassBody', 'FunctionExpression', 'ClassExpression'];
+
+/** The names that the code declares for all of it. */
+function namesDeclared(code) {
+  const found = new Set();
+  for (const statement of statementsOf(code).filter(({ name }) => name.endsWith('Declaration'))) {
+    statement.cursor().iterate(({ name, from, to }) => {
+      if (name === 'VariableDefinition') found.add(code.slice(from, to));
+      return !INNER.includes(name);
+    });
+  }
+  return found;
+}
+
+/** The names of the package that the code uses, and not for something of its own. */
+function namesIn(code, known) {
+  const declared = namesDeclared(code);
+  const isUsed = (name) => !declared.has(name) && new RegExp(`\\b${name}\\b`).test(code);
+  return ['init', 'Tensor', ...known.filter((name) => !['init', 'Tensor'].includes(name) && isUsed(name))];
+}
 
 /** What the playground gives the code beside the package. */
 const showing = `const show = async (...values) =>
@@ -16,8 +47,9 @@ const showing = `const show = async (...values) =>
 `;
 
 function script({ code, device, known }) {
-  const show = /\bshow\(/.test(code) ? showing : '';
-  return `import { ${namesIn(code, known).join(', ')} } from 'scatterwise';\n\nawait init({ device: '${device}' });\n${show}${withoutImports(code)}\n`;
+  const own = withoutImports(code);
+  const show = /\bshow\(/.test(own) ? showing : '';
+  return `import { ${namesIn(own, known).join(', ')} } from 'scatterwise';\n\nawait init({ device: '${device}' });\n${show}${own}\n`;
 }
 
 /** A page of its own; the package lies beside it. */

@@ -11,26 +11,29 @@ const post = (message) => self.postMessage(message);
 let order = Promise.resolve();
 function show(kind, line, values) {
   const described = Promise.all(values.map((value) => describe(value)));
-  described.catch(() => {}); // told to whoever waits for `order`
+  described.catch(() => {}); // The error is reported through `order`; this only keeps it from counting as unhandled.
   order = order.then(async () => post({ type: 'output', kind, line, values: await described }));
   order.catch(() => {});
   return order;
 }
 
-const levels = ['log', 'info', 'warn', 'error', 'table'];
+const levels = ['log', 'info', 'debug', 'warn', 'error', 'table'];
 const kindOf = (level) => (level === 'warn' || level === 'error' ? level : 'log');
 const logging = Object.fromEntries(levels.map((level) => [level, (...values) => void show(kindOf(level), 0, values)]));
+/** What else a console does, like measuring time, goes to the browser's own. */
+const visible = Object.assign(Object.create(console), logging);
 
 async function run(code) {
   const tools = {
-    console: logging,
+    console: visible,
     show: (...values) => show('show', 0, values),
     $value: async (line, value) => {
       const settled = await value;
       if (settled !== undefined) await show('value', line, [settled]);
     },
   };
-  const body = new AsyncFunction(...names, ...Object.keys(tools), `'use strict';\n${code}`);
+  // A block of its own: there the code may declare names that the package has too.
+  const body = new AsyncFunction(...names, ...Object.keys(tools), `'use strict';{\n${code}\n}`);
   const started = performance.now();
   const returned = await body(...names.map((name) => scatterwise[name]), ...Object.values(tools));
   await scatterwise.sync();

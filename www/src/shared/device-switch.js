@@ -1,8 +1,6 @@
 import { html, nothing, render } from 'lit-html';
-import { choose, chosen, onChoice, ready } from './devices.js';
+import { choices, choose, chosen, onChoice, ready } from './devices.js';
 import { t } from './messages.js';
-
-const choices = ['cpu', 'webgpu', 'both'];
 
 /** Fills every `data-devices` of the page with the switch between the devices, and says calmly why one is missing. */
 export async function startDeviceSwitch() {

@@ -1,5 +1,8 @@
 /** Which device labs and examples run on: the visitor's choice, the same on every page. @typedef {'cpu' | 'webgpu' | 'both'} Choice */
 
+/** @type {Choice[]} */
+export const choices = ['cpu', 'webgpu', 'both'];
+
 const listeners = new Set();
 let obstacle = null;
 
@@ -25,7 +28,7 @@ let choice = 'cpu';
 export const ready = findObstacle().then((found) => {
   obstacle = found;
   const before = remembered();
-  if (!obstacle && ['cpu', 'webgpu', 'both'].includes(before)) choice = before;
+  if (!obstacle && choices.includes(before)) choice = before;
   return obstacle;
 });
 

@@ -20,6 +20,13 @@ export function prose(text) {
   return text.split('`').map((part, i) => (i % 2 ? h('code', {}, part) : part));
 }
 
+/** Saves text as a file. */
+export function save(name, text, type) {
+  const link = h('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000); // at once would end the download in some browsers
+}
+
 /** The element with this id; the page is static, so a missing one is a mistake in it. */
 export function byId(id) {
   const element = document.getElementById(id);
