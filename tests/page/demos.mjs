@@ -67,6 +67,24 @@ const paintOf = (page) =>
     });
   });
 
+/**
+ * Has the page learn a second map while the CPU still learns the first. The error of the first is noted, and what it then says of the bits,
+ * with its status.
+ */
+const beginAgain = (page) =>
+  page.evaluate(() => {
+    const [status, same, again] = ['status', 'same', 'again'].map((name) => document.getElementById(`atlas-${name}`));
+    globalThis.said = [];
+    const once = new MutationObserver(() => {
+      if (!/^400 steps on WebGPU/.test(status.textContent)) return;
+      once.disconnect();
+      globalThis.firstError = document.getElementById('atlas-error').textContent;
+      again.click();
+      new MutationObserver(() => globalThis.said.push(`${status.textContent} ${same.textContent}`)).observe(same, { childList: true });
+    });
+    once.observe(status, { childList: true });
+  });
+
 export function testDemos({ open }) {
   for (const device of ['cpu', 'webgpu']) {
     test(`the density map counts every point, and follows keyboard and pointer, ${device}`, async () => {
@@ -144,6 +162,42 @@ export function testDemos({ open }) {
     await close();
   });
 
+  test('the picture is the newest one asked for, and one that cannot be loaded is said', async () => {
+    const { page, problems, close } = await openDemos(open, 'cpu');
+    let letCatCome;
+    const cat = new Promise((resolve) => (letCatCome = resolve));
+    await page.route('**/cat.webp', async (route) => {
+      await cat;
+      await route.continue();
+    });
+    const coming = page.waitForRequest('**/cat.webp');
+    await page.locator('#image').scrollIntoViewIfNeeded();
+    await coming;
+    const small = await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(10, 20);
+      canvas.getContext('2d').fillRect(0, 0, 5, 5);
+      return Array.from(new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer()));
+    });
+    await page.locator('#image-file').setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(small) });
+    await says(page, '#image-readout', /^600 values/);
+    const came = page.waitForResponse('**/cat.webp');
+    letCatCome();
+    await (await came).finished();
+    await page.waitForTimeout(300);
+    assert.match(await text(page, '#image-readout'), /^600 values/, 'the older picture does not come back');
+    await page.locator('#image-file').setInputFiles({ name: 'none.png', mimeType: 'image/png', buffer: Buffer.from('none') });
+    await says(page, '#image-status', /^This file could not be read as a picture\.$/);
+    assert.deepEqual(problems, []);
+    await close();
+
+    const other = await openDemos(open, 'cpu');
+    await other.page.route('**/cat.webp', (route) => route.fulfill({ status: 404 }));
+    await other.page.locator('#image').scrollIntoViewIfNeeded();
+    await says(other.page, '#image-status', /^The picture could not be loaded: HTTP 404\.$/);
+    assert.deepEqual(other.problems.filter((problem) => problem.startsWith('uncaught')), []);
+    await other.close();
+  });
+
   test('the picture follows its gains, and its histogram counts every value', async () => {
     const { page, problems, close } = await openDemos(open, 'cpu');
     await page.locator('#image').scrollIntoViewIfNeeded();
@@ -185,10 +239,15 @@ export function testDemos({ open }) {
   for (const device of ['cpu', 'both']) {
     test(`a map is learned from lengths, ${device}`, async () => {
       const { page, problems, close } = await openDemos(open, device);
+      if (device === 'both') await beginAgain(page);
       await page.locator('#atlas').scrollIntoViewIfNeeded();
       await says(page, '#atlas-status', device === 'cpu' ? /400 steps on CPU/ : /400 steps on WebGPU/);
-      assert.ok(whole(await text(page, '#atlas-error')) < 40, 'the lengths are learned');
-      if (device === 'both') await says(page, '#atlas-same', /^✓/);
+      if (device === 'both') {
+        await says(page, '#atlas-same', /^✓/);
+        assert.deepEqual(await page.evaluate(() => globalThis.said), ['Learning … –', '400 steps on WebGPU. ✓ every bit']);
+      }
+      const error = whole(device === 'cpu' ? await text(page, '#atlas-error') : await page.evaluate(() => globalThis.firstError));
+      assert.ok(error < 40, `the lengths are learned to ${error} km`);
       assert.ok((await page.locator('#atlas-map circle').count()) > 200);
       assert.deepEqual(problems, []);
       await close();

@@ -12,7 +12,7 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
               <svg id="density-map" viewBox="0 0 960 600" tabindex="0" role="img" aria-label="${t('density.map')}" aria-describedby="density-keys"></svg>
             </div>
             <div class="row">
-              <button type="button" id="density-move" aria-pressed="false">${t('ui.density.move')}</button>
+              <button type="button" id="density-move">${t('ui.density.move')}</button>
               <button type="button" id="density-in" aria-label="${t('density.in')}">+</button>
               <button type="button" id="density-out" aria-label="${t('density.out')}">−</button>
               <button type="button" id="density-home">${t('density.home')}</button>

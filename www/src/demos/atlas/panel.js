@@ -49,20 +49,21 @@ export class AtlasPanel {
   async #start() {
     if (!this.#device) return;
     const ticket = (this.#latest += 1);
+    const isLatest = () => ticket === this.#latest;
     byId('atlas').setAttribute('aria-busy', 'true');
     try {
       const routes = await loadRoutes();
-      await this.#learn(lengthsOf(routes), pictureOf(routes), this.#device, () => ticket === this.#latest);
+      await this.#learn(lengthsOf(routes), pictureOf(routes), this.#device, isLatest);
     } catch (error) {
-      byId('atlas-status').textContent = t('density.stopped', { why: error.message });
+      if (isLatest()) byId('atlas-status').textContent = t('density.stopped', { why: error.message });
     }
-    byId('atlas').setAttribute('aria-busy', String(ticket !== this.#latest));
+    if (isLatest()) byId('atlas').setAttribute('aria-busy', 'false');
   }
 
   async #learn(graph, picture, device, isLatest) {
     const seed = this.#seed;
     byId('atlas-routes').textContent = formatNumber(graph.lengths.length);
-    byId('atlas-same').textContent = t('density.same.choose');
+    byId('atlas-same').textContent = t(device === 'webgpu' ? 'club.none' : 'density.same.choose');
     byId('atlas-status').textContent = t('atlas.running');
     const atlas = new Atlas(graph, seed, device);
     let [computing, places] = [0, null];
@@ -85,24 +86,32 @@ export class AtlasPanel {
     } finally {
       atlas.dispose();
     }
+    if (!isLatest()) return;
     byId('atlas-status').textContent = t('atlas.done', { steps: STEPS, device: t(`device.${device}`) });
-    if (device === 'webgpu') byId('atlas-same').textContent = t((await isSameOnCpu(graph, seed, places)) ? 'atlas.same' : 'atlas.differ');
+    if (device !== 'webgpu') return;
+    const there = await learnOnCpu(graph, seed, isLatest);
+    if (isLatest()) byId('atlas-same').textContent = t(sameBits(places, there) ? 'atlas.same' : 'atlas.differ');
   }
 }
 
-async function isSameOnCpu(graph, seed, places) {
+/** The places that the CPU learns; where a newer run begins it ends early. */
+async function learnOnCpu(graph, seed, isLatest) {
   const atlas = new Atlas(graph, seed, 'cpu');
   try {
     let last;
-    for (let step = 1; step <= STEPS; step += 1) {
+    for (let step = 1; step <= STEPS && isLatest(); step += 1) {
       last = (await atlas.step()).places;
       if (step % 20 === 0) await frame();
     }
-    const [one, other] = [places, last].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
-    return one.every((word, at) => word === other[at]);
+    return last;
   } finally {
     atlas.dispose();
   }
+}
+
+function sameBits(one, other) {
+  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
+  return a.every((word, at) => word === b[at]);
 }
 
 /** The picture: learned places over true ones, tied by lines. */

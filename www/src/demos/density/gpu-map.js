@@ -19,7 +19,10 @@ export class GpuMap {
   #held = 0; // points that the buffers have
   #index;
   #counts;
-  /** The count that is deepest. Views are numbered: the newest, the first that must not wait, the one of the last frame, of `most`. */
+  /**
+   * `most` gets the deepest colour. Views are numbered: `newest`; `first`, the oldest that needs its own scale at once; `drawn`, of the last
+   * frame; `of`, the one `most` belongs to.
+   */
   #scale = { most: 0, newest: 0, first: 0, drawn: 0, of: -1, theme: '' };
 
   /** @param {HTMLCanvasElement} canvas @param {{ columns: number, rows: number }} grid */

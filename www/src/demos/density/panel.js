@@ -13,7 +13,7 @@ const GRID = { columns: 960, rows: 600 };
 const HOME = { k: 1.02, x: 478, y: 318 };
 const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000, 7_000_000];
 const SPEED = 1 / 40_000; // routes a millisecond
-const NEWS = 400; // ms between two looks at how many points are on the map
+const INSIDE_EVERY = 400; // ms between two counts of the points on the map
 const number = (value) => formatNumber(value);
 const ms = (value) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
 
@@ -27,10 +27,11 @@ export class DensityPanel {
   #moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   #time = 0;
   #frame = 0;
+  #isDrawn = false; // the map has a frame
   #busy = false;
   #stale = false;
   #last = { at: 0, gaps: [] };
-  #news = { busy: false, stale: false, at: 0 };
+  #inside = { busy: false, stale: false, at: 0 };
 
   constructor() {
     onTheme(() => this.#ask());
@@ -49,6 +50,7 @@ export class DensityPanel {
     await this.#idle();
     this.#map?.dispose();
     this.#map = this.#mapOn(device);
+    this.#isDrawn = false;
     this.#device = device;
     this.#last.gaps = [];
     byId('density-same').textContent = '';
@@ -105,7 +107,6 @@ export class DensityPanel {
     this.#moving = moving;
     this.#last = { at: 0, gaps: [] };
     byId('density-move').textContent = t(moving ? 'density.pause' : 'density.move');
-    byId('density-move').setAttribute('aria-pressed', String(moving));
   }
 
   /** One frame, at the screen's next; while one is computed, or nobody sees it, another is noted. */
@@ -153,6 +154,7 @@ export class DensityPanel {
     }
     const count = Math.min(SIZES[byId('density-size').valueAsNumber], this.#points.total);
     const steps = await this.#map.draw(this.#points, { count, time: this.#time, view: this.#view(), theme: theme() });
+    this.#isDrawn = true;
     this.#report(count, steps);
     this.#tell(count);
   }
@@ -175,11 +177,11 @@ export class DensityPanel {
 
   /** How many points are on the map: beside the frames, for it needs numbers of the GPU. */
   async #tell(count) {
-    if (this.#news.busy || (this.#moving && performance.now() - this.#news.at < NEWS)) {
-      this.#news.stale = true;
+    if (this.#inside.busy || (this.#moving && performance.now() - this.#inside.at < INSIDE_EVERY)) {
+      this.#inside.stale = true;
       return;
     }
-    this.#news = { busy: true, stale: false, at: performance.now() };
+    this.#inside = { busy: true, stale: false, at: performance.now() };
     const map = this.#map;
     try {
       const { outside, rescaled } = await map.read();
@@ -188,8 +190,8 @@ export class DensityPanel {
     } catch (error) {
       if (map === this.#map) this.#stop(error);
     }
-    this.#news.busy = false;
-    if (this.#news.stale && !this.#moving) this.#ask();
+    this.#inside.busy = false;
+    if (this.#inside.stale && !this.#moving) this.#ask();
   }
 
   /** The points on the screen counted on both devices, and every count compared. */
@@ -202,8 +204,15 @@ export class DensityPanel {
     }
     this.#setMoving(false);
     await this.#idle();
-    const [one, two] = await Promise.all([this.#map.counts(), this.#map.recount()]); // of one frame
-    const differ = one.reduce((sum, count, at) => sum + (count === two[at] ? 0 : 1), 0);
-    place.textContent = differ === 0 ? t('density.same', { bins: number(one.length) }) : t('density.differ', { bins: number(differ) });
+    const map = this.#map;
+    if (!this.#isDrawn) return; // its first frame is still to come, or the status says why there is none
+    try {
+      const [one, two] = await Promise.all([map.counts(), map.recount()]); // of one frame
+      if (map !== this.#map) return;
+      const differ = one.reduce((sum, count, at) => sum + (count === two[at] ? 0 : 1), 0);
+      place.textContent = differ === 0 ? t('density.same', { bins: number(one.length) }) : t('density.differ', { bins: number(differ) });
+    } catch (error) {
+      if (map === this.#map) this.#stop(error);
+    }
   }
 }

@@ -6,8 +6,17 @@ import { t } from '../../shared/messages.js';
  * @typedef {{ time: Int16Array, delay: Int16Array, distance: Int16Array, count: number }} Flights
  */
 
-/** Loads the file that flights-plugin.js packs. @returns {Promise<Flights>} */
-export async function loadFlights() {
+let loading;
+
+/** Loads the file that flights-plugin.js packs, once. @returns {Promise<Flights>} */
+export function loadFlights() {
+  return (loading ??= load().catch((error) => {
+    loading = undefined;
+    throw error;
+  }));
+}
+
+async function load() {
   const response = await fetch(assetAddress('data/flights.bin'));
   if (!response.ok) throw new Error(t('histogram.missing', { why: `HTTP ${response.status}` }));
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));

@@ -21,7 +21,6 @@ const inMinutes = (minutes) => formatNumber(minutes, { minimumFractionDigits: 1,
 
 /** The demonstration: flights binned by `scatter_add_`, drawn, counted, timed, and compared between the devices. */
 export class HistogramPanel {
-  #flights = loadFlights();
   #device; // none until the page has chosen: nothing is counted before
   #view = views[0];
   #level = Math.floor(RESOLUTIONS / 2);
@@ -36,6 +35,7 @@ export class HistogramPanel {
     select.replaceChildren(...views.map(({ id, title }) => h('option', { value: id }, title)));
     select.addEventListener('change', () => {
       this.#view = views.find(({ id }) => id === select.value);
+      this.#say();
       this.#refresh();
     });
     const slider = byId('histogram-bins');
@@ -43,9 +43,21 @@ export class HistogramPanel {
     slider.value = String(this.#level);
     slider.addEventListener('input', () => {
       this.#level = Number(slider.value);
+      this.#say();
       this.#refresh();
     });
+    this.#say();
     onTheme(() => this.#paint());
+  }
+
+  get #grid() {
+    const { x, y } = this.#view;
+    return { x, y, columns: x.bins[this.#level], rows: y.bins[this.#level] };
+  }
+
+  /** What the slider stands for, before anything is counted. */
+  #say() {
+    byId('histogram-bins').setAttribute('aria-valuetext', gridOf(this.#grid));
   }
 
   /** Runs everything again on `device`. */
@@ -61,7 +73,7 @@ export class HistogramPanel {
     const current = () => ticket === this.#latest;
     byId('histogram').setAttribute('aria-busy', 'true');
     this.#running = this.#running
-      .then(() => this.#flights) // not in turn: others need not wait for the network
+      .then(loadFlights) // not in turn: others need not wait for the network
       .then(() => inTurn(() => current() && this.#run(current)))
       .catch((error) => (byId('histogram-readout').textContent = t('density.stopped', { why: error.message })))
       .then(() => byId('histogram').setAttribute('aria-busy', String(!current())));
@@ -70,8 +82,8 @@ export class HistogramPanel {
   async #run(current) {
     const view = this.#view;
     const device = this.#device;
-    const flights = await this.#flights;
-    const grid = { x: view.x, y: view.y, columns: view.x.bins[this.#level], rows: view.y.bins[this.#level] };
+    const grid = this.#grid;
+    const flights = await loadFlights();
     const work = prepare(flights, grid, view);
     const result = await measure({ ...work, device });
     const same = device === 'webgpu' ? sameBits(result, await accumulate({ ...work, device: 'cpu' })) : null;
@@ -100,7 +112,6 @@ export class HistogramPanel {
     const remark = t('histogram.fullest', { bin: t('histogram.bin', { ...place, flights: flightsIn(counts[fullest]) }) });
     const summary = t('histogram.summary', { title: view.title, grid: gridOf(grid), remark });
     this.#plot.draw({ grid, values, scale: means ? meanScale() : countScale(counts) }, summary, theme());
-    byId('histogram-bins').setAttribute('aria-valuetext', gridOf(grid));
     byId('histogram-readout').textContent = remark;
   }
 

@@ -16,20 +16,23 @@ const number = (value) => formatNumber(value);
 export class ImagePanel {
   #device; // none until the page has chosen: nothing is computed before
   #picture;
+  #asked = 0; // pictures asked for
+  #read = 0; // which of them is shown
+  #problem = ''; // why the newest one cannot be
   #running = false;
   #stale = false;
 
   constructor() {
     byId('image-mode').addEventListener('change', () => this.#refresh());
     for (const at of levers) lever(at).addEventListener('input', () => this.#refresh());
-    byId('image-file').addEventListener('change', ({ target }) => target.files[0] && this.#open(target.files[0]));
+    byId('image-file').addEventListener('change', ({ target }) => {
+      if (target.files[0]) this.#open(target.files[0], () => t('image.unreadable'));
+    });
     byId('image-reset').addEventListener('click', () => {
       for (const at of levers) lever(at).value = '1';
       this.#refresh();
     });
-    fetch(assetAddress('pictures/cat.webp'))
-      .then((response) => response.blob())
-      .then((blob) => this.#open(blob));
+    this.#open(loadCat(), (error) => t('image.missing', { why: error.message }));
   }
 
   show(device) {
@@ -37,14 +40,27 @@ export class ImagePanel {
     this.#refresh();
   }
 
-  async #open(blob) {
+  /**
+   * Shows a picture, unless one asked for later was read before it.
+   * @param {Blob | Promise<Blob>} coming @param {(error: Error) => string} failed says why there is none
+   */
+  async #open(coming, failed) {
+    const ticket = (this.#asked += 1);
+    let picture = null;
+    let problem = '';
     try {
-      this.#picture = await readPicture(blob);
-      byId('image-status').textContent = '';
-      this.#refresh();
-    } catch {
-      byId('image-status').textContent = t('image.unreadable');
+      picture = await readPicture(await coming);
+    } catch (error) {
+      problem = failed(error);
     }
+    if (ticket < this.#read) return;
+    if (ticket === this.#asked) {
+      this.#problem = problem;
+      byId('image-status').textContent = problem;
+    }
+    if (!picture) return;
+    [this.#picture, this.#read] = [picture, ticket];
+    this.#refresh();
   }
 
   /** The newest settings; while a run is on the way, one more is noted. */
@@ -76,6 +92,7 @@ export class ImagePanel {
     byId('image-call').textContent = `elementwise_mul(x, y, { axis: ${axis} })   // x (3, ${height}, ${width}), y (${shape(this.#picture).join(', ')}${mode === 'channel' ? ',' : ','})`;
     const white = [0, 1, 2].reduce((sum, channel) => sum + counts[channel * LEVELS + LEVELS - 1], 0);
     byId('image-readout').textContent = t('image.readout', { values: number(3 * height * width), white: number(white) });
+    byId('image-status').textContent = this.#problem; // no longer that a run failed
   }
 
   #label(mode) {
@@ -85,6 +102,12 @@ export class ImagePanel {
       if (name) byId(`image-lever-${at}-name`).textContent = `${t(`image.${name}`)} × ${formatNumber(lever(at).valueAsNumber, { minimumFractionDigits: 2 })}`;
     }
   }
+}
+
+async function loadCat() {
+  const response = await fetch(assetAddress('pictures/cat.webp'));
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return response.blob();
 }
 
 /** Three curves over 256 levels. The last level, where all that is too bright gathers, is left out of the scale. */

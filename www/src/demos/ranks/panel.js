@@ -22,6 +22,9 @@ export class RanksPanel {
   constructor() {
     const size = byId('ranks-size');
     size.max = String(SIZES.length - 1);
+    const say = () => size.setAttribute('aria-valuetext', t('ranks.edges', { edges: formatNumber(SIZES[size.valueAsNumber]) }));
+    size.addEventListener('input', say);
+    say();
     size.addEventListener('change', () => this.#refresh());
     byId('ranks-again').addEventListener('click', () => this.#refresh());
   }
@@ -48,7 +51,6 @@ export class RanksPanel {
     byId('ranks-status').textContent = t('ranks.running');
     const routes = await loadRoutes();
     const edges = SIZES[byId('ranks-size').valueAsNumber];
-    byId('ranks-size').setAttribute('aria-valuetext', t('ranks.edges', { edges: formatNumber(edges) }));
     const graph = sampleEdges(routes, edges);
     const plain = await rankNodes(graph, false, device);
     const planned = await rankNodes(graph, true, device);
