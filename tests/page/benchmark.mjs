@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
+import { readRecord } from '../../www/src/benchmark/record.js';
+import { pack } from '../../www/src/shared/address.js';
 import { choose } from './context.mjs';
 
 const peersInstalled = existsSync(new URL('../../benches/browser/node_modules/onnxruntime-web/package.json', import.meta.url));
@@ -13,6 +15,9 @@ async function measure(page) {
   await page.locator('#benchmark button.primary').click();
   await page.getByText('The address of this page now holds the numbers').waitFor({ timeout: 240_000 });
 }
+
+const time = { verdict: 'exact', median: 1, low: 0.9, high: 1.1 };
+const recordOf = (count) => ({ when: '2026-01-01', browser: 'a browser', cores: 2, adapter: null, peers: {}, results: { count } });
 
 const heads = (page) => page.locator('#benchmark section thead').first().locator('th').allInnerTexts();
 const cellsOf = (page) => page.locator('#benchmark section td').allInnerTexts();
@@ -60,19 +65,52 @@ export function testBenchmark({ open }) {
     await close();
   });
 
-  test('a link with damaged numbers shows none', async () => {
-    const { page, problems, close } = await open('benchmark.html');
-    const address = await page.evaluate(async () => {
-      const record = { when: '2026-01-01', peers: {}, results: { count: { 1024: { loop: { verdict: 'exact', median: 'x' } } } } };
-      const bytes = new Blob([JSON.stringify(record)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
-      const word = btoa(String.fromCharCode(...new Uint8Array(await new Response(bytes).arrayBuffer())));
-      return `#run=${word.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
+  test('the benchmark measures on the device that it started with', async () => {
+    const { page, problems, close } = await open('benchmark.html', { webgpu: true });
+    const gpu = page.locator('[data-devices] input[value="webgpu"]').first();
+    await gpu.waitFor();
+    await page.evaluate(async () => {
+      document.querySelector('#benchmark button.primary').click();
+      await new Promise((next) => setTimeout(next)); // the device of the run is chosen, the library is still loading
+      document.querySelector('[data-devices] input[value="webgpu"]').click();
     });
-    await page.evaluate((hash) => (location.hash = hash), address);
-    await page.reload();
+    await page.locator('#benchmark section table').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. The results until then are shown.').waitFor();
+    assert.ok(await gpu.isChecked());
+    assert.deepEqual(await heads(page), ['Elements', 'loop in JavaScript', 'WebAssembly']);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('a benchmark link is followed on the same page, and one with damaged numbers shows none', async () => {
+    const { page, problems, close } = await open('benchmark.html');
+    const follow = async (record) => page.evaluate((hash) => (location.hash = hash), `#run=${await pack(record)}`);
+    await follow(recordOf({ 1024: { loop: time, cpu: time } }));
+    await page.getByText('They were measured on another machine').waitFor();
+    assert.equal(await page.locator('#benchmark section td').count(), 2);
+    await follow(recordOf({ 1024: { loop: { verdict: 'failed' } } }));
     await page.getByText('Measuring starts when you press the button.').waitFor();
     assert.equal(await page.locator('#benchmark table').count(), 0);
     assert.deepEqual(problems, []);
     await close();
+  });
+
+  test('a benchmark record is accepted where all of it can be shown', () => {
+    const read = (record) => readRecord(record, ['count'], ['loop', 'cpu', 'webgpu']);
+    const whole = recordOf({ 1024: { loop: time, cpu: time }, 16384: { cpu: { verdict: 'wrong' }, loop: time } });
+    assert.equal(read(whole), whole);
+    const damaged = {
+      'a word as time': recordOf({ 1024: { loop: { ...time, median: 'x' } } }),
+      'no end of time': recordOf({ 1024: { loop: { ...time, median: Infinity } } }),
+      'a time that no scale has': recordOf({ 1024: { loop: { ...time, high: 1e300 } } }),
+      'a size in other words': recordOf({ '1e3': { loop: time } }),
+      'a loop without time': recordOf({ 1024: { loop: { verdict: 'failed' }, cpu: time } }),
+      'ways that differ by size': recordOf({ 1024: { loop: time, cpu: time }, 16384: { loop: time } }),
+      'a way that is none': recordOf({ 1024: { loop: time, toString: time } }),
+      'a date that is no text': { ...whole, when: 5n },
+      'an adapter that is no text': { ...whole, adapter: { toString: 1 } },
+    };
+    for (const [what, record] of Object.entries(damaged)) assert.equal(read(record), null, what);
   });
 }

@@ -52,6 +52,30 @@ export function testPuzzles({ open }) {
     await own.locator('.why').waitFor();
     assert.equal(await own.locator('td input').nth(1).inputValue(), '20');
     assert.equal(await page.textContent('#progress'), '0 of 15 solved');
+    await own.getByRole('button', { name: 'Check' }).click();
+    await page.waitForTimeout(200); // the engine answers in a few ms by now
+    assert.equal(await page.textContent('#progress'), '0 of 15 solved', 'an answer that was shown is not solved');
+    assert.equal(await own.getByText('✓ Right.').count(), 0);
+    await own.locator('td input').first().fill('31');
+    await own.locator('td input').first().fill('30');
+    await own.getByRole('button', { name: 'Check' }).click();
+    await own.getByText('✓ Right.').waitFor();
+    await close();
+  });
+
+  test('a puzzle says so when the library cannot be asked, and asks again', async () => {
+    const { page, close } = await open('puzzles.html');
+    const workers = /\/assets\/worker-[^/]*\.js$/;
+    await page.route(workers, (route) => route.abort());
+    const own = page.locator('#twice');
+    for (const name of ['Check', 'Show the answer']) {
+      await own.getByRole('button', { name }).click();
+      await own.getByText('The library could not be asked: the worker could not be started').waitFor();
+    }
+    await page.unroute(workers);
+    await own.getByRole('button', { name: 'Check' }).click();
+    await own.getByText('✗ 2 cells differ.').waitFor();
+    assert.equal(await own.getByText('The library could not be asked').count(), 0);
     await close();
   });
 }

@@ -68,6 +68,18 @@ export function testVerify({ open }) {
     await close();
   });
 
+  test('the verify page starts again after a worker that could not be loaded', async () => {
+    const { page, close } = await open('verify.html');
+    const workers = /\/assets\/worker-[^/]*\.js$/;
+    await page.route(workers, (route) => route.abort());
+    await button(page, 'Verify').click();
+    await page.getByText('It failed: the worker could not be started').waitFor();
+    await page.unroute(workers);
+    await button(page, 'Verify').click();
+    await page.locator('.outcome').waitFor({ timeout: 60_000 });
+    await close();
+  });
+
   test('the verify page says what it could not compare', async () => {
     const { page, problems, close } = await open('zh/verify.html');
     await page.getByRole('button', { name: '验证', exact: true }).click();

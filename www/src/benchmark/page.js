@@ -2,8 +2,9 @@ import { backend } from 'scatterwise';
 import { html, nothing, render } from 'lit-html';
 import { peers } from 'virtual:peers';
 import { useDevice } from '../demos/device.js';
-import { assetAddress, keepInAddress, stateInAddress } from '../shared/address.js';
-import { chosen, onChoice, ready } from '../shared/devices.js';
+import { assetAddress, keepInAddress, reloadOnLink, stateInAddress } from '../shared/address.js';
+import { onChoice, ready } from '../shared/devices.js';
+import { save } from '../shared/dom.js';
 import { t } from '../shared/messages.js';
 import { WAYS, legendView, shortSize } from './chart.js';
 import { measure } from './measure.js';
@@ -33,6 +34,7 @@ export class Benchmark {
     ready.then(() => this.#draw());
     onChoice(() => this.#draw());
     this.#ask();
+    reloadOnLink('run');
     stateInAddress('run').then((state) => {
       const record = readRecord(state, Object.keys(workloads), WAYS);
       if (!record || this.#record) return;
@@ -49,16 +51,16 @@ export class Benchmark {
     this.#draw();
   }
 
-  #ways = () => WAYS.filter((way) => (way === 'webgpu' ? chosen() !== 'cpu' : ['loop', 'cpu'].includes(way) || (this.#wanted.has(way) && this.#loaded[way])));
+  #ways = (device) => WAYS.filter((way) => (way === 'webgpu' ? device === 'webgpu' : ['loop', 'cpu'].includes(way) || (this.#wanted.has(way) && this.#loaded[way])));
   #toLoad = () => [...this.#wanted].filter((id) => !this.#loaded[id]);
 
   async #run() {
     [this.#running, this.#stopped, this.#shared, this.#failure, this.#now] = [true, false, false, '', t('bench.start')];
     this.#draw();
     try {
-      await useDevice();
+      const device = await useDevice(); // of all of this run: another may be chosen while libraries load
       await this.#load();
-      await this.#measure(this.#ways());
+      await this.#measure(this.#ways(device));
     } catch (error) {
       this.#failure = t('density.stopped', { why: error.message });
     } finally {
@@ -155,10 +157,6 @@ export class Benchmark {
 
   /** Saves the results as a file. The address of the page holds the same. */
   #save() {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(this.#record, null, 2)], { type: 'application/json' }));
-    link.download = 'scatterwise-benchmark.json';
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    save('scatterwise-benchmark.json', JSON.stringify(this.#record, null, 2), 'application/json');
   }
 }

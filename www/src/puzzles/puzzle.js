@@ -12,10 +12,11 @@ export class Puzzle {
   #model;
   #shape;
   #cells; // what the visitor has put in, as text
-  #isRefused = false; // or that nothing comes, but an error
+  #isRefused = false; // the visitor predicts an error
   #answer = null; // from the library
   #trace = null;
-  #isShown = false; // the visitor gave up
+  #failure = ''; // why it could not be asked
+  #isShown = false; // the visitor gave up, and has changed nothing since then
   #changed;
 
   /** @param {HTMLElement} element made by the build @param {() => void} changed called when it is solved */
@@ -48,11 +49,15 @@ export class Puzzle {
   }
 
   async #ask() {
-    [this.#answer, this.#trace] = await Promise.all([engine.call(this.#model, 'cpu'), engine.trace(this.#model)]);
+    this.#failure = '';
+    try {
+      [this.#answer, this.#trace] = await Promise.all([engine.call(this.#model, 'cpu'), engine.trace(this.#model)]);
+    } catch (error) {
+      [this.#answer, this.#failure] = [null, error.message];
+    }
   }
 
   async #check() {
-    this.#isShown = false;
     await this.#ask();
     this.#draw();
     this.#changed();
@@ -60,18 +65,21 @@ export class Puzzle {
 
   async #show() {
     await this.#ask();
-    const { result, failure } = this.#answer;
+    if (this.#answer) this.#fill(this.#answer);
+    this.#draw();
+    this.#changed();
+  }
+
+  #fill({ result, failure }) {
     this.#isShown = true;
     this.#isRefused = Boolean(failure);
     if (result) this.#cells = result.values.map(String);
-    this.#draw();
-    this.#changed();
   }
 
   /** An answer that is changed is one that was not checked. */
   #change(make) {
     make();
-    this.#answer = null;
+    [this.#answer, this.#failure, this.#isShown] = [null, '', false];
     this.#draw();
     this.#changed();
   }
@@ -93,7 +101,10 @@ export class Puzzle {
         <button type="submit" class="primary">${t('puzzle.check')}</button>
         <button type="button" @click=${() => this.#show()}>${t('puzzle.show')}</button>
       </div>
-      <div role="status">${this.#answer ? this.#verdictView(faults) : nothing}</div>
+      <div role="status">
+        ${this.#failure ? html`<p class="verdict failed">${t('puzzle.broke', { why: this.#failure })}</p>` : nothing}
+        ${this.#answer ? this.#verdictView(faults) : nothing}
+      </div>
     </form>`;
   }
 

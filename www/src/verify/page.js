@@ -1,4 +1,5 @@
 import { html, nothing, render } from 'lit-html';
+import { save } from '../shared/dom.js';
 import { t } from '../shared/messages.js';
 import { run, stop } from './run.js';
 import { factsView, failuresView, reportView, timesView, verdictView } from './views.js';
@@ -10,6 +11,8 @@ export class Verify {
   #running = '';
   #stopped = false;
   #now = '';
+  /** How far it is: beside what is read aloud, for it changes with every call. */
+  #count = '';
   #failure = '';
   #done = [0, 1];
   /** @type {any} */
@@ -24,13 +27,13 @@ export class Verify {
   /** Does one of the two parts; what it comes to is `taken`. */
   async #part(part, words, taken) {
     [this.#running, this.#stopped, this.#failure, this.#copied, this.#done] = [part, false, '', false, [0, 1]];
-    this.#now = t('verify.start');
+    [this.#now, this.#count] = [t('verify.start'), ''];
     this.#draw();
     try {
       const result = await run(part, ({ done, of, times }) => {
         if (times) taken(times);
         this.#done = [done, of];
-        if (!this.#stopped) this.#now = t(words, { done, of });
+        if (!this.#stopped) [this.#now, this.#count] = ['', t(words, { done, of })];
         this.#draw();
       });
       if (result) taken(result);
@@ -38,7 +41,7 @@ export class Verify {
     } catch (error) {
       this.#failure = t('verify.broke', { why: error.message });
     } finally {
-      [this.#running, this.#now] = ['', ''];
+      [this.#running, this.#now, this.#count] = ['', '', ''];
       this.#draw();
     }
   }
@@ -55,7 +58,7 @@ export class Verify {
 
   #stop = () => {
     this.#stopped = true;
-    this.#now = t('verify.stopping');
+    [this.#now, this.#count] = [t('verify.stopping'), ''];
     stop();
     this.#draw();
   };
@@ -66,6 +69,7 @@ export class Verify {
     render(
       html`<div class="row">${this.#buttons()}</div>
         ${this.#running ? html`<progress max=${this.#done[1]} value=${this.#done[0]} aria-label=${t('verify.progress')}></progress>` : nothing}
+        ${this.#count ? html`<p class="status">${this.#count}</p>` : nothing}
         <p class="status" role="status">${this.#status()}</p>
         ${shown ? html`${verdictView(report)}${factsView(report)}${failuresView(report)}` : nothing}
         ${shown && report.times ? timesView(report.times) : nothing}
@@ -103,11 +107,5 @@ export class Verify {
     this.#draw();
   };
 
-  #save = () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([this.#text()], { type: 'application/json' }));
-    link.download = 'scatterwise-report.json';
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  };
+  #save = () => save('scatterwise-report.json', this.#text(), 'application/json');
 }

@@ -1,7 +1,7 @@
-/** How long the call that is under way may take once somebody has pressed the button, in ms: a GPU cannot be interrupted, and some compile for seconds. */
+/** How long a call may still take after Stop, in ms: a GPU cannot be interrupted, and some compile for seconds. */
 const PATIENCE = 15_000;
 
-/** The worker, from the first press of the button on. @type {Worker | undefined} */
+/** The worker, from the first press of the button on, unless it failed. @type {Worker | undefined} */
 let worker;
 let giveUp = () => {};
 
@@ -13,12 +13,19 @@ let giveUp = () => {};
 export function run(part, onProgress) {
   worker ??= new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   return new Promise((resolve, reject) => {
-    giveUp = () => {
+    const forget = () => {
       worker?.terminate();
       worker = undefined;
+      giveUp = () => {};
+    };
+    giveUp = () => {
+      forget();
       resolve(null);
     };
-    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.onerror = ({ message }) => {
+      forget();
+      reject(new Error(message || 'the worker could not be started')); // a file that is missing has no message
+    };
     worker.onmessage = ({ data: { progress, result, failure } }) => {
       if (progress) return onProgress(progress);
       giveUp = () => {};

@@ -10,7 +10,7 @@ const SAMPLES = 3;
 /** A way that takes longer than this at one size, in ms, is left out at the next, where there is more to do. */
 const SLOW = 150;
 
-/** Has every scatter go one way, by its place in WAYS, wherever it applies; says how many went it. A number that is none: as the library chooses. */
+/** Has every scatter go one way, by its place in WAYS, wherever it applies; says how many went it. Any number that is not a place in WAYS lets the library choose. */
 const force = (way) => backend[Symbol.for('scatterwise.way')](way);
 const CHOSEN = WAYS.length;
 
