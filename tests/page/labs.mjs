@@ -59,6 +59,8 @@ const tabStops = (page, id, role) =>
 export function testLabs({ open }) {
   test('code and picture say the same: every example reads back as it was written', () => {
     for (const example of examples) assert.equal(writeCode(readCode(example.code)), example.code, example.id);
+    const together = 'const t = new Tensor([1, 2]), index = [0, 1];\nt.gather(0, index);';
+    assert.equal(writeCode(readCode(together)), 'const t = new Tensor([1, 2]);\nconst index = [0, 1];\nt.gather(0, index);');
   });
 
   test('code that no lab can draw is refused, and a name in two roles is declared once', () => {

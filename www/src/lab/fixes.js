@@ -152,7 +152,10 @@ const shapeFixers = {
 function resized(model, changes, key) {
   const { names } = formOf(model);
   const next = { ...model };
-  for (const [role, shape] of changes) next[role] = withShape(model[role], shape);
+  for (const [role, shape] of changes) {
+    const isNumber = role === 'index' && model.index.kind === 'scalar'; // a tensor of it would be float32
+    next[role] = { ...withShape(model[role], shape), ...(isNumber && { dtype: 'int32' }) };
+  }
   const words = {
     name: changes.map(([role]) => names[role]).join(', '),
     shape: changes.map(([, shape]) => `(${shape.join(', ')})`).join(', '),

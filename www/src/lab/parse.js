@@ -63,9 +63,12 @@ class Reader {
       case 'BlockComment':
         return;
       case 'VariableDeclaration': {
-        const name = node.getChild('VariableDefinition');
-        const value = this.#value(last(node));
-        this.#names.set(this.#text(name), named(value, this.#text(name), node.from));
+        const names = node.getChildren('VariableDefinition'); // of patterns, as in `const [a, b] = …`, there are none
+        if (names.length === 0) throw new Unreadable('statement', node.from);
+        for (const name of names) {
+          const value = this.#value(name.nextSibling?.name === 'Equals' ? name.nextSibling.nextSibling : null);
+          this.#names.set(this.#text(name), named(value, this.#text(name), node.from));
+        }
         return;
       }
       case 'ReturnStatement':
