@@ -241,8 +241,24 @@ impl<'a> Arguments<'a> {
     }
 
     /// The source has [`Arguments::slices_dims`].
+    /// A scalar goes to every entry once for each place before the axis: all of them are counted in 32 bits, which no source can exceed.
+    fn slices_count(&self, axis: usize) -> Result<()> {
+        let (len, dims) = (self.index.shape.size(), self.table.shape.dims());
+        let rounds: usize = dims.iter().take(axis).product();
+        if (rounds as u64).saturating_mul(len as u64) <= u32::MAX.into() {
+            return Ok(());
+        }
+        let ArgNames { table, index, .. } = self.names();
+        let text = format!(
+            "{index} has {len} entries, for each of {rounds} places before dim {axis} of {table}; together they may be at \
+             most {}",
+            u32::MAX
+        );
+        Err(self.shape_error(Rule::Size, ErrorCode::InvalidShape, index, text))
+    }
+
     fn slices_shape(&self, axis: usize) -> Result<()> {
-        let Some(source) = self.src else { return Ok(()) };
+        let Some(source) = self.src else { return self.slices_count(axis) };
         let expected = self.slices_dims(axis);
         // One value, of a scalar or in a dimension of its own.
         if expected.is_empty() && source.shape.size() == 1 && self.index.shape.size() == 1 {

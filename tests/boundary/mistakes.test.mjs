@@ -67,6 +67,16 @@ test('arguments that would be ignored, and numbers that stand for something else
   typed(() => Tensor.arange(5, 5, 0, { lod: [[0, 0]] }), { argument: 'step' });
 });
 
+test('more entries than 32 bits count are refused, and nothing is written', () => {
+  const t = Tensor.zeros([1 << 20, 3], { dtype: 'uint8' });
+  const index = new Tensor(new Int32Array(5000));
+  for (const call of [() => t.index_fill_(1, index, 7), () => t.index_fill(1, index, 7)]) {
+    typed(call, { code: 'invalid-shape', argument: 'index', message: /5000 entries, for each of 1048576 places/ });
+  }
+  assert.ok(t.data_sync().every((value) => value === 0));
+  for (const each of [t, index]) each.dispose();
+});
+
 test('a histogram that is refused keeps nothing', () => {
   const x = Tensor.zeros([4, 2]);
   const [edges, gone] = [new Float64Array(1000).map((_, at) => at), new Tensor([0, 1])];
