@@ -226,6 +226,31 @@ async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
     for_random(report, &format!("{name} tuples"), 100, calls(TUPLES, DType::ALL), check).await;
 }
 
+/// A thread that goes on with a long run walks all of its piece: these dispatches are few threads, and much work.
+#[one_thread::test]
+async fn a_long_run_is_several_submissions() {
+    const ENTRIES: usize = 1 << 19;
+    on_webgpu("long-run", async |gpu, report| {
+        let _forced = ForcedStrategy::new(gpu, Strategy::RunPerThread);
+        let outcome = async {
+            let places = Tensor::from_elements(&[ENTRIES], &vec![5i32; ENTRIES])?;
+            let values: Vec<f32> = (0..ENTRIES).map(|k| 1.0 + (k % 97) as f32 / 64.0).collect();
+            let (table, src) =
+                (Tensor::from_elements(&[7], &[0.5f32; 7])?, Tensor::from_elements(&[ENTRIES], &values)?);
+            let here = table.scatter_add(0, &places, &src)?;
+            let before = gpu.counts().submissions;
+            gpu.force_pace(Some(1 << 24));
+            let there = table.upload()?.scatter_add(0, &places.upload()?, &src.upload()?);
+            gpu.force_pace(None);
+            let pieces = gpu.counts().submissions - before;
+            same("result", Data::of(&here).difference_of_bits(&read(&there?).await?))?;
+            equal("pieces", pieces >= 2, true)
+        };
+        report.row("one row", outcome.await);
+    })
+    .await;
+}
+
 /// Work that is too much for one submission is cut into several, between dispatches and within them. Here into hundreds.
 #[one_thread::test]
 async fn work_in_pieces() {

@@ -53,7 +53,8 @@ impl Gpu {
                     entry_count: entries as u32,
                     is_backward,
                 };
-                self.dispatch(key, params, &bindings);
+                // Few runs are longer than the first piece, but a thread that goes on with one walks all of its piece.
+                self.dispatch_rounds(key, params, if begin == 0 { 1 } else { steps }, &bindings);
             }
         }
         Ok(scans)

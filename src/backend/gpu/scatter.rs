@@ -247,7 +247,8 @@ impl Scatter<'_> {
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
             params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
-            self.dispatch(Pass::RunPerThread, params, 1, sorted);
+            // Few runs are so long, but a thread that goes on with one walks all of these entries.
+            self.dispatch(Pass::RunPerThread, params, steps, sorted);
         }
     }
 
@@ -293,7 +294,8 @@ impl Scatter<'_> {
 
     /// How many updates a thread applies on average, if so many share them and none applies more than `most`.
     fn rounds_for(&self, threads: usize, most: usize) -> usize {
-        (self.plan.entries() * self.plan.row().len / threads.max(1)).clamp(1, most.max(1))
+        let updates = self.plan.entries() as u64 * self.plan.row().len as u64;
+        (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
     /// Records a pass over the table whose threads apply so many updates. `index` is the index, or what earlier passes have made of it.

@@ -94,7 +94,7 @@ pub(super) struct Request {
 impl Request {
     /// Threads that `Strategy::Columns` has.
     fn columns(&self) -> usize {
-        (self.entries / self.steps.max(1)) * self.row
+        (self.entries / self.steps.max(1)).saturating_mul(self.row)
     }
 
     /// Whether a strategy can do it at all.
@@ -107,21 +107,23 @@ impl Request {
         // Threads are numbered in 32 bits. A buffer of values is within that, but a scalar may go to more elements.
         let numbered = |threads: u64| threads <= MOST;
         let updates = (entries as u64).saturating_mul(row as u64);
-        let fits = |words: usize| words as u64 * 4 <= self.binding;
+        let fits = |words: u64| words * 4 <= self.binding;
+        let [rows_fit, entries_fit] = [rows, entries].map(|count| fits(count as u64));
+        // The rows and the numbers of all entries share a buffer.
+        let sorts = fits(2 * entries as u64);
         match strategy {
             Strategy::Columns => true,
-            Strategy::Winner => reduce == Reduce::Replace && !is_scalar && fits(rows) && fits(entries),
+            Strategy::Winner => reduce == Reduce::Replace && !is_scalar && rows_fit && entries_fit,
             Strategy::Atomics => self.is_atomic && numbered(updates),
-            Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && fits(rows),
+            Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && rows_fit,
             Strategy::Small => {
-                let rounds = entries * self.update_rounds;
+                let rounds = entries.saturating_mul(self.update_rounds);
                 entries <= SMALL_ENTRIES && rounds <= ROUNDS / 2 && numbered(updates)
             }
-            // The rows and the numbers of all entries share a buffer.
-            Strategy::RunPerThread => fits(2 * entries) && numbered(updates),
+            Strategy::RunPerThread => sorts && numbered(updates),
             Strategy::RowPerGroup => {
                 let threads = (rows as u64).saturating_mul(row.div_ceil(256) as u64 * 256);
-                rows <= GROUP_ROWS && fits(2 * entries) && numbered(updates) && numbered(threads)
+                rows <= GROUP_ROWS && sorts && numbered(updates) && numbered(threads)
             }
             Strategy::Distinct => self.is_distinct && numbered(updates),
         }
@@ -141,10 +143,10 @@ impl Request {
         if self.allows(Strategy::Atomics) {
             return Strategy::Atomics;
         }
-        if self.allows(Strategy::CountThenRepeat) && self.rows <= REPEAT_ROWS * self.entries {
+        if self.allows(Strategy::CountThenRepeat) && self.rows / REPEAT_ROWS <= self.entries {
             return Strategy::CountThenRepeat;
         }
-        if self.entries * self.row <= SMALL_WORK && self.allows(Strategy::Small) {
+        if self.entries.saturating_mul(self.row) <= SMALL_WORK && self.allows(Strategy::Small) {
             return Strategy::Small;
         }
         if self.allows(Strategy::Winner) {
