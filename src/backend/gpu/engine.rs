@@ -75,7 +75,7 @@ impl Engine {
         let uploads = Uploads::new(device);
         let unused = ["unused for reading", "unused for writing"].map(buffer);
         let seal = Seal {
-            pipeline: pipelines.get(device, ShaderKey::words(Pass::Seal)),
+            pipeline: pipelines.get(device, ShaderKey::words(Pass::Seal)).0,
             bindings: bind(device, pipelines, uploads.buffer(), status, &unused, &Bindings::default()),
             status: status.clone(),
         };
@@ -255,13 +255,13 @@ impl Gpu {
         rounds: u64,
         bindings: &Bindings<'_>,
     ) {
-        let pipeline = self.pipelines.get(&self.device, key);
+        let (pipeline, is_new) = self.pipelines.get(&self.device, key);
         let engine = &mut *self.engine.borrow_mut();
         if engine.uploads.has_all_blocks() || engine.pace.is_full(rounds) {
             // Without the status slots: the next dispatch may belong to the same operation.
             engine.submit(&self.device, &self.queue);
         }
-        engine.pace.record(rounds);
+        engine.pace.record(rounds, is_new);
         if let Some(dst) = bindings.dst {
             dst.written_in(engine.batch);
         }

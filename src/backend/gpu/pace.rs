@@ -2,12 +2,12 @@
 //!
 //! A page shares the GPU with the browser, which draws between submissions and not within one; and a system resets a GPU
 //! that seems to hang. So work is submitted in pieces of some 100 ms. How much that is follows from how long earlier
-//! submissions took, and stays within bounds that are harmless on a fast and on a slow adapter if a measurement is wrong:
-//! the first use of a pipeline waits for its compiler, and a natively recorded submission is only seen to end when somebody
-//! waits.
+//! submissions took, and stays within bounds that are harmless on a fast and on a slow adapter if a measurement is wrong: a
+//! natively recorded submission is only seen to end when somebody waits. One that uses a new pipeline is not measured, because it waits
+//! for the compiler.
 //!
-//! The unit is a round of a loop in one thread. Rounds of different passes differ by a factor of ten or so, about as much as
-//! the time that is aimed at may be missed by.
+//! The unit is a round of a loop in one thread, on average over the threads of a dispatch. Rounds of different passes differ by a factor of
+//! ten or so, and by more where one thread has most of the work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +24,8 @@ const MEASURED_PART: u64 = 4;
 /// The work of the batch that is being recorded, and how much it may be.
 pub(super) struct Pace {
     recorded: u64,
+    /// Whether the batch uses a new pipeline.
+    is_cold: bool,
     measured: Arc<Measured>,
     /// What tests have set.
     pub(super) forced: Option<u64>,
@@ -38,7 +40,7 @@ struct Measured {
 impl Pace {
     pub(super) fn new() -> Self {
         let measured = Measured { rounds: AtomicU64::new(FIRST), ended: AtomicU64::new(0) };
-        Self { recorded: 0, measured: Arc::new(measured), forced: None }
+        Self { recorded: 0, is_cold: false, measured: Arc::new(measured), forced: None }
     }
 
     /// Rounds that a submission may have.
@@ -51,29 +53,39 @@ impl Pace {
         self.recorded > 0 && self.recorded + rounds > self.most()
     }
 
-    /// Counts the rounds of a dispatch.
-    pub(super) fn record(&mut self, rounds: u64) {
+    /// Counts the rounds of a dispatch, whose pipeline may be new.
+    pub(super) fn record(&mut self, rounds: u64, is_new: bool) {
         self.recorded += rounds;
+        self.is_cold |= is_new;
     }
 
     /// Notes that the batch was submitted, and asks the queue when it ends.
     pub(super) fn submitted(&mut self, queue: &wgpu::Queue) {
-        let rounds = std::mem::take(&mut self.recorded);
+        let (rounds, is_cold) = (std::mem::take(&mut self.recorded), std::mem::take(&mut self.is_cold));
         let [least, _] = BOUNDS;
-        if rounds < least {
+        if rounds < least && !is_cold {
             return;
         }
         let (measured, began) = (Arc::clone(&self.measured), now());
-        queue.on_submitted_work_done(move || measured.ended(rounds, began, now()));
+        queue.on_submitted_work_done(move || {
+            let took = measured.ended(began, now());
+            if !is_cold {
+                measured.learn(rounds, took);
+            }
+        });
     }
 }
 
 impl Measured {
-    fn ended(&self, rounds: u64, submitted: u64, now: u64) {
-        // One submission runs after the other.
+    /// Notes the end of a submission: how long it took. One runs after the other.
+    fn ended(&self, submitted: u64, now: u64) -> u64 {
         let began = submitted.max(self.ended.swap(now, Ordering::Relaxed));
+        now.saturating_sub(began)
+    }
+
+    fn learn(&self, rounds: u64, took: u64) {
         let most = self.rounds.load(Ordering::Relaxed);
-        self.rounds.store(next(most, rounds, now.saturating_sub(began)), Ordering::Relaxed);
+        self.rounds.store(next(most, rounds, took), Ordering::Relaxed);
     }
 }
 

@@ -46,11 +46,11 @@ impl Pipelines {
         Self { bindings, layout, cache: RefCell::default() }
     }
 
-    /// The pipeline for a key.
-    pub(super) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> wgpu::ComputePipeline {
+    /// The pipeline for a key, and whether it is new.
+    pub(super) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> (wgpu::ComputePipeline, bool) {
         let mut cache = self.cache.borrow_mut();
         if let Some((_, pipeline)) = cache.iter().find(|(known, _)| *known == key) {
-            return pipeline.clone();
+            return (pipeline.clone(), false);
         }
         let module = module(device, key);
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -67,7 +67,7 @@ impl Pipelines {
             cache: None,
         });
         cache.push((key, pipeline.clone()));
-        pipeline
+        (pipeline, true)
     }
 }
 
