@@ -26,8 +26,8 @@ const ARRIVALS: u32 = 1u;
 // A dispatch has at most 65,535 workgroups per dimension: rows of `grid_width` are folded into y. A pass that is too much work
 // for one submission is several dispatches, of some rows each.
 //
-// Every pass asks for its number once, so this is where the dispatch leaves the mark that it ran: each thread of the first
-// workgroup counts itself. src/backend/gpu/dropped.rs says what for.
+// Every pass asks for its number once, before any work, so this is where the dispatch leaves the mark that it began: each thread of the
+// first workgroup counts itself. src/backend/gpu/dropped.rs says what for.
 fn group_number(group: vec3<u32>) -> u32 {
     if (group.x == 0u && group.y == 0u) {
         atomicAdd(&status[ARRIVALS], 1u);
@@ -43,5 +43,9 @@ fn thread_number(group: vec3<u32>, lane: u32) -> u32 {
 // that is out of bounds (0 while none is), its low and high word, and the complement of the number of the first divisor that
 // is zero. Where only that is wrong, the first word is 1.
 fn failed() -> bool {
+    // HLSL has no atomic load: on D3D12 the look is an atomic write, which all threads would make at one address.
+    if (params.head.slot == 0u) {
+        return false;
+    }
     return atomicLoad(&status[params.head.slot * 4u]) != 0u;
 }
