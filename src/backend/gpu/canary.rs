@@ -358,6 +358,10 @@ impl Gpu {
         let (mut x, mut y) = chains(Reduce::Multiply);
         x.extend_from_slice(&y);
         x.resize(x_shape.size(), 1.5);
+        if act.is_some() {
+            // Where e^x is large, or next to nothing.
+            x.iter_mut().skip(2).step_by(3).for_each(|x| *x *= 21.0);
+        }
         y.rotate_left(5);
         y.resize(y_shape.size(), -1e-20);
         let [x_here, y_here] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));

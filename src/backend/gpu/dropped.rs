@@ -38,7 +38,7 @@ impl Cause {
             Self::Arithmetic => (
                 ErrorCode::UnreliableArithmetic,
                 "the GPU's own float32 arithmetic gave other bits than the CPU's in a trial that ran beside the call; the same call \
-                 is computed in integers from now on: make anew what was computed since the last read",
+                 computes sums and products in integers from now on: make anew what was computed since the last read",
             ),
         };
         Error::new(ErrorClass::Runtime, code, op, text)
