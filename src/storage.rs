@@ -46,6 +46,16 @@ impl Storage {
         }
     }
 
+    /// Whether both are one buffer of the caller's: no pass can read and write it.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn borrows_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            #[cfg(feature = "webgpu")]
+            (Self::Device(one), Self::Device(other)) => one.buffer.borrows_same(&other.buffer),
+            _ => false,
+        }
+    }
+
     /// The data; a copy of it where [`Storage::is_borrowed_twice`]. A buffer of the caller's belongs to one tensor, or writing to that would
     /// replace it.
     #[cfg(target_arch = "wasm32")]

@@ -140,9 +140,6 @@ pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
 #[wasm_bindgen]
 pub fn multiply_in_place(x: u32, y: u32) -> bool {
     attempt(|| {
-        table::with(|table| {
-            let y = table.tensor(y)?.clone();
-            table.tensor_mut(x)?.mul_(&y).map(|()| true)
-        })
+        table::with(|table| table.update(x, [y, y], |table, x| x.mul_(table.tensor(y)?).map(|()| true)))
     })
 }

@@ -109,18 +109,27 @@ impl Table {
         [one, two]: [u32; 2],
         write: impl FnOnce(&Self, &mut Tensor) -> Result<T>,
     ) -> Result<T> {
+        if self.writes_to_operand(self.tensor(handle)?, [one, two]) {
+            return Err(own_operand());
+        }
         let held = self.held_mut(handle).ok_or_else(stale)?;
         let Held::Tensor(tensor) = held else { return Err(stale()) };
         let operand = if one == handle || two == handle { Held::Tensor(tensor.clone()) } else { Held::Lent };
-        if tensor.storage.is_borrowed_twice() {
-            return Err(own_operand());
-        }
         let Held::Tensor(mut tensor) = std::mem::replace(held, operand) else { return Err(stale()) };
         let written = write(self, &mut tensor);
         if let Some(held) = self.held_mut(handle) {
             *held = Held::Tensor(tensor);
         }
         written
+    }
+
+    /// Whether a tensor borrows a buffer that one of the operands has too.
+    fn writes_to_operand(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
+        let has_same = |&operand: &u32| match self.held(operand) {
+            Some(Held::Tensor(operand)) => tensor.storage.borrows_same(&operand.storage),
+            Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => false,
+        };
+        tensor.storage.is_borrowed_twice() || operands.iter().any(has_same)
     }
 
     /// Where a call of an operator writes or reads, by the handle of an index or a plan.

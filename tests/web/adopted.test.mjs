@@ -97,6 +97,7 @@ row(
     for (const each of bad) none.push(await refusal(() => init({ gpu_device: each })));
     const dead = await request();
     dead.destroy();
+    await dead.lost;
     const lost = await refusal(() => init({ gpu_device: dead }));
     await init({ gpu_device: device });
     const second = await refusal(async () => init({ gpu_device: await request() }));
@@ -217,6 +218,25 @@ row(
     });
     assert.match(refused.usage.message, /COPY_DST and STORAGE/);
     assert.deepEqual(rest, { values: [1, 4, 9, 16], fine: [1, 4, 9, 16] });
+  },
+);
+
+row(
+  'one buffer that is borrowed twice is no operand of its own update',
+  async ({ init, Tensor }, { buffer_with, refusal }, request) => {
+    const device = await request();
+    await init({ gpu_device: device });
+    const all = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const buffer = buffer_with(device, new Float32Array([1, 2, 3, 4]), all);
+    const [one, other] = [0, 1].map(() => Tensor.from_gpu_buffer(buffer, { shape: [4], dtype: 'float32', borrow: true }));
+    const kept = Tensor.ones([2]).mul(3); // of the same batch
+    const refused = [await refusal(() => one.mul_(other)), await refusal(() => one.scatter_add_(0, [0, 1, 2, 3], other))];
+    one.mul_(other.clone());
+    return { refused, values: [await other.tolist(), await kept.tolist()] };
+  },
+  ({ refused, values }) => {
+    for (const { code, message } of refused) assert.deepEqual([code, /give t\.clone\(\) as the operand/.test(message)], ['invalid-argument', true]);
+    assert.deepEqual(values, [[1, 4, 9, 16], [3, 3]]);
   },
 );
 

@@ -92,6 +92,11 @@ impl DeviceBuffer {
         self.gpu().flush();
         buffer_handle(self.share_out())
     }
+
+    /// Whether both are one buffer of the caller's, borrowed twice.
+    pub(crate) fn borrows_same(&self, other: &Self) -> bool {
+        self.is_borrowed() && other.is_borrowed() && buffer_handle(self.raw()) == buffer_handle(other.raw())
+    }
 }
 
 fn buffer_handle(buffer: &wgpu::Buffer) -> JsValue {
