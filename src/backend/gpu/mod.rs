@@ -107,7 +107,9 @@ impl Gpu {
 
     /// Bytes of the largest buffer that a pass can bind.
     fn most_bytes(&self) -> u64 {
-        self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size).min(params::MOST)
+        // What can be bound can be read back too, behind the receipt of the batch.
+        let most = self.limits.max_buffer_size.saturating_sub(staging::DATA);
+        self.limits.max_storage_buffer_binding_size.min(most).min(params::MOST_BYTES)
     }
 
     /// Bytes in buffers that tensors and calls hold.

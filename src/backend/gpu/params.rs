@@ -8,9 +8,11 @@ use crate::shape::MAX_OP_RANK;
 pub(super) const BLOCK_ALIGNMENT: usize = 256;
 /// Bytes that are bound as a block: no block is longer.
 pub(super) const BLOCK_BYTES: usize = 512;
-/// Threads, and so elements and bytes, of one pass: their numbers have 32 bits, and a grid is rounded up by fewer workgroups than
-/// it has rows, and than a row has: by no more than the square root of 2^24.
+/// Threads of one pass: their numbers have 32 bits, and a grid is rounded up by fewer workgroups than it has rows, and than a row has: by no
+/// more than the square root of 2^24.
 pub(super) const MOST: u64 = (1 << 32) - (1 << 21);
+/// Bytes, and so elements, that a pass can bind: index values have a sign in 32 bits.
+pub(super) const MOST_BYTES: u64 = (1 << 31) - 16;
 /// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
 pub(super) const WORKGROUP: u32 = 256;
 /// The status slot of operations whose index is known to be in bounds. It stays zero.
