@@ -22,7 +22,6 @@ use crate::{
 pub(crate) struct IndexValues {
     /// The lowering without sources, for the shapes and for errors about values.
     lowered: Addressing,
-    #[cfg(feature = "webgpu")]
     mode: OutOfRange,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
@@ -70,6 +69,11 @@ pub(super) enum OnGpu {
 }
 
 impl IndexValues {
+    /// Whether entries that are out of range are left out.
+    pub(crate) fn drops(&self) -> bool {
+        self.mode == OutOfRange::Drop
+    }
+
     /// The values of an index. Those in host memory, and those of which facts are known, are checked now.
     ///
     /// # Errors
@@ -93,7 +97,6 @@ impl IndexValues {
         };
         Ok(Self {
             lowered,
-            #[cfg(feature = "webgpu")]
             mode,
             values: RefCell::new(values),
             has_duplicates: OnceCell::new(),

@@ -364,19 +364,19 @@ fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
     fit(op.name(), "alpha", value, dtype)
 }
 
-/// Updates in the dtype of input_x; only the plan of `scatter_mul` lets other dtypes through.
+/// Updates in the dtype of the table; only operators on rows let other dtypes through.
 fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
-    let from = updates.dtype;
+    let (from, table) = (updates.dtype, op.table_name());
     let (class, text) = match from.promotes_to(dtype) {
         Promotion::Converts => return updates.convert(op.name(), dtype),
         Promotion::OtherWay => (
             op.error_class(Rule::SrcDtype),
-            format!("updates has dtype {from} and input_x {dtype}, whose dtype would have to change"),
+            format!("updates has dtype {from} and {table} {dtype}, whose dtype would have to change"),
         ),
         Promotion::None => (
             ErrorClass::Type,
             format!(
-                "updates has dtype {from} and input_x {dtype}, between which there is no implicit conversion"
+                "updates has dtype {from} and {table} {dtype}, between which there is no implicit conversion"
             ),
         ),
     };

@@ -111,11 +111,6 @@ impl IndexPlan {
             Place::Index(form, index) => (form, index),
         };
         let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
-        if form == Addressed::Rows {
-            // Each row is a tuple of one number.
-            let rows = index.reshape(&[index.size(), 1])?;
-            return Self::of(Addressed::Tuples(0), lowered.with_index_shape(rows.shape.clone()), &rows, mode);
-        }
         Self::of(form, lowered, index, mode)
     }
 
@@ -178,6 +173,11 @@ impl IndexPlan {
     /// `IndexError` for an index value; what any read can report.
     pub async fn ready(&self) -> Result<()> {
         self.0.values.ready().await
+    }
+
+    /// Whether entries that are out of range are left out.
+    pub(super) fn drops(&self) -> bool {
+        self.0.values.drops()
     }
 
     /// Whether the values are known here, so that [`IndexPlan::ready`] has nothing to wait for, and no call checks them again.

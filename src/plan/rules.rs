@@ -240,7 +240,6 @@ impl<'a> Arguments<'a> {
         dims
     }
 
-    /// The source has [`Arguments::slices_dims`].
     /// A scalar goes to every entry once for each place before the axis: all of them are counted in 32 bits, which no source can exceed.
     fn slices_count(&self, axis: usize) -> Result<()> {
         let (len, dims) = (self.index.shape.size(), self.table.shape.dims());
@@ -257,6 +256,7 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::InvalidShape, index, text))
     }
 
+    /// The source has [`Arguments::slices_dims`].
     fn slices_shape(&self, axis: usize) -> Result<()> {
         let Some(source) = self.src else { return self.slices_count(axis) };
         let expected = self.slices_dims(axis);

@@ -1116,8 +1116,8 @@ export const docs = {
   '**entries left out** by [`mode: \'drop\'`](modes.md)': '**被 [`mode: \'drop\'`](modes.md) 略去的条目**',
   'No gradient': '没有梯度',
   '**a kink of an activation**': '**激活函数的折点**',
-  'The derivative of the side below: 0 for relu at 0, and 0 on the steps of ceil, floor, round and sign':
-    '取下侧的导数：relu 在 0 处为 0；ceil、floor、round、sign 的台阶上为 0',
+  "Paddle's: 0 for abs at 0, on the steps of ceil, floor, round and sign, and at the bounds of brelu, relu6, hard_sigmoid, soft_relu, hard_shrink and softshrink; 1 for hard_swish at 3; else the derivative of the side below, such as 0 for relu at 0":
+    '与 Paddle 相同：abs 在 0 处，ceil、floor、round 和 sign 的台阶处，以及 brelu、relu6、hard_sigmoid、soft_relu、hard_shrink 和 softshrink 的边界处为 0；hard_swish 在 3 处为 1；其余取较小一侧的导数，例如 relu 在 0 处为 0',
   'Each sum has the order of its scatter, so CPU and WebGPU give the same bits; activations as in [elementwise_mul](elementwise_mul.md)':
     '每个和都有其 scatter 的次序，所以 CPU 与 WebGPU 逐位相同；激活函数同 [elementwise_mul](elementwise_mul.md)',
   '**an IndexPlan**': '**IndexPlan**',

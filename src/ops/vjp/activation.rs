@@ -84,6 +84,8 @@ macro_rules! sigmoid_slope {
 }
 
 const NEGATED: Formula = Times(&Z, &Number(-1.0));
+/// z as a factor beside one that is 0 far from 0: infinity times 0 is NaN.
+const NEAR: Formula = Most(&Least(&Z, 1000.0), -1000.0);
 const SQUARED: Formula = Of(A::Square, &Z);
 /// 1 − z².
 const ONE_LESS_SQUARE: Formula = Plus(&Times(&SQUARED, &Number(-1.0)), &Number(1.0));
@@ -92,8 +94,8 @@ const EXP_BELOW: Formula = Of(A::Exp, &Least(&Z, 0.0));
 const SOFTPLUS: Formula = Of(A::Softplus, &Z);
 const RSQRT: Formula = Of(A::Rsqrt, &Z);
 
-/// The derivative of an activation at each element of `z`. Where it has none, at a kink, it is that of the side below, or 0 on a
-/// step.
+/// The derivative of an activation at each element of `z`. Where it has none it is Paddle's: 0 on a step, and where a bounded or shrinking
+/// activation bends, and for `abs` at 0; 1 for `hard_swish` at 3; else that of the side below.
 pub(super) fn derivative(act: Activation, z: &Tensor) -> Result<Tensor> {
     formula(act).at(z)
 }
@@ -114,13 +116,19 @@ fn formula(act: Activation) -> &'static Formula {
         // Φ(z) + z · φ(z).
         A::Gelu => &Plus(
             &Times(&Plus(&Of(A::Erf, &Times(&Z, &Number(ROOT_HALF))), &Number(1.0)), &Number(0.5)),
-            &Times(&Times(&Z, &Of(A::Exp, &Times(&SQUARED, &Number(-0.5)))), &Number(ONE_OVER_ROOT_TWO_PI)),
+            &Times(
+                &Times(&NEAR, &Of(A::Exp, &Times(&SQUARED, &Number(-0.5)))),
+                &Number(ONE_OVER_ROOT_TWO_PI),
+            ),
         ),
         A::HardShrink | A::Softshrink => &positive!(Plus(&Of(A::Abs, &Z), &Number(-0.5))),
         A::HardSigmoid => &Times(&between!(-2.5, 2.5), &Number(0.2f32 as f64)),
         A::HardSwish => &Plus(
-            &Times(&between!(-3.0, 3.0), &Plus(&Times(&Z, &Number(1.0 / 3.0)), &Number(0.5))),
-            &above!(3.0),
+            &Times(
+                &between!(-3.0, 3.0),
+                &Plus(&Times(&Most(&Least(&Z, 3.0), -3.0), &Number(1.0 / 3.0)), &Number(0.5)),
+            ),
+            &Plus(&Times(&positive!(Plus(&NEGATED, &Number(3.0))), &Number(-1.0)), &Number(1.0)),
         ),
         A::LeakyRelu => &Most(&above!(0.0), 0.02f32 as f64),
         A::Log => &Of(A::Reciprocal, &Z),
@@ -129,7 +137,7 @@ fn formula(act: Activation) -> &'static Formula {
         // tanh s + z · (1 − tanh² s) · σ(z), where s = ln(1 + e^z).
         A::Mish => &Plus(
             &Of(A::Tanh, &SOFTPLUS),
-            &Times(&Times(&Times(&Z, &sigmoid_slope!(2.0, SOFTPLUS)), &Of(A::Sigmoid, &Z)), &Number(4.0)),
+            &Times(&Times(&Times(&NEAR, &sigmoid_slope!(2.0, SOFTPLUS)), &Of(A::Sigmoid, &Z)), &Number(4.0)),
         ),
         A::Reciprocal => &Times(&Of(A::Square, &Of(A::Reciprocal, &Z)), &Number(-1.0)),
         A::Relu => &above!(0.0),
@@ -150,7 +158,7 @@ fn formula(act: Activation) -> &'static Formula {
         A::Sqrt => &Times(&RSQRT, &Number(0.5)),
         A::Square => &Times(&Z, &Number(2.0)),
         A::Stanh => &Times(&sigmoid_slope!(2.0 * STANH_B, Z), &Number(4.0 * STANH_A * STANH_B)),
-        A::Swish => &Plus(&Of(A::Sigmoid, &Z), &Times(&Z, &sigmoid_slope!(1.0, Z))),
+        A::Swish => &Plus(&Of(A::Sigmoid, &Z), &Times(&NEAR, &sigmoid_slope!(1.0, Z))),
         // 1 − tanh² z, without the difference of numbers that are nearly equal.
         A::Tanh => &Times(&sigmoid_slope!(2.0, Z), &Number(4.0)),
         A::TanhShrink => &Of(A::Square, &Of(A::Tanh, &Z)),

@@ -44,13 +44,25 @@ pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor) -> Result<Tens
     combined(&terms, NdReduce::Div, wide_counts.into())?.convert(OP.name(), dtype)
 }
 
-/// Where two tensors of one shape have the same bits: int32, 1 there and 0 elsewhere.
-pub(super) fn same_bits(one: &Tensor, other: &Tensor) -> Result<Tensor> {
-    let dtype = match one.dtype.size() {
+/// The integers with as many bits as a float.
+fn integers_of(dtype: DType) -> DType {
+    match dtype.size() {
         2 => DType::Int16,
         4 => DType::Int32,
         _ => DType::Int64,
-    };
+    }
+}
+
+/// A tensor of floats where the mask is 1, and 0 where it is 0, whatever the float is.
+pub(super) fn masked(mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
+    let dtype = integers_of(tensor.dtype);
+    let bits = product(&mask.convert(OP.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
+    Ok(dispatch::reinterpret(&bits, tensor.dtype))
+}
+
+/// Where two tensors of one shape have the same bits: int32, 1 there and 0 elsewhere.
+pub(super) fn same_bits(one: &Tensor, other: &Tensor) -> Result<Tensor> {
+    let dtype = integers_of(one.dtype);
     let [one, other] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
     let difference = combined(&one, NdReduce::Sub, other.into())?;
     let differs = difference.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::elementwise::{combined, divided_by_counts, product, same_bits, scaled, with_one_nan};
+use super::elementwise::{combined, divided_by_counts, masked, product, same_bits, scaled, with_one_nan};
 use super::{OP, cotangent_for, filled, flat, require_float, zeros_like};
 use crate::dispatch::{self, Index};
 use crate::dtype::{DType, Scalar};
@@ -55,34 +55,38 @@ impl Call<'_> {
     pub(crate) fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
         // What a mode makes of the index is found out once, by `Places`.
         let checks = Self { mode: OutOfRange::Raise, ..*self };
-        let has_entries = checks.check(table)?.plan.entries() > 0;
+        let checked = checks.check(table)?;
+        let has_entries = checked.plan.entries() > 0;
         let cotangent = cotangent_for(cotangent, table, &table.shape)?;
         require_float(self.op, self.op.table_name(), table)?;
         let given = match self.src {
             Given::Tensor(src) => Some(src),
             Given::Scalar(_) => None,
         };
-        given.map_or(Ok(()), |src| require_float(self.op, "src", src))?;
-        let has_zeros = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
-        if has_zeros || !has_entries {
+        let source_name = checked.plan.source_name();
+        given.map_or(Ok(()), |src| require_float(self.op, source_name, src))?;
+        // An index that the operator refuses is refused also where all gradients are zeros.
+        let places = Places::new(self, table)?;
+        let is_zero_by_its_page = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
+        if is_zero_by_its_page || !has_entries {
             let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
-            let for_table = if has_zeros { zeros_like(table)? } else { cotangent };
+            let for_table = if is_zero_by_its_page { zeros_like(table)? } else { cotangent };
             return Ok(ScatterGradients { table: for_table, src });
         }
-        let places = Places::new(self, table)?;
         let (src, own) = match given {
             Some(src) => {
                 let layout = Layout::new(self.op, src, places.entry_shape(table)?)?;
-                let here = dispatch::to_device_of(self.op.name(), "src", src, table)?;
+                let here = dispatch::to_device_of(self.op.name(), source_name, src, table)?;
                 let entries = layout.entries_of(&here.convert(self.op.name(), table.dtype)?)?;
                 (Source::Tensor(entries), Some((layout, src.dtype)))
             }
             None => (self.src.into(), None),
         };
-        let (for_table, for_entries) = Terms { places, table, src, cotangent }.gradients(self.update)?;
+        let terms = Terms { places, table, src, cotangent };
+        let (for_table, for_entries) = terms.gradients(self.update)?;
         let src = match (for_entries, own) {
             (Some(for_entries), Some((layout, dtype))) => {
-                let for_src = times(&for_entries, self.factor)?;
+                let for_src = terms.places.without_dropped(table, &times(&for_entries, self.factor)?)?;
                 Some(layout.back(&for_src.convert(self.op.name(), dtype)?)?)
             }
             _ => None,
@@ -104,11 +108,12 @@ const NOTHING: Source = Source::Scalar(Scalar::Int(0));
 
 /// The index of a call, for the calls that its gradients are made of.
 struct Places {
-    /// It refuses what is out of range.
+    /// With the call's own mode.
     first: IndexPlan,
     /// An index that only a GPU knows is checked by each call: the first reports it, the later ones leave out what is out of range.
     later: IndexPlan,
     is_checked: Cell<bool>,
+    drops: bool,
 }
 
 impl Places {
@@ -119,7 +124,7 @@ impl Places {
             OutOfRange::Raise if !first.is_ready() => prepare(OutOfRange::Drop)?,
             OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => first.clone(),
         };
-        Ok(Self { first, later, is_checked: Cell::new(false) })
+        Ok(Self { drops: first.drops(), first, later, is_checked: Cell::new(false) })
     }
 
     fn plan(&self) -> &IndexPlan {
@@ -137,6 +142,15 @@ impl Places {
 
     fn gather(&self, table: &Tensor) -> Result<Tensor> {
         Gather::new(OP, Target::from(self.plan())).run(table)
+    }
+
+    /// The gradient of the source without that of entries that are left out: a factor may have made NaN of it.
+    fn without_dropped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
+        if !self.drops {
+            return Ok(gradient.clone());
+        }
+        let ones = filled(table, &table.shape, Scalar::Int(1), DType::Int32)?;
+        masked(&self.gather(&ones)?, gradient)
     }
 
     /// For each element of the source the product of the others that go to its place.
@@ -309,8 +323,6 @@ impl Terms<'_> {
         let src_is_result = same_bits(&plain(&src)?, &results)?;
         let ties = self.places.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
         let share = divided_by_counts(&self.cotangent, &ties)?;
-        let masked =
-            |mask: &Tensor, gradient: &Tensor| product(&mask.convert(OP.name(), gradient.dtype)?, gradient);
         let for_src = self.for_src(|_| masked(&src_is_result, &self.places.gather(&share)?))?;
         Ok((masked(&self_is_result, &share)?, for_src))
     }

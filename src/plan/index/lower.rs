@@ -132,11 +132,6 @@ impl Addressing {
         plan
     }
 
-    /// The same plan of an index that has another shape.
-    pub(crate) fn with_index_shape(self, index_shape: Shape) -> Self {
-        Self { index_shape, ..self }
-    }
-
     /// The same places with each row counted as one element, and one scalar for all entries.
     pub(crate) fn of_rows(&self) -> Self {
         let row = self.row.len.max(1);
