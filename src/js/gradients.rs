@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::Result;
 use crate::js::facts::attempt;
 use crate::js::operators::{operator, reading, writing};
 use crate::js::table;
@@ -14,6 +15,14 @@ use crate::tensor::Tensor;
 thread_local! {
     /// That of the other operand of the last call, until JavaScript asks for it.
     static SECOND: RefCell<Option<Tensor>> = const { RefCell::new(None) };
+}
+
+/// The handle of the first gradient. Where there is no room for it, the second is not kept either.
+fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
+    SECOND.take();
+    let handle = table::keep(first)?;
+    SECOND.set(second);
+    Ok(handle)
 }
 
 /// The gradients of a scatter, whose numbers are those of `trace_scatter`; the handle of self's.
@@ -36,8 +45,7 @@ pub fn scatter_vjp(
             let call = writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
             call.vjp(all.tensor(tensor)?, all.tensor(cotangent)?)
         })?;
-        SECOND.set(gradients.src);
-        table::keep(gradients.table)
+        keep_both(gradients.table, gradients.src)
     })
 }
 
@@ -72,8 +80,7 @@ pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activati
             Op::ElementwiseMul => elementwise_mul_vjp(&x, &y, axis as i64, act, &cotangent)?,
             _ => x.mul_vjp(&y, &cotangent)?,
         };
-        SECOND.set(Some(for_y));
-        table::keep(for_x)
+        keep_both(for_x, Some(for_y))
     })
 }
 

@@ -13,10 +13,14 @@ use crate::tensor::Tensor;
 
 thread_local! {
     /// What was told of the columns ahead of a call.
-    static COLUMNS: RefCell<Vec<(Bins, Option<[f64; 2]>)>> = const { RefCell::new(Vec::new()) };
+    static COLUMNS: RefCell<Vec<Column>> = const { RefCell::new(Vec::new()) };
     /// The edges of the last call, the first column's at the end.
     static EDGES: RefCell<Vec<Tensor>> = const { RefCell::new(Vec::new()) };
 }
+
+/// How a column is divided: by the edges of a handle, or where that is 0 into so many bins; and its range, if it has one. No tensor is held:
+/// the call may never come.
+type Column = (u32, f64, Option<[f64; 2]>);
 
 /// The weights of a call; 0 stands for none.
 fn weights(handle: u32) -> Result<Option<Tensor>> {
@@ -36,10 +40,9 @@ pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
 #[wasm_bindgen]
 pub fn divide(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) -> bool {
     attempt(|| {
-        let bins = if edges == 0 { Bins::Count(count as i64) } else { Bins::Edges(table::tensor(edges)?) };
         COLUMNS.with_borrow_mut(|columns| {
             columns.truncate(at as usize);
-            columns.push((bins, has_range.then_some([low, high])));
+            columns.push((edges, count, has_range.then_some([low, high])));
         });
         Ok(true)
     })
@@ -51,6 +54,11 @@ pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32
     attempt(|| {
         let mut columns = COLUMNS.take();
         columns.truncate(count as usize);
+        let bins = |(edges, count, range): Column| match edges {
+            0 => Ok((Bins::Count(count as i64), range)),
+            edges => Ok((Bins::Edges(table::tensor(edges)?), range)),
+        };
+        let columns = columns.into_iter().map(bins).collect::<Result<Vec<_>>>()?;
         let weights = weights(weights_handle)?;
         let (hist, mut edges) =
             ops::count(operator(op)?, &table::tensor(x)?, &columns, weights.as_ref(), density)?;
