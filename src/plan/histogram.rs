@@ -415,7 +415,7 @@ impl BincountPlan {
     ///
     /// # Errors
     /// `ValueError` for a negative value, and where so many places cannot be addressed.
-    pub(crate) fn places(&self, ends: Option<[(i64, usize); 2]>) -> Result<usize> {
+    pub(crate) fn places(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
         let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]);
         // As an index, the largest of uint64 are negative.
         if least < 0 && self.dtype != DType::Uint64 {
@@ -425,7 +425,10 @@ impl BincountPlan {
             return Err(found.value(FactValue::Int(least)).position(vec![at]));
         }
         let places = if least < 0 { i64::MAX } else { most.saturating_add(1).max(self.minlength) };
-        u32::try_from(places).map(|places| places as usize).map_err(|_| {
+        let shape = u32::try_from(places)
+            .ok()
+            .and_then(|places| Shape::new(Self::OP.name(), &[places as usize]).ok());
+        shape.ok_or_else(|| {
             let text = "the largest value of x, or minlength, asks for more places than can be counted in";
             wrong_value(Self::OP, "x", text.into()).value(FactValue::Int(places))
         })

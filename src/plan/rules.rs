@@ -115,7 +115,7 @@ impl<'a> Arguments<'a> {
 
     fn source_dtype(&self) -> Result<()> {
         let table = self.table.dtype;
-        if self.op.converts_source() {
+        if self.op.works_on_rows() {
             return Ok(());
         }
         let Some(dtype) = self.src.map(|source| source.dtype).filter(|&dtype| dtype != table) else {
@@ -296,6 +296,17 @@ impl<'a> Arguments<'a> {
                 self.table.shape
             );
             return Err(self.shape_error(Rule::Rank, ErrorCode::ShapeMismatch, "indices", text));
+        }
+        let table = self.names().table;
+        let places: u64 = self.table.shape.dims().iter().take(depth).map(|&size| size as u64).product();
+        if places > u32::MAX.into() {
+            // Only natively there are such tables.
+            let text = format!(
+                "tuples of {depth} address {places} places of {table} {}; they may be at most {}",
+                self.table.shape,
+                u32::MAX
+            );
+            return Err(self.shape_error(Rule::Size, ErrorCode::InvalidShape, "indices", text));
         }
         Ok(depth)
     }

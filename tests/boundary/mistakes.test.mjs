@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { isTyped, load, typed } from './package.mjs';
 
-const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, elementwise_mul, histogramdd, memory, scatter_mul, trace } = await load();
+const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, bincount, elementwise_mul, histogramdd, memory, scatter_mul, trace } = await load();
 const values = (t) => [...t.data_sync()];
 
 test('sizes that are no array', () => {
@@ -64,6 +64,7 @@ test('arguments that would be ignored, and numbers that stand for something else
   typed(() => t.gather_nd([[0]], { batch_dims: 2 ** 33 }), { argument: 'batch_dims', value: 2 ** 33 });
   assert.match(typed(() => t.reshape([-1, -1])).message, /only one size may be -1/);
   assert.match(typed(() => t.scatter_reduce(0, [[0]], [[1]])).message, /reduce is missing; it must be 'sum' or 'prod'/);
+  for (const call of [() => bincount([300000000]), () => bincount([1], { minlength: 300000000 })]) typed(call, { argument: 'x', code: 'invalid-argument' });
   typed(() => Tensor.arange(5, 5, 0, { lod: [[0, 0]] }), { argument: 'step' });
 });
 
