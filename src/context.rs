@@ -1,9 +1,10 @@
-//! Which device new tensors go to, and the GPU device once one was started. One context per thread.
+//! The GPU device of this thread, once one was started. One context per thread.
 
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{Error, ErrorClass, ErrorCode};
 #[cfg(feature = "webgpu")]
 use {
     crate::backend::gpu::{AdapterFacts, DeviceOptions, Gpu},
+    crate::error::Result,
     std::cell::RefCell,
     std::mem::ManuallyDrop,
     std::rc::Rc,
@@ -28,18 +29,6 @@ impl Device {
             Self::Cpu => "cpu",
             Self::WebGpu => "webgpu",
         }
-    }
-
-    /// The device of that name.
-    ///
-    /// # Errors
-    /// `ValueError` (`unknown-device`) for any other word.
-    pub fn from_name(op: &'static str, name: &str) -> Result<Self> {
-        [Self::Cpu, Self::WebGpu].into_iter().find(|device| device.name() == name).ok_or_else(|| {
-            let text = format!("device is '{name}'; it must be 'cpu' or 'webgpu'");
-            let error = Error::new(ErrorClass::Value, ErrorCode::UnknownDevice, op, text);
-            error.not_among("device", name, Self::NAMES)
-        })
     }
 }
 

@@ -71,8 +71,6 @@ codes! {
     UnknownDtype = "unknown-dtype",
     /// `reduce` is none of the words of [`Reduce`](crate::Reduce).
     UnknownReduce = "unknown-reduce",
-    /// `mode` is none of the words of [`OutOfRange`](crate::OutOfRange).
-    UnknownMode = "unknown-mode",
     /// An integer is divided by zero.
     ZeroDivisor = "zero-divisor",
     /// Offsets or lengths that do not divide the data into segments.
@@ -83,8 +81,6 @@ codes! {
     ActDtype = "act-dtype",
     /// `axis` outside −1 … r − 1.
     AxisOutOfRange = "axis-out-of-range",
-    /// A device that is neither 'cpu' nor 'webgpu'.
-    UnknownDevice = "unknown-device",
     /// An option that the operator does not have.
     UnknownOption = "unknown-option",
     /// A wrong kind of argument.

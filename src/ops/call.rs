@@ -154,7 +154,7 @@ impl From<Place<'_>> for Target {
 impl<'a> Place<'a> {
     /// Index tuples; rows where the operator reads an index as rows.
     pub(crate) fn tuples(op: Op, indices: &'a Tensor, batch_dims: usize) -> Self {
-        Self::Index(if op.takes_rows() { Addressed::Rows } else { Addressed::Tuples(batch_dims) }, indices)
+        Self::Index(if op.works_on_rows() { Addressed::Rows } else { Addressed::Tuples(batch_dims) }, indices)
     }
 
     /// The sizes of what counts as one index entry each.

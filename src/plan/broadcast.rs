@@ -100,7 +100,7 @@ impl BroadcastPlan {
             true => x.shape.clone(),
             false => Shape::new(op.name(), &dims)?,
         };
-        if op.writes_self() && out != *x.shape {
+        if op == Op::MulInPlace && out != *x.shape {
             let text = format!(
                 "self has shape {} and the product with {} {out}: in place it must stay the same; use self.mul(other)",
                 x.shape, y.shape

@@ -187,23 +187,14 @@ impl Op {
         if is_fill || matches!(self.page(), Page::Scatter) { "value" } else { source }
     }
 
-    /// Whether the result is written to self, and so must have its shape.
-    pub const fn writes_self(self) -> bool {
-        matches!(self, Self::ScatterInPlace | Self::ScatterAddInPlace | Self::MulInPlace)
-    }
-
     /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.
     pub const fn index_may_exceed_dim(self) -> bool {
         !matches!(self.page(), Page::Scatter)
     }
 
-    /// Whether a source of another dtype is converted to the dtype of self, where an implicit conversion exists.
-    pub const fn converts_source(self) -> bool {
-        matches!(self.page(), Page::Rows)
-    }
-
-    /// Whether an index without a mode of its own is read as rows of the first dimension.
-    pub const fn takes_rows(self) -> bool {
+    /// Whether indices name rows of the first dimension and not tuples, and updates of another dtype are converted where there is an
+    /// implicit conversion.
+    pub const fn works_on_rows(self) -> bool {
         matches!(self.page(), Page::Rows)
     }
 

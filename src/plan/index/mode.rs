@@ -1,7 +1,6 @@
 //! What an index value outside −s … s − 1 does, where s is the size of the dimension that it addresses.
 
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{Component, Op};
+use crate::plan::Component;
 
 /// What an index value that is out of range does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -24,19 +23,6 @@ impl OutOfRange {
 
     /// Their names, in the same order.
     pub const NAMES: &'static [&'static str] = &["raise", "wrap", "clip", "drop"];
-
-    /// The mode of that name.
-    ///
-    /// # Errors
-    /// `ValueError` (`unknown-mode`) for any other word.
-    pub fn from_name(op: Op, name: &str) -> Result<Self> {
-        let mut named = Self::ALL.iter().zip(Self::NAMES);
-        named.find(|&(_, &word)| word == name).map(|(&mode, _)| mode).ok_or_else(|| {
-            let text = format!("mode is '{name}'; it must be 'raise', 'wrap', 'clip' or 'drop'");
-            let error = Error::new(ErrorClass::Value, ErrorCode::UnknownMode, op.name(), text);
-            error.not_among("mode", name, Self::NAMES)
-        })
-    }
 
     /// The position that a value adds; `None` where it is out of range and the mode does not bring it back.
     pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
