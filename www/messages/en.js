@@ -4,7 +4,7 @@ export const en = {
   'frame.nav': 'Pages',
   'frame.operators': 'Operators',
   'frame.footer':
-    'MIT or Apache-2.0. This site makes no requests to other servers, has no analytics, and stores only your choice of theme and device, in your browser. Set in Newsreader and JetBrains Mono (SIL Open Font License).',
+    'MIT or Apache-2.0. This site makes no requests to other servers, has no analytics, and stores your choice of theme and device, and a copy of the site for use without a network, in your browser. Set in Newsreader and JetBrains Mono (SIL Open Font License).',
   'frame.noscript':
     'This page runs code in your browser and needs JavaScript. You can read the text and the examples without it.',
   'nav.operators': 'Operators',
@@ -147,7 +147,7 @@ export const en = {
   'verify.method':
     'The recorded calls come from PyTorch, MindSpore, Paddle and NumPy, chosen so that order, rounding and special values decide: duplicates, cancellation, subnormal numbers, ties, −0, infinities, NaN. The random calls run on the CPU and on WebGPU. In your own code it is one call: `await verify()` of scatterwise/verify.',
   'verify.share':
-    'Nothing is sent. If you want to help, add your report to the project: CONTRIBUTING.md says how. Reports decide which adapters the project lists as seen, and from which sizes it goes which way.',
+    'Nothing is sent. If you want to help, add your report to the project: CONTRIBUTING.md says how. Reports decide which adapters the project lists, and at which sizes the library switches between its ways to scatter.',
   'ui.verify.run': 'Verify',
   'ui.verify.again': 'Verify again',
   'ui.verify.time': 'Time the ways to scatter',

@@ -17,8 +17,8 @@ export const docs = {
   '`indices.shape[:-1] + shape[K:]`, or a number': '`indices.shape[:-1] + shape[K:]`，或一个数',
   'result of `gather`': '`gather` 的结果',
   'index\'s shape': 'index 的形状',
-  '`scatter_` and `scatter` want `index.shape[dim] ≤ shape[dim]`, with a plan as without; `scatter_add` and `gather` do not. `scatter_mul` on rows is `IndexPlan.nd` with tuples of one number: indices of shape `[…, 1]`.':
-    '`scatter_` 和 `scatter` 要求 `index.shape[dim] ≤ shape[dim]`，用不用计划都一样；`scatter_add` 和 `gather` 不要求。对行使用 `scatter_mul` 时，用 `IndexPlan.nd` 和一个数的元组：形状为 `[…, 1]` 的 indices。',
+  'With a plan of `IndexPlan.along`, `scatter_` and `scatter` want `index.shape[dim] ≤ shape[dim]`, as they do without a plan; `scatter_add` and `gather` do not. `scatter_mul` on rows is `IndexPlan.nd` with tuples of one number: indices of shape `[…, 1]`.':
+    '用 `IndexPlan.along` 的计划时，`scatter_` 和 `scatter` 要求 `index.shape[dim] ≤ shape[dim]`，与不用计划时一样；`scatter_add` 和 `gather` 不要求。对行使用 `scatter_mul` 时，用 `IndexPlan.nd` 和一个数的元组：形状为 `[…, 1]` 的 indices。',
   'What it has': '它有什么',
   'the shape that it is for': '所服务的形状',
   'how many updates a call applies: index entries, or tuples': '一次调用应用多少次更新：索引条目数，或元组数',
@@ -105,16 +105,16 @@ export const docs = {
   '**Order.** A scatter is a loop over the entries of its index in row-major order, in the tensor\'s own dtype. Both devices return the bits of that loop, on every run.':
     '**次序。** scatter 是按行优先顺序对索引条目的循环，用张量自己的 dtype 计算。两种设备每次运行都返回这个循环的结果，逐位相同。',
   '**All or nothing.** A call that fails has written nothing, on either device.': '**要么全做，要么不做。** 失败的调用什么也没有写，两种设备都如此。',
-  '**When an error comes.** At once, with one exception: index values that only the GPU knows (the index was computed there) are checked there, and the next `data()`, `sync()` or other read rejects with the `IndexError`, once. An index from JavaScript is always checked at once. Integer divisors that are on a GPU are checked like an index that was computed there.':
-    '**错误何时出现。** 立即，只有一个例外：只有 GPU 知道的索引值（索引在那里算出）在那里检查，其 `IndexError` 随下一次 `data()`、`sync()` 或其他读取出现，仅一次。来自 JavaScript 的索引总是立即检查。GPU 上的整数除数，与在那里算出的索引一样检查。',
+  '**When an error comes.** At once, unless only the GPU can know: index values that were computed there, integer divisors that are there, and ranges of histograms that follow from values there. The next `data()`, `sync()` or other read rejects with such an error, once. Faults of the device come then too. An index from JavaScript is always checked at once.':
+    '**错误何时出现。** 立即，除非只有 GPU 才知道：在那里算出的索引值、在那里的整数除数，以及由那里的值得出的直方图范围。这样的错误随下一次 `data()`、`sync()` 或其他读取出现，仅一次。设备的故障也在那时出现。来自 JavaScript 的索引总是立即检查。',
   '**dtypes.** bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, on both devices ([how on WebGPU](../DTYPES.md)). Integers wrap. For bool, add is OR and multiply is AND. float16 and bfloat16 are rounded after each operation. An array given as a source takes self\'s dtype; a Tensor keeps its own.':
     '**dtype。** bool、int8、uint8、int16、uint16、int32、uint32、int64、uint64、float16、bfloat16、float32、float64，两种设备都有（[WebGPU 上如何实现](../DTYPES.md)）。整数回绕。对 bool，加是“或”，乘是“与”。float16 和 bfloat16 每次运算后舍入。作为源给出的数组取 self 的 dtype；张量保留自己的。',
   '**Sharing.** An operand may be the tensor that is written to: the result is as if it had been copied first.':
     '**共用。** 操作数可以就是被写入的张量：结果如同先复制了它。',
   '**Devices.** An operand on the CPU is brought to a tensor on the GPU. The other way round is a RuntimeError (`wrong-device`) that says to await `operand.to(\'cpu\')`; but `elementwise_mul` and `mul`, which write to neither, then work on the GPU.':
     '**设备。** CPU 上的操作数会被带到 GPU 上的张量那里。反过来则是 RuntimeError（`wrong-device`），它说要 await `operand.to(\'cpu\')`；但 `elementwise_mul` 和 `mul` 两个操作数都不写，此时在 GPU 上计算。',
-  '**Errors.** `ValueError`, `RuntimeError`, `IndexError` (which is a RuntimeError) and JavaScript\'s own `TypeError`, each with `code`, `op` and, where they apply, `argument`, `dim`, `position`, `value`, `allowed` and `shapes`. In all operators `TypeError` is a wrong kind of argument (`invalid-argument`), a missing one (`missing-argument`) or an unknown option (`unknown-option`); ragged arrays are a ValueError (`ragged-data`).':
-    '**错误。** `ValueError`、`RuntimeError`、`IndexError`（也是 RuntimeError）和 JavaScript 自己的 `TypeError`，各带 `code`、`op`，以及适用时的 `argument`、`dim`、`position`、`value`、`allowed` 和 `shapes`。在所有算子中，`TypeError` 表示参数种类错误（`invalid-argument`）、缺少参数（`missing-argument`）或未知选项（`unknown-option`）；参差的数组是 ValueError（`ragged-data`）。',
+  '**Errors.** `ValueError`, `RuntimeError`, `IndexError` (which is a RuntimeError) and JavaScript\'s own `TypeError`, each with `code`, `op` and, where they apply, `argument`, `dim`, `position`, `value`, `allowed` and `shapes`. In all operators `TypeError` is a wrong kind of argument (`invalid-argument`), a missing one (`missing-argument`) or an unknown option (`unknown-option`), with two exceptions: `segment_reduce` without lengths and offsets, or with both, is a ValueError (`missing-argument`), and a call with a plan and a `mode` is a ValueError (`unknown-option`). Ragged arrays are a ValueError (`ragged-data`).':
+    '**错误。** `ValueError`、`RuntimeError`、`IndexError`（也是 RuntimeError）和 JavaScript 自己的 `TypeError`，各带 `code`、`op`，以及适用时的 `argument`、`dim`、`position`、`value`、`allowed` 和 `shapes`。在所有算子中，`TypeError` 表示参数种类错误（`invalid-argument`）、缺少参数（`missing-argument`）或未知选项（`unknown-option`），有两个例外：`segment_reduce` 既没有 lengths 也没有 offsets，或两者都有时，是 ValueError（`missing-argument`）；用计划的调用再给出 `mode`，是 ValueError（`unknown-option`）。参差的数组是 ValueError（`ragged-data`）。',
   'The tables of differences say what the other libraries do. That was observed on MindSpore 2.10.0, PyTorch 2.15.0 and PaddlePaddle 1.8.5 and 2.6.2, on the CPU; NumPy, and what is marked *documented*, is from their documentation.':
     '差异表说明其他库怎样做。它们在 CPU 上的 MindSpore 2.10.0、PyTorch 2.15.0、PaddlePaddle 1.8.5 和 2.6.2 上观察得到；NumPy 以及标有*据文档*的，来自它们的文档。',
   'The examples': '示例的写法',
@@ -193,6 +193,8 @@ export const docs = {
   '**NaN, infinities, −0, subnormal numbers**': '**NaN、无穷、−0、次正规数**',
   'IEEE 754, on both devices': '按 IEEE 754，两种设备都是',
   'Errors are thrown at once. The rules are checked in this order, after the contents of arrays:': '全部立即抛出。检查完数组内容后，按此次序检查：',
+  'Errors are thrown at once. `act` is looked at first, then the contents of arrays, then the rules in this order:':
+    '全部立即抛出。先检查 `act`，再检查数组内容，然后按此次序检查：',
   'act is the name of an activation': 'act 是激活的名称',
   'ValueError; TypeError if it is no string': 'ValueError；不是字符串时为 TypeError',
   'a number or array as y fits x\'s dtype': '作为 y 的数或数组放得进 x 的 dtype',
@@ -271,6 +273,11 @@ export const docs = {
   '`gather`, for a tensor of three dimensions:': '`gather`，以三维张量为例：',
   '`gather_nd`, with K numbers in each tuple:': '`gather_nd`，每个元组有 K 个数：',
   'rank r from 1 to 8': '秩 r 为 1 到 8',
+  'rank r from 1 to 8; without dim any rank': '秩 r 为 1 到 8；不给出 dim 时任意秩',
+  'rank r from 0 to 8; a scalar is one place, which a tuple of no numbers names. `gather_nd`: 1 to 8':
+    '秩 r 为 0 到 8；标量是一个位置，由没有数的元组指明。`gather_nd`：1 到 8',
+  'rank r from 0 to 8; a scalar counts as one place, with dim 0 or −1 and an index of one entry':
+    '秩 r 为 0 到 8；标量算作一个位置：dim 为 0 或 −1，index 有一项',
   'rank r; not larger than self in the dimensions other than `dim`. Along `dim` it may be longer':
     '秩 r；除 `dim` 外，在各维上不大于 self。沿 `dim` 可以更长',
   'rank 1 or more; the last dimension holds the tuples, its size is K, from 0 to r. Rank 1 is one tuple':
@@ -294,10 +301,16 @@ export const docs = {
   'Fine': '可以',
   'Errors are thrown at once, except for index values that only the GPU knows. The rules are checked in this order, after the contents of arrays:':
     '全部立即抛出，只有 GPU 知道的索引值除外。检查完数组内容后，按此次序检查：',
+  'Errors are thrown at once, except for index values that only the GPU knows. Arguments of a wrong kind and ragged arrays come first. Then `reduce` and `mode` are looked at, then the contents of arrays, then the rules in this order:':
+    '全部立即抛出，只有 GPU 知道的索引值除外。先是种类错误的参数和参差的数组。然后检查 `reduce` 和 `mode`，再检查数组内容，然后按此次序检查：',
   'self has a rank from 1 to 8': 'self 的秩为 1 到 8',
+  'self has a rank from 0 to 8': 'self 的秩为 0 到 8',
   'equal ranks (`gather`)': '秩相等（`gather`）',
   'dim in −r … r − 1 (`gather`)': 'dim 在 −r … r − 1 中（`gather`）',
   'index not larger than self, `dim` excepted (`gather`)': '除 `dim` 外 index 不大于 self（`gather`）',
+  '`batch_dims` is from 0 to 32 (`gather_nd`)': '`batch_dims` 为 0 到 32（`gather_nd`）',
+  'the first `batch_dims` sizes of self and indices are equal, indices have at least one dimension more, and K ≤ r − `batch_dims` (`gather_nd`)':
+    'self 和 indices 的前 `batch_dims` 个大小相等，indices 至少再多一维，且 K ≤ r − `batch_dims`（`gather_nd`）',
   'indices of rank 1 or more (`gather_nd`)': 'indices 的秩至少为 1（`gather_nd`）',
   '`scatter_` writes back what `gather` read:': '`scatter_` 把 `gather` 读出的写回去：',
   'Negative indices, and bad ones:': '负索引与错误的索引：',
@@ -338,6 +351,7 @@ export const docs = {
   '**name, lod**': '**name、lod**',
   'The result has neither; `mul_` leaves those of self': '结果两者都没有；`mul_` 保留 self 的',
   'a number or array fits self\'s dtype': '数或数组放得进 self 的 dtype',
+  'a number or array fits x\'s dtype': '数或数组放得进 x 的 dtype',
   'the same dtype': 'dtype 相同',
   'Dtypes and special numbers:': 'dtype 与特殊的数：',
   'Empty tensors, and the last error:': '空张量，以及最后一种错误：',
@@ -540,13 +554,12 @@ export const docs = {
   'uint16, uint32 or uint64 on either side': '任一边是 uint16、uint32 或 uint64',
   'another dtype, not bool': '另一种 dtype，不是 bool',
   'TypeError: no conversion exists': 'TypeError：没有这种转换',
-  'earlier in the line below': '在下面的序列中较前',
-  'later': '较后',
-  'later, or on the same step': '较后，或在同一级',
-  'earlier, or on the same step': '较前，或在同一级',
+  'further left in the line below than input_x': '在下面的序列中比 input_x 靠左',
+  'in that line': '在该序列中',
+  'on the same step, or further right': '同级，或更靠右',
   'RuntimeError: input_x would have to change': 'RuntimeError：input_x 必须改变',
-  'int8 and uint8 are on the same step, and so are float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates is always converted to input_x\'s dtype (2.5 becomes 2 in an integer input_x), and what does not fit is rejected. A typed array is converted as by `astype`.':
-    'int8 和 uint8 同级，float16 和 bfloat16 也同级：每一对都需要第三种更宽的 dtype。作为 updates 的数或数组直接变成 input_x 的 dtype（在整数 input_x 中 2.5 是 2），放不下的被拒绝；类型化数组同 `astype`。',
+  'int8 and uint8 are on the same step, and so are float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates is always converted to input_x\'s dtype (2.5 becomes 2 in an integer input_x), and what does not fit is rejected. A typed array is converted like an array; one of input_x\'s dtype is taken as it is.':
+    'int8 和 uint8 同级，float16 和 bfloat16 也同级：每一对都需要第三种更宽的 dtype。作为 updates 的数或数组直接变成 input_x 的 dtype（在整数 input_x 中 2.5 是 2），放不下的被拒绝。类型化数组像数组一样转换；dtype 与 input_x 相同的原样使用。',
   'All of them are applied, in row-major order of indices, rounded to input_x\'s dtype after each. Both devices give the same bits':
     '每一个都相乘，按 indices 的行优先顺序，每次之后舍入到 input_x 的 dtype。两种设备逐位相同',
   '−N … N − 1; −1 is the last row. MindSpore rejects them': '−N … N − 1；−1 是最后一行。MindSpore 拒绝负索引',
@@ -707,14 +720,14 @@ export const docs = {
   '**an empty x**': '**空的 x**',
   '`minlength` zeros': '`minlength` 个零',
   '**x on WebGPU**': '**x 在 WebGPU 上**',
-  'The largest value decides how long the result is, and has to be known now. It is where x was uploaded; where it was computed there, there is a RuntimeError: `await x.to(\'cpu\')`':
-    '最大值决定结果的长度，所以当时就必须知道。上传的 x 知道；在那里算出的 x 则是 RuntimeError：`await x.to(\'cpu\')`',
+  'The length of the result depends on the largest value, which must be known at once. It is known if x was uploaded. If x was computed on the GPU, the call throws a RuntimeError: use `await x.to(\'cpu\')`':
+    '结果的长度取决于最大值，所以当时就必须知道它。x 是上传的就知道。x 是在 GPU 上算出的，调用抛出 RuntimeError：请用 `await x.to(\'cpu\')`',
   'x has an integer dtype': 'x 的 dtype 是整数',
   '`unsupported-dtype`; `index-dtype` for an array with a fraction': '`unsupported-dtype`；带小数的数组为 `index-dtype`',
   'x has rank 1': 'x 的秩为 1',
   'weights have x\'s shape': 'weights 的形状与 x 相同',
   'minlength is an integer': 'minlength 是整数',
-  'it and all values are not negative, and not too large to be counted to': '它和所有值都不为负，也没有大到无法计数',
+  'minlength and all values are from 0 up to the largest length that a result may have': 'minlength 和所有值都从 0 到结果可有的最大长度',
   'the largest value is known on WebGPU': 'WebGPU 上知道最大值',
   'Sums of weights, in order:': '按次序的权重之和：',
   'What is refused:': '被拒绝的情况：',
@@ -722,8 +735,9 @@ export const docs = {
   'float32 weights': 'float32 的权重',
   'bool x': 'bool 的 x',
   'counted': '计数',
+  'counted if `range` is given; else ValueError': '给出 `range` 时计数，否则为 ValueError',
   'an empty x with weights': '空的 x，带权重',
-  'zeros of the weights\' dtype': '权重的 dtype 的零',
+  'zeros of the dtype that weighted sums have': '零，其 dtype 为加权和的 dtype',
   'int64 zeros': 'int64 的零',
   'Source: [`numpy.bincount`](https://numpy.org/doc/stable/reference/generated/numpy.bincount.html).':
     '来源：[`numpy.bincount`](https://numpy.org/doc/stable/reference/generated/numpy.bincount.html)。',
@@ -779,8 +793,10 @@ export const docs = {
   'weights have the shape above': 'weights 的形状如上',
   'there is a bin; edges are numbers that do not decrease': '至少有一个箱；边界是不递减的数',
   'edges have rank 1': '边界的秩为 1',
-  'a range is finite and does not decrease; there is one': 'range 有限且不递减；有 range',
-  'it has so many numbers (`histogram`)': '其中有那么多个数（`histogram`）',
+  'a range that is given is finite, does not decrease, and is not wider than the largest float64': '给出的 range 有限、不递减，且不宽于最大的 float64',
+  'x without a range has finite values, and its range is not wider than the dtype\'s largest number':
+    '没有 range 时，x 的值有限，且其范围不宽于该 dtype 的最大数',
+  'the range holds enough distinct numbers of the dtype for the edges (`histogram`)': 'range 中该 dtype 的不同的数足够作为边界（`histogram`）',
   'integer edges for 64-bit integers are below 2^53': '64 位整数的整数边界小于 2^53',
   'all bins can be addressed': '所有的箱都能寻址',
   'edges are on the CPU, and weights where x is or on the CPU': '边界在 CPU 上，权重在 x 所在处或 CPU 上',
@@ -854,7 +870,8 @@ export const docs = {
   'Each number by its own dimension; with `\'drop\'` one number outside drops the tuple':
     '每个数按它自己的维；用 `\'drop\'` 时，有一个数在外面，就丢弃整个元组',
   '**64-bit values**': '**64 位的值**',
-  'All bits count: 4294967296 is dropped, not taken as 0': '每一位都有效：4294967296 被丢弃，不当作 0',
+  'All bits count: 4294967296 is dropped, not taken as 0. Values beyond int64 count as its nearest end; a bigint beyond 64 bits is a TypeError':
+    '每一位都有效：4294967296 被丢弃，不当作 0。超出 int64 的值，当作 int64 最近的一端；超出 64 位的 bigint 是 TypeError',
   '**a dimension of size 0**': '**大小为 0 的维**',
   '`\'drop\'` writes nothing and reads `fill_value`; the other modes give an IndexError':
     '`\'drop\'` 什么也不写，读到 `fill_value`；其他 mode 给出 IndexError',
@@ -931,7 +948,7 @@ export const docs = {
   'As for [scatter_add](scatter_add.md) along a dimension:': '与沿一维的 [scatter_add](scatter_add.md) 相同：',
   'any of the thirteen; bool has no `\'mean\'`': '十三种皆可；bool 没有 `\'mean\'`',
   'int32 or int64': 'int32 或 int64',
-  'Integers wrap; the mean of integers is divided by floor. For bool, sum and amax are OR, prod and amin are AND. float16 and bfloat16 are rounded after each operation. The number of terms is exact in every dtype.':
+  'Integers wrap; the mean of integers is rounded down. For bool, sum and amax are OR, prod and amin are AND. float16 and bfloat16 are rounded after each operation. The number of terms is exact in every dtype.':
     '整数回绕；整数的均值向下取整。对 bool，sum 和 amax 为“或”，prod 和 amin 为“与”。float16 和 bfloat16 每次运算后舍入。项数在每种 dtype 中都是精确的。',
   'All of them count, in row-major order of index. Both devices give the same bits': '全部有效，按 index 的行优先次序。两种设备给出相同的位',
   'reduce is one of the five words': 'reduce 是五个词之一',
@@ -1016,6 +1033,7 @@ export const docs = {
   'A sum that starts from 0 gives 0': '从 0 开始的和得到 0',
   'It wins in `\'amax\'` and `\'amin\'`': '在 `\'amax\'` 和 `\'amin\'` 中胜出',
   'data has rank 1 or more': 'data 的秩至少为 1',
+  'lengths or offsets, exactly one of them': 'lengths 或 offsets，恰好给出一个',
   'lengths and offsets are int32 or int64, whole numbers': 'lengths 和 offsets 是 int32 或 int64，整数',
   'lengths and offsets of rank 1': 'lengths 和 offsets 的秩为 1',
   'lengths or offsets divide the rows': 'lengths 或 offsets 恰好划分各行',
@@ -1075,8 +1093,8 @@ export const docs = {
     '`\'scatter_nd\'`、`\'scatter_mul\'`、索引元组处的 `\'scatter_add\'`',
   'any of these with a number in the place of src': '以上任意一个，src 的位置是一个数',
   'Formulas': '公式',
-  '*c* is the cotangent, *p* the place that index entry *e* names, *s* its element of src. c[p] of an entry is a gather with the call\'s own index; a sum over the entries of a place is a scatter.':
-    '*c* 是余切（cotangent），*p* 是索引条目 *e* 指向的位置，*s* 是它在 src 中的元素。条目的 c[p] 是用该调用自己的索引做的 gather；对一个位置的所有条目求和是 scatter。',
+  '*c* is the cotangent, *p* the place that index entry *e* names, *s* its element of src. *c*[p] for an index entry is read by a gather with the call\'s own index; a sum over the entries of a place is a scatter.':
+    '*c* 是余切（cotangent），*p* 是索引条目 *e* 指向的位置，*s* 是它在 src 中的元素。索引条目的 *c*[p] 由用该调用自己的索引做的 gather 读出；对一个位置的所有条目求和是 scatter。',
   'what the operator does': '算子做什么',
   'gradient of self at p': 'self 在 p 处的梯度',
   'gradient of src at e': 'src 在 e 处的梯度',
@@ -1099,8 +1117,8 @@ export const docs = {
   'With `include_self: false`, self has no part in a place that an entry names: its gradient there is 0, and it is no factor and no term.':
     '`include_self: false` 时，self 在条目指向的位置不参与：它在那里的梯度为 0，也不是因子或项。',
   'A place that no entry names has the gradient c.': '没有条目指向的位置，梯度为 c。',
-  'Elements of src beyond the index have the gradient 0. For `scatter_`, src must have the shape of index, as its page says.':
-    'src 中超出索引的元素，梯度为 0。`scatter_` 要求 src 的形状与 index 相同，如其页面所说。',
+  'Elements of src beyond the index have the gradient 0. For `scatter_` without `reduce`, src must have the shape of index.':
+    'src 中超出索引的元素，梯度为 0。没有 `reduce` 的 `scatter_` 要求 src 的形状与 index 相同。',
   'An operand of `elementwise_mul` or `mul` that is repeated gets the sum over the dimensions in which it is.':
     '`elementwise_mul` 或 `mul` 中被重复的操作数，得到在重复的各维上的和。',
   '**several replacements of one place**': '**同一位置的多次替换**',
@@ -1132,7 +1150,7 @@ export const docs = {
   'operands have a floating-point dtype': '操作数为浮点 dtype',
   'cotangent has the result\'s dtype': 'cotangent 的 dtype 与结果相同',
   'cotangent has the result\'s shape': 'cotangent 的形状与结果相同',
-  '`scatter_`: src has the shape of index': '`scatter_`：src 的形状与 index 相同',
+  '`scatter_` without `reduce`: src has the shape of index': '没有 `reduce` 的 `scatter_`：src 的形状与 index 相同',
   'both on the CPU, or self on WebGPU': '都在 CPU 上，或 self 在 WebGPU 上',
   'Of replacements the last one counts, and a product may have zeros:': '替换以最后一次为准；积中可以有零：',
   'Products with broadcasting, and an activation:': '带广播的积，以及激活函数：',
@@ -1143,7 +1161,7 @@ export const docs = {
   'every one gets the gradient of the place': '每个都得到该位置的梯度',
   'as PyTorch': '同 PyTorch',
   'src larger than index': 'src 大于 index',
-  'gradient 0 beyond it; refused by `scatter_`': '超出部分梯度为 0；`scatter_` 拒绝',
+  'gradient 0 beyond it; refused by `scatter_` without `reduce`': '超出部分梯度为 0；没有 `reduce` 的 `scatter_` 拒绝',
   'refused in the backward pass': '反向传播时拒绝',
   'fails': '失败',
   'zeros': '全零',

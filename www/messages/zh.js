@@ -4,7 +4,7 @@ export const zh = {
   'frame.nav': '页面',
   'frame.operators': '算子',
   'frame.footer':
-    'MIT 或 Apache-2.0 许可。本站不向任何其他服务器发送请求，不统计访问，只在您的浏览器中保存主题和设备的选择。字体：Newsreader 与 JetBrains Mono（SIL Open Font License）。',
+    'MIT 或 Apache-2.0 许可。本站不向任何其他服务器发送请求，不统计访问；在您的浏览器中保存主题和设备的选择，以及一份供断网时使用的网站副本。字体：Newsreader 与 JetBrains Mono（SIL Open Font License）。',
   'frame.noscript': '本页在您的浏览器中运行代码，需要 JavaScript；没有它也可以阅读文字和示例。',
   'nav.operators': '算子',
   'nav.puzzles': '谜题',
@@ -137,7 +137,7 @@ export const zh = {
   'verify.lead': 'Scatterwise 承诺 GPU 与 CPU 的结果逐位相同。本页在您的 GPU 上检验这一承诺：运行记录的调用和随机的调用，逐位比较。',
   'verify.method':
     '记录的调用来自 PyTorch、MindSpore、Paddle 和 NumPy，挑选的标准是：顺序、舍入和特殊值决定结果，即重复的索引、相消、次正规数、恰在中间的值、−0、无穷大、NaN。随机的调用在 CPU 和 WebGPU 上各运行一次。在您自己的代码中只需一次调用：scatterwise/verify 的 `await verify()`。',
-  'verify.share': '本页不发送任何内容。如果您愿意帮忙，请把报告加入本项目：做法见 CONTRIBUTING.md。项目根据这些报告列出已验证的适配器，并决定从多大规模起采用哪种方式。',
+  'verify.share': '本页不发送任何内容。如果您愿意帮忙，请把报告加入本项目：做法见 CONTRIBUTING.md。这些报告决定项目列出哪些适配器，以及库在多大规模时切换 scatter 的方式。',
   'ui.verify.run': '验证',
   'ui.verify.again': '再次验证',
   'ui.verify.time': '测量各种 scatter 方式',
