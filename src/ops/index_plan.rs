@@ -44,7 +44,7 @@ struct Prepared {
 }
 
 impl IndexPlan {
-    /// For `scatter_`, `scatter_add` and `gather` along `dim` of tensors with these sizes.
+    /// For every operator along a dimension, into and out of tensors with these sizes.
     ///
     /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; r = rank of index, 1 to 8;
     /// `index.size(d) ≤ dims[d]` for d ≠ dim. An operator may ask for more, and then does so in each call.
@@ -71,7 +71,7 @@ impl IndexPlan {
         Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode)
     }
 
-    /// For `scatter_add` and `gather_nd` with index tuples, into tensors with these sizes.
+    /// For every operator by index tuples, into and out of tensors with these sizes.
     ///
     /// indices int32 or int64; its last dimension, of size K ≤ r, holds the tuples; each number of a tuple is in
     /// −n … n − 1 for its dimension's size n; r = the number of sizes, 1 to 8.

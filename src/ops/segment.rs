@@ -85,14 +85,13 @@ pub fn segment_reduce(
         let text = "data is a scalar; it needs at least one dimension (data.reshape([1]))".to_owned();
         return Err(Error::new(ErrorClass::Value, ErrorCode::RankMismatch, OP, text).argument("data"));
     };
-    let update = reduction.update(false);
+    // Of a mean the rows are counted and not what they start from, which is there all the same.
+    let update = Update { include_self: true, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
     let segments = segments.check([rows, rest.iter().product()])?;
     let shape = Shape::new(OP, &[&[segments.ends().len()], rest].concat())?;
     let start = start(&segments, shape, reduction, data.dtype, initial)?;
     let mut out = dispatch::beside(OP, data, start)?;
-    // The start is no term of a mean.
-    let update = Update { include_self: true, ..update };
     dispatch::combine_segments(&segments, update, &mut out, data)?;
     Ok(out)
 }

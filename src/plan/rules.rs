@@ -53,8 +53,8 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Which dimensions the index addresses: how many of the table's are before them, and how many they are. All else that the operator
-    /// asks for was looked at then, but for the dtype of the index.
+    /// Checks the operator's rules, but for the dtype of the index. Returns how many dimensions of the table lie before those that the index
+    /// addresses, and how many it addresses.
     pub(super) fn addressed(&self) -> Result<[usize; 2]> {
         self.table_rank()?;
         match self.form {

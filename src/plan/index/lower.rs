@@ -72,9 +72,13 @@ impl Addressing {
         }
     }
 
-    /// Rows: what lies behind the dimensions that are addressed. An outer loop walks those before. `full`: the values have a row for
+    /// Rows: what lies behind the dimensions that are addressed. An outer loop walks those before. `has_source_rows`: the values have a row for
     /// each entry, else they are one scalar.
-    pub(super) fn lower_rows(call: &Arguments<'_>, [before, depth]: [usize; 2], full: bool) -> Self {
+    pub(super) fn lower_rows(
+        call: &Arguments<'_>,
+        [before, depth]: [usize; 2],
+        has_source_rows: bool,
+    ) -> Self {
         let dims = call.table.shape.dims();
         // A scalar is one place.
         let dims = if dims.len() < before + depth { &[1] } else { dims };
@@ -95,7 +99,7 @@ impl Addressing {
         components.reverse();
         // With nothing in a row there is nothing to move, but the index is checked all the same.
         let place_stride = row.max(1);
-        let in_values = |stride: usize| if full { stride } else { 0 };
+        let in_values = |stride: usize| if has_source_rows { stride } else { 0 };
         let mut loops = PerDim::new();
         if rounds != 1 {
             let (table_stride, value_stride) = (places * place_stride, in_values(len * row));
@@ -110,10 +114,10 @@ impl Addressing {
             components,
             first_dim: before,
             place_stride,
-            row: Row { len: row, value_stride: usize::from(full) },
+            row: Row { len: row, value_stride: usize::from(has_source_rows) },
             entries: rounds * len,
             index_entries,
-            value_len: if full { rounds * len * row } else { 1 },
+            value_len: if has_source_rows { rounds * len * row } else { 1 },
             table_shape: call.table.shape.clone(),
             index_shape: call.index.shape.clone(),
         }
