@@ -1,22 +1,14 @@
 import { assetAddress } from '../../shared/address.js';
 import { t } from '../../shared/messages.js';
+import { once } from '../once.js';
 
 /**
  * The flights as columns, one value per flight.
  * @typedef {{ time: Int16Array, delay: Int16Array, distance: Int16Array, count: number }} Flights
  */
 
-let loading;
-
 /** Loads the file that flights-plugin.js packs, once. @returns {Promise<Flights>} */
-export function loadFlights() {
-  return (loading ??= load().catch((error) => {
-    loading = undefined;
-    throw error;
-  }));
-}
-
-async function load() {
+export const loadFlights = once(async () => {
   const response = await fetch(assetAddress('data/flights.bin'));
   if (!response.ok) throw new Error(t('histogram.missing', { why: `HTTP ${response.status}` }));
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
@@ -24,4 +16,4 @@ async function load() {
   const count = values.length / 3;
   const [time, delay, distance] = [0, 1, 2].map((column) => values.subarray(column * count, (column + 1) * count));
   return { time, delay, distance, count };
-}
+});

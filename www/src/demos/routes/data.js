@@ -1,4 +1,5 @@
 import { assetAddress } from '../../shared/address.js';
+import { once } from '../once.js';
 
 /**
  * The routes of 2008, one entry a route.
@@ -6,17 +7,8 @@ import { assetAddress } from '../../shared/address.js';
  *   flights: Uint32Array, total: number }} Routes `place` is longitude and latitude in degrees.
  */
 
-let loading;
-
 /** Loads the file that routes-plugin.js packs, once. @returns {Promise<Routes>} */
-export function loadRoutes() {
-  return (loading ??= load().catch((error) => {
-    loading = undefined;
-    throw error;
-  }));
-}
-
-async function load() {
+export const loadRoutes = once(async () => {
   const response = await fetch(assetAddress('data/routes.json'));
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const { airports, routes } = await response.json();
@@ -29,4 +21,4 @@ async function load() {
     flights,
     total: flights.reduce((sum, each) => sum + each, 0),
   };
-}
+});
