@@ -37,6 +37,16 @@ test('errors about rows name the index as it was given', () => {
   assert.deepEqual(of(vjp('scatter_mul', [[1, 2], [3, 4]], [[5, 6], [7, 8]], [1, 1], [[2, 3], [4, 5]])), { self: [1, 2, 24, 60], updates: [84, 160, 42, 96] });
 });
 
+test('entries of more than eight dimensions', () => {
+  const x = Tensor.full([2, 1, 1, 1, 1], 3);
+  const indices = new Tensor(new Int32Array([1, 1]), { shape: [1, 1, 1, 1, 2] });
+  const updates = new Tensor(new Float32Array([2, 5]), { shape: [1, 1, 1, 1, 2, 1, 1, 1, 1] });
+  assert.deepEqual(of(vjp('scatter_mul', Tensor.ones([2, 1, 1, 1, 1]), x, indices, updates)), { self: [1, 10], updates: [15, 6] });
+  const tuples = new Tensor(new Int32Array([1, 9]), { shape: [1, 1, 1, 1, 2, 1] });
+  const dropped = vjp('scatter_nd', Tensor.ones([2, 1, 1, 1, 1]), x, tuples, updates, { reduce: 'add', mode: 'drop' });
+  assert.deepEqual(of(dropped), { self: [1, 1], updates: [1, 0] });
+});
+
 test('what is left out has no gradient, whatever it would have been divided by or multiplied with', () => {
   assert.deepEqual(of(vjp('scatter_nd', [1], [6], [[0], [5]], [2, 0], { reduce: 'div', mode: 'drop' })).updates, [-1.5, 0]);
   assert.deepEqual(of(vjp('index_add', [1], [1], 0, [5], [5], { mode: 'drop', alpha: Infinity })).src, [0]);

@@ -65,10 +65,13 @@ impl Call<'_> {
         };
         let source_name = checked.plan.source_name();
         given.map_or(Ok(()), |src| require_float(self.op, source_name, src))?;
-        // An index that the operator refuses is refused also where all gradients are zeros.
+        // An index that the operator refuses is refused also where all gradients are zeros: one that only a GPU knows by a gather.
         let places = Places::new(self, table)?;
         let is_zero_by_its_page = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
         if is_zero_by_its_page || !has_entries {
+            if has_entries && !places.first.is_ready() {
+                places.gather(table)?;
+            }
             let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
             let for_table = if is_zero_by_its_page { zeros_like(table)? } else { cotangent };
             return Ok(ScatterGradients { table: for_table, src });
