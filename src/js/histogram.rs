@@ -63,13 +63,21 @@ pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32
         let (hist, mut edges) =
             ops::count(operator(op)?, &table::tensor(x)?, &columns, weights.as_ref(), density)?;
         edges.reverse();
+        EDGES.take();
+        let handle = table::keep(hist)?;
         EDGES.set(edges);
-        table::keep(hist)
+        Ok(handle)
     })
 }
 
-/// The handle of the next column's edges.
+/// The handle of the next column's edges. Where there is no room for it, those of the others are not kept either.
 #[wasm_bindgen]
 pub fn histogram_edges() -> u32 {
-    attempt(|| EDGES.with_borrow_mut(Vec::pop).map_or(Ok(0), table::keep))
+    attempt(|| {
+        let handle = EDGES.with_borrow_mut(Vec::pop).map_or(Ok(0), table::keep);
+        if handle.is_err() {
+            EDGES.take();
+        }
+        handle
+    })
 }

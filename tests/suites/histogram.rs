@@ -167,7 +167,7 @@ fn random_call(random: &mut Random, kind: Kind, dtype: DType, columns: usize) ->
         });
         limits.push((choice != 2).then_some(range));
     }
-    let rows = [0, 1, 5, 63, 300, 700][random.below(6)];
+    let rows = [0, 1, 5, 63, 300, 700, 1100][random.below(7)];
     let mut bits = Vec::new();
     for at in 0..rows * columns {
         bits.push(random.around(&near[at % columns], dtype));

@@ -6,7 +6,7 @@
 //! certain. Vectors guess in float32, to which other numbers are rounded first. Of the few others the guess is corrected by a look at two
 //! edges in float64; all values are searched for where edges are far from equal distances.
 //!
-//! Of a dtype of one or two bytes the place of each of its numbers is found once, where there are more samples than numbers.
+//! Of a dtype of one or two bytes the place of each of its numbers is found once, where there are as many samples or more.
 
 use std::array;
 
@@ -170,7 +170,7 @@ impl<'a> Finder<'a> {
             let words: [u16; WINDOW] = array::from_fn(|at| (first + at) as u16);
             let bytes = words.map(|word| word as u8);
             let window = if self.dtype.size() == 1 { &bytes } else { bytemuck::cast_slice(&words) };
-            table.extend(self.positions(window, &mut numbers, &mut positions));
+            table.extend(self.positions(window, &mut numbers, &mut positions).iter().take(count));
         }
         table
     }
@@ -215,9 +215,12 @@ impl<'a> Finder<'a> {
                 to_numbers(self.dtype, bytes, numbers);
                 numbers
             };
-            let mut rounded = [0.0; WINDOW];
-            rounded.iter_mut().zip(numbers).for_each(|(single, &number)| *single = number as f32);
-            (numbers, self.guess(rounded.get(..count).unwrap_or_default(), positions))
+            let guess = self.single.as_ref().filter(|_| count == WINDOW).and_then(|_| {
+                let mut rounded = [0.0; WINDOW];
+                rounded.iter_mut().zip(numbers).for_each(|(single, &number)| *single = number as f32);
+                self.guess(&rounded, positions)
+            });
+            (numbers, guess)
         };
         if guess == Some(true) {
             return positions;
