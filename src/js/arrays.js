@@ -93,14 +93,17 @@ export function fileBytes(op, bytes) {
   throw failure(TypeError, 'invalid-argument', op, `bytes must be ${wanted}, not ${describe(bytes)}`, { argument: 'bytes' });
 }
 
-const bufferLengths = [ArrayBuffer, globalThis.SharedArrayBuffer].filter(Boolean).map((type) => Object.getOwnPropertyDescriptor(type.prototype, 'byteLength').get);
+const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
 
-/** Whether it is an ArrayBuffer or a SharedArrayBuffer, of this realm or another. */
-export const isBuffer = (value) => bufferLengths.some((length) => canCall(length, value));
+/**
+ * Whether it is an ArrayBuffer, detached or not, or a SharedArrayBuffer, of this realm or another. A page may be given shared memory without
+ * having its class.
+ */
+export const isBuffer = (value) => succeeds(() => bufferLength.call(value)) || succeeds(() => new DataView(value));
 
-function canCall(getter, value) {
+function succeeds(run) {
   try {
-    getter.call(value);
+    run();
     return true;
   } catch {
     return false;

@@ -36,8 +36,8 @@ const given = (value) => value !== undefined && value !== null;
 /** The last three arguments, or one object with them. null stands for the default, as None does in Paddle. */
 export function readElementwise(op, [axis, act, name]) {
   const areOptions = typeof axis === 'object' && axis !== null;
-  if (areOptions && (act !== undefined || name !== undefined)) {
-    throw failure(TypeError, 'invalid-argument', op, 'act and name stand behind an object with options: give them in it', { argument: act === undefined ? 'name' : 'act' });
+  if (areOptions && (given(act) || given(name))) {
+    throw failure(TypeError, 'invalid-argument', op, 'act and name stand behind an object with options: give them in it', { argument: given(act) ? 'act' : 'name' });
   }
   const options = areOptions ? readOptions(op, axis, elementwiseOptions) : { axis, act, name };
   return {

@@ -57,7 +57,7 @@ export function offer(op, gpu) {
     const text = 'tensors live on a device of another GPU object already: give gpu to the first init(), before WebGPU has started, or after its device was lost';
     throw failure(RuntimeError, 'already-started', op, text, { argument: 'gpu' });
   }
-  adopted = undefined;
+  asked = adopted = undefined;
   platform.adopt(undefined);
   platform.offer(gpu);
   return true;

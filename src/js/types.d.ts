@@ -252,7 +252,7 @@ export interface TensorOptions {
   dtype?: DType | undefined;
   /** Its sizes, where the data is flat or shall have others; as many elements as the data. */
   shape?: readonly number[] | undefined;
-  /** Where it lives; left out: where {@link backend} says. A tensor made of one on WebGPU stays there: to the CPU leads {@link Tensor.to}. */
+  /** Where it lives; left out: where {@link backend} says. A tensor made of one on WebGPU stays there: {@link Tensor.to} copies it to the CPU. */
   device?: Device | undefined;
   /** A name of yours, kept with it. */
   name?: string | undefined;

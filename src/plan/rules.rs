@@ -339,10 +339,11 @@ impl<'a> Arguments<'a> {
         match self.src {
             Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {
                 let expected = list(&[entries, row].concat());
+                let table = self.names().table;
                 let formula = if self.form == Addressed::Rows {
-                    "indices.shape + input_x.shape[1:]"
+                    format!("indices.shape + {table}.shape[1:]")
                 } else {
-                    "indices.shape[:-1] + self.shape[K:]"
+                    format!("indices.shape[:-1] + {table}.shape[K:]")
                 };
                 let text = format!("updates has shape {}; it must be {expected}, {formula}", source.shape);
                 Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "updates", text))

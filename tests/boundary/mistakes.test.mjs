@@ -47,6 +47,8 @@ test('objects that pass for a buffer', () => {
   })) {
     typed(() => new Tensor(data, { dtype: 'float32' }), { argument: 'data', message: /must be a Tensor, an array/ }, name);
   }
+  const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  assert.equal(new Tensor(buffer, { dtype: 'uint8' }).size, 65536, 'shared memory is one');
 });
 
 test('options without a prototype, and of another realm', () => {
@@ -58,6 +60,7 @@ test('options without a prototype, and of another realm', () => {
 test('arguments that would be ignored, and numbers that stand for something else', () => {
   typed(() => elementwise_mul([-1], [1], { axis: 0 }, 'relu'), { argument: 'act' });
   typed(() => elementwise_mul([-1], [1], {}, undefined, 'out'), { argument: 'name' });
+  assert.deepEqual(values(elementwise_mul([-1], [1], { axis: 0 }, null, null)), [-1], 'null stands for the default');
   assert.equal(typed(() => elementwise_mul([1], [1], { act: 'Relu' })).message, "elementwise_mul: act is 'Relu'; there is no such activation: did you mean 'relu'?");
   const t = new Tensor([[10, 30, 20], [60, 40, 50]]);
   for (const dim of [254, 255]) typed(() => t.take_along_dim([[1]], dim), { argument: 'dim' }, String(dim));

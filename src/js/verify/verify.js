@@ -121,15 +121,15 @@ class Run {
       seconds: Math.round(performance.now() - this.#begun) / 1000,
       complete,
       answered: !this.#silent,
-      recorded,
-      random,
-      failures: this.#failures,
+      // Copies: calls that a silent device answers later still count.
+      recorded: Object.fromEntries(Object.entries(recorded).map(([device, counts]) => [device, { ...counts }])),
+      random: random && { ...random },
+      failures: [...this.#failures],
       not_supported: [...this.#lacking].map(([call, { code, count }]) => ({ call, code, count })),
       backend: this.#library.backend(),
       platform: platform(),
     };
-    // A copy: calls that a silent device answers later still count.
-    return structuredClone({ ...told, ...verdict(told, cases.length) });
+    return Object.assign(told, verdict(told, cases.length));
   }
 
   /**
