@@ -190,24 +190,20 @@ impl<'a> Finder<'a> {
         else {
             return &[];
         };
-        let place_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
         if !self.table.is_empty() {
-            if self.dtype.size() == 1 {
-                let samples = positions.iter_mut().zip(bytes);
-                samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
-            } else {
-                let samples = positions.iter_mut().zip(bytemuck::cast_slice::<_, u16>(bytes));
-                samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
-            }
+            self.look_up(bytes, positions);
             return positions;
         }
-        let (numbers, guess) = if self.dtype == DType::Float32 {
-            let guess = self.guess(bytemuck::cast_slice(bytes), positions);
-            if guess == Some(true) {
+        // Only whole windows are guessed.
+        let single = self.single.as_ref().filter(|_| count == WINDOW);
+        let (numbers, are_certain) = if self.dtype == DType::Float32 {
+            let are_certain =
+                single.map(|(guess_places, axes)| guess_places(bytemuck::cast_slice(bytes), axes, positions));
+            if are_certain == Some(true) {
                 return positions;
             }
             to_numbers(self.dtype, bytes, numbers);
-            (&*numbers, guess)
+            (&*numbers, are_certain)
         } else {
             let numbers = if self.dtype == DType::Float64 {
                 bytemuck::cast_slice(bytes)
@@ -215,28 +211,34 @@ impl<'a> Finder<'a> {
                 to_numbers(self.dtype, bytes, numbers);
                 numbers
             };
-            let guess = self.single.as_ref().filter(|_| count == WINDOW).and_then(|_| {
+            let are_certain = single.map(|(guess_places, axes)| {
                 let mut rounded = [0.0; WINDOW];
                 rounded.iter_mut().zip(numbers).for_each(|(single, &number)| *single = number as f32);
-                self.guess(&rounded, positions)
+                guess_places(&rounded, axes, positions)
             });
-            (numbers, guess)
+            (numbers, are_certain)
         };
-        if guess == Some(true) {
+        if are_certain == Some(true) {
             return positions;
         }
         for (position, row) in positions.iter_mut().zip(numbers.chunks_exact(columns)) {
-            if guess.is_none() || *position == UNSURE {
+            if are_certain.is_none() || *position == UNSURE {
                 *position = self.place(row);
             }
         }
         positions
     }
 
-    /// Guesses the places of a whole window: whether all are certain.
-    fn guess(&self, singles: &[f32], positions: &mut [u32]) -> Option<bool> {
-        let (guess_places, axes) = self.single.as_ref()?;
-        (singles.len() == WINDOW).then(|| guess_places(singles, axes, positions))
+    /// The places that the table has for the bits of samples.
+    fn look_up(&self, bytes: &[u8], positions: &mut [u32]) {
+        let place_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
+        if self.dtype.size() == 1 {
+            let samples = positions.iter_mut().zip(bytes);
+            samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+        } else {
+            let samples = positions.iter_mut().zip(bytemuck::cast_slice::<_, u16>(bytes));
+            samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+        }
     }
 
     /// The place of a sample.
