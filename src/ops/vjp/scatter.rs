@@ -116,7 +116,6 @@ struct Places {
     /// An index that only a GPU knows is checked by each call: the first reports it, the later ones leave out what is out of range.
     later: IndexPlan,
     is_checked: Cell<bool>,
-    drops: bool,
 }
 
 impl Places {
@@ -127,7 +126,7 @@ impl Places {
             OutOfRange::Raise if !first.is_ready() => prepare(OutOfRange::Drop)?,
             OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => first.clone(),
         };
-        Ok(Self { drops: first.drops(), first, later, is_checked: Cell::new(false) })
+        Ok(Self { first, later, is_checked: Cell::new(false) })
     }
 
     fn plan(&self) -> &IndexPlan {
@@ -149,7 +148,7 @@ impl Places {
 
     /// The gradient of the source without that of entries that are left out: a factor may have made NaN of it.
     fn without_dropped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
-        if !self.drops {
+        if !self.first.drops() {
             return Ok(gradient.clone());
         }
         let ones = filled(table, &table.shape, Scalar::Int(1), DType::Int32)?;
