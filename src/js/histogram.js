@@ -2,7 +2,7 @@
 
 import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
-import { CALL, call, dims, DTYPE_OF, lastError, made, requireStart, word } from './engine.js';
+import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
 import { dtypeOf, own, OWN, read } from './operands.js';
 import { adopt } from './tensor.js';
@@ -74,16 +74,13 @@ function count(op, argument, x, bins, ranges, weights, density) {
     const dtype = dtypeOf(samples);
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
     const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
-    const divisions = Array.from({ length: entries }, (_, at) => {
+    for (let at = 0; at < entries; at++) {
       const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
-      const division = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
-      return [...division, range !== undefined, ...(range?.ends ?? [0, 0])];
-    });
-    const weighted = weightsHandle(op, weights);
-    // Rust keeps what it is told of the columns until it counts: everything that may be refused comes before.
-    for (const [at, division] of divisions.entries()) if (!rust.divide(at, ...division)) throw lastError(op);
+      const [edges, count] = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
+      rust.divide(at, edges, count, range !== undefined, ...(range?.ends ?? [0, 0]));
+    }
     // All become tensors before the call ends: until then there is room on the stack, so that none is left behind.
-    const hist = adopt(made(op, rust.histogram(CALL[op], samples, weighted, density, entries)));
+    const hist = adopt(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));
     const edges = Array.from({ length: entries }, () => adopt(made(op, rust.histogram_edges())));
     return { hist, edges };
   });

@@ -38,14 +38,11 @@ pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
 /// Says how a column is divided: by the edges of a handle, or where that is 0 into so many bins; and which range it has, if any. What was
 /// said of the columns behind it, ahead of a call that failed, is forgotten.
 #[wasm_bindgen]
-pub fn divide(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) -> bool {
-    attempt(|| {
-        COLUMNS.with_borrow_mut(|columns| {
-            columns.truncate(at as usize);
-            columns.push((edges, count, has_range.then_some([low, high])));
-        });
-        Ok(true)
-    })
+pub fn divide(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) {
+    COLUMNS.with_borrow_mut(|columns| {
+        columns.truncate(at as usize);
+        columns.push((edges, count, has_range.then_some([low, high])));
+    });
 }
 
 /// Counts between so many columns; the handle of the counts. `histogram_edges` hands out the edges.
