@@ -15,7 +15,7 @@ class Block {
   #device;
   #outcomes = {};
   #editor = false;
-  #runs = 0; // what an earlier run than the last one brings is left out
+  #latest = 0; // what an earlier run brings is left out
   #isStarted = false;
 
   constructor(element) {
@@ -33,8 +33,7 @@ class Block {
 
   async run() {
     this.#isStarted = true;
-    this.#runs += 1;
-    const run = this.#runs;
+    const ticket = (this.#latest += 1);
     await ready;
     this.element.setAttribute('aria-busy', 'true');
     const devices = devicesOf(chosen()).filter((device) => !this.#device || device === this.#device);
@@ -42,7 +41,7 @@ class Block {
     const outcomes = {};
     for (const device of devices)
       outcomes[device] = await engine.runBlock(code, device).catch((error) => ({ problem: error.message }));
-    if (run === this.#runs) this.#show(outcomes);
+    if (ticket === this.#latest) this.#show(outcomes);
   }
 
   #show(outcomes) {
@@ -54,7 +53,7 @@ class Block {
   /** The verdicts of the code before do not hold for this one. */
   #change(code) {
     this.#code = code;
-    this.#runs += 1;
+    this.#latest += 1;
     this.#show({});
   }
 

@@ -66,7 +66,7 @@ function flatCall(model, steps, { shape, dtype }) {
     const seen = self.gather(0, places);
     const computed = seen.scatter_nd_(at(straight), src, options);
     self.scatter_(0, places, computed);
-    return read(self, src, seen, computed);
+    return read(self, src, seen);
   };
   return { inOrder, readFirst: reduce ? readFirst : null };
 }

@@ -1,6 +1,7 @@
 import scalar from 'scatterwise/scatterwise_scalar.wasm?url';
 import simd from 'scatterwise/scatterwise_simd.wasm?url';
 import { hasSimd } from '../../../src/js/simd.js';
+import { fetched, once } from '../shared/load.js';
 
 /**
  * The worker, before it has any code. It has the address `data:` and not `blob:`: where the origin belongs to nobody, Chromium
@@ -32,22 +33,14 @@ const frameText = `<!doctype html>
   }, { once: true });
 </script>`;
 
-let parts;
-
 /** The worker's text and the binary that this engine runs, fetched once: the frame can fetch nothing. */
-async function loadParts() {
+const loadParts = once(async () => {
   const [{ default: source }, wasm] = await Promise.all([
     import('virtual:sandbox'),
-    loadBinary(hasSimd() ? simd : scalar),
+    fetched(hasSimd() ? simd : scalar).then((response) => response.arrayBuffer()),
   ]);
   return { source, wasm };
-}
-
-async function loadBinary(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return response.arrayBuffer();
-}
+});
 
 /**
  * Runs code in a frame that is cut off from everything but `hear`. Code from a link is anyone's code: what it says is data
@@ -60,8 +53,8 @@ export function openSandbox({ code, device }, hear) {
   frame.srcdoc = frameText;
   const { port1: own, port2: theirs } = new MessageChannel();
   own.onmessage = ({ data }) => hear(data);
-  parts ??= loadParts();
-  parts.catch(() => (parts = undefined)); // the next run tries again
+  const parts = loadParts();
+  parts.catch(() => {}); // said when the frame is there
   frame.addEventListener('load', async () => {
     try {
       const { source, wasm } = await parts;

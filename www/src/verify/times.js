@@ -1,4 +1,5 @@
 import { backend, set_device, sync } from 'scatterwise';
+import { sameBits } from '../shared/bits.js';
 import { WAYS, dispose, ladders, operands } from './ladders.js';
 
 /** All of it takes no longer, in ms. */
@@ -99,11 +100,6 @@ async function result(ladder, x, device) {
   } finally {
     dispose(own);
   }
-}
-
-function sameBits(a, b) {
-  const [one, two] = [a, b].map(({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length));
-  return one.every((bits, at) => bits === two[at]);
 }
 
 async function chosenWay(ladder, x) {

@@ -1,5 +1,6 @@
 import { geoAlbers } from 'd3-geo';
 import { html, render, svg } from 'lit-html';
+import { sameBits } from '../../shared/bits.js';
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { loadRoutes } from '../routes/data.js';
@@ -107,11 +108,6 @@ async function learnOnCpu(graph, seed, isLatest) {
   } finally {
     atlas.dispose();
   }
-}
-
-function sameBits(one, other) {
-  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
-  return a.every((word, at) => word === b[at]);
 }
 
 /** The picture: learned places over true ones, tied by lines. */

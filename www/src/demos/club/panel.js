@@ -1,4 +1,5 @@
 import { render, svg } from 'lit-html';
+import { sameBits } from '../../shared/bits.js';
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { inTurn } from '../device.js';
@@ -62,11 +63,6 @@ export class ClubPanel {
     byId('club-reached').textContent = t('club.of', { count: whole(reached), all: whole(members.length) });
     byId('club-right').textContent = how() === 'mean' ? t('club.of', { count: whole(right), all: whole(members.length) }) : t('club.none');
   }
-}
-
-function sameBits(one, other) {
-  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
-  return a.every((word, at) => word === b[at]);
 }
 
 const nameOf = (at) => (at === INSTRUCTOR ? t('club.instructor') : at === PRESIDENT ? t('club.president') : t('club.member', { number: at + 1 }));

@@ -1,4 +1,5 @@
 import { Tensor, sync } from 'scatterwise';
+import { sameBits } from '../../shared/bits.js';
 
 const LONG_ENOUGH = 30; // ms: browsers round their clocks to up to 1 ms
 const MOST_REPEATS = 128;
@@ -67,9 +68,4 @@ async function scatter(where, amounts, bins, repeats) {
 }
 
 /** Whether two results agree in every bit. */
-export const sameBits = (a, b) => sameWords(a.counts, b.counts) && (!a.sums || sameWords(a.sums, b.sums));
-
-function sameWords(one, other) {
-  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
-  return a.length === b.length && a.every((word, position) => word === b[position]);
-}
+export const sameResult = (a, b) => sameBits(a.counts, b.counts) && (!a.sums || sameBits(a.sums, b.sums));

@@ -1,6 +1,6 @@
 import { assetAddress } from '../../shared/address.js';
 import { t } from '../../shared/messages.js';
-import { once } from '../once.js';
+import { fetched, once } from '../../shared/load.js';
 
 /**
  * The flights as columns, one value per flight.
@@ -9,8 +9,9 @@ import { once } from '../once.js';
 
 /** Loads the file that flights-plugin.js packs, once. @returns {Promise<Flights>} */
 export const loadFlights = once(async () => {
-  const response = await fetch(assetAddress('data/flights.bin'));
-  if (!response.ok) throw new Error(t('histogram.missing', { why: `HTTP ${response.status}` }));
+  const response = await fetched(assetAddress('data/flights.bin')).catch((error) => {
+    throw new Error(t('histogram.missing', { why: error.message }));
+  });
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
   const values = new Int16Array(await new Response(unpacked).arrayBuffer());
   const count = values.length / 3;

@@ -2,7 +2,7 @@ import { byId, h } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
 import { inTurn } from '../device.js';
-import { accumulate, measure, sameBits } from './accumulate.js';
+import { accumulate, measure, sameResult } from './accumulate.js';
 import { binFlights, describeBin } from './bins.js';
 import { loadFlights } from './data.js';
 import { Plot } from './plot.js';
@@ -86,7 +86,7 @@ export class HistogramPanel {
     const flights = await loadFlights();
     const work = prepare(flights, grid, view);
     const result = await measure({ ...work, device });
-    const same = device === 'webgpu' ? sameBits(result, await accumulate({ ...work, device: 'cpu' })) : null;
+    const same = device === 'webgpu' ? sameResult(result, await accumulate({ ...work, device: 'cpu' })) : null;
     const coarse = { ...grid, ...TABLE };
     const overview = await accumulate({ ...prepare(flights, coarse, view), device });
     if (!current()) return;

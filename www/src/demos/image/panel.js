@@ -1,6 +1,7 @@
 import { html, render, svg } from 'lit-html';
 import { assetAddress } from '../../shared/address.js';
 import { byId } from '../../shared/dom.js';
+import { fetched } from '../../shared/load.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { inTurn } from '../device.js';
 import { LEVELS, develop } from './compute.js';
@@ -32,7 +33,8 @@ export class ImagePanel {
       for (const at of levers) lever(at).value = '1';
       this.#refresh();
     });
-    this.#open(loadCat(), (error) => t('image.missing', { why: error.message }));
+    const cat = fetched(assetAddress('pictures/cat.webp')).then((response) => response.blob());
+    this.#open(cat, (error) => t('image.missing', { why: error.message }));
   }
 
   show(device) {
@@ -102,12 +104,6 @@ export class ImagePanel {
       if (name) byId(`image-lever-${at}-name`).textContent = `${t(`image.${name}`)} × ${formatNumber(lever(at).valueAsNumber, { minimumFractionDigits: 2 })}`;
     }
   }
-}
-
-async function loadCat() {
-  const response = await fetch(assetAddress('pictures/cat.webp'));
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return response.blob();
 }
 
 /** Three curves over 256 levels. The last level, where all that is too bright gathers, is left out of the scale. */

@@ -1,5 +1,6 @@
 import { geoAlbers } from 'd3-geo';
 import { html, render, svg } from 'lit-html';
+import { sameBits } from '../../shared/bits.js';
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { inTurn } from '../device.js';
@@ -54,8 +55,8 @@ export class RanksPanel {
     const graph = sampleEdges(routes, edges);
     const plain = await rankNodes(graph, false, device);
     const planned = await rankNodes(graph, true, device);
-    const same = bitsEqual(plain.ranks, planned.ranks);
-    const there = device === 'webgpu' ? bitsEqual(planned.ranks, (await rankNodes(graph, true, 'cpu')).ranks) : null;
+    const same = sameBits(plain.ranks, planned.ranks);
+    const there = device === 'webgpu' ? sameBits(planned.ranks, (await rankNodes(graph, true, 'cpu')).ranks) : null;
     render(mapView(routes, planned.ranks), byId('ranks-map'));
     render(tableView(routes, planned.ranks), byId('ranks-table'));
     render(barsView(plain, planned), byId('ranks-bars'));
@@ -65,11 +66,6 @@ export class RanksPanel {
     byId('ranks-devices').textContent = there === null ? t('density.same.choose') : t(there ? 'ranks.same' : 'ranks.differ');
     byId('ranks-status').textContent = t('ranks.done', { rounds: ROUNDS, device: t(`device.${device}`) });
   }
-}
-
-function bitsEqual(one, other) {
-  const [a, b] = [one, other].map((array) => new Uint32Array(array.buffer, array.byteOffset, array.length));
-  return a.every((word, at) => word === b[at]);
 }
 
 function mapView({ airports }, ranks) {

@@ -1,5 +1,5 @@
 import { assetAddress } from '../../shared/address.js';
-import { once } from '../once.js';
+import { fetched, once } from '../../shared/load.js';
 
 /**
  * The routes of 2008, one entry a route.
@@ -9,8 +9,7 @@ import { once } from '../once.js';
 
 /** Loads the file that routes-plugin.js packs, once. @returns {Promise<Routes>} */
 export const loadRoutes = once(async () => {
-  const response = await fetch(assetAddress('data/routes.json'));
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const response = await fetched(assetAddress('data/routes.json'));
   const { airports, routes } = await response.json();
   const column = (offset, Kind) => Kind.from({ length: routes.length / 3 }, (_each, at) => routes[3 * at + offset]);
   const flights = column(2, Uint32Array);

@@ -7,3 +7,10 @@ export function once(load) {
       throw error;
     }));
 }
+
+/** The response of an address; an error with its status where there is no such file. */
+export async function fetched(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return response;
+}
