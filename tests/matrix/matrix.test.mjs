@@ -39,6 +39,7 @@ async function visit(url) {
     return result;
   } finally {
     page.off('console', onConsole).off('pageerror', onError);
+    await page.goto('about:blank'); // the client of a development server complains once that is closed, which would be another row's error
   }
 }
 
