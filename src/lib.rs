@@ -33,6 +33,7 @@ mod host;
 mod js;
 mod ops;
 mod plan;
+mod scalar;
 mod shape;
 mod storage;
 mod tensor;
@@ -45,7 +46,7 @@ pub use backend::gpu::{AdapterFacts, DeviceOptions, Gpu, PowerPreference};
 pub use context::Device;
 #[cfg(feature = "webgpu")]
 pub use context::{current_gpu, start_gpu};
-pub use dtype::{DType, Promotion, Scalar};
+pub use dtype::{DType, Promotion};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
     Bins, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Source, Step, Target, bincount,
@@ -53,5 +54,6 @@ pub use ops::{
     scatter_min, scatter_mul, scatter_mul_at, scatter_sub, scatter_update, segment_reduce,
 };
 pub use plan::{Activation, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Update};
+pub use scalar::Scalar;
 pub use shape::Shape;
 pub use tensor::{Item, Tensor};

@@ -4,10 +4,11 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::context::Device;
-use crate::dtype::{DType, Scalar, load};
+use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
 use crate::plan::Operand;
+use crate::scalar::{Scalar, load};
 use crate::shape::Shape;
 use crate::storage::Storage;
 

@@ -12,9 +12,10 @@ pub(crate) use segments::{CheckedSegments, SegmentForm};
 
 use std::rc::Rc;
 
-use crate::dtype::{Bits, DType};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressing, BroadcastPlan, Update};
+use crate::scalar::Bits;
 
 /// What a scatter applies.
 pub enum Value<'a, B> {

@@ -20,10 +20,11 @@ use crate::backend::{self, Backend, IndexState, Value};
 use crate::context::Device;
 #[cfg(feature = "webgpu")]
 use crate::dispatch::device::{DeviceIndex, operand};
-use crate::dtype::{Bits, DType, load};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{Addressing, BroadcastPlan, Op, OutOfRange, Reduce, Update};
+use crate::scalar::{Bits, load};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 

@@ -33,7 +33,7 @@ export function labelsFor(op, { name, lod }, shape) {
   return { name, lod: lod === undefined ? undefined : offsets(op, lod, shape) };
 }
 
-/** Handle and labels of a new tensor of data. `natural` is its shape where no other is wanted. */
+/** Handle and labels of a new tensor of data. */
 export function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
@@ -42,20 +42,23 @@ export function construct(op, data, wanted, natural) {
     throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values cannot be had without waiting: await data.to('cpu') first", { argument: 'device' });
   }
   const becomes = shape ?? natural ?? facts.shape;
-  const labels = labelsFor(op, wanted, becomes);
-  const created = call(op, () => placed(op, source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : copyOf(op, source, dtype, shape), device));
-  return { handle: created, name: labels.name, lod: labels.lod };
+  return placed(op, wanted, becomes, () => (source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : converted(op, handle(op, 'data', source), wanted)));
 }
 
-function copyOf(op, source, dtype, shape) {
-  const given = handle(op, 'data', source);
-  const converted = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
-  if (shape === undefined) return made(op, rust.share(converted));
+/** Handle and labels of a new tensor that `make` makes, on the device that is wanted. */
+export function placed(op, wanted, shape, make) {
+  const { name, lod } = labelsFor(op, wanted, shape);
+  const created = call(op, () => {
+    const { device = defaultDevice() } = wanted;
+    return device === 'webgpu' ? gpu.upload(op, temporary(make())) : make();
+  });
+  return { handle: created, name, lod };
+}
+
+/** A tensor once more, of the dtype and in the shape that are wanted. */
+export function converted(op, given, { dtype, shape }) {
+  const own = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
+  if (shape === undefined) return made(op, rust.share(own));
   setDims(shape);
-  return made(op, rust.reshape(converted, CALL[op], shape.length));
-}
-
-/** A new tensor, on the device that was asked for. */
-export function placed(op, created, device = defaultDevice()) {
-  return device === 'webgpu' ? gpu.upload(op, temporary(created)) : created;
+  return made(op, rust.reshape(own, CALL[op], shape.length));
 }

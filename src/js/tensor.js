@@ -2,20 +2,19 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, deviceName, dtypeNumber, elements, finite, readOptions, shapeText, sizes, sizesOf } from './arguments.js';
-import { arrays } from './arrays.js';
-import { checkTensorOptions, construct, labelsFor, placed, readTensorOptions, tensorOptions, unlabelled } from './construction.js';
-import { ARGUMENT, CALL, call, DTYPE_OF, lastError, made, requireStart, setDims } from './engine.js';
-import { failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
+import { deviceName, dtypeNumber, elements, shapeText, sizesOf } from './arguments.js';
+import { construct, readTensorOptions, unlabelled } from './construction.js';
+import { CALL, call, lastError, made, setDims } from './engine.js';
+import { failure, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
-import { draw, imageOf, pictureOf, readImage } from './image.js';
+import { imageOf, pictureOf } from './image.js';
 import { gather, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
-import { create, factorHandle, factsOf, isNumeric, readData, readValue, scalar } from './operands.js';
+import { factorHandle, factsOf, isNumeric, readValue } from './operands.js';
 import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
-import { defaultDevice } from './session.js';
+import * as sources from './sources.js';
 import { format } from './text.js';
 
 /** In the place of data: a handle and its labels follow. */
@@ -36,86 +35,32 @@ export const { Tensor } = {
     }
 
     static zeros(shape, options) {
-      return filled('Tensor.zeros', shape, false, options);
+      return built(sources.filled('Tensor.zeros', shape, false, options));
     }
 
     static ones(shape, options) {
-      return filled('Tensor.ones', shape, true, options);
+      return built(sources.filled('Tensor.ones', shape, true, options));
     }
 
     static full(shape, value, options) {
       if (!isNumeric(value)) throw wrongKind('Tensor.full', 'value', 'a number', value);
-      return filled('Tensor.full', shape, value, options);
+      return built(sources.filled('Tensor.full', shape, value, options));
     }
 
     static arange(start, stop, step = 1, options) {
-      const op = 'Tensor.arange';
-      const first = finite(op, 'start', start);
-      // As in Python: one number is where it stops.
-      const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
-      const by = finite(op, 'step', step);
-      const wanted = readTensorOptions(op, options);
-      const count = by === 0 ? 0 : Math.max(Math.ceil((to - from) / by), 0); // Rust refuses a step of 0
-      addressable(op, [count]);
-      const labels = labelsFor(op, wanted, [count]);
-      const created = call(op, () => placed(op, made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)), wanted.device));
-      return adopt(created, labels);
+      return built(sources.counted('Tensor.arange', start, stop, step, options));
     }
 
     static from_npy(bytes, options) {
-      const op = 'Tensor.from_npy';
-      const file = readable(op, 'bytes', () => npy.parse(bytes));
-      const { shape } = file;
-      const wanted = readTensorOptions(op, options);
-      const dtype = DTYPE_OF[file.dtype];
-      const data = readData(op, file.bytes.buffer, dtype);
-      addressable(op, shape);
-      const tensor = adopt(call(op, () => placed(op, create(op, data, dtype, shape), options === undefined ? undefined : 'cpu')));
-      if (options === undefined) return tensor;
-      try {
-        return build(op, tensor, wanted);
-      } finally {
-        tensor.dispose();
-      }
+      return built(sources.fromNpy('Tensor.from_npy', bytes, options));
     }
 
     static from_image(image, options) {
-      const op = 'Tensor.from_image';
-      const picture = readImage(op, image);
-      const wanted = readTensorOptions(op, options);
-      const shape = [picture.height, picture.width, 4];
-      const isForGpu = picture.source && (wanted.device ?? defaultDevice()) === 'webgpu';
-      const copied = isForGpu ? gpu.copyPicture(op, picture) : undefined;
-      if (!copied) return build(op, picture.data ?? draw(op, picture), wanted, shape);
-      let tensor;
-      try {
-        tensor = adopt(call(op, () => gpu.copyBuffer(op, copied, copied, DTYPE_OF.uint8, shape, 0, copied.size)));
-        return options === undefined ? tensor : build(op, tensor, wanted);
-      } finally {
-        copied.destroy();
-        if (options !== undefined) tensor?.dispose();
-      }
+      return built(sources.fromImage('Tensor.from_image', image, options));
     }
 
     static from_gpu_buffer(buffer, options) {
-      const op = 'Tensor.from_gpu_buffer';
-      requireStart(op);
-      const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
-      if (options === undefined) throw wrongKind(op, 'options', 'an object with shape and dtype', options);
-      const { offset, borrow, ...given } = readOptions(op, options, [...tensorOptions, 'offset', 'borrow']);
-      const wanted = checkTensorOptions(op, given);
-      if (wanted.shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
-      if (wanted.dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
-      const start = gpu.readOffset(op, offset);
-      if (borrow !== undefined && typeof borrow !== 'boolean') throw wrongKind(op, 'borrow', 'true or false', borrow);
-      if (wanted.device === 'cpu') {
-        throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
-      }
-      const labels = labelsFor(op, wanted, wanted.shape);
-      const { dtype, shape } = wanted;
-      const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
-      const take = borrow ? gpu.borrowBuffer : gpu.copyBuffer;
-      return adopt(call(op, () => take(op, buffer, facts, dtype, shape, start, length)), labels);
+      return built(sources.fromGpuBuffer('Tensor.from_gpu_buffer', buffer, options));
     }
 
     get shape() {
@@ -405,29 +350,11 @@ if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 /** A named tensor that operators update. */
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
+/** A tensor of what a construction returned. */
+const built = (construction) => new Tensor(ADOPT, construction);
+
 /** A tensor of a handle that was just made. */
-export const adopt = (made, { name, lod } = unlabelled) => new Tensor(ADOPT, { handle: made, name, lod });
-
-// ---------------------------------------------------------------- construction
-
-function build(op, data, wanted, natural) {
-  const { handle: made, ...labels } = construct(op, data, wanted, natural);
-  return adopt(made, labels);
-}
-
-function filled(op, shape, value, options) {
-  const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
-  const becomes = addressable(op, sizes(op, shape, hint));
-  const wanted = readTensorOptions(op, options);
-  const labels = labelsFor(op, wanted, becomes);
-  const dtype = wanted.dtype ?? DTYPE_OF.float32;
-  const created = call(op, () => {
-    const [kind, number] = scalar(op, 'value', value, dtype);
-    setDims(becomes);
-    return placed(op, made(op, rust.full(CALL[op], ARGUMENT.value, dtype, becomes.length, kind, number)), wanted.device);
-  });
-  return adopt(created, labels);
-}
+export const adopt = (made, { name, lod } = unlabelled) => built({ handle: made, name, lod });
 
 // ---------------------------------------------------------------- what a tensor says
 

@@ -5,13 +5,14 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::context::Device;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::UninitBuffer;
 use crate::js::facts::{attempt, set_span, set_word, word, words};
 use crate::js::table;
 use crate::js::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK};
 use crate::ops::array;
+use crate::scalar::Scalar;
 use crate::shape::{MAX_RANK, Shape};
 use crate::tensor::{Tensor, truths};
 

@@ -4,13 +4,14 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::out_of_memory;
 use crate::js::facts::{attempt, set_span, set_word};
 use crate::js::operators::{reading, writing};
 use crate::js::table;
 use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
+use crate::scalar::Scalar;
 
 /// What crosses: the coordinates of all steps in a row, and 8 bytes for each value.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 //!
 //! `wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js` anew.
 
-use crate::dtype::Scalar;
 use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Update};
+use crate::scalar::Scalar;
 
 /// What else is called by name in an error; numbered behind the operators, whose numbers are their places in `Op::ALL`.
 pub(super) const CALLS: &[&str] = &[

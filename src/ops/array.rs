@@ -2,9 +2,10 @@
 
 use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
-use crate::dtype::{Bits, DType, Scalar, is_whole_within, load, store};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
+use crate::scalar::{Bits, Scalar, is_whole_within, load, store};
 use crate::shape::{Shape, list};
 use crate::tensor::{Tensor, fit, truths};
 

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use crate::backend::Value;
 use crate::backend::cpu::product;
 use crate::dispatch::{self, Index, IndexValues};
-use crate::dtype::{Bits, DType, Promotion, Scalar};
+use crate::dtype::{DType, Promotion};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::ops::{IndexPlan, multiply, recent_plans};
 use crate::plan::{Addressed, Addressing, Arguments, Factor, Op, Operand, OutOfRange, Rule, Update};
+use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 

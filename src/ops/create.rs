@@ -1,9 +1,10 @@
 //! Tensors from a value or a range.
 
 use crate::backend::cpu;
-use crate::dtype::{DType, Scalar, store};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
+use crate::scalar::{Scalar, store};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 

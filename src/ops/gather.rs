@@ -1,12 +1,12 @@
 //! A gather as data, and `gather` along a dimension and by index tuples.
 
 use crate::dispatch;
-use crate::dtype::{Bits, Scalar};
 use crate::error::Result;
 use crate::ops::call::{CheckedTarget, Place};
 use crate::ops::multiply::product;
 use crate::ops::{IndexPlan, Target};
 use crate::plan::{Addressing, Arguments, Op, Operand, OutOfRange};
+use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 

@@ -3,11 +3,12 @@
 use crate::backend::Value;
 use crate::context::Device;
 use crate::dispatch::{self, Index};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{
     Addressed, Addressing, Arguments, BincountPlan, Division, HistogramPlan, Op, Reduce, count_dtype,
 };
+use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
 /// How a column of samples is divided into bins.

@@ -2,10 +2,11 @@
 
 use crate::backend::{CheckedSegments, SegmentForm};
 use crate::dispatch;
-use crate::dtype::{DType, Scalar, store};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::plan::{Factor, Op, Reduce, Reduction, Update};
+use crate::scalar::{Scalar, store};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

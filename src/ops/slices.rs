@@ -1,9 +1,9 @@
 //! Slices along a dimension, named by an index of one dimension: `index_select` and its siblings.
 
-use crate::dtype::Scalar;
 use crate::error::Result;
 use crate::ops::{Gather, Scatter, Source, Target};
 use crate::plan::{Factor, Op, Reduce};
+use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
 impl Tensor {

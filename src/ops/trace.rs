@@ -2,13 +2,13 @@
 
 use crate::backend::Value;
 use crate::dispatch;
-use crate::dtype::Scalar;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::reserved;
 use crate::ops::call::Call;
 use crate::ops::gather::CheckedGather;
 use crate::ops::{Gather, Scatter};
 use crate::plan::Addressing;
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

@@ -5,6 +5,7 @@
 //! exists can be run: the kernels of every backend rely on that and never reject.
 
 mod activation;
+mod bincount;
 mod broadcast;
 mod histogram;
 mod index;
@@ -13,10 +14,11 @@ mod reduce;
 mod rules;
 
 pub use activation::Activation;
+pub(crate) use bincount::BincountPlan;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
 #[cfg(feature = "webgpu")]
 pub(crate) use histogram::NoEdges;
-pub(crate) use histogram::{BincountPlan, Division, HistogramPlan, UniformEdges, count_dtype, round};
+pub(crate) use histogram::{Division, HistogramPlan, UniformEdges, count_dtype, round};
 #[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;
 pub use index::{Addressed, Addressing, Component, Loop, OutOfRange, Row};

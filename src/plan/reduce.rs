@@ -1,8 +1,9 @@
 //! How an update is combined with the value that is already there.
 
-use crate::dtype::{Bits, DType, Scalar};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
+use crate::scalar::{Bits, Scalar};
 
 /// Defines an enum whose variants have words, with a function that finds them.
 macro_rules! words {

@@ -13,8 +13,9 @@ use half::{bf16, f16};
 use crate::backend::cpu::exponential;
 use crate::backend::cpu::half_float::HalfFloat;
 use crate::backend::cpu::vector::{Double, FloatLanes, Single};
-use crate::dtype::{Bits, DType, load, store};
+use crate::dtype::DType;
 use crate::plan::Activation;
+use crate::scalar::{Bits, load, store};
 
 /// Applies the activation to elements in place. The plan guarantees that the activation takes the dtype. The multiply calls
 /// this with runs of results that are still in the cache.

@@ -9,9 +9,10 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::HalfFloat;
-use crate::dtype::{DType, to_odd};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
+use crate::scalar::to_odd;
 
 /// The number of elements in a run.
 const RUN: usize = 256;

@@ -16,10 +16,11 @@ use crate::backend::cpu::loops::{GROUP, Rounds};
 use crate::backend::cpu::validate::IndexValue;
 use crate::backend::cpu::vector::SHIFT;
 use crate::backend::cpu::{Cpu, reduce, rely_on, vector};
-use crate::dtype::{DType, load};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{HistogramPlan, Reduce, count_dtype, round};
+use crate::scalar::load;
 use crate::shape::PerDim;
 
 /// Numbers of a window: a multiple of what vectors of every number of columns hold.

@@ -11,8 +11,8 @@ use crate::backend::cpu::gather::gather_loop;
 use crate::backend::cpu::loops::{GROUP, Loops, ONCE, Rounds, Rows};
 use crate::backend::cpu::positions::Positions;
 use crate::backend::cpu::rely_on;
-use crate::dtype::{Bits, load};
 use crate::plan::{Addressing, Loop};
+use crate::scalar::{Bits, load};
 use crate::shape::MAX_OP_RANK;
 
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.

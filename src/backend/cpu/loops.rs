@@ -11,8 +11,8 @@ use bytemuck::Pod;
 use crate::backend::cpu::reduce::{Combine, CombineVectors};
 use crate::backend::cpu::segments::{SegmentLoop, combine_segments};
 use crate::backend::cpu::vector::{self, Lane};
-use crate::dtype::Bits;
 use crate::plan::{Loop, Row};
+use crate::scalar::Bits;
 
 /// How many entries are compared at a time to see whether all address one place.
 pub(super) const GROUP: usize = 8;

@@ -1,6 +1,7 @@
 //! The division at the end of a mean.
 
-use crate::dtype::{DType, Scalar, load, store};
+use crate::dtype::DType;
+use crate::scalar::{Scalar, load, store};
 
 /// Divides every row that was updated by its number of terms: that of its updates, and `extra`. `row` is in bytes.
 pub(super) fn divide(

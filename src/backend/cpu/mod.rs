@@ -24,10 +24,11 @@ use std::rc::Rc;
 use crate::backend::cpu::broadcast::Output;
 use crate::backend::cpu::positions::{Positions, WINDOW};
 use crate::backend::{Backend, Index, Value};
-use crate::dtype::{Bits, DType, load, store};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer, unshare};
 use crate::plan::{Addressing, BroadcastPlan, OutOfRange, Reduce, Update};
+use crate::scalar::{Bits, load, store};
 
 pub use checked::CheckedIndex;
 pub use convert::from_numbers;

@@ -2,10 +2,11 @@
 
 use crate::backend::cpu::positions::Positions;
 use crate::backend::cpu::{CheckedIndex, Cpu, kernels, reduce};
-use crate::dtype::{DType, load, store};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, Reduce};
+use crate::scalar::{load, store};
 
 impl Cpu {
     /// For each element of the values the combination of those that go to the same element of the table: of those before it in

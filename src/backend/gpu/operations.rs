@@ -11,9 +11,10 @@ use crate::backend::gpu::params::{
 use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::{DeviceBuffer, Gpu, Known, ShaderKey, Width};
 use crate::backend::{Backend, Index, IndexState, Value};
-use crate::dtype::{Bits, DType};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Activation, Addressing, BroadcastPlan, Update};
+use crate::scalar::Bits;
 
 impl Backend for Rc<Gpu> {
     type Buffer = DeviceBuffer;

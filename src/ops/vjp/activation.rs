@@ -2,10 +2,10 @@
 
 use super::elementwise::{applied, combined, product};
 use super::filled;
-use crate::dtype::Scalar;
 use crate::error::Result;
 use crate::ops::Source;
 use crate::plan::{Activation, NdReduce};
+use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
 /// A function of z. Formulas are data: as code, with a way out at each step for a full memory, they would take five times the space.

@@ -2,10 +2,11 @@
 
 use super::{OP, filled, flat};
 use crate::dispatch;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::ops::{Scatter, Source, Target, elementwise_mul, multiply};
 use crate::plan::{Activation, NdReduce};
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

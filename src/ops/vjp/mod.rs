@@ -8,9 +8,10 @@ mod multiply;
 mod scatter;
 
 use crate::dispatch;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

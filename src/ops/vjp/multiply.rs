@@ -5,10 +5,11 @@ use super::elementwise::product;
 use super::{cotangent_for, filled, require_float};
 use crate::context::Device;
 use crate::dispatch;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::ops::{Segments, segment_reduce};
 use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Op, Reduction};
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

@@ -5,12 +5,13 @@ use std::cell::Cell;
 use super::elementwise::{combined, divided_by_counts, masked, product, same_bits, scaled, with_one_nan};
 use super::{OP, cotangent_for, filled, flat, require_float, zeros_like};
 use crate::dispatch::{self, Index};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::reserved;
 use crate::ops::call::{Call, Given};
 use crate::ops::{Gather, IndexPlan, Scatter, Source, Target};
 use crate::plan::{Factor, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 
 use crate::backend::cpu::loops::{CombineBits, EntryLoop, Loops, Rounds, RowLoop, Rows, combine_bits};
 use crate::backend::cpu::reduce::Combine;
-use crate::dtype::Bits;
+use crate::scalar::Bits;
 
 impl Loops {
     pub(crate) const fn small<E: Pod, C: Combine<E>>() -> Self {

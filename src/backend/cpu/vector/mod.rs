@@ -2,7 +2,7 @@
 //! its twin `scalar`, in which a vector is one element. Both give the same bits, because each lane is computed as an element
 //! is.
 
-#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "simd.rs")]
+#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "simd/mod.rs")]
 #[cfg_attr(not(all(target_arch = "wasm32", target_feature = "simd128")), path = "scalar.rs")]
 mod chosen;
 

@@ -1,0 +1,75 @@
+//! The places of samples in a histogram, several at a time.
+
+use core::arch::wasm32::*;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::vectors;
+use crate::backend::cpu::histogram::{Axis, GuessPlaces};
+
+/// See [`GuessPlaces`].
+pub(crate) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
+
+fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
+    let low = four_of(axes.iter().map(|axis| axis.low as f32));
+    let scale = four_of(axes.iter().map(|axis| axis.scale as f32));
+    let most = four_of(axes.iter().map(|axis| axis.bins));
+    let limit = four_of(axes.iter().map(|axis| axis.limit as f32));
+    let constants = [low, scale, most, limit];
+    let (chunks, _) = values.as_chunks::<8>();
+    let mut unsure = u32x4_splat(0);
+    if let [first, second] = axes {
+        let (first, second) = (u32x4_splat(first.bins), u32x4_splat(second.bins));
+        let outside = u32x4_mul(first, second);
+        let (slots, _) = places.as_chunks_mut::<4>();
+        for (slot, chunk) in slots.iter_mut().zip(chunks) {
+            let [one, two] = vectors(chunk);
+            let ((one, unsure_one), (two, unsure_two)) =
+                (four_bins(one, constants), four_bins(two, constants));
+            unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
+            let (x, y) = (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two));
+            let is_outside = v128_or(u32x4_eq(x, first), u32x4_eq(y, second));
+            let place = v128_bitselect(outside, u32x4_add(u32x4_mul(x, second), y), is_outside);
+            let (x, y) = (
+                u32x4_shuffle::<0, 2, 4, 6>(unsure_one, unsure_two),
+                u32x4_shuffle::<1, 3, 5, 7>(unsure_one, unsure_two),
+            );
+            *slot = bytemuck::cast(v128_or(place, v128_or(x, y)));
+        }
+    } else {
+        // What is outside has the number of bins for its bin, and that is its place.
+        let (slots, _) = places.as_chunks_mut::<8>();
+        for (slot, chunk) in slots.iter_mut().zip(chunks) {
+            let [one, two] = vectors(chunk);
+            let ((one, unsure_one), (two, unsure_two)) =
+                (four_bins(one, constants), four_bins(two, constants));
+            unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
+            *slot = bytemuck::cast([v128_or(one, unsure_one), v128_or(two, unsure_two)]);
+        }
+    }
+    !v128_any_true(unsure)
+}
+
+/// As `SHIFT`, for float32.
+const SHIFT_SINGLE: f32 = 12_582_912.0;
+
+/// Bins as [`Axis`] finds them, and where they are not certain. What is outside has the number of bins for its bin. So has NaN: its bits,
+/// and those of all numbers that are too large to be computed with, are taken for a large bin.
+#[inline(always)]
+fn four_bins(values: v128, [low, scale, most, limit]: [v128; 4]) -> (v128, v128) {
+    let (shift, half) = (f32x4_splat(SHIFT_SINGLE), f32x4_splat(0.5));
+    let scaled = f32x4_mul(f32x4_sub(values, low), scale);
+    let shifted = f32x4_add(f32x4_sub(scaled, half), shift);
+    let from_middle = f32x4_abs(f32x4_sub(f32x4_sub(scaled, f32x4_sub(shifted, shift)), half));
+    (u32x4_min(u32x4_sub(shifted, shift), most), f32x4_gt(from_middle, limit))
+}
+
+/// A vector of the columns' numbers, again and again.
+fn four_of<T: Pod>(columns: impl Iterator<Item = T> + Clone) -> v128 {
+    let mut numbers: [T; 4] = Zeroable::zeroed();
+    for (number, column) in numbers.iter_mut().zip(columns.cycle()) {
+        *number = column;
+    }
+    let [vector] = vectors(&numbers);
+    vector
+}

@@ -1,0 +1,79 @@
+// What a tensor can be made of beside data: one value, numbers in steps, a file of NumPy, a picture, a buffer of the GPU.
+
+import * as rust from '#glue';
+import * as gpu from '#gpu';
+import { addressable, elements, finite, readOptions, sizes } from './arguments.js';
+import { arrays } from './arrays.js';
+import { checkTensorOptions, construct, converted, labelsFor, placed, readTensorOptions, tensorOptions } from './construction.js';
+import { ARGUMENT, CALL, call, DTYPE_OF, made, requireStart, setDims, temporary } from './engine.js';
+import { failure, readable, RuntimeError, wrongKind } from './errors.js';
+import { draw, readImage } from './image.js';
+import * as npy from './npy.js';
+import { create, readData, scalar } from './operands.js';
+import { defaultDevice } from './session.js';
+
+export function filled(op, shape, value, options) {
+  const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
+  const becomes = addressable(op, sizes(op, shape, hint));
+  const wanted = readTensorOptions(op, options);
+  const { dtype = DTYPE_OF.float32 } = wanted;
+  return placed(op, wanted, becomes, () => {
+    const [kind, number] = scalar(op, 'value', value, dtype);
+    setDims(becomes);
+    return made(op, rust.full(CALL[op], ARGUMENT.value, dtype, becomes.length, kind, number));
+  });
+}
+
+export function counted(op, start, stop, step, options) {
+  const first = finite(op, 'start', start);
+  // As in Python: one number is where it stops.
+  const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
+  const by = finite(op, 'step', step);
+  const wanted = readTensorOptions(op, options);
+  const count = by === 0 ? 0 : Math.max(Math.ceil((to - from) / by), 0); // Rust refuses a step of 0
+  return placed(op, wanted, addressable(op, [count]), () => made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)));
+}
+
+export function fromNpy(op, bytes, options) {
+  const { shape, ...file } = readable(op, 'bytes', () => npy.parse(bytes));
+  const wanted = readTensorOptions(op, options);
+  const dtype = DTYPE_OF[file.dtype];
+  const data = readData(op, file.bytes.buffer, dtype);
+  addressable(op, shape);
+  return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(create(op, data, dtype, shape)), wanted));
+}
+
+export function fromImage(op, image, options) {
+  const picture = readImage(op, image);
+  const wanted = readTensorOptions(op, options);
+  const shape = [picture.height, picture.width, 4];
+  const isForGpu = picture.source && (wanted.device ?? defaultDevice()) === 'webgpu';
+  const copied = isForGpu ? gpu.copyPicture(op, picture) : undefined;
+  if (!copied) return construct(op, picture.data ?? draw(op, picture), wanted, shape);
+  try {
+    const copy = () => gpu.copyBuffer(op, copied, copied, DTYPE_OF.uint8, shape, 0, copied.size);
+    return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(copy()), wanted));
+  } finally {
+    copied.destroy();
+  }
+}
+
+export function fromGpuBuffer(op, buffer, options) {
+  requireStart(op);
+  const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
+  if (options === undefined) throw wrongKind(op, 'options', 'an object with shape and dtype', options);
+  const { offset, borrow, ...given } = readOptions(op, options, [...tensorOptions, 'offset', 'borrow']);
+  const wanted = checkTensorOptions(op, given);
+  const { dtype, shape } = wanted;
+  if (shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
+  if (dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
+  const start = gpu.readOffset(op, offset);
+  if (borrow !== undefined && typeof borrow !== 'boolean') throw wrongKind(op, 'borrow', 'true or false', borrow);
+  if (wanted.device === 'cpu') {
+    throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
+  }
+  const { name, lod } = labelsFor(op, wanted, shape);
+  const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
+  const take = borrow ? gpu.borrowBuffer : gpu.copyBuffer;
+  return { handle: call(op, () => take(op, buffer, facts, dtype, shape, start, length)), name, lod };
+}

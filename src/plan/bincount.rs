@@ -1,0 +1,85 @@
+//! Counts of the values themselves: how many places there are.
+
+use crate::dtype::DType;
+use crate::error::{ErrorCode, FactValue, Result};
+use crate::plan::histogram::{check_weights, error, wrong_dtype, wrong_value};
+use crate::plan::{Op, Operand};
+use crate::shape::Shape;
+
+/// A call of `bincount`, checked but for the values of x.
+#[derive(Debug)]
+pub(crate) struct BincountPlan {
+    dtype: DType,
+    minlength: i64,
+    out_dtype: DType,
+}
+
+impl BincountPlan {
+    /// The operator.
+    pub(crate) const OP: Op = Op::Bincount;
+
+    /// The plan of counting these values, into at least so many places.
+    ///
+    /// # Errors
+    /// `TypeError` for x of bool or float; `ValueError` for its rank, for weights of another shape and for a negative minlength.
+    pub(crate) fn new(x: Operand<'_>, weights: Option<Operand<'_>>, minlength: i64) -> Result<Self> {
+        let op = Self::OP;
+        if x.dtype.is_float() || x.dtype == DType::Bool {
+            let text = format!("x has dtype {}; it must be one of the integers (x.astype('int32'))", x.dtype);
+            return Err(wrong_dtype(op, "x", x.dtype, text));
+        }
+        if x.shape.rank() != 1 {
+            let text = format!(
+                "x has rank {} (shape {}); it needs rank 1 (x.reshape([-1]))",
+                x.shape.rank(),
+                x.shape
+            );
+            return Err(error(op, ErrorCode::RankMismatch, "x", text).shape("x", x.shape.dims()));
+        }
+        weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, x.shape.dims(), ("x", x.shape)))?;
+        if minlength < 0 {
+            let found =
+                wrong_value(op, "minlength", format!("minlength is {minlength}; it must not be negative"));
+            return Err(found.value(FactValue::Int(minlength)));
+        }
+        let out_dtype = match weights.map(|weights| weights.dtype) {
+            None => DType::Int64,
+            Some(DType::Float32) => DType::Float32,
+            Some(_) => DType::Float64,
+        };
+        Ok(Self { dtype: x.dtype, minlength, out_dtype })
+    }
+
+    /// The dtype of the index that x becomes.
+    pub(crate) fn index_dtype(&self) -> DType {
+        if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
+    }
+
+    /// int64 for counts; of weights float32 where they are, else float64.
+    pub(crate) fn out_dtype(&self) -> DType {
+        self.out_dtype
+    }
+
+    /// The number of places, from the smallest and the largest value where there are values, as an index and with their places.
+    ///
+    /// # Errors
+    /// `ValueError` for a negative value, and where so many places cannot be addressed.
+    pub(crate) fn places(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
+        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]);
+        // As an index, the largest of uint64 are negative.
+        if least < 0 && self.dtype != DType::Uint64 {
+            let text =
+                format!("x[{at}] is {least}; each value is the number of its place, and may not be negative");
+            let found = wrong_value(Self::OP, "x", text);
+            return Err(found.value(FactValue::Int(least)).position(vec![at]));
+        }
+        let places = if least < 0 { i64::MAX } else { most.saturating_add(1).max(self.minlength) };
+        let shape = u32::try_from(places)
+            .ok()
+            .and_then(|places| Shape::new(Self::OP.name(), &[places as usize]).ok());
+        shape.ok_or_else(|| {
+            let text = "the largest value of x, or minlength, asks for more places than can be counted in";
+            wrong_value(Self::OP, "x", text.into()).value(FactValue::Int(places))
+        })
+    }
+}
