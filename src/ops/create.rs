@@ -69,7 +69,11 @@ impl Tensor {
         let count = ((stop - start) / step).ceil().max(0.0);
         let shape = Shape::new(OP, &[count as usize])?;
         let value = |k: usize| start + k as f64 * step;
-        let is_fit = |k: usize| fit(OP, "a value", Scalar::Float(value(k)), dtype);
+        let is_fit = |k: usize| match k {
+            0 => fit(OP, "start", Scalar::Float(start), dtype),
+            _ => fit(OP, "a value before stop", Scalar::Float(value(k)), dtype)
+                .map_err(|error| error.argument("stop")),
+        };
         // Where the ends fit, so does what is between.
         if [0, shape.size().saturating_sub(1)].into_iter().any(|k| is_fit(k).is_err()) {
             (0..shape.size()).try_for_each(|k| is_fit(k).map(drop))?;
