@@ -37,7 +37,7 @@ export function shrink(binary) {
  * - No address that is used is below 1024 (the stack ends there), so constants may be added by the loads themselves.
  */
 export const optimiser = [
-  ...['-O3', '--converge', '--one-caller-inline-max-function-size=30', '--always-inline-max-function-size=4'],
+  ...['-O3', '--one-caller-inline-max-function-size=30', '--always-inline-max-function-size=4'],
   ...['--reorder-functions-by-name', '--low-memory-unused', '--strip-producers', '--strip-target-features'],
 ];
 

@@ -17,7 +17,8 @@ const flavours = {
 };
 
 /**
- * One source, two binaries. RUSTFLAGS takes the place of those in .cargo/config.toml. Three of LLVM's habits make a download
+ * One source, two binaries. Only our own crate is compiled with vectors: none is in what it depends on, which is compiled once for both.
+ * RUSTFLAGS takes the place of the flags in .cargo/config.toml. Three of LLVM's habits make a download
  * larger and nothing faster, also where small code is asked for: it inlines more than what says that it has to be, it unrolls
  * loops whose length it does not know, and others beyond what a kernel needs. What a hot loop cannot do without therefore is
  * `#[inline(always)]`, and no closure of more than an instruction or two.
@@ -26,8 +27,8 @@ const lean = ['-inline-threshold=10', '-inlinehint-threshold=25', '-unroll-runti
   .map((option) => `-C llvm-args=${option}`)
   .join(' ');
 const builds = {
-  simd: { RUSTFLAGS: `-C target-feature=+simd128 ${lean}` },
-  scalar: { RUSTFLAGS: lean },
+  simd: ['-C', 'target-feature=+simd128'],
+  scalar: [],
 };
 
 /**
@@ -104,8 +105,8 @@ await main(async () => {
  */
 async function buildWasm(flavour, name) {
   const target = 'wasm32-unknown-unknown';
-  const args = ['rustc', '--release', '--lib', '--crate-type', 'cdylib', '--target', target, ...flavours[flavour].flags];
-  await run('cargo', args, { env: builds[name] });
+  const args = ['rustc', '--release', '--lib', '--crate-type', 'cdylib', '--target', target, ...flavours[flavour].flags, '--', ...builds[name]];
+  await run('cargo', args, { env: { RUSTFLAGS: lean } });
   const where = ['--out-dir', build(flavour, name, ''), '--out-name', 'core'];
   const compiled = join(metadata().target_directory, target, 'release', 'scatterwise.wasm');
   await run('wasm-bindgen', [compiled, '--target', 'web', '--omit-default-module-path', ...where]);
