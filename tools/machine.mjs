@@ -2,7 +2,6 @@
 
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { root } from './shell.mjs';
 
 export const findChromium = () =>
   findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
@@ -15,12 +14,6 @@ export const findChromedriver = () => findProgram('chromedriver');
 
 export const findFirefox = () =>
   findProgram('firefox', 'firefox-esr') ?? ['/Applications/Firefox.app/Contents/MacOS/firefox'].find(isProgram);
-
-/** Where set-up installs what it has to build itself. */
-export const ownTools = join(root, 'target', 'tools');
-
-export const findGeckodriver = () =>
-  findProgram('geckodriver') ?? [join(ownTools, 'bin', 'geckodriver')].find(isProgram);
 
 /** The manifest of lavapipe, Mesa's software Vulkan driver. */
 export function findLavapipe() {

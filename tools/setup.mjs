@@ -50,8 +50,6 @@ export async function installWasmTools() {
   process.env.PATH = [join(metadata().target_directory, 'debug'), process.env.PATH].join(delimiter);
 }
 
-const geckodriver = '0.37.1';
-
 /** What the tests need beside Rust and Node: what it is, the Debian package that has it, and how it is found. */
 const needs = [
   { name: 'Chromium', debian: 'chromium', find: machine.findChromium },
@@ -71,10 +69,5 @@ export async function installBrowsers(names) {
   }
   for (const { name, debian } of missing()) {
     show(`${name} is missing: install it (Debian and Ubuntu: apt-get install ${debian}), else the tests on it are skipped.\n`);
-  }
-  if (!names && machine.findFirefox() && !machine.findGeckodriver()) {
-    // Unoptimised and without debug information: it is built in less than half the time, and only passes messages on.
-    const args = ['install', 'geckodriver', '--version', geckodriver, '--locked', '--debug', '--root', machine.ownTools];
-    await run('cargo', args, { env: { CARGO_PROFILE_DEV_DEBUG: '0' } });
   }
 }

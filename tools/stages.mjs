@@ -1,5 +1,5 @@
-// The stages of `npm test`, in the order in which they start. Two run at a time, so the longest ones start first, and lint beside
-// the build of the package, which all stages after it wait for.
+// The stages of `npm test`, in the order in which they start. Two run at a time, so the longest ones start first; those after `package`
+// wait for its build, but for lint.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -34,33 +34,34 @@ export const stages = {
 
   /**
    * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/dtypes. The build
-   * without SIMD differs on the CPU only. In Chromium by wasm-pack, as its users would; the others by cargo and wasm-bindgen's
-   * runner alone, because wasm-pack also compiles the library's own tests, none of which runs in a browser.
+   * without SIMD differs on the CPU only. In Chromium by wasm-pack, as its users would; the others by cargo and a runner alone, because
+   * wasm-pack also compiles the library's own tests, none of which runs in a browser.
    */
   async wasm(report) {
-    const chrome = { browser: machine.findChromium(), driver: machine.findChromedriver(), variable: 'CHROMEDRIVER' };
-    const firefox = { browser: machine.findFirefox(), driver: machine.findGeckodriver(), variable: 'GECKODRIVER' };
+    const driver = machine.findChromedriver();
+    const chromium = { missing: !machine.findChromium() ? 'Chromium' : !driver ? 'chromedriver' : undefined };
+    const firefox = { missing: machine.findFirefox() ? undefined : 'Firefox' };
     const both = ['cpu', 'webgpu'];
     const scalar = { RUSTC_WORKSPACE_WRAPPER: join(root, 'tools', 'scalar.sh'), SCATTERWISE_BACKENDS: 'cpu' };
     const runs = [
-      { name: 'Chromium', ...chrome, backends: both, packed: ['--chrome', '--chromedriver', chrome.driver] },
-      { name: 'Firefox', ...firefox, backends: both, filters: ['--skip', 'dtypes::'] },
-      { name: 'Chromium, scalar', ...chrome, backends: ['cpu'], env: scalar },
+      { name: 'Chromium', ...chromium, backends: both, packed: ['--chrome', '--chromedriver', driver] },
+      { name: 'Firefox', ...firefox, backends: both, runner: 'node tools/firefox-runner.mjs', filters: ['--skip', 'dtypes::'] },
+      { name: 'Chromium, scalar', ...chromium, backends: ['cpu'], env: scalar },
     ];
-    for (const { name, browser, driver, variable, backends, env, packed, filters = [] } of runs) {
-      if (!browser || !driver) {
-        report.unavailable(name, `${browser ? 'the WebDriver server of this browser' : 'this browser'} is not installed`);
+    for (const { name, missing, backends, env, packed, runner = 'wasm-bindgen-test-runner', filters = [] } of runs) {
+      if (missing) {
+        report.unavailable(name, `${missing} is not installed`);
         continue;
       }
       const start = packed ? ['test', '--headless', ...packed, '--mode', 'no-install', '--'] : ['test', '--target', 'wasm32-unknown-unknown'];
       await report.tests(name, packed ? 'wasm-pack' : 'cargo', [...start, '--test', 'main', '--', '--nocapture', ...filters], {
         env: {
-          [variable]: driver,
+          ...(driver && { CHROMEDRIVER: driver }),
           WASM_BINDGEN_TEST_ONLY_WEB: '1',
           // The runner's own limits (20 s for all tests, 5 s for the driver) are too short for a busy machine.
           WASM_BINDGEN_TEST_TIMEOUT: '1200',
           WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60',
-          CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'wasm-bindgen-test-runner',
+          CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: runner,
           ...env,
         },
         read: readCargo,
@@ -74,6 +75,16 @@ export const stages = {
     await nodeTests(report, 'package');
     await nodeTests(report, 'npy');
     await nodeTests(report, 'files');
+  },
+
+  async page(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'page');
+  },
+
+  async web(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'web', ['cpu', 'webgpu']);
   },
 
   async lint(report) {
@@ -100,16 +111,6 @@ export const stages = {
   async fuzz(report) {
     await buildPackage(report);
     await nodeTests(report, 'fuzz', ['webgpu']);
-  },
-
-  async page(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'page');
-  },
-
-  async web(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'web', ['cpu', 'webgpu']);
   },
 
   /** What users build with, from the tarball. On all processors: Node leaves one out, and of two it would use one. */

@@ -1,12 +1,8 @@
 // The site in Firefox: its pages start, work, and no console has an error.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { missing, startFirefox } from '../webdriver.mjs';
-
-/** Those of the Rust tests: with WebGPU. */
-const { 'moz:firefoxOptions': options } = JSON.parse(readFileSync(new URL('../../webdriver.json', import.meta.url), 'utf8'));
+import { missing, startFirefox } from '../firefox.mjs';
 
 export function testFirefox({ address }) {
   let starting;
@@ -14,7 +10,7 @@ export function testFirefox({ address }) {
 
   /** Firefox at a page, and what is wrong since then. */
   async function open(path) {
-    starting ??= startFirefox(options.prefs);
+    starting ??= startFirefox();
     const firefox = await starting;
     const before = firefox.problems().length;
     await firefox.goto(`${address()}${path}`);
@@ -38,8 +34,9 @@ export function testFirefox({ address }) {
     const { firefox, problems } = await open('index.html');
     const settled = await firefox.until(() => {
       const labs = [...document.querySelectorAll('[data-lab]')];
-      for (const lab of labs) lab.scrollIntoView({ behavior: 'instant' });
-      return labs.every((lab) => lab.querySelector('.lab-body')?.getAttribute('aria-busy') === 'false') && labs.length;
+      const running = labs.find((lab) => lab.querySelector('.lab-body')?.getAttribute('aria-busy') !== 'false');
+      running?.scrollIntoView({ behavior: 'instant' }); // and stays there until the observer has seen it
+      return !running && labs.length;
     });
     assert.ok(settled > 2);
     assert.deepEqual(problems(), []);
