@@ -427,6 +427,11 @@ export function testLabs({ open }) {
     await index.press('Enter');
     await own.getByText('✗ they do not fit').waitFor();
     await own.locator('.failure').waitFor();
+    await shape.fill('three');
+    await shape.press('Enter');
+    assert.equal(await shape.getAttribute('aria-invalid'), 'true');
+    await own.getByRole('button', { name: 'Reset' }).click();
+    await page.waitForFunction((field) => field.value === '2, 3' && !field.hasAttribute('aria-invalid'), await shape.elementHandle());
     await close();
   });
 

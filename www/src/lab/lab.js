@@ -13,6 +13,7 @@ import { dtypeOf, withShape } from './operand.js';
 import { chartOf } from './shapes.js';
 import { drawArrows } from './views/arrows.js';
 import { controlsView } from './views/controls.js';
+import { restoreFields } from './views/fields.js';
 import { failureView } from './views/failure.js';
 import { playerView, writesView } from './views/player.js';
 import { productView, provenanceView, readView } from './views/provenance.js';
@@ -295,6 +296,7 @@ export class Lab {
   }
 
   async #reset() {
+    restoreFields(this.#host);
     this.#setCode(this.#example.code);
     await this.#take();
   }

@@ -3,3 +3,11 @@ export function markField(field, isRefused) {
   if (isRefused) field.setAttribute('aria-invalid', 'true');
   else field.removeAttribute('aria-invalid');
 }
+
+/** Gives fields whose text was refused the text of the call again, which is their default value. */
+export function restoreFields(place) {
+  for (const field of place.querySelectorAll('[aria-invalid]')) {
+    field.value = field.defaultValue;
+    markField(field, false);
+  }
+}

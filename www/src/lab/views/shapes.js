@@ -42,6 +42,6 @@ function fieldView(id, name, shape, change) {
     if (isShape) change(sizes);
   };
   return html`<label for=${id}>${t('shapes.field', { name })}
-    <input id=${id} class="shape" .value=${shape.join(', ')} inputmode="numeric" autocomplete="off" size="10" @change=${commit} />
+    <input id=${id} class="shape" value=${shape.join(', ')} .value=${shape.join(', ')} inputmode="numeric" autocomplete="off" size="10" @change=${commit} />
   </label>`;
 }

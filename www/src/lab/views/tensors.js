@@ -176,7 +176,7 @@ function scalarView({ model, words }, actions) {
     if (value !== null && !Object.is(value, model.src.values[0]))
       actions.change({ ...model, src: withValue(model.src, 0, value) });
   };
-  return html`<label class="scalar">${words.names.src}<input class="value" .value=${String(model.src.values[0])} autocomplete="off" size="4" @change=${commit} /></label>`;
+  return html`<label class="scalar">${words.names.src}<input class="value" value=${String(model.src.values[0])} .value=${String(model.src.values[0])} autocomplete="off" size="4" @change=${commit} /></label>`;
 }
 
 /** Above rank 3: which two axes are drawn, and where the others stand while no step says it. */
