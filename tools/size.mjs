@@ -38,10 +38,11 @@ await main(() => {
   const { write, functions } = parseArgs({ options }).values;
   if (!existsSync(join(folder, 'cpu.js'))) throw new Trouble('There is no package to weigh: run `npm run package` first.');
 
-  const rows = entries.flatMap(weigh);
+  const weighed = entries.map((entry) => ({ ...entry, rows: weigh(entry) }));
+  const rows = weighed.flatMap(({ rows }) => rows);
   print(rows);
   if (functions) for (const flavour of ['simd', 'cpu_simd']) printFunctions(flavour, Number(functions));
-  const problems = [...entries.flatMap(judge), ...documents.flatMap((path) => compare(path, rows, write)), ...comparePage(write)];
+  const problems = [...weighed.flatMap(judge), ...documents.flatMap((path) => compare(path, rows, write)), ...comparePage(weighed, write)];
   if (problems.length > 0) throw new Trouble(problems.join('\n'));
 });
 
@@ -64,9 +65,8 @@ function print(rows) {
   }
 }
 
-function judge({ name, files, budget }) {
+function judge({ name, budget, rows: [{ gzip }] }) {
   if (!budget) return [];
-  const gzip = weigh({ name, files })[0].gzip;
   console.log(`${name}: ${kilo(gzip)} KB of ${kilo(budget)} after gzip`);
   return gzip > budget ? [`${name} comes to ${kilo(gzip)} KB after gzip, and its budget is ${kilo(budget)} KB.`] : [];
 }
@@ -100,12 +100,12 @@ function compare(path, rows, write) {
   return close ? [] : [`The sizes in ${path} are not those of the package: npm run size -- --write`];
 }
 
-function comparePage(write) {
+function comparePage(weighed, write) {
   const old = readFileSync(join(root, page), 'utf8');
   const problems = [];
   let fresh = old;
-  for (const entry of entries) {
-    const gzip = weigh(entry)[0].gzip / 1000;
+  for (const { rows: [total], ...entry } of weighed) {
+    const gzip = total.gzip / 1000;
     const [row, begin, is] = fresh.match(new RegExp(`^(\\| \`${entry.name}\` \\|.*\\| )(\\d+) \\|$`, 'm')) ?? [];
     if (row === undefined) problems.push(`${page} has no row for ${entry.name} that ends in its KB.`);
     else if (Math.abs(gzip - is) > tolerance * gzip + 1) problems.push(`The size of ${entry.name} in ${page} is not the package's: npm run size -- --write`);
