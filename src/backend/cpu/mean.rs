@@ -8,7 +8,7 @@ pub(super) fn divide(
     dtype: DType,
     table: &mut [u8],
     row: usize,
-    counts: &mut dyn Iterator<Item = u32>,
+    counts: impl Iterator<Item = u32>,
     extra: u32,
 ) {
     if row == 0 {
@@ -16,18 +16,36 @@ pub(super) fn divide(
     }
     for (row, count) in table.chunks_exact_mut(row).zip(counts).filter(|&(_, count)| count > 0) {
         let terms = u64::from(count) + u64::from(extra);
-        for element in row.chunks_exact_mut(dtype.size()) {
-            let quotient = match (Scalar::load(load(element), dtype), dtype) {
-                (Scalar::Bool(value), _) => Scalar::Bool(value),
-                (Scalar::Int(value), DType::Uint64) => Scalar::Int((value as u64 / terms).into()),
-                (Scalar::Int(value), _) => Scalar::Int((value as i64).div_euclid(terms as i64).into()),
-                (Scalar::Float(value), DType::Float32) => Scalar::Float(divide_single(value as f32, terms)),
-                // The quotient of a half type by 33 bits is never so near to the middle of two numbers that rounding it to
-                // float64 first could matter.
-                (Scalar::Float(value), _) => Scalar::Float(value / terms as f64),
-            };
-            store(element, quotient.cast(dtype));
+        match dtype {
+            // So many terms are a float32 themselves.
+            DType::Float32 if terms <= 1 << 24 => {
+                each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
+            }
+            DType::Float64 => each(row, |element| (f64::from_le_bytes(element) / terms as f64).to_le_bytes()),
+            _ => divide_row(dtype, row, terms),
         }
+    }
+}
+
+#[inline(always)]
+fn each<const SIZE: usize>(row: &mut [u8], quotient: impl Fn([u8; SIZE]) -> [u8; SIZE]) {
+    for element in row.as_chunks_mut().0 {
+        *element = quotient(*element);
+    }
+}
+
+fn divide_row(dtype: DType, row: &mut [u8], terms: u64) {
+    for element in row.chunks_exact_mut(dtype.size()) {
+        let quotient = match (Scalar::load(load(element), dtype), dtype) {
+            (Scalar::Bool(value), _) => Scalar::Bool(value),
+            (Scalar::Int(value), DType::Uint64) => Scalar::Int((value as u64 / terms).into()),
+            (Scalar::Int(value), _) => Scalar::Int((value as i64).div_euclid(terms as i64).into()),
+            (Scalar::Float(value), DType::Float32) => Scalar::Float(divide_single(value as f32, terms)),
+            // The quotient of a half type by 33 bits is never so near to the middle of two numbers that rounding it to float64
+            // first could matter.
+            (Scalar::Float(value), _) => Scalar::Float(value / terms as f64),
+        };
+        store(element, quotient.cast(dtype));
     }
 }
 
