@@ -18,10 +18,10 @@ const flavours = {
 
 /**
  * One source, two binaries. Only our own crate is compiled with vectors: none is in what it depends on, which is compiled once for both.
- * RUSTFLAGS takes the place of the flags in .cargo/config.toml. Three of LLVM's habits make a download
- * larger and nothing faster, also where small code is asked for: it inlines more than what says that it has to be, it unrolls
- * loops whose length it does not know, and others beyond what a kernel needs. What a hot loop cannot do without therefore is
- * `#[inline(always)]`, and no closure of more than an instruction or two.
+ * RUSTFLAGS takes the place of the flags in .cargo/config.toml. Three of LLVM's habits make a download larger and nothing faster, also
+ * where small code is asked for: it inlines more than what says that it has to be, it unrolls loops whose length it does not know, and
+ * others beyond what a kernel needs. What a hot loop cannot do without therefore is `#[inline(always)]`, and no closure of more than an
+ * instruction or two.
  */
 const lean = ['-inline-threshold=10', '-inlinehint-threshold=25', '-unroll-runtime=false', '-unroll-threshold=150']
   .map((option) => `-C llvm-args=${option}`)
