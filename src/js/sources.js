@@ -24,7 +24,7 @@ export function filled(op, shape, value, options) {
   });
 }
 
-export function counted(op, start, stop, step, options) {
+export function arange(op, start, stop, step, options) {
   const first = finite(op, 'start', start);
   // As in Python: one number is where it stops.
   const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];

@@ -48,7 +48,7 @@ export const { Tensor } = {
     }
 
     static arange(start, stop, step = 1, options) {
-      return built(sources.counted('Tensor.arange', start, stop, step, options));
+      return built(sources.arange('Tensor.arange', start, stop, step, options));
     }
 
     static from_npy(bytes, options) {
