@@ -158,7 +158,7 @@ export const quickStages = {
     const files = ['activations', 'data', 'devtools', 'image', 'small', 'verify'].map((name) => `tests/package/${name}.test.mjs`);
     await node(report, 'Node', [...files, 'tests/npy/npy.test.mjs', 'tests/npy/printing.test.mjs']);
     if (!machine.findChromium()) return report.unavailable('page', 'Chromium is not installed');
-    const pages = ['tests/package/page.test.mjs', 'tests/web/conformance.test.mjs'];
+    const pages = ['tests/package/page.test.mjs', 'tests/web/calls.test.mjs'];
     const env = { SCATTERWISE_PACKAGE: 'npm-dev' };
     await node(report, 'page', ['--test-name-pattern', ' on cpu$', ...pages], { env, read: readChosen });
   },
