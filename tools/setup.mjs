@@ -23,7 +23,10 @@ export async function installPackages(folder = '.') {
 /** The libraries that the benchmark, and the site's page of it, compare with. */
 export const installPeers = () => installPackages(join('benches', 'browser'));
 
-/** The toolchain of rust-toolchain.toml, with what it names there: rustup adds these only to toolchains that it installs. */
+/**
+ * The toolchain of rust-toolchain.toml, and the target and components that are named there: rustup adds these by itself only to a toolchain
+ * that it installs.
+ */
 export async function installRust() {
   if (!ask('rustc', '--version')) {
     if (!ask('rustup', '--version')) throw new Trouble('Rust is missing: install rustup (https://rustup.rs), then run this again.');

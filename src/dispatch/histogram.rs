@@ -142,14 +142,15 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
     }
 }
 
-/// The edges of all columns, one behind the other: those in host memory by one upload, into which the others are copied.
+/// The edges of all columns, float64 numbers, one behind the other: those in host memory by one upload, into which those on the GPU
+/// are copied.
 #[cfg(feature = "webgpu")]
 fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
     let mut numbers = reserved(op.name(), columns.iter().map(Tensor::size).sum())?;
     for edges in columns {
         match edges.elements::<f64>() {
             Some(edges) => numbers.extend_from_slice(edges),
-            None => numbers.resize(numbers.len() + edges.size(), 0.0),
+            None => numbers.resize(numbers.len() + edges.size(), 0.0), // room for the copy
         }
     }
     let all = gpu.upload(op.name(), bytemuck::cast_slice(&numbers))?;
@@ -158,7 +159,7 @@ fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
         if let Storage::Device(edges) = &edges.storage {
             edges.copy_to(&all, at);
         }
-        at += 8 * edges.size();
+        at += size_of::<f64>() * edges.size();
     }
     Ok(all)
 }

@@ -49,7 +49,7 @@ pub fn scatter_vjp(
     })
 }
 
-/// The gradient of a gather; its handle.
+/// The gradient of a gather with respect to `tensor`, whose numbers are those of `gather`; its handle.
 #[wasm_bindgen]
 pub fn gather_vjp(
     op: u32,

@@ -66,7 +66,8 @@ pub(super) fn writing(
     Ok(Call { op, place, src, factor, update, mode })
 }
 
-/// The gather that numbers say.
+/// The gather that numbers say: `form`, `dim` and `index` its place, as [`Table::place`] reads them, `kind` and `fill` its fill value, as
+/// [`scalar`] does.
 pub(super) fn reading(
     table: &Table,
     op: u32,

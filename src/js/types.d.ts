@@ -1148,7 +1148,10 @@ export class IndexPlan {
   static select(shape: readonly number[], dim: number, index: TensorLike, options?: ModeOptions): IndexPlan;
   /** The shape of the tensors that the plan is for. */
   readonly shape: number[];
-  /** How many updates a call applies: index entries, or tuples. */
+  /**
+   * How many updates a call applies: index entries, or tuples; of slices, entries times the sizes before the dimension. A slice along
+   * the first dimension is one update.
+   */
   readonly updates: number;
   /**
    * What it is, in a line.

@@ -119,7 +119,8 @@ impl IndexPlan {
         self.lowered().table_shape()
     }
 
-    /// How many updates a call applies: the number of index entries, or of tuples.
+    /// How many updates a call applies, those that the mode drops included: one for each index entry or tuple; of slices one for
+    /// each entry and each combination of coordinates before the dimension. A row or slice that lies together is one.
     pub fn updates(&self) -> usize {
         self.lowered().entries()
     }

@@ -21,7 +21,7 @@ export const docs = {
     '用 `IndexPlan.along` 的计划时，`scatter_` 和 `scatter` 要求 `index.shape[dim] ≤ shape[dim]`，与不用计划时一样；`scatter_add` 和 `gather` 不要求。对行使用 `scatter_mul` 时，用 `IndexPlan.nd` 和一个数的元组：形状为 `[…, 1]` 的 indices。',
   'What it has': '它有什么',
   'the shape that it is for': '所服务的形状',
-  'how many updates a call applies: index entries, or tuples': '一次调用应用多少次更新：索引条目数，或元组数',
+  'how many updates a call applies: index entries, or tuples; of slices, entries times the sizes before the dimension': '一次调用应用多少次更新：索引条目数，或元组数；对切片而言，是条目数乘以该维度之前各维的大小',
   'whether two entries name the same destination. The same number in different columns is not the same destination. Computed at the first read, by one pass over the positions with one bit for each place':
     '是否有两个条目指向同一目标，精确判断：不同列中的同一位置不算。首次读取时才求出：扫描一遍位置，每个位置占一位',
   'a promise that resolves when every value is known on the CPU and checked; at once, unless the index is on WebGPU':

@@ -108,12 +108,13 @@ fn rounded(chain: u32) -> [f32; STEPS + 1] {
     })
 }
 
+/// The operator that errors of the probe's own buffers name.
 const OP: &str = "init";
 
-/// Tries the adapter.
+/// Tries the adapter: how its float32 arithmetic differs, which is no error.
 ///
 /// # Errors
-/// `RuntimeError` (`device-unavailable`) for one that cannot be used.
+/// `RuntimeError` (`device-unavailable`), in the name of `op`, where barriers, atomic operations or loops fail, or work is lost.
 pub(super) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     let arithmetic = Tried::arithmetic(gpu)?;
     let workgroups = Tried::workgroups(gpu)?;
@@ -123,12 +124,12 @@ pub(super) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
         let workgroups = workgroups.await?;
         Ok((arithmetic.await?, workgroups))
     };
-    let (chains, workgroups) = outcome.await.map_err(|error: Error| match error.code() {
+    let (ends_of_chains, workgroups) = outcome.await.map_err(|error: Error| match error.code() {
         ErrorCode::WorkLost => unusable(op, "work that it was given was left undone"),
         _ => error,
     })?;
     check_workgroups(op, &workgroups)?;
-    Ok(numerics(&chains))
+    Ok(numerics(&ends_of_chains))
 }
 
 /// A shader that was recorded.

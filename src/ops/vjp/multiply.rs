@@ -15,8 +15,9 @@ use crate::tensor::Tensor;
 
 /// The gradients of `sum(elementwise_mul(x, y, axis, act) · cotangent)` with respect to x and y.
 ///
-/// With `g = cotangent · act'(x · y)`, which is the cotangent without `act`: that of x is `g · y`, that of y is `g · x`, added up
-/// in row-major order over the dimensions along which y is repeated, one run of them after the other, the last first.
+/// With `g = cotangent · act'(x · y)`, or `g = cotangent` where there is no `act`: that of x is `g · y`; that of y is `g · x`, added
+/// up in row-major order over the dimensions along which y is repeated. Neighbouring ones are added up as one, the last of these
+/// first. `axis` is that of [`elementwise_mul`](crate::elementwise_mul).
 ///
 /// # Errors
 /// Those of the operator; `TypeError` for operands that have no floating-point dtype, and for a cotangent of another dtype;
@@ -40,7 +41,7 @@ pub fn elementwise_mul_vjp(
 ) -> Result<[Tensor; 2]> {
     let align =
         |x: &Tensor, act| BroadcastPlan::along_axis(Op::ElementwiseMul, x.operand(), y.operand(), axis, act);
-    align(x, act)?;
+    align(x, act)?; // for the errors of `act`, which the plans of gradients do not have
     gradients(Op::ElementwiseMul, &|x| align(x, None), [x, y], act, cotangent)
 }
 

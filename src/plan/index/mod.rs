@@ -200,7 +200,7 @@ impl Addressing {
         self.row
     }
 
-    /// How many index entries there are.
+    /// How many index entries a call goes through: those of the index, in every round of the loops.
     pub fn entries(&self) -> usize {
         self.entries
     }

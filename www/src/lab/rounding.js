@@ -1,9 +1,9 @@
 const narrow = { float16: true, bfloat16: true, float32: true };
 
 /**
- * What a sum or product was before it was put into its dtype, where that made a difference. Of other signs nothing is said, and
- * nothing of float64: the arithmetic here is done in it. Float64 holds a product of two float32 exactly, and a sum to more
- * digits than are shown.
+ * What a sum or product was before it was put into its dtype, where that made a difference. Nothing is said of other operators (`sign`
+ * is + or ×), of bool, of results that are infinite or NaN, and of float64: the arithmetic here is done in it. Float64 holds a product of
+ * two float32 exactly, and a sum to more digits than are shown.
  * @returns {{ kind: 'rounded' | 'wrapped', exact: string } | null}
  */
 export function roundingOf(before, sign, operand, after, dtype) {
