@@ -17,7 +17,7 @@ pub(super) fn divide(
     for (row, count) in table.chunks_exact_mut(row).zip(counts).filter(|&(_, count)| count > 0) {
         let terms = u64::from(count) + u64::from(extra);
         match dtype {
-            // So many terms are a float32 themselves.
+            // So many terms are a float32 themselves. For more, see `divide_single`.
             DType::Float32 if terms <= 1 << 24 => {
                 each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
             }
@@ -49,11 +49,10 @@ fn divide_row(dtype: DType, row: &mut [u8], terms: u64) {
     }
 }
 
-/// A quotient that rounds to the right float32. Up to 2^24 terms are a float32 themselves, whose quotients are never near enough
-/// to the middle of two numbers for float64 to round them there. For more, the quotient is computed in integers, with a last bit
-/// that says whether it is exact.
+/// A quotient by more than 2^24 terms, which need not be a float32, that rounds to the right one. It is computed in integers, with a
+/// last bit that says whether it is exact.
 fn divide_single(value: f32, terms: u64) -> f64 {
-    if terms <= 1 << 24 || !value.is_finite() {
+    if !value.is_finite() {
         return f64::from(value) / terms as f64;
     }
     let bits = value.to_bits();

@@ -178,7 +178,7 @@ impl Cpu {
         scatter(dtype, update.reduce, table, &mut Positions::ready(plan, positions), value);
         if let Some(counts) = counts {
             let row = plan.row().len * dtype.size();
-            let counts = &mut counts.elements().iter().copied();
+            let counts = counts.elements().iter().copied();
             mean::divide(dtype, table, row, counts, update.other_terms());
         }
         Ok(())
@@ -240,7 +240,7 @@ impl Cpu {
         });
         if let Some(counts) = counts {
             let row = plan.row().len * size;
-            let counts = &mut counts.elements().iter().copied();
+            let counts = counts.elements().iter().copied();
             mean::divide(dtype, copy.bytes_mut(), row, counts, update.other_terms());
         }
         Ok((writes, copy))

@@ -28,7 +28,7 @@ impl Cpu {
         combine(reduce::loops(update.reduce, dtype), out, data.bytes(), segments);
         if update.is_mean() {
             let row = segments.row() * dtype.size();
-            mean::divide(dtype, out, row, &mut segments.lengths(), update.other_terms());
+            mean::divide(dtype, out, row, segments.lengths(), update.other_terms());
         }
         Ok(())
     }
