@@ -11,20 +11,8 @@ import { findFirefox } from '../tools/machine.mjs';
 /** What is not there, or undefined. */
 export const missing = findFirefox() ? undefined : 'Firefox is not installed';
 
-/** Those that the tests need: WebGPU. */
+/** Preferences that the tests need, for WebGPU. Where it is driven, Firefox by itself asks and loads nothing beside the pages. */
 const { 'moz:firefoxOptions': { prefs } } = JSON.parse(readFileSync(new URL('../webdriver.json', import.meta.url), 'utf8'));
-
-/** What it would load from elsewhere, ask or do beside the tests. */
-const quiet = {
-  'app.update.disabledForTesting': true,
-  'browser.shell.checkDefaultBrowser': false,
-  'browser.startup.page': 0,
-  'datareporting.policy.dataSubmissionEnabled': false,
-  'dom.max_script_run_time': 0,
-  'network.captive-portal-service.enabled': false,
-  'services.settings.server': 'data:,#remote-settings-dummy/v1',
-  'toolkit.telemetry.server': '',
-};
 
 /**
  * A line of an error: of a console, which quotes text, while code of Firefox itself says its name before a colon; or of what nobody caught,
@@ -44,7 +32,7 @@ const START = 60_000;
  */
 export async function startFirefox({ onLog } = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'scatterwise-firefox-'));
-  const all = { 'devtools.console.stdout.content': true, ...quiet, ...prefs };
+  const all = { 'devtools.console.stdout.content': true, ...prefs };
   writeFileSync(join(profile, 'user.js'), Object.entries(all).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0'];
   const firefox = spawn(findFirefox(), args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -112,13 +100,12 @@ async function opened(send, { onLog, said, close }) {
   return {
     goto: (url) => send('browsingContext.navigate', { context, url, wait: 'complete' }),
     run,
-    async until(work, ...args) {
-      for (let tries = 0; tries < 1200; tries += 1) {
-        const found = await run(work, ...args);
+    async until(work, seconds = 120) {
+      for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(100)) {
+        const found = await run(work);
         if (found) return found;
-        await pause(100);
       }
-      throw new Error(`not within two minutes: ${work}\n${said()}`);
+      throw new Error(`not within ${seconds} s: ${work}\n${said()}`);
     },
     problems: () => said().split('\n').filter((line) => PROBLEM.test(line)),
     close,
