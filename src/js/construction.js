@@ -33,7 +33,7 @@ export function labelsFor(op, { name, lod }, shape) {
   return { name, lod: lod === undefined ? undefined : offsets(op, lod, shape) };
 }
 
-/** Handle and labels of a new tensor of data. */
+/** Handle and labels of a new tensor of data. `natural` is its shape where no other is wanted. */
 export function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
