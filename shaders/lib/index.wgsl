@@ -1,5 +1,4 @@
-// How index values become positions, and how one that is out of bounds is reported. For passes whose parameters have a
-// member `index`.
+// How index values become positions, for passes whose parameters have a member `index`.
 
 struct IndexFormat {
     // What the numbers of an index tuple address, two to a vector: bound, stride, bound, stride.
@@ -52,20 +51,7 @@ fn is_dropped(entry: u32) -> bool {
     return params.index.drops != 0u && index[entry] == 0xffffffffu;
 }
 
-// Adds the value to the report of a refused operation.
-fn report() {
-    let slot = params.head.slot * 4u;
-    let first_bad = ~atomicLoad(&status[slot]);
-    atomicStore(&status[slot + 1u], index_low(first_bad));
-    atomicStore(&status[slot + 2u], index_high(first_bad));
-}
-
-// Whether a thread of a pass that reads the index has nothing to do. In a refused operation no thread has work, and the
-// first one completes the report.
+// Whether a thread has nothing to do: in a refused operation, and behind the last one.
 fn is_idle(thread: u32) -> bool {
-    let refused = failed();
-    if (refused && thread == 0u) {
-        report();
-    }
-    return refused || thread >= params.head.threads;
+    return failed() || thread >= params.head.threads;
 }

@@ -92,7 +92,7 @@ impl Way {
             Pass::Multiply(_, operands) | Pass::MultiplyGuarded(operands) => {
                 (Self::Multiply(operands), "elementwise")
             }
-            Pass::Validate | Pass::Divisors | Pass::Resolve | Pass::Mark => return None,
+            Pass::Validate | Pass::Report | Pass::Divisors | Pass::Resolve | Pass::Mark => return None,
             Pass::Atomics | Pass::AtomicsQuads | Pass::GatherQuads => return None,
             Pass::Choose | Pass::Commit | Pass::Count | Pass::DivideByCounts | Pass::Normalise => {
                 return None;

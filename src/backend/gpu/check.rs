@@ -38,6 +38,8 @@ impl Gpu {
             let params = Validate { head, index: IndexFormat::new(plan, index) };
             let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
             self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
+            let params = Validate { head: Head::new(1, slot), ..params };
+            self.dispatch(ShaderKey::words(Pass::Report), params, &bindings);
         }
         slot
     }

@@ -227,7 +227,7 @@ impl Gpu {
         rounds: u64,
         bindings: &Bindings<'_>,
     ) {
-        // At least one workgroup: its first thread reports a bad index even where no element is written.
+        // At least one workgroup, for the mark that the dispatch began.
         let groups = Head::of(params).threads.div_ceil(key.pass.workgroup()).max(1);
         let of_group = u64::from(key.pass.workgroup()) * rounds;
         let at_once = (self.engine.borrow().pace.most() / of_group).clamp(1, u32::MAX.into()) as u32;

@@ -98,7 +98,9 @@ impl ShaderKey {
     /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = Vec::new();
-        keys.extend([Pass::Probe, Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate].map(Self::words));
+        keys.extend(
+            [Pass::Probe, Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words),
+        );
         keys.extend([Pass::Resolve, Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         keys.extend([Pass::GatherQuads, Pass::Convert].map(Self::words));
@@ -277,7 +279,13 @@ impl ShaderKey {
             }
             Pass::DivideByCounts => add(text, self.combine.mean_parts()),
             Pass::Edges | Pass::Density => add(text, self.combine.arithmetic()),
-            Pass::Validate | Pass::Mark | Pass::Choose | Pass::Commit | Pass::Count | Pass::Normalise => {}
+            Pass::Validate
+            | Pass::Report
+            | Pass::Mark
+            | Pass::Choose
+            | Pass::Commit
+            | Pass::Count
+            | Pass::Normalise => {}
             Pass::DigitCount | Pass::DigitScan | Pass::DigitScatter | Pass::Resolve | Pass::Divisors => {}
             Pass::Gather | Pass::GatherPacked | Pass::GatherQuads => {}
             Pass::Extent | Pass::Bins | Pass::Convert => {}

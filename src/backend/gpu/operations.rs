@@ -56,6 +56,9 @@ impl Backend for Rc<Gpu> {
         let units = Units::of(plan, dtype);
         let (mut format, mut entries) = (IndexFormat::new(plan, &index), Entries::new(plan));
         units.apply(&mut entries);
+        if elements == 0 {
+            return Ok(out);
+        }
         format.place_stride = units.count(plan.place_stride()) as u32;
         let len = units.count(elements);
         let threads = match units.width {

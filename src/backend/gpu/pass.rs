@@ -25,6 +25,8 @@ const ROUND_DOUBLE: &str = shader!("lib/round_double.wgsl");
 pub enum Pass {
     /// Looks for bad index values.
     Validate,
+    /// Reads the first bad index value that was found.
+    Report,
     /// Looks for divisors that are zero.
     Divisors,
     /// Turns index values into positions, also those out of bounds.
@@ -106,6 +108,7 @@ impl Pass {
             Self::Validate => Row::of::<Validate>(shader!("index/validate.wgsl"), &[INDEX]),
             Self::Divisors => Row::of::<Divisors>(shader!("index/divisors.wgsl"), &[]),
             Self::Resolve => Row::of::<Resolve>(shader!("index/resolve.wgsl"), &[INDEX]),
+            Self::Report => Row::of::<Validate>(shader!("index/report.wgsl"), &[INDEX]),
             Self::Columns => {
                 Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE, COLUMN])
             }

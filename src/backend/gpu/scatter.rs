@@ -51,8 +51,10 @@ impl Gpu {
             Value::Scalar(_) => None,
         };
         let slot = self.check(plan, &index, divisors);
-        // Where nothing is written only the check counts.
-        let update = if plan.entries() == 0 { update.reduce.into() } else { update };
+        if plan.entries() == 0 || plan.table_len() == 0 {
+            // Nothing is written; only the check counts.
+            return Ok(());
+        }
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
         let walk = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
         let mut scatters = Vec::new();

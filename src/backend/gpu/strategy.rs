@@ -100,10 +100,6 @@ impl Request {
     /// Whether a strategy can do it at all.
     pub(super) fn allows(&self, strategy: Strategy) -> bool {
         let Self { entries, rows, row, reduce, is_scalar, .. } = *self;
-        // Without elements there is nothing to write; columns still reports bad index values.
-        if rows == 0 || entries == 0 {
-            return strategy == Strategy::Columns;
-        }
         // Threads are numbered in 32 bits. A buffer of values is within that, but a scalar may go to more elements.
         let numbered = |threads: u64| threads <= MOST;
         let updates = (entries as u64).saturating_mul(row as u64);
