@@ -8,7 +8,19 @@ struct Params {
     entries: Entries,
     update: Update,
     entry_count: u32,
-    span: u32, // threads of an entry
+    span: u32, // threads of an entry; each has up to four elements
+}
+
+// Element l of a row, if it has so many: where the row and its values begin.
+fn apply_within(row: u32, values: u32, l: u32) {
+    if (l >= params.entries.row) {
+        return;
+    }
+    var update = scalar();
+    if (params.update.is_scalar == 0u) {
+        update = load_src(values + l * params.entries.row_value_stride);
+    }
+    apply(row + l, update);
 }
 
 @compute @workgroup_size(256)
@@ -23,11 +35,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     let row = start.table + place(start.entry);
-    for (var l = thread - entry * params.span; l < params.entries.row; l += params.span) {
-        var update = scalar();
-        if (params.update.is_scalar == 0u) {
-            update = load_src(start.value + l * params.entries.row_value_stride);
-        }
-        apply(row + l, update);
-    }
+    let l = thread - entry * params.span;
+    apply_within(row, start.value, l);
+    apply_within(row, start.value, l + params.span);
+    apply_within(row, start.value, l + 2u * params.span);
+    apply_within(row, start.value, l + 3u * params.span);
 }

@@ -15,14 +15,22 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
-    var here = walk_from(thread * 4u);
-    let end = min(thread * 4u + 4u, params.entry_count);
-    for (var entry = thread * 4u; entry < end; entry++) {
-        var update = scalar();
-        if (params.update.is_scalar == 0u) {
-            update = load_src(here.value);
-        }
-        apply(element_named(entry, here), update);
-        here = walk_on(here);
+    let quad = quad_of(thread);
+    let elements = elements_named(thread, quad);
+    var updates = vec4<u32>(scalar());
+    if (params.update.is_scalar == 0u) {
+        let values = values_of(quad);
+        updates = vec4<u32>(src[values.x], src[values.y], src[values.z], src[values.w]);
+    }
+    let count = params.entry_count - thread * 4u;
+    apply(elements.x, updates.x);
+    if (count > 1u) {
+        apply(elements.y, updates.y);
+    }
+    if (count > 2u) {
+        apply(elements.z, updates.z);
+    }
+    if (count > 3u) {
+        apply(elements.w, updates.w);
     }
 }

@@ -17,15 +17,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
-    let entry = thread * 4u;
-    let first = walk_from(entry);
-    let second = walk_on(first);
-    let third = walk_on(second);
-    let fourth = walk_on(third);
-    dst_quads[thread] = vec4<u32>(
-        src[element_named(entry, first)],
-        src[element_named(entry + 1u, second)],
-        src[element_named(entry + 2u, third)],
-        src[element_named(entry + 3u, fourth)],
-    );
+    let elements = elements_named(thread, quad_of(thread));
+    dst_quads[thread] = vec4<u32>(src[elements.x], src[elements.y], src[elements.z], src[elements.w]);
 }

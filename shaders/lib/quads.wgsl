@@ -1,38 +1,33 @@
 // Four neighbouring entries of an index that has one number for each, of one word, and that two loops walk in its own order. For
-// passes whose parameters have members `index` and `entries`: a thread divides once for four entries.
+// passes whose parameters have members `index` and `entries`: a thread divides once for four entries, and has no loop over them.
 
-struct Walk {
-    row: u32,    // coordinates of the two loops
-    column: u32,
-    table: u32,  // where they lead in the table and the values
-    value: u32,
+struct Quad {
+    rows: vec4<u32>,    // coordinates in the two loops, of each entry
+    columns: vec4<u32>,
 }
 
-fn walk_from(entry: u32) -> Walk {
-    let outer = params.entries.loops[0];
-    let inner = params.entries.loops[1];
-    let row = entry / inner.len;
-    let column = entry - row * inner.len;
-    let table = row * outer.table_stride + column * inner.table_stride;
-    return Walk(row, column, table, row * outer.value_stride + column * inner.value_stride);
+// The entries 4 * number and behind. The inner loop has four rounds at least, or the outer one has one: at most one row ends here.
+fn quad_of(number: u32) -> Quad {
+    let len = params.entries.loops[1].len;
+    let row = number * 4u / len;
+    let columns = number * 4u - row * len + vec4<u32>(0u, 1u, 2u, 3u);
+    let is_next = columns >= vec4<u32>(len);
+    let rows = vec4<u32>(row) + select(vec4<u32>(0u), vec4<u32>(1u), is_next);
+    return Quad(rows, columns - select(vec4<u32>(0u), vec4<u32>(len), is_next));
 }
 
-// At the next entry.
-fn walk_on(here: Walk) -> Walk {
-    let inner = params.entries.loops[1];
-    let column = here.column + 1u;
-    if (column < inner.len) {
-        return Walk(here.row, column, here.table + inner.table_stride, here.value + inner.value_stride);
-    }
-    let outer = params.entries.loops[0];
-    let row = here.row + 1u;
-    return Walk(row, 0u, row * outer.table_stride, row * outer.value_stride);
+// Where the entries are in the values.
+fn values_of(quad: Quad) -> vec4<u32> {
+    return quad.rows * params.entries.loops[0].value_stride + quad.columns * params.entries.loops[1].value_stride;
 }
 
-// The table element that the entry names. It is in bounds.
-fn element_named(entry: u32, here: Walk) -> u32 {
+// The table elements that they name. They are in bounds.
+fn elements_named(number: u32, quad: Quad) -> vec4<u32> {
+    let first = number * 4u;
+    let values = vec4<u32>(index[first], index[first + 1u], index[first + 2u], index[first + 3u]);
     let bound_stride = params.index.components[0];
-    let value = index[entry];
-    let position = select(value, value + bound_stride.x, (value & 0x80000000u) != 0u) * bound_stride.y;
-    return here.table + position * params.index.place_stride;
+    let is_negative = (values & vec4<u32>(0x80000000u)) != vec4<u32>(0u);
+    let positions = select(values, values + vec4<u32>(bound_stride.x), is_negative);
+    let start = quad.rows * params.entries.loops[0].table_stride + quad.columns * params.entries.loops[1].table_stride;
+    return start + positions * (bound_stride.y * params.index.place_stride);
 }

@@ -93,7 +93,7 @@ impl Way {
                 (Self::Multiply(operands), "elementwise")
             }
             Pass::Validate | Pass::Report | Pass::Divisors | Pass::Resolve | Pass::Mark => return None,
-            Pass::Atomics | Pass::AtomicsQuads | Pass::GatherQuads => return None,
+            Pass::Atomics | Pass::AtomicsQuads | Pass::AtomicsRows | Pass::GatherQuads => return None,
             Pass::Choose | Pass::Commit | Pass::Count | Pass::DivideByCounts | Pass::Normalise => {
                 return None;
             }

@@ -52,7 +52,8 @@ impl Entries {
 }
 
 /// For passes that take four entries at a time, which divide once for all of them: the loops as exactly two, if there are no more,
-/// elements move alone, and the index has a number of one word for each and is walked in its own order.
+/// elements move alone, the index has a number of one word for each and is walked in its own order, and four entries are in two
+/// rows at most.
 pub(super) fn of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
         entries.loops.rotate_right(1);
@@ -62,7 +63,13 @@ pub(super) fn of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entr
     outer.len = outer.len.max(1);
     let is_in_order = inner.entry_stride == 1 && (outer.len == 1 || outer.entry_stride == inner.len);
     let is_plain = (index.component_count, index.words, index.drops) == (1, 1, 0);
-    (is_plain && is_in_order && entries.row == 1 && entries.loop_count == 2).then_some(entries)
+    let is_long = outer.len == 1 || inner.len >= 4;
+    (is_plain && is_in_order && is_long && entries.row == 1 && entries.loop_count == 2).then_some(entries)
+}
+
+/// Whether a thread finds an entry's place without a loop: entries in one loop, tuples of up to two numbers, none left out.
+pub(super) fn is_straight(index: &IndexFormat, entries: &Entries) -> bool {
+    entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0
 }
 
 impl Rows {

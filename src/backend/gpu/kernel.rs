@@ -143,7 +143,7 @@ impl ShaderKey {
         if combine.is_atomic(width, true) {
             passes.push(Pass::Atomics);
             if width == Width::Four {
-                passes.push(Pass::AtomicsQuads);
+                passes.extend([Pass::AtomicsQuads, Pass::AtomicsRows]);
             }
         }
         passes.into_iter().map(move |pass| Self { pass, width, combine })
@@ -266,7 +266,7 @@ impl ShaderKey {
     fn add_parts_of_elements(self, text: &mut String) {
         *text += self.width.part();
         match self.pass {
-            Pass::Atomics | Pass::AtomicsQuads => {
+            Pass::Atomics | Pass::AtomicsQuads | Pass::AtomicsRows => {
                 *text += shader!("lib/atomic.wgsl");
                 *text += self.combine.atomic_part(self.width).unwrap_or_default();
             }

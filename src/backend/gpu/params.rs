@@ -218,7 +218,7 @@ blocks! {
         entry_stride: u32,
     }
 
-    /// `atomics.wgsl`, `atomics_quads.wgsl`.
+    /// `atomics.wgsl`, `atomics_quads.wgsl`, `atomics_rows.wgsl`.
     struct Atomics {
         index: IndexFormat,
         entries: Entries,

@@ -35,8 +35,10 @@ pub enum Pass {
     Columns,
     /// Scatters by atomic operations.
     Atomics,
-    /// The same, four entries to a thread.
+    /// The same for rows of one element, four entries to a thread.
     AtomicsQuads,
+    /// The same for longer rows, where entries are in one loop.
+    AtomicsRows,
     /// Finds the number of the last entry that names each row.
     Mark,
     /// Drops the entries that are not the last ones.
@@ -106,15 +108,18 @@ impl Pass {
     pub(super) fn row(self) -> Row {
         match self {
             Self::Validate => Row::of::<Validate>(shader!("index/validate.wgsl"), &[INDEX]),
+            Self::Report => Row::of::<Validate>(shader!("index/report.wgsl"), &[INDEX]),
             Self::Divisors => Row::of::<Divisors>(shader!("index/divisors.wgsl"), &[]),
             Self::Resolve => Row::of::<Resolve>(shader!("index/resolve.wgsl"), &[INDEX]),
-            Self::Report => Row::of::<Validate>(shader!("index/report.wgsl"), &[INDEX]),
             Self::Columns => {
                 Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE, COLUMN])
             }
             Self::Atomics => Row::of::<Atomics>(shader!("index/atomics.wgsl"), &[INDEX, ENTRIES, UPDATE]),
             Self::AtomicsQuads => {
                 Row::of::<Atomics>(shader!("index/atomics_quads.wgsl"), &[INDEX, ENTRIES, UPDATE, QUADS])
+            }
+            Self::AtomicsRows => {
+                Row::of::<Atomics>(shader!("index/atomics_rows.wgsl"), &[INDEX, ENTRIES, UPDATE])
             }
             Self::Mark => Row::of::<Rows>(shader!("index/mark.wgsl"), &[INDEX, ENTRIES]),
             Self::Choose => Row::of::<Rows>(shader!("index/choose.wgsl"), &[INDEX, ENTRIES]),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::entries::{Units, of_quads};
+use crate::backend::gpu::entries::{Units, is_straight, of_quads};
 use crate::backend::gpu::order::Orders;
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
@@ -185,8 +185,8 @@ impl Scatter<'_> {
     /// In any order, by several threads per entry or several entries per thread.
     fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
         let (entries, row) = (self.plan.entries(), self.plan.row().len);
-        // Four elements of a row in each thread, where so many neighbours remain that they access whole sectors of memory.
-        let span = row.div_ceil(4).max(8).min(row).max(1);
+        // Up to four elements of a row in each thread, and neighbours that access memory together.
+        let span = row.div_ceil(4).max(4).min(row);
         let mut params = Atomics {
             head: Head::new(entries * span, self.slot),
             index: IndexFormat::new(self.plan, index),
@@ -195,13 +195,18 @@ impl Scatter<'_> {
             entry_count: entries as u32,
             span: span as u32,
         };
-        let quads = of_quads(&params.index, params.entries).filter(|_| self.dtype.size() == 4);
-        let Some(entries) = quads else {
-            return self.dispatch(Pass::Atomics, params, row.div_ceil(span), index.buffer);
-        };
-        params.head.threads = params.head.threads.div_ceil(4);
-        params.entries = entries;
-        self.dispatch(Pass::AtomicsQuads, params, 4, index.buffer);
+        let is_word = self.dtype.size() == 4;
+        let (pass, updates) =
+            if let Some(entries) = of_quads(&params.index, params.entries).filter(|_| is_word) {
+                params.head.threads = params.head.threads.div_ceil(4);
+                params.entries = entries;
+                (Pass::AtomicsQuads, 4)
+            } else if is_word && is_straight(&params.index, &params.entries) {
+                (Pass::AtomicsRows, row.div_ceil(span))
+            } else {
+                (Pass::Atomics, row.div_ceil(span))
+            };
+        self.dispatch(pass, params, updates, index.buffer);
     }
 
     /// One dispatch, whose workgroups each link all entries.
