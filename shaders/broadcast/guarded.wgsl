@@ -7,12 +7,9 @@
 // zero of the right sign. The decision is made on integers, about which a compiler may assume nothing; and a product that
 // is not added to anything cannot be fused.
 //
-// The other products are computed in a second loop, behind the one over quads: the code in integers is there once for the 16
+// The other products are computed in a second loop, behind the one over quads: the code in integers is there once for all
 // elements of a thread, and threads that diverge do so in one place. A software adapter runs it once even where no thread has
 // any.
-
-// Every 256th, so that the accesses of one step are contiguous.
-const QUADS_PER_THREAD: u32 = 4u;
 
 // The exponent field is 64 up to 190.
 const LEAST: u32 = 64u << 24u;
@@ -47,16 +44,21 @@ fn multiply_quad(q: u32) -> u32 {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let first = (thread_number(group, lane) - lane) * QUADS_PER_THREAD + lane;
-    var left = 0u;
-    for (var i = 0u; i < QUADS_PER_THREAD; i++) {
-        left |= multiply_quad(first + i * 256u) << (4u * i);
+    // Quads of a thread are 256 apart, so that the accesses of one step are contiguous.
+    let apart = params.rounds * 256u;
+    let first = (thread_number(group, lane) - lane) * params.rounds * 2u + lane;
+    var left = vec2<u32>();
+    for (var i = 0u; i < params.rounds; i++) {
+        let q = first + i * 256u;
+        left |= vec2<u32>(multiply_quad(q), multiply_quad(q + apart)) << vec2<u32>(4u * i);
     }
-    while (left != 0u) {
-        let e = firstTrailingBit(left) % 4u;
-        let q = first + firstTrailingBit(left) / 4u * 256u;
+    while (any(left != vec2<u32>())) {
+        let half = select(1u, 0u, left.x != 0u);
+        let bit = firstTrailingBit(left[half]);
+        let q = first + half * apart + bit / 4u * 256u;
+        let e = bit % 4u;
         let quads = operands(q);
         dst[q][e] = product(element_of(quads[0], e), element_of(quads[1], e));
-        left &= left - 1u;
+        left[half] &= left[half] - 1u;
     }
 }

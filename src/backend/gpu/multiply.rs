@@ -96,6 +96,7 @@ impl Geometry {
             outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
             len: self.len as u32,
             x_is_whole: self.x_is_whole.into(),
+            rounds: 0,
         };
         // How many elements a round of the innermost loop has.
         let unit = match self.access {

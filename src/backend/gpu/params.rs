@@ -310,6 +310,8 @@ blocks! {
         len: u32,
         /// Whether x has the result's shape.
         x_is_whole: u32,
+        /// Of the loop in `guarded.wgsl`, each of two quads.
+        rounds: u32,
     }
 
     /// `extent.wgsl`.
