@@ -12,7 +12,7 @@ async function start() {
   return { version: info.version, simd: info.simd, numerics: info.numerics, adapter: info.webgpu?.description };
 }
 
-const tensor = (data, shape) => new lib.Tensor(data, { shape, device });
+const tensor = (data, shape, at = device) => new lib.Tensor(data, { shape, device: at });
 
 const indexShape = (w) => (w.op === 'segments' ? [w.segments + 1] : w.op === 'rows' ? (w.reduce === 'multiply' ? [w.count] : [w.count, w.tuple]) : w.index);
 const sourceShape = (w) => (w.op === 'multiply' ? w.other : w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index);
@@ -66,7 +66,8 @@ async function prepare(w, { x, index, src, unit }) {
   const { copying, inPlace, inPlaceShape } = operators(w);
   const make = (shape) => ({
     t: tensor(x, w.shape),
-    i: index && tensor(index, indexShape(w)),
+    // Offsets of segments are read on the CPU.
+    i: index && tensor(index, indexShape(w), w.op === 'segments' ? 'cpu' : device),
     s: src && tensor(src, shape),
   });
   const held = make(sourceShape(w));
