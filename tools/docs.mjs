@@ -4,9 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readApi } from './api.mjs';
 import { main, root } from './shell.mjs';
+import { readTypes } from './types.mjs';
 
 await main(async () => {
-  const texts = await Promise.all(['types.d.ts', 'files.d.ts'].map((file) => readFile(join(root, 'src', 'js', file), 'utf8')));
+  const texts = [await readTypes(), await readFile(join(root, 'src', 'js', 'files.d.ts'), 'utf8')];
   const declarations = texts.flatMap(readApi);
   const out = join(root, 'target', 'docs');
   await mkdir(out, { recursive: true });

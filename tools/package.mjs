@@ -9,6 +9,7 @@ import { deflateSync } from 'node:zlib';
 import { optimiser, shrink } from './binary.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
+import { readTypes } from './types.mjs';
 
 /** What is compiled: the whole library, and the one without GPU code, whose files carry its name. The sources import the rest by names with #. */
 const flavours = {
@@ -205,7 +206,7 @@ async function writeTypes() {
   const read = (name) => readFile(join(root, 'src', 'js', name), 'utf8');
   // Symbol.dispose is younger than the libraries that most projects compile against.
   const types = {
-    'index.d.ts': `/// <reference lib="esnext.disposable" />\n${await read('types.d.ts')}`,
+    'index.d.ts': `/// <reference lib="esnext.disposable" />\n${await readTypes()}`,
     'inline.d.ts': again('./index.js'),
     'cpu.d.ts': await read('cpu.d.ts'),
     'cpu/inline.d.ts': again('../cpu.js'),

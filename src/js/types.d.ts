@@ -1,9 +1,9 @@
+// The public types. `Words<'LIST'>` stands for the words of that list of wire.js: tools/types.mjs writes them out.
+
 /** The type of a tensor's elements. */
-export type DType =
-  | 'bool' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'int64' | 'uint64'
-  | 'float16' | 'bfloat16' | 'float32' | 'float64';
+export type DType = Words<'DTYPES'>;
 /** Where a tensor lives and its operators run. */
-export type Device = 'cpu' | 'webgpu';
+export type Device = Words<'DEVICES'>;
 /** One value: bigints for 64-bit integers, booleans for bool. */
 export type Scalar = number | bigint | boolean;
 /** Arrays of equal lengths, nested as deep as there are dimensions; one value for none. The innermost may be typed arrays of one kind. */
@@ -264,7 +264,7 @@ export interface TensorOptions {
  * nothing is written. `'wrap'` and `'clip'`: as `numpy.take`; clip has no negative indices, they become 0. `'drop'`: −s … −1
  * count from the end, and any other value out of range is skipped: an update writes nothing, and a read gives `fill_value`.
  */
-export type OutOfRange = 'raise' | 'wrap' | 'clip' | 'drop';
+export type OutOfRange = Words<'MODES'>;
 /** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
 export interface ModeOptions {
   /** What an index value that is out of range does. Left out: it is an IndexError. */
@@ -287,14 +287,14 @@ export interface ReduceOptions extends ModeOptions {
  * How the values of a place become one. `'mean'`: the ordered sum, then one division by their number. `'amax'` and `'amin'`:
  * `Math.max` and `Math.min`, so that NaN wins and −0 is less than 0.
  */
-export type Reduction = 'sum' | 'prod' | 'mean' | 'amax' | 'amin';
+export type Reduction = Words<'REDUCTIONS'>;
 /** How to reduce: see {@link Tensor.scatter_reduce}. */
 export interface ScatterReduceOptions extends ModeOptions {
   /** Whether the value that is there is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
   include_self?: boolean | undefined;
 }
 /** How an update meets the value that is there. */
-export type NdReduce = 'add' | 'sub' | 'multiply' | 'div' | 'amax' | 'amin';
+export type NdReduce = Words<'REDUCES', 'replace'>;
 /** How to write at index tuples: see {@link Tensor.scatter_nd}. */
 export interface NdOptions extends ModeOptions {
   /** How an update meets the value that is there. Left out: it takes its place, and the last in row-major order stays. */
@@ -1201,12 +1201,7 @@ export class IndexPlan {
 }
 
 /** The names that `act` takes, each with Paddle's default attributes. */
-export type Activation =
-  | 'abs' | 'acos' | 'asin' | 'assign' | 'atan' | 'brelu' | 'ceil' | 'cos' | 'elu' | 'erf' | 'exp' | 'floor' | 'gelu'
-  | 'hard_shrink' | 'hard_sigmoid' | 'hard_swish' | 'leaky_relu' | 'log' | 'log1p' | 'logsigmoid' | 'mish' | 'pow'
-  | 'reciprocal' | 'relu' | 'relu6' | 'round' | 'rsqrt' | 'scale' | 'selu' | 'sigmoid' | 'sign' | 'sin' | 'soft_relu'
-  | 'softplus' | 'softshrink' | 'softsign' | 'sqrt' | 'square' | 'stanh' | 'swish' | 'tanh' | 'tanh_shrink'
-  | 'thresholded_relu';
+export type Activation = Words<'ACTIVATIONS'>;
 /** How to multiply: see {@link elementwise_mul}. */
 export interface ElementwiseOptions {
   /** Which dimension of x the first dimension of y belongs to; −1, the default: so that their last dimensions meet. */

@@ -235,21 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn the_types_have_every_word() {
+    fn the_types_have_the_words_of_scatter() {
+        let union: Vec<String> = Reduce::SCATTER_WORDS.iter().map(|word| format!("'{word}'")).collect();
+        let line = format!("  reduce?: {} | undefined;", union.join(" | "));
         let types = include_str!("types.d.ts");
-        let union =
-            |words: &[&str]| words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
-        let dtypes: String = types.split("export type DType =").skip(1).take(1).collect();
-        let dtypes = dtypes.split(';').next().map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
-        assert_eq!(dtypes, Some(format!("| {}", union(DType::NAMES))), "DType of types.d.ts");
-        for line in [
-            format!("export type Device = {};", union(Device::NAMES)),
-            format!("  reduce?: {} | undefined;", union(Reduce::SCATTER_WORDS)),
-            format!("export type Reduction = {};", union(Reduction::NAMES)),
-            // Replacement is what happens without the option.
-            format!("export type NdReduce = {};", union(&NdReduce::NAMES[1..])),
-        ] {
-            assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
-        }
+        assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
     }
 }

@@ -1,0 +1,28 @@
+// The TypeScript declarations of the package: src/js/types.d.ts, with the words that JavaScript and Rust share written out.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as wire from '../src/js/wire.js';
+import { root, Trouble } from './shell.mjs';
+
+/** `export type T = Words<'LIST', 'left out'>;` becomes the union of the words of that list of wire.js. */
+export async function readTypes() {
+  const text = await readFile(join(root, 'src', 'js', 'types.d.ts'), 'utf8');
+  const header = /^\/\/.*\n\n/;
+  return text.replace(header, '').replace(/ Words<'(\w+)'(?:, '(\w+)')?>/g, (_, name, left_out) => {
+    if (!wire[name]) throw new Trouble(`src/js/wire.js has no list ${name}, which src/js/types.d.ts names.`);
+    const words = wire[name].map((word) => (Array.isArray(word) ? word[0] : word)).filter((word) => word !== left_out);
+    return inLines(words.map((word) => `'${word}'`));
+  });
+}
+
+/** A union, in lines of some 120 characters if it is long. */
+function inLines(members) {
+  if (members.length < 10) return ` ${members.join(' | ')}`;
+  const lines = [''];
+  for (const member of members) {
+    if (lines.at(-1).length + member.length > 112) lines.push('');
+    lines.push(`${lines.pop()} | ${member}`);
+  }
+  return lines.map((line) => `\n  ${line.trim()}`).join('');
+}
