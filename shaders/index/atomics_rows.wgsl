@@ -1,4 +1,5 @@
-// atomics.wgsl for elements of one word, one loop over entries, and index tuples of up to two numbers, none left out: without a loop.
+// atomics.wgsl for elements of one word in rows of a multiple of eight, one loop over entries, and index tuples of up to two numbers,
+// none left out: without a loop or a branch.
 
 struct Params {
     head: Head,
@@ -6,7 +7,20 @@ struct Params {
     entries: Entries,
     update: Update,
     entry_count: u32,
-    span: u32, // threads of an entry; each has up to four elements
+    span: u32, // threads of an entry; each has eight elements
+}
+
+// Four elements of a row, from its element `first` on: where the row and its values begin.
+fn apply_four(row: u32, values: u32, first: u32) {
+    let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
+    let places = values + inner * params.entries.row_value_stride;
+    // Without a branch: where there is a scalar, src is a few bytes that are read in vain.
+    let loaded = vec4<u32>(src[places.x], src[places.y], src[places.z], src[places.w]);
+    let updates = select(loaded, vec4<u32>(scalar()), params.update.is_scalar == 1u);
+    apply(row + inner.x, updates.x);
+    apply(row + inner.y, updates.y);
+    apply(row + inner.z, updates.z);
+    apply(row + inner.w, updates.w);
 }
 
 @compute @workgroup_size(256)
@@ -21,20 +35,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // Where a tuple has one number, the second one has a stride of 0.
     let place = (position(entry, 0u) + position(entry, 1u)) * params.index.place_stride;
     let row = number * only.table_stride + place;
-
-    let inner = thread - number * params.span + params.span * vec4<u32>(0u, 1u, 2u, 3u);
-    let values = number * only.value_stride + inner * params.entries.row_value_stride;
-    // Without a branch: where there is a scalar, src is a few bytes that are read in vain.
-    let loaded = vec4<u32>(src[values.x], src[values.y], src[values.z], src[values.w]);
-    let updates = select(loaded, vec4<u32>(scalar()), params.update.is_scalar == 1u);
-    apply(row + inner.x, updates.x);
-    if (inner.y < params.entries.row) {
-        apply(row + inner.y, updates.y);
-    }
-    if (inner.z < params.entries.row) {
-        apply(row + inner.z, updates.z);
-    }
-    if (inner.w < params.entries.row) {
-        apply(row + inner.w, updates.w);
-    }
+    let values = number * only.value_stride;
+    let first = thread - number * params.span;
+    apply_four(row, values, first);
+    apply_four(row, values, first + 4u * params.span);
 }

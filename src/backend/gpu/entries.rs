@@ -1,5 +1,6 @@
 //! The parameters that follow from the plan of a scatter or gather: how its index is read, its loops over entries, and the units
-//! that its rows are moved in. All numbers fit in 32 bits, as a device buffer has fewer than 2³² elements.
+//! that its rows are moved in. All numbers fit in 32 bits, as a device buffer has fewer than 2³² elements and a plan fewer
+//! entries.
 
 use crate::backend::gpu::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
 use crate::backend::gpu::{DeviceBuffer, Width};
@@ -51,11 +52,12 @@ impl Entries {
     }
 }
 
-/// For passes that take four entries at a time, which divide once for all of them: the loops as exactly two, if there are no more,
-/// elements move alone, the index has a number of one word for each and is walked in its own order, and four entries are in two
-/// rows at most.
-pub(super) fn of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
+/// The loops as `shaders/lib/quads.wgsl` reads them, exactly two, for passes that take four entries in each thread. `None` where that
+/// cannot be: elements have to move alone, and the index to have a number of one word for each entry, none left out, and to be walked in
+/// its own order. Four entries have to be in two rounds of the outer loop at most.
+pub(super) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
+        // The slot that comes to the front is empty: its strides are 0.
         entries.loops.rotate_right(1);
         entries.loop_count = 2;
     }
@@ -67,9 +69,11 @@ pub(super) fn of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entr
     (is_plain && is_in_order && is_long && entries.row == 1 && entries.loop_count == 2).then_some(entries)
 }
 
-/// Whether a thread finds an entry's place without a loop: entries in one loop, tuples of up to two numbers, none left out.
-pub(super) fn is_straight(index: &IndexFormat, entries: &Entries) -> bool {
-    entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0
+/// Whether `shaders/index/atomics_rows.wgsl` can do it: rows that threads share in eights, entries in one loop, tuples of up to two
+/// numbers, none left out. Of a row of eight elements one thread would have all, and no neighbour beside it in memory.
+pub(super) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
+    let is_plain = entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0;
+    is_plain && entries.row.is_multiple_of(8) && entries.row >= 16
 }
 
 impl Rows {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::entries::{Units, of_quads};
+use crate::backend::gpu::entries::{Units, loops_of_quads};
 use crate::backend::gpu::multiply::{Geometry, Operands};
 use crate::backend::gpu::params::{
     Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, WORKGROUP,
@@ -74,7 +74,7 @@ impl Backend for Rc<Gpu> {
         let mut params =
             Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&out), src: Some(table) };
-        match of_quads(&format, entries) {
+        match loops_of_quads(&format, entries) {
             Some(entries) if units.width == Width::Four => {
                 params.head.threads = params.head.threads.div_ceil(4);
                 params.entries = entries;

@@ -37,7 +37,7 @@ pub enum Pass {
     Atomics,
     /// The same for rows of one element, four entries to a thread.
     AtomicsQuads,
-    /// The same for longer rows, where entries are in one loop.
+    /// The same for rows of a multiple of eight, where entries are in one loop.
     AtomicsRows,
     /// Finds the number of the last entry that names each row.
     Mark,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::entries::{Units, is_straight, of_quads};
+use crate::backend::gpu::entries::{Units, comes_in_eights, loops_of_quads};
 use crate::backend::gpu::order::Orders;
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
@@ -196,16 +196,17 @@ impl Scatter<'_> {
             span: span as u32,
         };
         let is_word = self.dtype.size() == 4;
-        let (pass, updates) =
-            if let Some(entries) = of_quads(&params.index, params.entries).filter(|_| is_word) {
-                params.head.threads = params.head.threads.div_ceil(4);
-                params.entries = entries;
-                (Pass::AtomicsQuads, 4)
-            } else if is_word && is_straight(&params.index, &params.entries) {
-                (Pass::AtomicsRows, row.div_ceil(span))
-            } else {
-                (Pass::Atomics, row.div_ceil(span))
-            };
+        let quads = loops_of_quads(&params.index, params.entries).filter(|_| is_word);
+        let (pass, updates) = if let Some(loops) = quads {
+            (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
+            (Pass::AtomicsQuads, 4)
+        } else if is_word && comes_in_eights(&params.index, &params.entries) {
+            params.span = params.entries.row / 8;
+            params.head.threads = params.entry_count * params.span;
+            (Pass::AtomicsRows, 8)
+        } else {
+            (Pass::Atomics, row.div_ceil(span))
+        };
         self.dispatch(pass, params, updates, index.buffer);
     }
 
