@@ -6,6 +6,9 @@ use crate::plan::op::Page;
 use crate::plan::{Addressed, Op, Rule};
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
+/// The most entries of a plan: a GPU numbers a thread for each in 32 bits, in whole workgroups.
+pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
+
 /// What a plan needs to know of a tensor.
 #[derive(Debug, Clone, Copy)]
 pub struct Operand<'a> {
@@ -240,18 +243,17 @@ impl<'a> Arguments<'a> {
         dims
     }
 
-    /// A scalar goes to every entry once for each place before the axis: all of them are counted in 32 bits, which no source can exceed.
+    /// A scalar goes to every entry once for each place before the axis: there may be [`MOST_ENTRIES`] of them, which no source can exceed.
     fn slices_count(&self, axis: usize) -> Result<()> {
         let (len, dims) = (self.index.shape.size(), self.table.shape.dims());
         let rounds: usize = dims.iter().take(axis).product();
-        if (rounds as u64).saturating_mul(len as u64) <= u32::MAX.into() {
+        if (rounds as u64).saturating_mul(len as u64) <= MOST_ENTRIES {
             return Ok(());
         }
         let ArgNames { table, index, .. } = self.names();
         let text = format!(
             "{index} has {len} entries, for each of {rounds} places before dim {axis} of {table}; together they may be at \
-             most {}",
-            u32::MAX
+             most {MOST_ENTRIES}"
         );
         Err(self.shape_error(Rule::Size, ErrorCode::InvalidShape, index, text))
     }

@@ -2,6 +2,7 @@
 //! test compares the members of both by name, offset and size.
 
 use crate::dtype::DType;
+use crate::plan::MOST_ENTRIES;
 use crate::shape::MAX_OP_RANK;
 
 /// Where blocks start: multiples of the strictest alignment that WebGPU allows an adapter to ask for.
@@ -11,6 +12,7 @@ pub(super) const BLOCK_BYTES: usize = 512;
 /// Threads of one pass: their numbers have 32 bits, and a grid is rounded up by fewer workgroups than it has rows, and than a row has: by no
 /// more than the square root of 2^24.
 pub(super) const MOST: u64 = (1 << 32) - (1 << 21);
+const _: () = assert!(MOST_ENTRIES <= MOST, "passes have a thread for each entry");
 /// Bytes, and so elements, that a pass can bind: index values have a sign in 32 bits.
 pub(super) const MOST_BYTES: u64 = (1 << 31) - 16;
 /// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.

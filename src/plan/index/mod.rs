@@ -324,6 +324,7 @@ mod tests {
     }
 
     /// The plan of a scatter into a table of floats.
+    use crate::plan::rules::MOST_ENTRIES;
     fn scatter(
         (op, form): (Op, Addressed),
         table: &[usize],
@@ -397,6 +398,14 @@ mod tests {
         assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
         assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
         assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
+    #[test]
+    fn a_scalar_goes_to_no_more_entries_than_can_be_numbered() {
+        let slices = |len| scatter((Op::IndexFill, Addressed::Slices(1)), &[4095, 1], &[len], None);
+        assert_eq!(slices(1_048_319).map(|plan| plan.entries() as u64 <= MOST_ENTRIES).ok(), Some(true));
+        let error = slices(1_048_832).unwrap_err().to_string();
+        assert!(error.contains("together they may be at most 4292870144"), "{error}");
+    }
+
 
         let p = nd(&[4, 5, 6], &[2, 0], Some(&[2, 4, 5, 6]));
         assert_eq!(
