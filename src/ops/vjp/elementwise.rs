@@ -41,42 +41,50 @@ pub(super) fn applied(act: Activation, tensor: &Tensor) -> Result<Tensor> {
     elementwise_mul(tensor, &filled(tensor, &Shape::scalar(), Scalar::Int(1), tensor.dtype)?, 0, Some(act))
 }
 
-/// A tensor divided by whole numbers: the counts are int32, and may be more than a float of 16 bits holds.
-pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor) -> Result<Tensor> {
+/// A tensor divided by whole numbers, int32, none of which is more than `most`: in a float that holds them all.
+pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor, most: usize) -> Result<Tensor> {
     let dtype = tensor.dtype;
-    let wide = if dtype.size() == 2 { DType::Float32 } else { dtype };
+    let is_double = dtype == DType::Float64 || most > 1 << f32::MANTISSA_DIGITS;
+    let wide = if is_double { DType::Float64 } else { DType::Float32 };
     let (terms, wide_counts) = (tensor.convert(OP.name(), wide)?, counts.convert(OP.name(), wide)?);
     combined(&terms, NdReduce::Div, wide_counts.into())?.convert(OP.name(), dtype)
 }
 
-/// The integers with as many bits as a float.
-fn integers_of(dtype: DType) -> DType {
+/// The signed and the unsigned integers with as many bits as a float.
+fn integers_of(dtype: DType) -> [DType; 2] {
     match dtype.size() {
-        2 => DType::Int16,
-        4 => DType::Int32,
-        _ => DType::Int64,
+        2 => [DType::Int16, DType::Uint16],
+        4 => [DType::Int32, DType::Uint32],
+        _ => [DType::Int64, DType::Uint64],
     }
 }
 
 /// A tensor of floats where the mask is 1, and 0 where it is 0, whatever the float is.
 pub(super) fn masked(mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
-    let dtype = integers_of(tensor.dtype);
+    let [dtype, _] = integers_of(tensor.dtype);
     let bits = product(&mask.convert(OP.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
     Ok(dispatch::reinterpret(&bits, tensor.dtype))
 }
 
-/// Where two tensors of one shape have the same bits: int32, 1 there and 0 elsewhere.
-pub(super) fn same_bits(one: &Tensor, other: &Tensor) -> Result<Tensor> {
-    let dtype = integers_of(one.dtype);
-    let [one, other] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
-    let difference = combined(&one, NdReduce::Sub, other.into())?;
+/// Where two tensors of one shape have the same bits, or both NaN: int32, 1 there and 0 elsewhere.
+pub(super) fn same_values(one: &Tensor, other: &Tensor) -> Result<Tensor> {
+    let [dtype, _] = integers_of(one.dtype);
+    let [bits, other_bits] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
+    let difference = combined(&bits, NdReduce::Sub, other_bits.into())?;
     let differs = difference.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;
-    combined(&filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?, NdReduce::Sub, differs.into())
+    let ones = filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?;
+    let same = combined(&ones, NdReduce::Sub, differs.into())?;
+    // NaN has as many bit patterns as operations on it.
+    combined(&same, NdReduce::Amax, product(&is_nan(one)?, &is_nan(other)?)?.into())
 }
 
-/// The tensor with every NaN as that operation, a maximum or minimum, makes it.
-pub(super) fn with_one_nan(tensor: &Tensor, word: NdReduce) -> Result<Tensor> {
-    let (dtype, (reduce, _)) = (tensor.dtype, word.parts());
-    let neutral = Scalar::load(reduce.neutral(dtype), dtype);
-    combined(&filled(tensor, &tensor.shape, neutral, dtype)?, word, tensor.into())
+/// Where a tensor is NaN: int32, 1 there and 0 elsewhere. Without its sign, its bits are more than those of infinity.
+fn is_nan(tensor: &Tensor) -> Result<Tensor> {
+    let [_, dtype] = integers_of(tensor.dtype);
+    let infinity = Scalar::Int(2 * i128::from(Scalar::Float(f64::INFINITY).cast(tensor.dtype)));
+    let mut bits = scaled(&dispatch::reinterpret(tensor, dtype), Scalar::Int(2))?;
+    bits = combined(&bits, NdReduce::Amax, Source::Scalar(infinity))?;
+    bits = combined(&bits, NdReduce::Sub, Source::Scalar(infinity))?;
+    bits = combined(&bits, NdReduce::Amin, Source::Scalar(Scalar::Int(1)))?;
+    bits.convert(OP.name(), DType::Int32)
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::elementwise::{combined, divided_by_counts, masked, product, same_bits, scaled, with_one_nan};
+use super::elementwise::{combined, divided_by_counts, masked, product, same_values, scaled};
 use super::{OP, cotangent_for, filled, flat, require_float, zeros_like};
 use crate::dispatch::{self, Index};
 use crate::dtype::DType;
@@ -237,8 +237,7 @@ impl Terms<'_> {
             Reduce::Add => self.of_sum(update),
             Reduce::Multiply => self.of_product(update),
             Reduce::Divide => self.of_quotient(),
-            Reduce::Maximum => self.of_extremum(update, NdReduce::Amax),
-            Reduce::Minimum => self.of_extremum(update, NdReduce::Amin),
+            Reduce::Maximum | Reduce::Minimum => self.of_extremum(update),
         }
     }
 
@@ -247,6 +246,11 @@ impl Terms<'_> {
             Source::Tensor(src) => gradient(src).map(Some),
             Source::Scalar(_) => Ok(None),
         }
+    }
+
+    /// The most terms that a place can have: every entry, and self.
+    fn most_terms(&self) -> Result<usize> {
+        Ok(self.places.entry_shape(self.table)?.size().saturating_add(1))
     }
 
     /// The cotangent with zeros where something was written.
@@ -276,6 +280,7 @@ impl Terms<'_> {
                 divided_by_counts(
                     &self.cotangent,
                     &self.places.scatter(&terms, Source::Scalar(Scalar::Int(1)), Reduce::Add)?,
+                    self.most_terms()?,
                 )?
             }
         };
@@ -311,10 +316,9 @@ impl Terms<'_> {
     }
 
     /// Every term that is the extremum gets an equal share.
-    fn of_extremum(&self, update: Update, word: NdReduce) -> Result<(Tensor, Option<Tensor>)> {
-        let plain = |tensor: &Tensor| with_one_nan(tensor, word);
-        let result = plain(&self.places.scatter(self.table, self.src.clone(), update)?)?;
-        let mut self_is_result = same_bits(&plain(self.table)?, &result)?;
+    fn of_extremum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
+        let result = self.places.scatter(self.table, self.src.clone(), update)?;
+        let mut self_is_result = same_values(self.table, &result)?;
         if !update.include_self {
             self_is_result = self.places.scatter(&self_is_result, NOTHING, Reduce::Replace)?;
         }
@@ -323,9 +327,9 @@ impl Terms<'_> {
             Source::Tensor(src) => src.clone(),
             Source::Scalar(value) => filled(self.table, &results.shape, *value, results.dtype)?,
         };
-        let src_is_result = same_bits(&plain(&src)?, &results)?;
+        let src_is_result = same_values(&src, &results)?;
         let ties = self.places.scatter(&self_is_result, (&src_is_result).into(), Reduce::Add)?;
-        let share = divided_by_counts(&self.cotangent, &ties)?;
+        let share = divided_by_counts(&self.cotangent, &ties, self.most_terms()?)?;
         let for_src = self.for_src(|_| masked(&src_is_result, &self.places.gather(&share)?))?;
         Ok((masked(&self_is_result, &share)?, for_src))
     }

@@ -99,7 +99,7 @@ const SPECIAL: &[Special] = &[
         reduction: Reduction::Amax,
         include_self: true,
         table: &[1.0, INFINITY],
-        src: &[NAN, 8.0, NAN, INFINITY],
+        src: &[NAN, 8.0, -NAN, INFINITY],
         index: &[0, 0, 0, 1],
         for_table: &[0.0, 1.0],
         for_src: &[0.5, 0.0, 0.5, 1.0],
