@@ -3,9 +3,10 @@
 use super::{cotangent_for, require_float, zeros_like};
 use crate::backend::Value;
 use crate::dispatch;
-use crate::error::Result;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::Gather;
-use crate::plan::Reduce;
+use crate::plan::{Op, Reduce};
+use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 impl Gather {
@@ -14,7 +15,8 @@ impl Gather {
     ///
     /// # Errors
     /// Those of the gather; `TypeError` for a table that has no floating-point dtype, and for a cotangent of another dtype;
-    /// `ValueError` for a cotangent that has not the shape of the result.
+    /// `ValueError` for a cotangent that has not the shape of the result, and for a table that the index repeats, as
+    /// `take_along_dim` allows.
     ///
     /// ```
     /// use scatterwise::{Gather, Op, Target, Tensor};
@@ -28,6 +30,9 @@ impl Gather {
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<Tensor> {
         let checked = self.check(table)?;
         require_float(self.op, self.op.table_name(), table)?;
+        if checked.plan.repeats_table() {
+            return Err(repeated_table(self.op, table, &checked.shape));
+        }
         let cotangent = cotangent_for(cotangent, table, &checked.shape)?;
         let mut gradient = zeros_like(table)?;
         if checked.plan.index_entries() > 0 {
@@ -37,4 +42,17 @@ impl Gather {
         }
         Ok(gradient)
     }
+}
+
+fn repeated_table(op: Op, table: &Tensor, result: &Shape) -> Error {
+    let name = op.table_name();
+    let text = format!(
+        "{name} has shape {} and the result {result}; a gradient needs {name} to have the sizes of the result in all \
+         dimensions but that of the index: repeat it, and add up the gradients of its copies",
+        table.shape()
+    );
+    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op.name(), text)
+        .argument(name)
+        .shape(name, table.shape().dims())
+        .shape("result", result.dims())
 }

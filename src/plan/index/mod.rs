@@ -179,10 +179,16 @@ impl Addressing {
         &self.loops
     }
 
-    /// The loop along which entries can name the same place. Entries that differ in another loop never do. `None`: no two
-    /// entries do.
+    /// The loop along which entries can name the same place. Entries that differ in another loop never do, but where a gather repeats
+    /// a dimension of its table: see [`Addressing::repeats_table`]. `None`: no two entries do.
     pub fn meeting_loop(&self) -> Option<usize> {
         self.meeting_loop
+    }
+
+    /// Whether a dimension of the table has one place for all of several entries, as `take_along_dim` allows. Such a plan only gathers.
+    pub(crate) fn repeats_table(&self) -> bool {
+        let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
+        self.loops.iter().enumerate().any(repeats)
     }
 
     /// The dimensions that the numbers of an index tuple address; a single one unless the index holds tuples.
@@ -318,13 +324,13 @@ mod tests {
     use super::*;
     use crate::dtype::DType;
     use crate::plan::Operand;
+    use crate::plan::rules::MOST_ENTRIES;
 
     fn shape(dims: &[usize]) -> Shape {
         Shape::new("test", dims).unwrap()
     }
 
     /// The plan of a scatter into a table of floats.
-    use crate::plan::rules::MOST_ENTRIES;
     fn scatter(
         (op, form): (Op, Addressed),
         table: &[usize],
@@ -393,12 +399,6 @@ mod tests {
     }
 
     #[test]
-    fn tuples_address_rows() {
-        let p = nd(&[4, 5, 6], &[2, 3, 2], Some(&[2, 3, 6]));
-        assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
-        assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
-        assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
-    #[test]
     fn a_scalar_goes_to_no_more_entries_than_can_be_numbered() {
         let slices = |len| scatter((Op::IndexFill, Addressed::Slices(1)), &[4095, 1], &[len], None);
         assert_eq!(slices(1_048_319).map(|plan| plan.entries() as u64 <= MOST_ENTRIES).ok(), Some(true));
@@ -406,6 +406,12 @@ mod tests {
         assert!(error.contains("together they may be at most 4292870144"), "{error}");
     }
 
+    #[test]
+    fn tuples_address_rows() {
+        let p = nd(&[4, 5, 6], &[2, 3, 2], Some(&[2, 3, 6]));
+        assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
+        assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
+        assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
 
         let p = nd(&[4, 5, 6], &[2, 0], Some(&[2, 4, 5, 6]));
         assert_eq!(

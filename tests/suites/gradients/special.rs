@@ -1,6 +1,8 @@
 //! Zeros, infinities and ties, and what is refused.
 
-use scatterwise::{ErrorClass, Factor, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Target, Tensor};
+use scatterwise::{
+    ErrorClass, ErrorCode, Factor, Gather, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Target, Tensor,
+};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::calls::{Call, Form, Kind};
@@ -156,6 +158,7 @@ async fn errors() {
         }
         report.row("cotangent", bad_cotangent(backend));
         report.row("dtype", no_gradient(backend));
+        report.row("repeated table", repeated_table(backend));
     })
     .await;
 }
@@ -187,6 +190,16 @@ fn bad_cotangent(backend: &Backend) -> Row {
     let of_shape = error_of(call.vjp(&table, &Data::new(&[1], &[1.0f32]).tensor()))?;
     let of_dtype = error_of(call.vjp(&table, &Data::new(&[2], &[1i32, 1]).tensor()))?;
     equal("classes", [of_shape.class(), of_dtype.class()], [ErrorClass::Value, ErrorClass::Type])
+}
+
+/// Entries that differ in a dimension which the index repeats read the same element.
+fn repeated_table(backend: &Backend) -> Row {
+    let index = Data::new(&[4, 1], &[0i32, 0, 0, 0]).tensor();
+    let table = backend.put(&Data::new(&[1, 3], &[1.0f32, 2.0, 3.0]))?;
+    let cotangent = backend.put(&Data::new(&[4, 1], &[1.0f32, 2.0, 4.0, 8.0]))?;
+    let gather = Gather::new(Op::TakeAlongDim, Target::along(1, &index));
+    let error = error_of(gather.vjp(&table, &cotangent))?;
+    equal("error", (error.class(), error.code()), (ErrorClass::Value, ErrorCode::ShapeMismatch))
 }
 
 fn no_gradient(backend: &Backend) -> Row {
