@@ -39,12 +39,22 @@ fn number(key: vec2<u32>) -> vec2<u32> {
     return select(~key, vec2<u32>(key.x, key.y ^ DOUBLE_SIGN), (key.y & DOUBLE_SIGN) != 0u);
 }
 
-fn edge(at: u32, low: vec2<u32>, high: vec2<u32>, step: vec2<u32>) -> vec2<u32> {
+fn is_zero(bits: vec2<u32>) -> bool {
+    return (bits.x | (bits.y << 1u)) == 0u;
+}
+
+fn edge(at: u32, low: vec2<u32>, high: vec2<u32>, width: vec2<u32>, step: vec2<u32>) -> vec2<u32> {
     if (at == params.bins) {
         return high;
     }
-    let from_low = nearest(strict_double_multiply(nearest(double_of(at)), step));
-    return nearest(strict_double_add(low, from_low));
+    // A width below the smallest number is no step: NumPy takes the share of the whole then.
+    var number = nearest(double_of(at));
+    var unit = step;
+    if (is_zero(step)) {
+        number = nearest(strict_double_divide(number, nearest(double_of(params.bins))));
+        unit = width;
+    }
+    return nearest(strict_double_add(low, nearest(strict_double_multiply(number, unit))));
 }
 
 // The first column that has no edges keeps the slot: a slot is the fault, its number, and the number of the column plus one.
@@ -84,10 +94,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         store_dst(at, vec2<u32>(0xffffffffu, 0x7fffffffu));
         return;
     }
-    let here = edge(at, low, high, step);
+    let here = edge(at, low, high, width, step);
     store_dst(at, here);
     if (at < params.bins) {
-        let next = edge(at + 1u, low, high, step);
+        let next = edge(at + 1u, low, high, width, step);
         let is_above = wide_less(ordered(here), ordered(next));
         let is_equal = all(ordered(here) == ordered(next));
         if (!is_above && (params.must_rise == 1u || !is_equal)) {

@@ -317,6 +317,7 @@ pub(super) fn check_weights(
 pub(crate) struct UniformEdges {
     low: f64,
     high: f64,
+    width: f64,
     step: f64,
     bins: usize,
     /// The dtype that each operation is rounded to.
@@ -328,8 +329,9 @@ impl UniformEdges {
     fn new([low, high]: [f64; 2], bins: usize, steps: DType, dtype: DType) -> Self {
         let round = |value| round(value, steps);
         let (low, high) = if low == high { (round(low - 0.5), round(high + 0.5)) } else { (low, high) };
-        let step = round(round(high - low) / round(bins as f64));
-        Self { low, high, step, bins, steps, dtype }
+        let width = round(high - low);
+        let step = round(width / round(bins as f64));
+        Self { low, high, width, step, bins, steps, dtype }
     }
 
     /// How many edges there are.
@@ -347,8 +349,14 @@ impl UniformEdges {
         if edge == self.bins {
             return round(self.high, self.dtype);
         }
-        let from_low = round(round(edge as f64, self.steps) * self.step, self.steps);
-        round(round(self.low + from_low, self.steps), self.dtype)
+        let rounded = |value| round(value, self.steps);
+        let at = rounded(edge as f64);
+        // A width below the smallest number is no step: NumPy takes the share of the whole then.
+        let from_low = match self.step {
+            0.0 => rounded(at / rounded(self.bins as f64)) * self.width,
+            step => at * step,
+        };
+        round(rounded(self.low + rounded(from_low)), self.dtype)
     }
 }
 

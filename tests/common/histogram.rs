@@ -122,8 +122,10 @@ impl Counting {
         if low == high {
             (low, high) = (round(low - 0.5), round(high + 0.5));
         }
-        let step = round(round(high - low) / round(bins as f64));
-        let edge = |at: usize| if at == bins { high } else { round(low + round(round(at as f64) * step)) };
+        let (width, count) = (round(high - low), round(bins as f64));
+        let step = round(width / count);
+        let from_low = |at: f64| if step == 0.0 { round(at / count) * width } else { at * step };
+        let edge = |at: usize| if at == bins { high } else { round(low + round(from_low(round(at as f64)))) };
         Data::from_bits(dtype, &[bins + 1], (0..=bins).map(|at| Scalar::Float(edge(at)).cast(dtype)))
     }
 }

@@ -228,6 +228,28 @@ async fn every_number_of_a_narrow_dtype() {
     .await;
 }
 
+/// NumPy's edges where a tenth of the width is no number.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn a_width_below_the_smallest_step() {
+    const LEAST: f64 = 5e-324;
+    on_each_backend("histogram-least", async |backend, report| {
+        let x = Data::new(&[2, 1], &[0.0, LEAST]);
+        let call = Counting::new(Kind::Histogramdd, x, vec![Division::Count(10)]);
+        let counts = Data::new(&[10], &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0f64]);
+        let edges = Data::new(&[11], &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, LEAST, LEAST, LEAST, LEAST, LEAST]);
+        let expected = [counts, edges];
+        for &place in backend.places() {
+            let row = match outputs(&call, backend, place).await {
+                Ok(got) => same("result", difference(&expected, &got)),
+                Err(fault) => Err(fault),
+            };
+            report.row(&format!("{place:?}"), row);
+        }
+        report.row("definition", same("result", difference(&expected, &call.expected())));
+    })
+    .await;
+}
+
 /// Where the call is refused there is a reason to: a range that its values do not give, or that has fewer numbers than edges.
 async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
     let got = match outputs(call, backend, place).await {
