@@ -17,7 +17,10 @@ const M = 1 << 20;
 const random = (Array, n) => Array.from({ length: n }, () => Math.random());
 const disposeOf = ({ hist, edges }) => [hist, edges].flat().forEach((tensor) => tensor.dispose());
 
-/** Adds one at each place, of which the last is for what is in no bin. */
+/**
+ * The second half of a histogram whose bins were found in JavaScript: adds `src`, one or a weight for each value, to the count that `index`
+ * names. Behind the counts of the bins is one for what is in no bin.
+ */
 function scatter(index, bins, src = 1) {
   const counts = Tensor.zeros([bins + 1], { dtype: typeof src === 'number' ? 'int32' : src.dtype });
   counts.scatter_add_(0, index, src).dispose();

@@ -1,11 +1,12 @@
-// Chains of sums, of products, and of products that are added to, in the adapter's arithmetic: every third thread one of them. dst
-// holds the start of each chain and, in the end, its result; src holds what is added or multiplied in order. See src/backend/gpu/probe.rs. Every start
-// waits for this shader, so it is kept small.
+// Chains of sums, of products, and of products that are added to, in the adapter's float32: every third thread one of them. dst holds the
+// bits of the start of each chain and, in the end, of its result; src has STEPS numbers for each chain, which are added or multiplied in
+// order. src/backend/gpu/probe.rs compares the results with the CPU's bits. Every start of a device waits for this shader, so it is kept
+// small.
 struct Params {
     head: Head,
 }
 
-const STEPS: u32 = 4u;
+const STEPS: u32 = 4u; // as in probe.rs
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 

@@ -55,7 +55,10 @@ export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, min
   return report;
 }
 
-/** Each fault once for a function, whatever the numbers in it. */
+/**
+ * Keeps one fault of each callable (the name of a function, or what else was tried) and text. Texts are the same if they begin alike for
+ * 90 characters, whatever the numbers: the ends of longer ones are values.
+ */
 function note(report, seen, fault) {
   const key = `${fault.callable} ${fault.problem.replace(/0x[\da-f]+|-?[\d.]+(e[+-]\d+)?|NaN|-?Infinity/g, '#').slice(0, 90)}`;
   if (seen.has(key)) return;

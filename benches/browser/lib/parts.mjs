@@ -101,7 +101,7 @@ export async function benchCold({ quick, starts }) {
   }
 }
 
-/** What cargo's benchmarks print is Markdown: benches/native says what it is. */
+/** Runs cargo's two benchmarks, benches/native/cpu.rs and gpu/main.rs. What each prints is Markdown, and becomes its page. */
 export async function benchNative({ quick }) {
   const bench = (name, ...more) => ['bench', '--package', 'scatterwise-bench', '--bench', name, ...more];
   const flags = quick ? ['--', '--quick'] : [];

@@ -232,7 +232,7 @@ impl Workload {
         }
     }
 
-    /// The same call with a prepared index.
+    /// The call of [`Workload::run`] with the index that [`Workload::plan`] has prepared. Not for a multiply, which has none.
     pub fn run_planned(
         &self,
         operands: &mut Operands,

@@ -94,6 +94,7 @@ class Block {
     const name = html`<b>${t(`device.${device}`)}</b>`;
     if (problem) return html`<li><span class="verdict failed">${name} ${problem}</span></li>`;
     const kind = faults.length === 0 ? 'same' : 'failed';
+    // The worker puts a line before the code.
     const lines = faults.map(
       ({ line, expected, got }) =>
         html`<li class="fault"><span class="quiet">${t('block.line', { line: line - 1 })}</span> <code>${got}</code> <span class="quiet">${t('block.promised', { expected })}</span></li>`,

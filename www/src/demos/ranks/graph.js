@@ -14,6 +14,6 @@ export function sampleEdges({ from, to, flights, total, airports }, count) {
   const departures = new Float32Array(airports.length);
   for (const origin of origins) departures[origin] += 1;
   // Nothing leaves an airport without departures, so its share does not matter.
-  const shares = departures.map((each) => (each === 0 ? 0 : 1 / each));
-  return { origins, destinations, shares, nodes: airports.length };
+  const shareOfNode = departures.map((each) => (each === 0 ? 0 : 1 / each));
+  return { origins, destinations, shareOfNode, nodes: airports.length };
 }

@@ -4,16 +4,18 @@ const DAMPING = 0.85;
 export const ROUNDS = 20;
 
 /**
- * PageRank in float32: in each round every edge hands on its share of its origin's rank.
+ * PageRank in float32: in each round every edge hands on its origin's rank, times `shareOfNode`, which is 1 by the number of edges that
+ * leave that node. The rank of a node that none leaves is lost.
  * @param {ReturnType<import('./graph.js').sampleEdges>} graph
  * @param {boolean} planned whether the two indices are prepared beforehand
+ * @param {'cpu' | 'webgpu'} device
  * @returns {Promise<{ ranks: Float32Array, ms: number, prepared: number }>} `ms` for each round, and `prepared` ms to make the plans
  */
-export async function rankNodes({ origins, destinations, shares, nodes }, planned, device) {
+export async function rankNodes({ origins, destinations, shareOfNode, nodes }, planned, device) {
   const made = [];
   const keep = (tensor) => (made.push(tensor), tensor);
   try {
-    const share = keep(new Tensor(shares, { device }));
+    const share = keep(new Tensor(shareOfNode, { device }));
     // A plan made from an index on the CPU is checked at once, and serves both devices.
     const [from, to] = [origins, destinations].map((index) => keep(new Tensor(index, { device: planned ? 'cpu' : device })));
     const begun = performance.now();
