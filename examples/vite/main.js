@@ -25,10 +25,14 @@ function clamp(value) {
   return Math.min(size - 1, Math.max(0, Math.round(value)));
 }
 
+/** A grey pixel for each cell: black where no point is, white where most are. */
 function draw(counts) {
-  const most = counts.reduce((most, each) => Math.max(most, each), 1);
+  const most = counts.reduce((larger, each) => Math.max(larger, each), 1);
   const image = new ImageData(size, size);
-  counts.forEach((each, i) => image.data.set([255, 255, 255, (255 * each) / most], 4 * i));
+  counts.forEach((each, i) => {
+    const grey = (255 * each) / most;
+    image.data.set([grey, grey, grey, 255], 4 * i);
+  });
   document.querySelector('canvas').getContext('2d').putImageData(image, 0, 0);
   const total = counts.reduce((sum, each) => sum + each, 0);
   document.querySelector('output').textContent = `${total} points counted on ${device}`;

@@ -26,8 +26,8 @@ function copyOf(t, name) {
   return folder;
 }
 
-/** What a page shows in its <output>. */
-async function outputOf(t, server) {
+/** A page that has something in its <output>. */
+async function pageOf(t, server) {
   t.after(() => server.close());
   const page = await browser.newPage();
   t.after(() => page.close());
@@ -37,8 +37,10 @@ async function outputOf(t, server) {
   await page.goto(server.url);
   await page.waitForFunction(() => document.querySelector('output')?.textContent);
   assert.deepEqual(complaints, []);
-  return page.textContent('output');
+  return page;
 }
+
+const outputOf = async (t, server) => (await pageOf(t, server)).textContent('output');
 
 test('every example is run here or says why not', () => {
   const names = readdirSync(examples, { withFileTypes: true }).filter((each) => each.isDirectory()).map(({ name }) => name);
@@ -49,7 +51,15 @@ test('every example is run here or says why not', () => {
 });
 
 test('vite', async (t) => {
-  assert.equal(await outputOf(t, await viteBuild(copyOf(t, 'vite'), ['index'])), '1000000 points counted on cpu');
+  const page = await pageOf(t, await viteBuild(copyOf(t, 'vite'), ['index']));
+  assert.equal(await page.textContent('output'), '1000000 points counted on cpu');
+  // On a page of any colour: the middle of a cloud, and a corner that no point reaches.
+  const [middle, corner] = await page.evaluate(() => {
+    const context = document.querySelector('canvas').getContext('2d');
+    return [[160, 160], [255, 0]].map((at) => [...context.getImageData(...at, 1, 1).data]);
+  });
+  assert.ok(middle[0] > 100 && middle[3] === 255, `the middle is ${middle}`);
+  assert.ok(corner[0] < 20 && corner[3] === 255, `the corner is ${corner}`);
 });
 
 test('html', async (t) => {
