@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 
 /**
  * The pages of the site: the one place where a page is named. The build makes `<id>.html` of each in every language; its
- * body comes from `content/<body>.js`, its script from `src/pages/<script>.js`, its words from `messages/`.
- * @typedef {{ id: string, section: 'top' | 'operators' | 'more', body: string, script: string, source?: string }} Page
+ * body comes from `content/<body>.js`, its script from `src/pages/<script>.js`, its words from `messages/`; `source` is the page of docs/operators that it shows.
+ * @typedef {{ id: string, section: 'top' | 'operators', body: string, script: string, source?: string }} Page
  */
 
 const docs = new URL('../docs/operators/', import.meta.url);

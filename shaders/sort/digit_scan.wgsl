@@ -1,4 +1,4 @@
-// dst[i] = the sum of all dst[j] with j < i, in place. One workgroup.
+// dst[i] = the sum of all dst[j] with j < i, in place: counts of digit_count.wgsl become positions. One workgroup.
 
 struct Params {
     head: Head,
@@ -7,7 +7,7 @@ struct Params {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
-    // One workgroup, so that threads have the numbers of lanes.
+    // With one workgroup this is the number of the invocation; the call leaves the mark that the dispatch began, too.
     let lane = thread_number(group, invocation);
     let share = (params.count + 255u) / 256u;
     let begin = min(lane * share, params.count);

@@ -44,7 +44,7 @@ impl Method {
     pub(crate) const TUPLES: [Self; 4] =
         [Self::ScatterAddNdInPlace, Self::ScatterAddNd, Self::GatherNd, Self::ScatterMul];
 
-    /// What it does with an update; a gather moves.
+    /// What it does with an update. A gather counts as `Replace`: both move bits as they are.
     pub(crate) fn reduce(self) -> Reduce {
         match self {
             Self::ScatterInPlace(reduce) | Self::Scatter(reduce) => reduce,

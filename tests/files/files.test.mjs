@@ -40,6 +40,7 @@ async function expectTensors(tensors, expected) {
     assert.equal(tensors[name].dtype, dtype, name);
     assert.deepEqual(await tensors[name].tolist(), values, name);
   }
+  // Its list is [] whatever its other sizes: write.py gave it the shape (0, 3).
   if (expected.empty) assert.deepEqual(tensors.empty.shape, [0, 3]);
 }
 

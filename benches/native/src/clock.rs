@@ -22,7 +22,7 @@ impl Times {
         Self(all)
     }
 
-    /// Half the range of the middle half, in parts of the median.
+    /// Half the interquartile range, as a fraction of the median; 0 for a single time.
     pub fn spread(&self) -> f64 {
         let at =
             |part: usize| self.0.get((self.0.len().saturating_sub(1)) * part / 4).copied().unwrap_or(0.0);

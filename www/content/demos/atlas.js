@@ -7,7 +7,7 @@ export const atlas = ({ t }) => `<section class="showpiece" aria-labelledby="atl
         <div class="demo" id="atlas">
           <figure>
             <div class="airports" id="atlas-map"></div>
-            <p class="status" id="atlas-status" role="status">${t('density.loading')}</p>
+            <p class="status" id="atlas-status" role="status">${t('demo.loading')}</p>
           </figure>
           <div class="panel">
             <dl class="facts">

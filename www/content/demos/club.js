@@ -8,7 +8,7 @@ export const club = ({ t }) => `<section class="showpiece" aria-labelledby="club
           <figure>
             <svg class="graph" id="club-graph" viewBox="0 0 640 460" role="img" aria-label="${t('club.graph')}" aria-describedby="club-legend"></svg>
             <p class="quiet" id="club-legend">${t('club.legend')}</p>
-            <p class="status" id="club-status" role="status">${t('density.loading')}</p>
+            <p class="status" id="club-status" role="status">${t('demo.loading')}</p>
           </figure>
           <div class="panel">
             <div class="settings">

@@ -18,7 +18,7 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
               <button type="button" id="density-home">${t('density.home')}</button>
             </div>
             <p class="quiet" id="density-keys">${t('density.keys')}</p>
-            <p class="status" id="density-status" role="status">${t('density.loading')}</p>
+            <p class="status" id="density-status" role="status">${t('demo.loading')}</p>
           </figure>
           <div class="panel">
             <div class="settings">

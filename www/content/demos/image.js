@@ -7,7 +7,7 @@ export const image = ({ t }) => `<section class="showpiece" aria-labelledby="ima
             <canvas class="photo" id="image-canvas" role="img" aria-label="${t('image.picture')}"></canvas>
             <div class="curves" id="image-histogram"></div>
             <p class="readout" id="image-readout" aria-live="polite"></p>
-            <p class="status" id="image-status" role="status">${t('density.loading')}</p>
+            <p class="status" id="image-status" role="status">${t('demo.loading')}</p>
           </figure>
           <div class="panel">
             <div class="settings">

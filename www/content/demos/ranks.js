@@ -7,7 +7,7 @@ export const ranks = ({ t }) => `<section class="showpiece" aria-labelledby="ran
         <div class="demo" id="ranks">
           <figure>
             <div class="airports" id="ranks-map"></div>
-            <p class="status" id="ranks-status" role="status">${t('density.loading')}</p>
+            <p class="status" id="ranks-status" role="status">${t('demo.loading')}</p>
           </figure>
           <div class="panel">
             <div class="settings">

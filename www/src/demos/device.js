@@ -25,7 +25,8 @@ export const useDevice = () =>
   });
 
 /**
- * Loads a demo when its element first comes near the screen, and shows it on the chosen device. Away from the screen it rests. A
+ * Loads a demo when its element first comes near the screen, and shows it on the chosen device. `element` holds one of role status, or a
+ * live region, which says what fails. Away from the screen it rests. A
  * device that is chosen meanwhile is set, and the demo shown on it, when the element is near again.
  * @param {HTMLElement} element
  * @param {() => Promise<new () => { show(device: 'cpu' | 'webgpu'): unknown, rest?(): void, wake?(): void }>} load
@@ -37,17 +38,24 @@ export function startNear(element, load) {
   let current = false; // the demo knows of the device
 
   const say = (error) => {
-    element.querySelector('[role="status"], [aria-live]').textContent = t('density.stopped', { why: error.message });
+    const line = element.querySelector('.status') ?? element.querySelector('[aria-live]');
+    line.textContent = t('demo.stopped', { why: error.message });
   };
   const show = async () => {
     if (!demo || !near || current) return;
     current = true;
-    await demo.show(await useDevice());
+    try {
+      await demo.show(await useDevice());
+    } catch (error) {
+      current = false; // tried again when it is near the next time
+      throw error;
+    }
   };
   const come = async () => {
     if (started) return demo?.wake?.();
     started = true;
     try {
+      // `ready`: it is known which devices there are, and which one was chosen on an earlier visit.
       const [Demo] = await Promise.all([load(), ready]);
       demo = new Demo();
     } catch (error) {

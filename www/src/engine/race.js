@@ -94,7 +94,7 @@ function shuffled(list, random) {
   return order;
 }
 
-/** Numbers from 0 to 1 that a seed decides: mulberry32. */
+/** Numbers from 0 up to, and without, 1 that a seed decides: mulberry32. */
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {

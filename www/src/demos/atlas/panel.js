@@ -56,7 +56,7 @@ export class AtlasPanel {
       const routes = await loadRoutes();
       await this.#learn(lengthsOf(routes), pictureOf(routes), this.#device, isLatest);
     } catch (error) {
-      if (isLatest()) byId('atlas-status').textContent = t('density.stopped', { why: error.message });
+      if (isLatest()) byId('atlas-status').textContent = t('demo.stopped', { why: error.message });
     }
     if (isLatest()) byId('atlas').setAttribute('aria-busy', 'false');
   }

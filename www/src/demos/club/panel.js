@@ -50,7 +50,7 @@ export class ClubPanel {
         byId('club-same').textContent = there === null ? t('density.same.choose') : t(sameBits(after, there) ? 'ranks.same' : 'ranks.differ');
       }
       this.#draw();
-    }).catch((error) => (byId('club-status').textContent = t('density.stopped', { why: error.message })));
+    }).catch((error) => (byId('club-status').textContent = t('demo.stopped', { why: error.message })));
   }
 
   #draw() {

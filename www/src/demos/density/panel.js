@@ -129,7 +129,7 @@ export class DensityPanel {
 
   #stop(error) {
     this.#setMoving(false);
-    byId('density-status').textContent = t('density.stopped', { why: error.message });
+    byId('density-status').textContent = t('demo.stopped', { why: error.message });
   }
 
   /** Resolves when no frame is being computed. */

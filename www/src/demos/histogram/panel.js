@@ -75,7 +75,7 @@ export class HistogramPanel {
     this.#running = this.#running
       .then(loadFlights) // not in turn: others need not wait for the network
       .then(() => inTurn(() => current() && this.#run(current)))
-      .catch((error) => (byId('histogram-readout').textContent = t('density.stopped', { why: error.message })))
+      .catch((error) => (byId('histogram-readout').textContent = t('demo.stopped', { why: error.message })))
       .then(() => byId('histogram').setAttribute('aria-busy', String(!current())));
   }
 

@@ -76,7 +76,7 @@ export class ImagePanel {
         await inTurn(() => this.#run());
       }
     } catch (error) {
-      byId('image-status').textContent = t('density.stopped', { why: error.message });
+      byId('image-status').textContent = t('demo.stopped', { why: error.message });
     } finally {
       this.#running = false;
     }

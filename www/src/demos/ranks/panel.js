@@ -44,7 +44,7 @@ export class RanksPanel {
     this.#running = this.#running
       .then(loadRoutes) // not in turn: others need not wait for the network
       .then(() => inTurn(() => ticket === this.#latest && this.#run(device)))
-      .catch((error) => (byId('ranks-status').textContent = t('density.stopped', { why: error.message })))
+      .catch((error) => (byId('ranks-status').textContent = t('demo.stopped', { why: error.message })))
       .then(() => byId('ranks').setAttribute('aria-busy', String(ticket !== this.#latest)));
   }
 
