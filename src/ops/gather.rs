@@ -166,12 +166,13 @@ impl Tensor {
         };
         let mut dims = index.shape.dims().to_vec();
         let axis = self.shape.wrap_dim(dim);
+        let mut is_refused = index.shape.rank() != self.shape.rank() || !index.dtype.is_index();
         for (d, (len, &size)) in dims.iter_mut().zip(self.shape.dims()).enumerate() {
             if *len == 1 && Some(d) != axis {
                 *len = size;
             }
+            is_refused |= Some(d) != axis && *len != size && size != 1;
         }
-        let is_refused = index.shape.rank() != self.shape.rank() || !index.dtype.is_index();
         if is_refused || index.shape.dims() == dims {
             return Ok((self.clone(), Target::along(dim, index)));
         }

@@ -186,8 +186,11 @@ impl<'a> Arguments<'a> {
         let (index, table) = (self.index.shape, self.table.shape);
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
             let along = d == axis;
-            let broadcasts = self.op == Op::TakeAlongDim && bound == 1;
-            if len > bound && !broadcasts && !(along && self.op.index_may_exceed_dim()) {
+            if self.op == Op::TakeAlongDim {
+                if !along && len != bound && len != 1 && bound != 1 {
+                    return Err(self.does_not_broadcast(d));
+                }
+            } else if len > bound && !(along && self.op.index_may_exceed_dim()) {
                 let way_out = match (along, self.op) {
                     (true, Op::ScatterInPlace | Op::Scatter) => {
                         ". To apply more updates than there are places, use scatter_add or scatter_add_"
@@ -219,6 +222,17 @@ impl<'a> Arguments<'a> {
             }
         }
         Ok(())
+    }
+
+    /// For sizes of `take_along_dim` that differ, neither of them 1.
+    fn does_not_broadcast(&self, d: usize) -> Error {
+        let (index, table, name) = (self.index.shape, self.table.shape, self.names().table);
+        let [len, size] = [index, table].map(|shape| shape.dims().get(d).copied().unwrap_or(0));
+        let text = format!(
+            "index.shape[{d}] is {len} and {name}.shape[{d}] is {size}: in the dimensions other than dim, index {index} \
+             and {name} {table} must have the same sizes, or one of them 1"
+        );
+        self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "index", text).dim(d as i64)
     }
 
     /// An index of one dimension, which names slices.
