@@ -11,7 +11,6 @@ use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::ops::{IndexPlan, multiply, recent_plans};
 use crate::plan::{Addressed, Addressing, Arguments, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::scalar::{Bits, Scalar};
-use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
 /// What is scattered: a tensor, or one number for every index entry.
@@ -333,8 +332,7 @@ impl<'a> Call<'a> {
         Ok(match source {
             CheckedSource::Tensor(tensor) => {
                 let factor = Scalar::load(factor, dtype);
-                let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
-                CheckedSource::Tensor(Cow::Owned(multiply::product(op, &tensor, &factor)?))
+                CheckedSource::Tensor(Cow::Owned(multiply::scaled(op, &tensor, factor)?))
             }
             CheckedSource::Scalar(bits) => CheckedSource::Scalar(product(dtype, bits, factor)),
         })

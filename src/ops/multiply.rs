@@ -3,6 +3,8 @@
 use crate::dispatch;
 use crate::error::Result;
 use crate::plan::{Activation, BroadcastPlan, Op};
+use crate::scalar::Scalar;
+use crate::shape::{MAX_OP_RANK, Shape};
 use crate::tensor::Tensor;
 
 /// `out[i…] = act(x[i…] · y[…])`, with y's dimensions aligned to those of x from `axis` on.
@@ -75,4 +77,13 @@ impl Tensor {
 /// [`Tensor::mul`] as a part of another operator.
 pub(super) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     dispatch::multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
+}
+
+/// The same with one number: x may have more dimensions than a product takes.
+pub(super) fn scaled(op: Op, x: &Tensor, factor: Scalar) -> Result<Tensor> {
+    let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, x.dtype)?;
+    if x.shape.rank() <= MAX_OP_RANK {
+        return product(op, x, &factor);
+    }
+    product(op, &x.reshape(&[x.size()])?, &factor)?.reshape(x.shape.dims())
 }
