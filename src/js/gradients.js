@@ -2,13 +2,14 @@
 
 import * as rust from '#glue';
 import { operatorOf } from './arguments.js';
-import { CALL, call, made, requireStart } from './engine.js';
+import { CALL, call, made, requireStart, word } from './engine.js';
+import { handle, kindOf, PLAN } from './handles.js';
 import { readElementwise } from './functions.js';
 import { indexHandle, scalarFor, sourceTensor } from './indexed.js';
 import { dtypeOf, factorHandle, isNumeric, own, OWN, read, readValue, withOriginal } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { adopt } from './tensor.js';
-import { NO_ACTIVATION } from './wire.js';
+import { IS_OF_TUPLES, NO_ACTIVATION } from './wire.js';
 
 const OP = 'vjp';
 
@@ -28,8 +29,16 @@ const both = (run, hasSecond) =>
     return [first, hasSecond ? adopt(made(OP, rust.second_gradient())) : undefined];
   });
 
+/** What the values are called: updates at tuples, also at those of a plan, which may be of either kind for `scatter_add`. */
+function nameOfSource(op, { index, srcName }) {
+  if (op !== 'Tensor.scatter_add' || kindOf(index) !== PLAN) return srcName;
+  rust.describe_plan(handle(op, 'index', index, PLAN));
+  return word(IS_OF_TUPLES) === 1 ? 'updates' : srcName;
+}
+
 function ofScatter(op, cotangent, self, args) {
-  const { update, form, dim, mode, src, srcName, alpha = 1 } = args;
+  const { update, form, dim, mode, src, alpha = 1 } = args;
+  const srcName = call(OP, () => nameOfSource(op, args));
   const isNumber = isNumeric(src);
   const run = () => {
     const [table, weights] = operands(self, cotangent);

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use crate::js::facts::{attempt, set_word};
 use crate::js::table;
 use crate::js::tensors::{block_shape, set_dims};
-use crate::js::wire::{self, ALONG, SLICES, UPDATES};
+use crate::js::wire::{self, ALONG, IS_OF_TUPLES, SLICES, UPDATES};
 use crate::ops::IndexPlan;
 use crate::tensor::Tensor;
 
@@ -31,6 +31,7 @@ pub fn describe_plan(handle: u32) {
     if let Ok(plan) = table::plan(handle) {
         set_dims(plan.shape());
         set_word(UPDATES, plan.updates() as u32);
+        set_word(IS_OF_TUPLES, plan.is_of_tuples().into());
     }
 }
 

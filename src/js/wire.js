@@ -79,5 +79,6 @@ export const INDEX_RANK = 41;
 export const SOURCE_RANK = 42;
 export const DESTINATION_RANK = 43;
 export const VALUES = 44;
+export const IS_OF_TUPLES = 45;
 export const MAX_RANK = 32;
 export const MAX_ELEMENTS = 268435455;

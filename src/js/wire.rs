@@ -99,13 +99,14 @@ numbers! {
     // Where something is, and its bytes.
     ADDRESS: usize = 37;
     LENGTH: usize = 38;
-    // The updates of a plan; the steps of a trace, the ranks of their coordinates, and where their values are.
+    // The updates of a plan, and whether its index holds tuples; the steps of a trace, the ranks of their coordinates, and where their values are.
     UPDATES: usize = 39;
     STEPS: usize = 40;
     INDEX_RANK: usize = 41;
     SOURCE_RANK: usize = 42;
     DESTINATION_RANK: usize = 43;
     VALUES: usize = 44;
+    IS_OF_TUPLES: usize = 45;
     // The limits of shapes; the second is WebAssembly's `isize::MAX / 8`.
     MAX_RANK: usize = crate::shape::MAX_RANK;
     MAX_ELEMENTS: usize = i32::MAX as usize / 8;

@@ -90,6 +90,12 @@ impl IndexPlan {
         Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode)
     }
 
+    /// Whether its index holds tuples.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn is_of_tuples(&self) -> bool {
+        matches!(self.0.form, Addressed::Tuples(_) | Addressed::Rows)
+    }
+
     fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Self> {
         // The dtype of the table is not looked at where there is no source.
         let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };

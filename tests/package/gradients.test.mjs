@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { init, Tensor, vjp } from 'scatterwise';
+import { IndexPlan, init, Tensor, vjp } from 'scatterwise';
 
 await init({ device: 'cpu' });
 
@@ -68,4 +68,10 @@ test('derivatives at infinity and at kinks', () => {
   const around = [2.999, 3, 3.001].map((x) => slope('hard_swish', x));
   assert.ok(Math.abs(around[0] - 1.5) < 0.001);
   assert.deepEqual(around.slice(1), [1, 1]);
+});
+
+test('the values of scatter_add at tuples are updates, with a plan too', () => {
+  const names = (plan) => Object.keys(of(vjp('scatter_add', [1, 1], [1, 2], plan, [5])));
+  assert.deepEqual(names(IndexPlan.nd([2], [[0]])), ['self', 'updates']);
+  assert.deepEqual(names(IndexPlan.along([2], 0, [0])), ['self', 'src']);
 });
