@@ -11,6 +11,7 @@ import { ADDRESS, DTYPE, DTYPES, LENGTH } from './wire.js';
 
 /** The platform's own: a class of the caller's may have another. */
 const { set: setElements } = Uint8Array.prototype;
+const { toString: tagOf } = Object.prototype;
 
 const outOptions = ['out'];
 
@@ -84,12 +85,17 @@ function sliced(op, memory, from, size) {
   }
 }
 
+const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
+
 /**
  * Lends the memory of a tensor on the CPU to a function of the caller's. No call of the library's runs meanwhile, so that nothing is
  * freed or moved, and afterwards the array has no elements any more.
  */
 export function lend(op, tensor, callback) {
   const self = handle(op, 'this', tensor);
+  if (tagOf.call(callback) === '[object AsyncFunction]') {
+    throw failure(TypeError, 'invalid-argument', op, `callback is an async function: ${NOT_ASYNC}`, { argument: 'callback' });
+  }
   const values = call(op, () => {
     if (!rust.lend(self, CALL[op])) throw lastError(op);
     const memory = view(word(DTYPE));
@@ -107,8 +113,9 @@ export function lend(op, tensor, callback) {
     leave();
   }
   if (typeof result?.then !== 'function') return result;
-  const text = 'callback returned a promise: what it was given has no elements once it has returned; wait before or afterwards, and write in between';
-  throw failure(TypeError, 'invalid-argument', op, text, { argument: 'callback' });
+  // The promise is nobody's any more: its rejection would be an unhandled one.
+  Promise.resolve(result).catch(() => {});
+  throw failure(TypeError, 'invalid-argument', op, `callback returned a promise: ${NOT_ASYNC}`, { argument: 'callback' });
 }
 
 /** A promise of the values of a tensor on the GPU. */

@@ -812,11 +812,11 @@ export interface Tensor<D extends DType = DType> {
   data_sync(options?: { out?: TypedArray | Float16ArrayLike | undefined }): TypedArray;
   /**
    * Calls `callback` with the tensor's own memory, as the typed array that {@link Tensor.data} would copy it to: what is written there is
-   * in the tensor, without an upload. Returns what the callback returns; what it throws comes out, and what it wrote before stays.
+   * in the tensor, without an upload. Returns what the callback returns; what it throws comes out. What it wrote stays, also where it throws or returns a promise.
    *
    * On the CPU only: a RuntimeError says to move the tensor first. While the callback runs, every call of the library is a
    * RuntimeError (`'reentrant-call'`), a second `with_data` too. When it has returned, the array has no elements any more, so it must not
-   * be an `async` function, which is a TypeError. A clone or a reshape keeps its values. Write through the array and not through
+   * be an `async` function, which is a TypeError before it is called. A clone or a reshape keeps its values. Write through the array and not through
    * its `buffer`, which is all of the library's memory.
    *
    * @example

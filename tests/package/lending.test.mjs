@@ -125,7 +125,7 @@ test("the callback's own errors come out, and the library goes on", () => {
 test('a callback that waits is refused', async () => {
   const t = Tensor.zeros([2]);
   let later;
-  const refused = () => t.with_data(async (view) => { view[0] = 1; await null; later = view.length; });
+  const refused = () => t.with_data((view) => (async () => { view[0] = 1; await null; later = view.length; })());
   assert.throws(refused, (error) => error instanceof TypeError && error.argument === 'callback' && /promise/.test(error.message));
   await null;
   await null;
@@ -148,4 +148,14 @@ test('what is no callback, and what is no tensor any more', () => {
   }
   t.dispose();
   assert.throws(() => t.with_data(() => assert.fail('it ran')), (error) => error.code === 'disposed');
+});
+
+test('an async callback is not called, and the promise of another is nobody\'s', async () => {
+  const t = new Tensor([1, 2, 3]);
+  const wanted = { code: 'invalid-argument', argument: 'callback' };
+  assert.throws(() => t.with_data(async (view) => { view[0] = 99; }), wanted);
+  assert.deepEqual(await t.tolist(), [1, 2, 3]);
+  // A rejection that nobody handles would fail this test.
+  assert.throws(() => t.with_data(() => Promise.reject(new Error('left behind'))), wanted);
+  await new Promise(setImmediate);
 });
