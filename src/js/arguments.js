@@ -57,7 +57,8 @@ export function sizesOf(op, value, size) {
   const fits = others > 0 && size % others === 0;
   if (!fits) {
     shape[at] = -1;
-    throw failure(ValueError, 'shape-mismatch', op, `${shapeText(shape)} has no size for -1 that makes ${size} elements`, { argument: 'shape' });
+    const text = others === 0 && size === 0 ? 'any size for -1 makes no elements: say which' : `has no size for -1 that makes ${size} elements`;
+    throw failure(ValueError, 'shape-mismatch', op, `${shapeText(shape)}: ${text}`, { argument: 'shape' });
   }
   shape[at] = size / others;
   return shape;
@@ -139,4 +140,9 @@ export function operatorOf(op, name, table) {
   const names = Object.keys(table);
   if (names.includes(word)) return table[word];
   throw unknownWord(ValueError, 'invalid-argument', op, 'op', word, `it must be one of ${names.join(', ')}`, names);
+}
+
+/** For what takes no options: JavaScript would ignore some that are given all the same. */
+export function refuseOptions(op, given, way) {
+  if (given !== undefined) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });
 }

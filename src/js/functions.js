@@ -1,7 +1,7 @@
 // The functions beside the classes: scatter_mul, elementwise_mul, trace.
 
 import * as rust from '#glue';
-import { integer, operatorOf, readOptions, text } from './arguments.js';
+import { integer, operatorOf, readOptions, refuseOptions, text } from './arguments.js';
 import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_ACTIVATION, NO_SOURCE, SOURCE_RANK, STEPS, ACTIVATIONS, VALUES } from './wire.js';
 import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.js';
 import { failure, unknownWord, ValueError } from './errors.js';
@@ -11,18 +11,19 @@ import { factorHandle, own, OWN, read, readValue } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { adopt, labelsOf } from './tensor.js';
 
-/** Updates rows of a Parameter or Tensor in place. */
-function rows(op, name, x, reduce, indices, updates) {
+/** Updates rows of a Parameter or Tensor in place. There is nothing behind updates: `surplus` would be ignored. */
+function rows(op, name, x, reduce, indices, updates, surplus) {
   requireStart(op);
+  refuseOptions(op, surplus, 'a mode is given to IndexPlan.nd, whose plan stands in the place of indices');
   if (!isTensor(x)) throw stranger(op, name, x, TENSOR, 'a Parameter or a Tensor');
   scatter(op, x, name, readRows(op, reduce, indices, updates), false);
   return x;
 }
 
 /** A function that updates rows. */
-const rowsFunction = (op, reduce) => ({ [op]: (x, indices, updates) => rows(op, 'x', x, reduce, indices, updates) })[op];
+const rowsFunction = (op, reduce) => ({ [op]: (x, indices, updates, surplus) => rows(op, 'x', x, reduce, indices, updates, surplus) })[op];
 
-export const scatter_mul = (input_x, indices, updates) => rows('scatter_mul', 'input_x', input_x, 'multiply', indices, updates);
+export const scatter_mul = (input_x, indices, updates, surplus) => rows('scatter_mul', 'input_x', input_x, 'multiply', indices, updates, surplus);
 export const scatter_update = rowsFunction('scatter_update', 'replace');
 export const scatter_add = rowsFunction('scatter_add', 'add');
 export const scatter_sub = rowsFunction('scatter_sub', 'sub');

@@ -108,7 +108,7 @@ function isLike(value) {
 /** What is wrong with something that looks like a resource; undefined for anything else. */
 function foreign(value, kind) {
   const own = kindOf(value);
-  if (own !== undefined && own !== kind) return `is ${own === PLAN ? 'an IndexPlan, where a Tensor is needed' : 'a Tensor, where an IndexPlan is needed'}`;
+  if (own !== undefined && own !== kind) return `is ${own === PLAN ? 'an IndexPlan, where a Tensor is needed (a plan stands in the place of dim and index, or of indices)' : 'a Tensor, where an IndexPlan is needed'}`;
   try {
     if (isLike(value)) return `is not the ${kind} itself but a Proxy, a copy or a prototype of one: keep tensors outside of what wraps objects, or mark them raw`;
     if (typeof value === 'object' && value !== null && [TENSOR, PLAN].includes(value[Symbol.toStringTag])) {

@@ -47,7 +47,13 @@ function readRange(op, range) {
   return { ends };
 }
 
-const readAxis = (op, range) => (range === undefined || range === null ? undefined : readRange(op, range));
+const ofColumns = 'an array with a range for each column: [[0, 1], [0, 1]]';
+
+/** The range of a column, if it has one. */
+function readAxis(op, range) {
+  if (typeof range === 'number') throw wrongKind(op, 'range', ofColumns, range);
+  return range === undefined || range === null ? undefined : readRange(op, range);
+}
 
 /** A list with an entry for each column: no sample has more than a tensor has dimensions. */
 function readColumns(op, argument, list, wanted, readOne) {
@@ -74,6 +80,9 @@ function count(op, argument, x, bins, ranges, weights, density) {
     const dtype = dtypeOf(samples);
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
     const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
+    if (word(RANK) === 2 && !Array.isArray(bins) && entries !== columns) {
+      throw failure(ValueError, 'shape-mismatch', op, `range has ${entries} entries, and ${argument} ${columns} columns; it must have one for each`, { argument: 'range' });
+    }
     for (let at = 0; at < entries; at++) {
       const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
       const [edges, count] = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
@@ -104,7 +113,7 @@ export function histogramdd(sample, options) {
   const values = read(op, 'sample', sample);
   const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
   const divided = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
-  const limits = range === undefined ? undefined : readColumns(op, 'range', range, 'an array with a range for each column', readAxis);
+  const limits = range === undefined ? undefined : readColumns(op, 'range', range, ofColumns, readAxis);
   if (limits && !isCount(divided) && divided.length !== limits.length) {
     throw failure(ValueError, 'shape-mismatch', op, `bins has ${divided.length} entries and range ${limits.length}; both have one for each column`, { argument: 'range' });
   }

@@ -84,6 +84,7 @@ export function readTensors(op, tensors) {
   const wanted = 'an object of tensors by their names';
   const pairs = readable(op, 'tensors', () => {
     const isRecord = typeof tensors === 'object' && tensors !== null && !Array.isArray(tensors) && !isTensor(tensors);
+    if (tensors instanceof Map) throw wrongKind(op, 'tensors', wanted, tensors, `: ${op}(Object.fromEntries(tensors))`);
     if (!isRecord) throw wrongKind(op, 'tensors', wanted, tensors, `: ${op}({ weights, bias })`);
     return Object.entries(tensors);
   });

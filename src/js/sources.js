@@ -26,6 +26,9 @@ export function filled(op, shape, value, options) {
 
 export function arange(op, start, stop, step, options) {
   const first = finite(op, 'start', start);
+  if (typeof stop === 'object' && stop !== null && options === undefined) {
+    throw failure(TypeError, 'invalid-argument', op, 'options stand behind step: Tensor.arange(5, undefined, undefined, { dtype })', { argument: 'stop' });
+  }
   // As in Python: one number is where it stops.
   const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
   const by = finite(op, 'step', step);

@@ -2,7 +2,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { deviceName, dtypeNumber, elements, shapeText, sizesOf } from './arguments.js';
+import { deviceName, dtypeNumber, elements, refuseOptions, shapeText, sizesOf } from './arguments.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
 import { CALL, call, lastError, made, setDims } from './engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from './errors.js';
@@ -19,6 +19,7 @@ import { format } from './text.js';
 
 /** In the place of data: a handle and its labels follow. */
 const ADOPT = {};
+const MUL_WAY = 'elementwise_mul(x, y, { act }) has an activation';
 
 /** A property names the class: see errors.js. */
 export const { Tensor } = {
@@ -190,8 +191,9 @@ export const { Tensor } = {
       return adopt(takeAlongDim(op, this, readTakeAlongDim(op, index, dim, options)));
     }
 
-    mul(other) {
+    mul(other, surplus) {
       const op = 'Tensor.mul';
+      refuseOptions(op, surplus, MUL_WAY);
       const factor = readValue(op, 'other', other);
       return adopt(
         call(op, () => {
@@ -201,8 +203,9 @@ export const { Tensor } = {
       );
     }
 
-    mul_(other) {
+    mul_(other, surplus) {
       const op = 'Tensor.mul_';
+      refuseOptions(op, surplus, MUL_WAY);
       const factor = readValue(op, 'other', other);
       call(op, () => {
         const self = handle(op, 'this', this);

@@ -78,8 +78,20 @@ impl BincountPlan {
             .ok()
             .and_then(|places| Shape::new(Self::OP.name(), &[places as usize]).ok());
         shape.ok_or_else(|| {
-            let text = "the largest value of x, or minlength, asks for more places than can be counted in";
-            wrong_value(Self::OP, "x", text.into()).value(FactValue::Int(places))
+            if least >= 0 && most < self.minlength {
+                let text =
+                    format!("minlength is {}; so many places are more than a tensor can have", self.minlength);
+                return wrong_value(Self::OP, "minlength", text).value(FactValue::Int(self.minlength));
+            }
+            // The largest of uint64 are the negative numbers: one of them is named.
+            let (name, value) = match u64::try_from(least) {
+                Ok(_) => (most.to_string(), FactValue::Int(most)),
+                Err(_) => ((least as u64).to_string(), FactValue::Text((least as u64).to_string())),
+            };
+            let text = format!(
+                "x holds {name}; each value is the number of its place, and so many places are more than a tensor can have"
+            );
+            wrong_value(Self::OP, "x", text).value(value)
         })
     }
 }

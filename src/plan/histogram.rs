@@ -176,6 +176,9 @@ impl HistogramPlan {
         if !edges.step.is_finite() {
             return Err(self.no_edges(column, steps, NoEdges::TooWide));
         }
+        if ![0, bins].map(|at| edges.at(at)).into_iter().all(f64::is_finite) {
+            return Err(self.no_edges(column, dtype, NoEdges::TooWide));
+        }
         let rise = |at: usize| {
             let [one, next] = [at, at + 1].map(|at| edges.at(at));
             one < next || one == next && !self.must_rise()
@@ -213,7 +216,9 @@ impl HistogramPlan {
                 wrong_value(self.op, name, text).value(FactValue::Float(end))
             }
             NoEdges::TooWide => {
-                let text = format!("the range is wider than the largest {dtype}: give a smaller one");
+                let text = format!(
+                    "the range is wider than the largest {dtype}, or ends beyond it: give a smaller one"
+                );
                 wrong_value(self.op, "range", text)
             }
             NoEdges::TooMany => {

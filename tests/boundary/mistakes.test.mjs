@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { isTyped, load, typed } from './package.mjs';
 
-const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, bincount, elementwise_mul, histogramdd, memory, scatter_mul, trace } = await load();
+const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, bincount, elementwise_mul, histogram, histogramdd, memory, scatter_mul, scatter_sub, trace } = await load();
 const values = (t) => [...t.data_sync()];
 
 test('sizes that are no array', () => {
@@ -67,7 +67,8 @@ test('arguments that would be ignored, and numbers that stand for something else
   typed(() => t.gather_nd([[0]], { batch_dims: 2 ** 33 }), { argument: 'batch_dims', value: 2 ** 33 });
   assert.match(typed(() => t.reshape([-1, -1])).message, /only one size may be -1/);
   assert.match(typed(() => t.scatter_reduce(0, [[0]], [[1]])).message, /reduce is missing; it must be 'sum' or 'prod'/);
-  for (const call of [() => bincount([300000000]), () => bincount([1], { minlength: 300000000 })]) typed(call, { argument: 'x', code: 'invalid-argument' });
+  typed(() => bincount([300000000]), { argument: 'x', code: 'invalid-argument' });
+  typed(() => bincount([1], { minlength: 300000000 }), { argument: 'minlength', code: 'invalid-argument' });
   typed(() => Tensor.arange(5, 5, 0, { lod: [[0, 0]] }), { argument: 'step' });
 });
 
@@ -189,4 +190,39 @@ test('what is asked of the wrong thing', () => {
   typed(() => trace('scatter', t, 0, [0], 1), { op: 'trace' });
   typed(() => new IndexPlan([2], 0, [0]));
   assert.equal(new Parameter([1], { name: 'p' }).name, 'p');
+});
+
+test('sizes that do not broadcast are refused by take_along_dim', () => {
+  const t = Tensor.arange(15).reshape([5, 3]);
+  for (const [index, dim, at] of [[[[0], [1], [2]], 1, 0], [[[0, 1], [1, 2]], 0, 1], [Tensor.zeros([0, 2], { dtype: 'int32' }), 1, 0]]) {
+    assert.throws(() => t.take_along_dim(index, dim), { code: 'shape-mismatch', argument: 'index', dim: at });
+  }
+  assert.deepEqual(t.take_along_dim([[2]], 1).shape, [5, 1]);
+  assert.deepEqual(Tensor.zeros([1, 3]).take_along_dim([[0], [2]], 1).shape, [2, 1]);
+});
+
+test('updates of more than eight dimensions are subtracted, and multiplied by alpha', async () => {
+  const ones = Array(9).fill(1);
+  const rows = Tensor.zeros(ones, { dtype: 'int32' });
+  assert.deepEqual(await scatter_sub(new Tensor([5]), rows, Tensor.ones(ones)).tolist(), [4]);
+  const plan = IndexPlan.nd([1], Tensor.zeros([...ones, 1], { dtype: 'int32' }));
+  assert.deepEqual(await new Tensor([5]).index_add(plan, Tensor.ones(ones), { alpha: 2 }).tolist(), [7]);
+});
+
+test('options that would be ignored are refused', () => {
+  const t = new Tensor([1, 2]);
+  for (const call of [() => scatter_mul(t, [5], 2, { mode: 'drop' }), () => scatter_sub(t, [5], 2, {}), () => t.mul(2, { act: 'relu' }), () => t.mul_(2, {})]) {
+    assert.throws(call, { name: 'TypeError', code: 'unknown-option', argument: 'options' });
+  }
+  assert.throws(() => Tensor.arange(5, { dtype: 'int32' }), { code: 'invalid-argument', message: /Tensor\.arange\(5, undefined, undefined, \{ dtype \}\)/ });
+});
+
+test('errors of counts name the argument at fault', () => {
+  assert.throws(() => bincount([1], { minlength: 1e9 }), { argument: 'minlength', value: 1e9 });
+  assert.throws(() => bincount([5, 1e9]), { argument: 'x', value: 1e9 });
+  assert.throws(() => bincount(BigUint64Array.of(2n ** 64n - 1n)), { argument: 'x', value: '18446744073709551615' });
+  const sample = [[1, 2], [3, 4]];
+  assert.throws(() => histogramdd(sample, { bins: 2, range: [[0, 1]] }), { argument: 'range', message: /1 entries, and sample 2 columns/ });
+  assert.throws(() => histogramdd(sample, { bins: 2, range: [0, 1] }), { argument: 'range', message: /a range for each column/ });
+  assert.throws(() => histogram([1, 2], { bins: 2, range: [0, 1e300] }), { argument: 'range', message: /ends beyond it/ });
 });
