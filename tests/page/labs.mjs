@@ -116,6 +116,33 @@ export function testLabs({ open }) {
     await close();
   });
 
+  test('a link leads to its section while the labs above it grow', async () => {
+    for (const path of ['scatter_.html#errors', 'scatter_add.html#errors']) {
+      const { page, problems, close } = await open(path, { reducedMotion: 'no-preference' });
+      await page.waitForFunction(() => document.getElementById('errors').getBoundingClientRect().top < innerHeight);
+      await page.waitForTimeout(1500); // what starts on the way has grown by then
+      const top = await page.evaluate(() => document.getElementById('errors').getBoundingClientRect().top);
+      assert.ok(top >= 0 && top < 500, `${path}: ${top}`);
+      assert.deepEqual(problems, []);
+      await close();
+    }
+  });
+
+  test('a result that is wide scrolls in itself, and one that is long is cut', async () => {
+    const { page, problems, close } = await open('scatter_.html');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await lab(page, 'scatter-tensor').locator('.cm-content').waitFor();
+    await write(page, 'scatter-tensor', 'const t = Tensor.zeros([2, 40]);\nt.scatter_(1, [[0, 1]], 7);');
+    const printed = lab(page, 'scatter-tensor').locator('.comparison pre').first();
+    await page.waitForFunction(() => document.querySelector('#scatter-tensor .comparison pre').textContent.startsWith('[[7. 7.'));
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await write(page, 'scatter-tensor', 'const t = Tensor.zeros([60, 60]);\nt.scatter_(1, [[0, 1]], 7);');
+    await printed.getByText('...').waitFor();
+    assert.match(await printed.textContent(), /^\[\[7\. 7\. 0\. \.\.\. 0\. 0\. 0\.\]\n/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('picture and code follow each other', async () => {
     const { page, problems, close } = await open('scatter_.html');
     const own = lab(page, 'scatter-tensor');

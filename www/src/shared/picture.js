@@ -76,16 +76,25 @@ export function parsePrinted(text) {
   return pictureOfArray(open[0][0], 'float32');
 }
 
+/** From so many values on, NumPy writes the first and the last few of a dimension. */
+const [MOST_PRINTED, PRINTED_ENDS] = [1000, 3];
+
 /** NumPy's way of writing an array. */
 export function printPicture({ shape, dtype, values }) {
-  const words = values.map((value) => {
+  const wordOf = (value) => {
     const text = formatValue(value, dtype);
     return dtype.includes('float') && /^-?\d+$/.test(text) ? `${text}.` : text;
-  });
+  };
+  const isShort = values.length > MOST_PRINTED;
   const print = (sizes, start, depth) => {
-    if (sizes.length === 0) return words[start];
-    const step = sizes.slice(1).reduce((product, size) => product * size, 1);
-    const parts = Array.from({ length: sizes[0] }, (_, i) => print(sizes.slice(1), start + i * step, depth + 1));
+    if (sizes.length === 0) return wordOf(values[start]);
+    const [size, ...inner] = sizes;
+    const step = inner.reduce((product, each) => product * each, 1);
+    const part = (i) => print(inner, start + i * step, depth + 1);
+    const ends = Array.from({ length: PRINTED_ENDS }, (_, i) => i);
+    const parts = isShort && size > 2 * PRINTED_ENDS
+      ? [...ends.map(part), '...', ...ends.map((i) => part(size - PRINTED_ENDS + i))]
+      : Array.from({ length: size }, (_, i) => part(i));
     return `[${parts.join(sizes.length === 1 ? ' ' : `\n${' '.repeat(depth + 1)}`)}]`;
   };
   return print(shape, 0, 0);
