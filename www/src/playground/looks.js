@@ -86,6 +86,9 @@ function canvasView(paint) {
 /** The last two dimensions; of the others the first slice. Infinities have the colours of the ends, NaN that of the lowest. */
 function paintHeat(canvas, { shape, values }) {
   const [rows, columns] = shape.slice(-2);
+  // Of a long and narrow tensor the cells are no squares, so that its picture is no line.
+  canvas.style.aspectRatio = String(Math.min(Math.max(columns / rows, 1 / 2), 8));
+  canvas.style.objectFit = 'fill';
   const { low, high } = rangeOf(finite(values));
   const colours = palette(theme());
   paint(canvas, rows, columns, (at) => {
