@@ -41,7 +41,7 @@ export function testBenchmark({ open }) {
     assert.equal(download.suggestedFilename(), 'scatterwise-benchmark.json');
     const link = page.url();
     const other = await open(`benchmark.html${new URL(link).hash}`);
-    await other.page.getByText('They were measured on another machine').waitFor();
+    await other.page.getByText('They were measured where it was made').waitFor();
     assert.deepEqual(await cellsOf(other.page), cells);
     assert.deepEqual([...problems, ...other.problems], []);
     await other.close();
@@ -87,7 +87,7 @@ export function testBenchmark({ open }) {
     const { page, problems, close } = await open('benchmark.html');
     const follow = async (record) => page.evaluate((hash) => (location.hash = hash), `#run=${await pack(record)}`);
     await follow(recordOf({ 1024: { loop: time, cpu: time } }));
-    await page.getByText('They were measured on another machine').waitFor();
+    await page.getByText('They were measured where it was made').waitFor();
     assert.equal(await page.locator('#benchmark section td').count(), 2);
     await follow(recordOf({ 1024: { loop: { verdict: 'failed' } } }));
     await page.getByText('Measuring starts when you press the button.').waitFor();

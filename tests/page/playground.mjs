@@ -255,7 +255,7 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     const known = ['init', 'Tensor', 'gather', 'histogram'];
     assert.equal(
       asModule({ code, device: 'cpu', known }),
-      "// npm install scatterwise\nimport { init, Tensor, gather } from 'scatterwise';\n\nawait init({ device: 'cpu' });\nconst [histogram] = [gather];\nhistogram;\n",
+      "// after npm install with the path of the package\nimport { init, Tensor, gather } from 'scatterwise';\n\nawait init({ device: 'cpu' });\nconst [histogram] = [gather];\nhistogram;\n",
     );
   });
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** What the first view of a page may cost, gzipped: its text, its styles, and the scripts that it loads at once. */
-const LIMIT = 58_000;
+const LIMIT = 58_600;
 
 const gzipped = (source) => gzipSync(source, { level: 9 }).length;
 

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { highlight } from '../build/highlight.js';
 import { prose } from '../build/html.js';
 import { exampleOf } from '../src/lab/examples.js';
 import { labHtml } from './lab.js';
+
+const [, version] = /^version = "(.+)"$/m.exec(readFileSync(new URL('../../Cargo.toml', import.meta.url), 'utf8'));
+/** What `npm run package` makes. */
+const tarball = `scatterwise-${version}.tgz`;
 
 const use = `import init, { Tensor } from 'scatterwise';
 
@@ -34,9 +39,9 @@ export function body(context) {
       ${question('shape', 'why-shape')}
       <section aria-labelledby="use">
         <h2 id="use">${t('home.use')}</h2>
-        <pre class="snippet" tabindex="0"><code>npm install scatterwise</code></pre>
+        <pre class="snippet" tabindex="0"><code>npm install ./${tarball}</code></pre>
         <pre class="snippet" tabindex="0"><code>${highlight(use, 'js')}</code></pre>
-        <p>${t('home.use.text')}</p>
+        <p>${prose(t('home.use.text'))}</p>
       </section>
       <section aria-labelledby="next">
         <h2 id="next">${t('home.next')}</h2>

@@ -34,7 +34,7 @@ export const demos = {
   'ui.density.missing': 'The flights could not be loaded: {why}.',
   'ui.demo.stopped': 'This demo stopped: {why}',
   'ui.density.same.choose': 'Choose WebGPU or Both at the top to compare.',
-  'ui.density.same': '✓ the same count in all {bins} bins',
+  'ui.density.same': '✓ the same count in every bin',
   'ui.density.differ': '✗ {bins} bins differ',
 
   'image.title': 'A gain along each axis of a picture',
@@ -214,7 +214,7 @@ export const demos = {
   'ui.bench.stopped': 'Stopped. The results until then are shown.',
   'ui.bench.now': 'Measuring: {name}, {size} …',
   'ui.bench.done': 'Done. The address of this page now holds the numbers: copy it to share them.',
-  'ui.bench.shared': 'These numbers came with the link. They were measured on another machine.',
+  'ui.bench.shared': 'These numbers came with the link. They were measured where it was made.',
   'ui.bench.facts': '{when} · {cores} processor threads · graphics adapter: {adapter} · {browser}',
   'ui.bench.no-adapter': 'not used',
   'ui.bench.way.loop': 'loop in JavaScript',

@@ -90,7 +90,7 @@ export const en = {
     'The rule of `scatter_`: in no dimension may the index be larger than the tensor that is written to, or than the source. The chart of the shapes marks the dimension that does not fit, and nothing was written. Change a size until it fits, or use the fix that the error suggests.',
   'home.shape.answer': 'The index has three rows and the tensor has two: in dimension 0, 3 is more than 2.',
   'home.use': 'Use it',
-  'home.use.text': 'There are no headers to set and no bundler to configure. The package includes its types.',
+  'home.use.text': 'The package is not on the npm registry yet: `npm run package` in its repository makes this file. There are no headers to set and no bundler to configure. The package includes its types.',
   'home.next': 'Where to go next',
 
   // ---- operators
@@ -298,6 +298,7 @@ export const en = {
 
   'ui.writes.title.one': 'The write as a table',
   'ui.writes.title.other': 'All {count} writes as a table',
+  'ui.writes.first': 'The first {count} are shown.',
   'ui.writes.step': 'step',
   'ui.writes.index': 'index entry',
   'ui.writes.source': 'source',
@@ -356,7 +357,7 @@ export const en = {
   'ui.unreadable.two-calls': 'There are two calls; only one can be drawn here.',
   'ui.unreadable.dim': 'dim must be a number here.',
   'ui.unreadable.missing': 'The call has no argument “{name}”.',
-  'ui.unreadable.option': 'There is no option “{name}”.',
+  'ui.unreadable.option': 'An option “{name}” can be run but not drawn.',
   'ui.unreadable.ragged': 'An array is ragged: its rows have different lengths.',
   'ui.unreadable.reshape': 'That shape has a different number of elements.',
 
@@ -421,6 +422,7 @@ export const en = {
   'ui.fix.op': 'Use {op}',
 
   'ui.verdict.page': 'same values as the page',
+  'ui.verdict.shape': 'the shape of the page',
   'ui.verdict.defined': 'as defined',
   'ui.verdict.refused': 'rejected, nothing written',
   'ui.verdict.failed': 'rejected',

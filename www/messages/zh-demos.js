@@ -210,7 +210,7 @@ export const demos = {
   'ui.bench.stopped': '已停止：以下是此前测得的结果。',
   'ui.bench.now': '正在测量：{name}，{size} ……',
   'ui.bench.done': '完成。本页地址已包含这些数字：复制地址即可分享。',
-  'ui.bench.shared': '这些数字来自链接，是在别处测得的。',
+  'ui.bench.shared': '这些数字来自链接，是在生成链接的设备上测得的。',
   'ui.bench.facts': '{when} · {cores} 个处理器线程 · 图形适配器：{adapter} · {browser}',
   'ui.bench.no-adapter': '未使用',
   'ui.bench.way.loop': 'JavaScript 循环',

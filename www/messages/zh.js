@@ -84,7 +84,7 @@ export const zh = {
     '`scatter_` 的规则：在任何一维上，索引都不能大于被写入的张量，也不能大于源。形状图标出冲突的维度；什么也没有写入。修改某个大小直到合适，或采用错误给出的修正。',
   'home.shape.answer': '因为索引有三行，而张量只有两行：第 0 维上 3 > 2。',
   'home.use': '使用',
-  'home.use.text': '无需设置响应头，也无需配置打包工具。包自带类型声明。',
+  'home.use.text': '该包尚未发布到 npm：在其仓库中运行 `npm run package` 即可生成此文件。无需设置响应头，也无需配置打包工具。包自带类型声明。',
   'home.next': '继续阅读',
 
   // ---- 算子
@@ -279,6 +279,7 @@ export const zh = {
   'ui.player.some.other': '{count} 次冲突：写入先前已写入的位置',
 
   'ui.writes.title.other': '全部 {count} 次写入（表格）',
+  'ui.writes.first': '仅显示前 {count} 条。',
   'ui.writes.step': '步',
   'ui.writes.index': '索引项',
   'ui.writes.source': '来源',
@@ -334,7 +335,7 @@ export const zh = {
   'ui.unreadable.two-calls': '有两次调用：这里只能画一次。',
   'ui.unreadable.dim': '这里的 dim 必须是数。',
   'ui.unreadable.missing': '调用缺少“{name}”。',
-  'ui.unreadable.option': '没有选项“{name}”。',
+  'ui.unreadable.option': '选项“{name}”可以运行，但不能画出。',
   'ui.unreadable.ragged': '数组不整齐：各行长度不同。',
   'ui.unreadable.reshape': '该形状的元素个数不同。',
 
@@ -395,6 +396,7 @@ export const zh = {
   'ui.fix.op': '改用 {op}',
 
   'ui.verdict.page': '与文档的数值相同',
+  'ui.verdict.shape': '与文档的形状相同',
   'ui.verdict.defined': '与定义相同',
   'ui.verdict.refused': '已拒绝，未写入任何内容',
   'ui.verdict.failed': '已拒绝',

@@ -2,6 +2,8 @@ import { html, nothing } from 'lit-html';
 import { formatNumber, t } from '../shared/messages.js';
 import { chartView, shortSize } from './chart.js';
 
+/** Half the range; less than a thousandth of the median is no more than what the clock leaves of it. */
+const spread = (low, median, high) => ms((high - low) / 2 < median / 1000 ? 0 : (high - low) / 2);
 const ms = (value) => formatNumber(value, { maximumSignificantDigits: 3 });
 const title = (name) => t(`bench.${name}`);
 const wayTitle = (way) => t(`bench.way.${way}`);
@@ -79,5 +81,5 @@ export function workloadView([name, bySize]) {
 function cellView({ verdict, median, low, high }) {
   if (verdict === 'lacks') return html`<td>–</td>`;
   if (!median) return html`<td>✗ ${t(`bench.${verdict}`)}</td>`;
-  return html`<td>${verdict === 'rounded' ? '≈ ' : ''}${ms(median)} <small>±${ms((high - low) / 2)}</small></td>`;
+  return html`<td>${verdict === 'rounded' ? '≈ ' : ''}${ms(median)} <small>±${spread(low, median, high)}</small></td>`;
 }

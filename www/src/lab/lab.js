@@ -47,7 +47,7 @@ export class Lab {
   #player = new Player(() => this.#draw());
   #editing = null; // { role, offset } of the cell that is a field now
   #opened = null; // the place of the result whose writes are listed
-  #stands = null; // where the axes that are not drawn stand
+  #stands = null; // where the axes that are not drawn were set to stand, until the player moves on
   #axes = null; // the two axes that are drawn, above rank 3
   #isChartOpen = false;
   #race = null; // what other orders gave
@@ -240,7 +240,7 @@ export class Lab {
         ${controlsView({ id, model }, (next) => this.#change(next))} ${this.#actionsView()}
       </div>
       <div class="lab-main ${isStale ? 'stale' : ''}">
-        ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#stands }, this.#tensorActions)}
+        ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#stands?.step === this.#player.at ? this.#stands.at : null }, this.#tensorActions)}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
         ${this.#opened === null ? nothing : this.#provenance(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
@@ -337,7 +337,7 @@ export class Lab {
       this.#draw();
     },
     setStands: (at) => {
-      this.#stands = at;
+      this.#stands = { at, step: this.#player.at };
       this.#draw();
     },
   };

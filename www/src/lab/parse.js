@@ -116,9 +116,11 @@ class Reader {
     }
   }
 
+  /** `name: value`, `'name': value`, or `name` alone. */
   #property(node) {
     const [name, value] = children(node);
-    return [this.#text(name), this.#value(value)];
+    const text = this.#text(name);
+    return [text.replace(/^(['"])(.*)\1$/, '$2'), value ? this.#value(value) : this.#named(name)];
   }
 
   #named(node) {

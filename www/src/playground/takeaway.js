@@ -67,7 +67,7 @@ ${indent(script(taken), 2)}</script>
 }
 
 /** A module for Node or a bundler. */
-export const asModule = (taken) => `// npm install scatterwise\n${script(taken)}`;
+export const asModule = (taken) => `// after npm install with the path of the package\n${script(taken)}`;
 
 /** The text of a report: code, what came, and on what. @param {{ code: string, runs: import('./session.js').Run[], address: string }} report */
 export function asIssue({ code, runs, address }) {

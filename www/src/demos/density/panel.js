@@ -53,7 +53,7 @@ export class DensityPanel {
     this.#isDrawn = false;
     this.#device = device;
     this.#last.gaps = [];
-    byId('density-same').textContent = '';
+    this.#forgetComparison();
     this.#ask();
   }
 
@@ -86,6 +86,7 @@ export class DensityPanel {
     const size = byId('density-size');
     size.max = String(SIZES.length - 1);
     size.addEventListener('input', () => {
+      this.#forgetComparison();
       this.#last.gaps = [];
       this.#map?.rescale(true);
       this.#ask();
@@ -96,6 +97,7 @@ export class DensityPanel {
     });
     byId('density-compare').addEventListener('click', () => this.#compare());
     startGestures(byId('density-map'), (transform) => {
+      this.#forgetComparison();
       this.#transform = transform;
       this.#map?.rescale(false);
       this.#ask();
@@ -103,7 +105,13 @@ export class DensityPanel {
     this.#setMoving(this.#moving);
   }
 
+  /** What was compared is not what is shown from now on. */
+  #forgetComparison() {
+    byId('density-same').textContent = '';
+  }
+
   #setMoving(moving) {
+    if (moving) this.#forgetComparison();
     this.#moving = moving;
     this.#last = { at: 0, gaps: [] };
     byId('density-move').textContent = t(moving ? 'density.pause' : 'density.move');
@@ -210,7 +218,7 @@ export class DensityPanel {
       const [one, two] = await Promise.all([map.counts(), map.recount()]); // of one frame
       if (map !== this.#map) return;
       const differ = one.reduce((sum, count, at) => sum + (count === two[at] ? 0 : 1), 0);
-      place.textContent = differ === 0 ? t('density.same', { bins: number(one.length) }) : t('density.differ', { bins: number(differ) });
+      place.textContent = differ === 0 ? t('density.same') : t('density.differ', { bins: number(differ) });
     } catch (error) {
       if (map === this.#map) this.#stop(error);
     }

@@ -125,6 +125,7 @@ function tableView(title, heads, rows) {
         <thead><tr>${heads.map((head) => html`<th scope="col">${t(`writes.${head}`)}</th>`)}</tr></thead>
         <tbody>${rows.slice(0, MOST_ROWS)}</tbody>
       </table>
+      ${rows.length > MOST_ROWS ? html`<p class="quiet">${t('writes.first', { count: MOST_ROWS })}</p>` : nothing}
     </div>
   </details>`;
 }

@@ -19,6 +19,9 @@ function roundingView(before, sign, operand, after, dtype) {
   return rounding ? html`<span class="quiet">${t(`provenance.${rounding.kind}`, { exact: rounding.exact, dtype })}</span>` : nothing;
 }
 
+/** A list that is still read. */
+const MOST_LINES = 100;
+
 /** Every write to one place of the result, in order, with the arithmetic. */
 export function provenanceView({ position, writes, start, words, close }) {
   const { names, sign, dtype } = words;
@@ -31,7 +34,8 @@ export function provenanceView({ position, writes, start, words, close }) {
   const count = writes.length === 0 ? t('provenance.none') : t('provenance.count', { count: writes.length });
   return frame(
     t('provenance.title', { place: place(names.self, position) }),
-    html`<p>${t('provenance.start', { value: show(start) })} ${count}</p><ol>${writes.map(line)}</ol>`,
+    html`<p>${t('provenance.start', { value: show(start) })} ${count}</p><ol>${writes.slice(0, MOST_LINES).map(line)}</ol>
+      ${writes.length > MOST_LINES ? html`<p class="quiet">${t('writes.first', { count: MOST_LINES })}</p>` : nothing}`,
     close,
   );
 }

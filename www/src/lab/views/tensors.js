@@ -37,7 +37,7 @@ function viewOf(role, shape, { steps, at, axes, stands, words }) {
   const rank = shape.length;
   const drawn = (axes ?? [rank - 2, rank - 1]).map((axis) => Math.min(axis, rank - 1));
   const different = drawn[0] === drawn[1] ? [rank - 2, rank - 1] : drawn;
-  return { axes: different, at: coordinatesOf[role] ?? stands ?? Array(rank).fill(0) };
+  return { axes: different, at: stands ?? coordinatesOf[role] ?? Array(rank).fill(0) };
 }
 
 function operandView(role, state, actions, history) {
@@ -179,7 +179,7 @@ function scalarView({ model, words }, actions) {
   return html`<label class="scalar">${words.names.src}<input class="value" value=${String(model.src.values[0])} .value=${String(model.src.values[0])} autocomplete="off" size="4" @change=${commit} /></label>`;
 }
 
-/** Above rank 3: which two axes are drawn, and where the others stand while no step says it. */
+/** Above rank 3: which two axes are drawn, and where the others stand: where the step is, or, once a field was changed, there until the next step. */
 function axesView({ model, axes }, actions) {
   const rank = Math.max(model.self.shape.length, model.index?.shape.length ?? 0);
   const [row, column] = axes ?? [rank - 2, rank - 1];

@@ -37,8 +37,8 @@ function lineFor(device, answer, example, edited) {
   if (answer.problem)
     return html`<span class="verdict failed"><b>${t(`device.${device}`)}</b> ${answer.problem}</span>`;
   const promised = isAsPromised(example, answer);
-  if (promised)
-    return say('same', '✓', example.refused ? 'verdict.refused' : example.source ? 'verdict.page' : 'verdict.defined');
+  const kept = example.refused ? 'refused' : example.printedShape ? 'shape' : example.source ? 'page' : 'defined';
+  if (promised) return say('same', '✓', `verdict.${kept}`);
   if (answer.failure)
     return say(edited ? 'edited' : 'failed', '✗', answer.unchanged === false ? 'verdict.failed' : 'verdict.refused');
   if (edited || promised === null) return say('edited', '·', 'verdict.edited');
