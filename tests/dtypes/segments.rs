@@ -108,3 +108,31 @@ async fn segments_are_a_scatter_in_order() {
     })
     .await;
 }
+
+/// With `include_self` false a place that gets one update has it, bit for bit: what the reduction begins with changes nothing, also where
+/// the update is −0, NaN or the least integer.
+#[wasm_bindgen_test(unsupported = one_thread::test)]
+async fn a_single_term_is_itself() {
+    on_each_backend("single-terms", async |backend, report| {
+        for &dtype in DType::ALL {
+            let bits = edges(dtype);
+            let numbers: Vec<i32> = (0..bits.len() as i32).collect();
+            let (terms, index) =
+                (Data::from_bits(dtype, &[bits.len()], bits.clone()), Data::new(&[bits.len()], &numbers));
+            for (reduction, name) in Reduction::ALL.iter().zip(Reduction::NAMES) {
+                if *reduction == Reduction::Mean && dtype == DType::Bool {
+                    continue; // refused
+                }
+                let row = async {
+                    let (src, mut table) = (backend.put(&terms)?, backend.put(&terms)?);
+                    let target = Target::along(0, &index.tensor());
+                    Scatter::new(Op::ScatterReduce, target, src.into(), reduction.update(false))
+                        .run(&mut table)?;
+                    same("result", terms.difference(&read(&table).await?))
+                };
+                report.row(&format!("{dtype} {name}"), row.await);
+            }
+        }
+    })
+    .await;
+}

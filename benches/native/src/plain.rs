@@ -28,7 +28,7 @@ pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec
                     yardstick::scatter(table, index, source, sizes, |cell, s| *cell = cell.multiply(s))
                 }
                 Reduce::Replace => yardstick::scatter(table, index, source, sizes, |cell, s| *cell = s),
-                Reduce::Divide | Reduce::Maximum | Reduce::Minimum => unreachable!("no workload does this"),
+                other => unreachable!("no workload does {other:?}"),
             }
             None
         }
@@ -42,7 +42,7 @@ pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec
                 Reduce::Add | Reduce::Replace => {
                     yardstick::rows(table, index, source, sizes, |cell, s| *cell = cell.add(s))
                 }
-                Reduce::Divide | Reduce::Maximum | Reduce::Minimum => unreachable!("no workload does this"),
+                other => unreachable!("no workload does {other:?}"),
             }
             None
         }

@@ -1,6 +1,7 @@
 // Valid calls drawn at random, the same for a seed in every run: many updates for one place, and values whose sums and products round,
 // cancel and overflow. Small ones, and some that are large enough for every way in which a GPU scatters.
 
+import { REDUCES, REDUCTIONS } from '../wire.js';
 import { DTYPES, FLOATS, bytesOf, product, widthOf } from './bits.js';
 
 /** Mulberry32 (Tommy Ettinger 2017). */
@@ -47,7 +48,9 @@ const shapeOf = (numbers, least = 1) => Array.from({ length: least + numbers.bel
 
 /** The words of a reduction, none that the dtype lacks. */
 const wordFor = (numbers, dtype, words) => numbers.pick(dtype === 'bool' ? words.filter((word) => !['mean', 'sub', 'div'].includes(word)) : words);
-const REDUCTIONS = ['sum', 'prod', 'mean', 'amax', 'amin'];
+const reductions = REDUCTIONS.map(([word]) => word);
+/** Those of scatter_nd but replacement, which is the option left out. */
+const ndWords = REDUCES.slice(1);
 
 function along(op, dtype, numbers) {
   const shape = shapeOf(numbers);
@@ -61,7 +64,7 @@ function withWords(op, dtype, numbers, dim, sizes, places) {
   if (op === 'gather') return { args: { dim, index } };
   const options = {
     scatter_: () => numbers.pick([{}, { reduce: 'add' }, { reduce: 'multiply' }]),
-    scatter_reduce: () => ({ reduce: wordFor(numbers, dtype, REDUCTIONS), include_self: !numbers.once(2) }),
+    scatter_reduce: () => ({ reduce: wordFor(numbers, dtype, reductions), include_self: !numbers.once(2) }),
   }[op]?.();
   const src = op !== 'scatter_reduce' && numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
   return { args: { dim, index, src }, options: options ?? {} };
@@ -72,7 +75,7 @@ function tuples(op, dtype, numbers) {
   const depth = 1 + numbers.below(shape.length);
   const count = 1 + numbers.below(30);
   const indices = indexOf(numbers, [count, depth], (k) => shape[k % depth]);
-  const reduce = op === 'scatter_nd' ? wordFor(numbers, dtype, ['add', 'sub', 'multiply', 'div', 'amax', 'amin']) : undefined;
+  const reduce = op === 'scatter_nd' ? wordFor(numbers, dtype, ndWords) : undefined;
   const updates = tensor(dtype, [count, ...shape.slice(depth)], numbers, reduce === 'div');
   return { self: tensor(dtype, shape, numbers), args: { indices, updates }, options: reduce === undefined || numbers.once(6) ? {} : { reduce } };
 }
@@ -102,7 +105,7 @@ function segments(op, dtype, numbers) {
   const total = lengths.reduce((sum, each) => sum + each, 0);
   const filled = total > 0 ? lengths : [1];
   const self = tensor(dtype, [Math.max(total, 1), ...shapeOf(numbers).slice(1)], numbers);
-  const reduce = wordFor(numbers, dtype, REDUCTIONS);
+  const reduce = wordFor(numbers, dtype, reductions);
   return { self, options: { reduce, lengths: integers('int64', [filled.length], (k) => filled[k]) } };
 }
 
@@ -139,7 +142,7 @@ function broadcast(op, dtype, numbers) {
 function large(op, numbers) {
   const dtype = numbers.pick(['float32', 'float32', 'float32', 'int32', 'float16', 'int64']);
   if (op === 'mul' || op === 'elementwise_mul') return { op: 'mul', self: tensor(dtype, [64, 129], numbers), args: { other: tensor(dtype, numbers.pick([[64, 129], [129], [64, 1]]), numbers) } };
-  if (op === 'segment_reduce') return { self: tensor(dtype, [6000], numbers), options: { reduce: numbers.pick(REDUCTIONS), lengths: integers('int64', [3], (k) => [1, 4999, 1000][k]) } };
+  if (op === 'segment_reduce') return { self: tensor(dtype, [6000], numbers), options: { reduce: numbers.pick(reductions), lengths: integers('int64', [3], (k) => [1, 4999, 1000][k]) } };
   if (op === 'gather' || op === 'index_select') return { op: 'gather', self: tensor(dtype, [5000], numbers), args: { dim: 0, index: indexOf(numbers, [7000], () => 5000, 5000) } };
   if (op === 'scatter_add_axis' && numbers.once(2)) {
     const index = indexOf(numbers, [3, 17_000], () => 2);
@@ -151,7 +154,7 @@ function large(op, numbers) {
   const self = tensor(dtype, [places], numbers);
   if (op === 'scatter_') return { self, args: { dim: 0, index, src: tensor(dtype, index.shape, numbers) }, options: numbers.pick([{}, { reduce: 'multiply' }]) };
   if (op === 'scatter_mul') return { self, args: { indices: index, updates: tensor(dtype, [count], numbers) } };
-  if (op === 'scatter_reduce') return { self, args: { dim: 0, index, src: tensor(dtype, [count], numbers) }, options: { reduce: numbers.pick(REDUCTIONS), include_self: true } };
+  if (op === 'scatter_reduce') return { self, args: { dim: 0, index, src: tensor(dtype, [count], numbers) }, options: { reduce: numbers.pick(reductions), include_self: true } };
   const src = numbers.once(3) ? scalar(dtype, numbers) : tensor(dtype, [count], numbers);
   return { op: 'scatter_add_axis', self, args: { dim: 0, index, src } };
 }
