@@ -159,7 +159,7 @@ export interface BackendInfo {
  *
  * Rejects with a RuntimeError whose code says what went wrong: `'wasm-not-found'` (with the URL), `'wasm-invalid'`, `'wasm-mismatch'` (the
  * file is of another package or version), `'wasm-forbidden'` (by the content security policy), `'wasm-failed'` (it does not start: there may
- * be too little memory), `'already-started'` (from another file or device), `'device-unavailable'`.
+ * be too little memory), `'already-started'` (from another URL or device; other bytes are not looked at), `'device-unavailable'`.
  *
  * @example
  * import { init, Tensor } from 'scatterwise';
@@ -256,7 +256,7 @@ export interface TensorOptions {
   device?: Device | undefined;
   /** A name of yours, kept with it. */
   name?: string | undefined;
-  /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension, and carried along. */
+  /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension. `clone()`, `to()` and {@link elementwise_mul} keep it. */
   lod?: readonly (readonly number[])[] | undefined;
 }
 /**
@@ -373,8 +373,8 @@ interface TensorConstructor {
   full<D extends DType | undefined = undefined>(shape: readonly number[], value: Scalar, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
 
   /**
-   * `start, start + step, …` up to `stop`, which is left out; with one number, from 0 up to it. float32 unless `options`
-   * say otherwise.
+   * `start, start + step, …` up to `stop`, which is left out; with one number, from 0 up to it. As in NumPy there are
+   * ⌈(stop − start) / step⌉ numbers, so that the last one may be `stop` where that is rounded. float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.arange(0, 10, 2); // → [0, 2, 4, 6, 8]
@@ -463,7 +463,7 @@ export interface Tensor<D extends DType = DType> {
   readonly size: number;
   /** Where the values are. */
   readonly device: Device;
-  /** As given to the constructor, or by {@link elementwise_mul}; else empty. */
+  /** As given to the constructor, or by {@link elementwise_mul}; `clone()` and `to()` keep it. Else empty. */
   readonly name: string;
   /** Paddle's level-of-detail offsets; empty where none were given. */
   readonly lod: number[][];

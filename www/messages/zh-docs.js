@@ -694,7 +694,7 @@ export const docs = {
   'An index that is used many times (the bins of a histogram, the edges of a graph, the rows of an embedding) is checked by every call. A plan checks it once, keeps the positions, and uploads them once. The plan says *where*, and the operator says *what*: every operator with an index takes a plan in place of its dim and index, or of its indices, but for `take_along_dim`.':
     '反复使用的索引（直方图的区间、图的边、嵌入的行）每次都要检查。计划只检查一次，保留位置，并只上传一次。它说明*在哪里*；算子说明*做什么*：除 `take_along_dim` 外，每个有索引的算子都接受计划，代替它的 dim 和 index，或代替它的 indices。',
   'rank 1': '秩为 1',
-  'shape with the length of index along `dim`, or a number': 'shape，其中 `dim` 维换成 index 的长度；或一个数',
+  'shape with the length of index along `dim`; a number where the operator takes one': 'shape，其中 `dim` 维换成 index 的长度；算子接受时也可以是一个数',
   'shape with the length of index along `dim`': 'shape，其中 `dim` 维换成 index 的长度',
   'how many updates each place gets: a new int32 tensor on the CPU. What the mode drops is not counted':
     '每个位置得到多少次更新：CPU 上的一个新的 int32 张量。被 mode 丢弃的不计',
@@ -783,15 +783,15 @@ export const docs = {
   'Added in row-major order, rounded to their dtype after each; both devices give the same bits':
     '按行优先次序相加，每次都舍入到其 dtype；两种设备给出相同的位',
   '**density**': '**density**',
-  '`hist / width / sum`: counts are divided by the width of their bin, then by the sum of all, in order, in float64':
-    '`hist / width / sum`：计数先除以箱的宽度，再除以总和，总和按次序求，都在 float64 中',
+  '`hist / width / sum`: counts are divided by the width of their bin, rounded to the dtype of the edges, then by the sum of all, in order, in float64':
+    '`hist / width / sum`：计数先除以箱的宽度（舍入到边界的 dtype），再除以总和，总和按次序求，都在 float64 中',
   'Where x is there, hist is there too, with the same bits. So are edges that follow from the values; where these give no range, as with NaN among them, the ValueError comes with the next read. Edges of a range that is given are computed on the CPU, and stay there. Edges that are given must be on the CPU: they are looked at first':
     'x 在那里，hist 就也在那里，位完全相同。由值得出的边界也在那里；若值给不出范围（例如其中有 NaN），ValueError 在下一次读取时出现。给出 range 时，边界在 CPU 上计算并留在那里。给出的边界必须在 CPU 上：要先检查它们',
   'x and edges are not bool': 'x 和边界不是 bool',
   'sample has rank 2, and 1 to 8 columns': 'sample 的秩为 2，有 1 到 8 列',
   'bins and range have an entry for each column': 'bins 和 range 对每列有一项',
   'weights have the shape above': 'weights 的形状如上',
-  'there is a bin; edges are numbers that do not decrease': '至少有一个箱；边界是不递减的数',
+  'a number of bins is 1 at least; edges are numbers that do not decrease': '箱数至少为 1；边界是不递减的数',
   'edges have rank 1': '边界的秩为 1',
   'a range that is given is finite, does not decrease, and is not wider than the largest float64': '给出的 range 有限、不递减，且不宽于最大的 float64',
   'x without a range has finite values, and its range is not wider than the dtype\'s largest number':
@@ -1058,7 +1058,7 @@ export const docs = {
     '−r … r − 1 中的整数；不给出时：self 和 index 都展平，结果的秩为 1',
   'rank r; in the dimensions other than `dim` the same size as self, or one of the two is 1':
     '秩 r；除 `dim` 外，各维的大小与 self 相同，或两者之一为 1',
-  'the size of index along `dim`, else the larger of the two sizes': '`dim` 维为 index 的大小，其余为两者中较大的',
+  'the size of index along `dim`; else that of both, or where one is 1, of the other': '`dim` 维为 index 的大小；其余维为两者共同的大小，其中之一为 1 时取另一个',
   'self: any of the thirteen; the result has self\'s dtype, and bits are copied. index: int32 or int64.':
     'self：十三种皆可；结果的 dtype 与 self 相同，逐位复制。index：int32 或 int64。',
   'IndexError; [mode](modes.md) can ask for something else': 'IndexError；[mode](modes.md) 可以要求别的做法',
@@ -1091,7 +1091,7 @@ export const docs = {
     '`\'scatter_\'`、`\'scatter_reduce\'`、`\'index_add\'`、沿某一维的 `\'scatter_add\'`',
   '`\'scatter_nd\'`, `\'scatter_mul\'`, `\'scatter_add\'` at index tuples':
     '`\'scatter_nd\'`、`\'scatter_mul\'`、索引元组处的 `\'scatter_add\'`',
-  'any of these with a number in the place of src': '以上任意一个，src 的位置是一个数',
+  'any of these but `index_add`, with a number in the place of src': '以上除 `index_add` 外任意一个，src 的位置是一个数',
   'Formulas': '公式',
   '*c* is the cotangent, *p* the place that index entry *e* names, *s* its element of src. *c*[p] for an index entry is read by a gather with the call\'s own index; a sum over the entries of a place is a scatter.':
     '*c* 是余切（cotangent），*p* 是索引条目 *e* 指向的位置，*s* 是它在 src 中的元素。索引条目的 *c*[p] 由用该调用自己的索引做的 gather 读出；对一个位置的所有条目求和是 scatter。',
