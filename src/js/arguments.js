@@ -142,7 +142,7 @@ export function operatorOf(op, name, table) {
   throw unknownWord(ValueError, 'invalid-argument', op, 'op', word, `it must be one of ${names.join(', ')}`, names);
 }
 
-/** For what takes no options: JavaScript would ignore some that are given all the same. */
+/** For what takes no options: JavaScript would ignore some that are given all the same. A number may be what `map` passes on. */
 export function refuseOptions(op, given, way) {
-  if (given !== undefined) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });
+  if (typeof given === 'object' && given !== null) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });
 }
