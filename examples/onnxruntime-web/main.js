@@ -23,6 +23,7 @@ async function onOneGpu() {
   });
   const x = ort.Tensor.fromGpuBuffer(bins.gpu_buffer(), { dataType: 'float32', dims: bins.shape });
   const { y } = await session.run({ x });
+  // A copy on the GPU, which is submitted when this returns: y may go.
   const result = Tensor.from_gpu_buffer(y.gpuBuffer, { shape: y.dims, dtype: 'float32' });
   y.dispose();
   return result;

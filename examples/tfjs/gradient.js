@@ -6,7 +6,7 @@ import { IndexPlan, init, Tensor, vjp } from 'scatterwise';
 await init({ device: 'cpu' }); // tf.customGrad does not wait, so values are read at once
 await tf.setBackend('cpu');
 
-/** Values of TensorFlow.js as a tensor of Scatterwise, for the length of a function. */
+/** Runs a function on a tensor of Scatterwise with the values of one of TensorFlow.js. Its result, another tensor, becomes one of TensorFlow.js. */
 function withTensor(values, use) {
   const tensor = new Tensor(values.dataSync(), { shape: values.shape });
   const result = use(tensor);

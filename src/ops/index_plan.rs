@@ -142,7 +142,8 @@ impl IndexPlan {
     }
 
     /// How many updates each place gets: int32, of the shape that the index addresses, which is that of the tensors along a
-    /// dimension, that dimension's for slices, and that of the first dimensions for tuples. On the CPU.
+    /// dimension, that dimension's for slices, and that of the first dimensions for tuples. Slices are counted for one combination of the
+    /// coordinates before the dimension; without any, they are zeros. On the CPU.
     ///
     /// # Errors
     /// As for [`IndexPlan::has_duplicates`].

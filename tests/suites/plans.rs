@@ -406,8 +406,9 @@ async fn places_without_elements_are_counted() {
         let cases = [
             ("tuples", IndexPlan::nd(&[3, 0], &tuples), [1, 0, 2]),
             ("slices", select(&[3, 0], 0), [1, 0, 2]),
+            // For one combination of the coordinates before the dimension; there is none where one of these has size 0.
             ("slices behind others", select(&[2, 3, 0], 1), [1, 0, 2]),
-            ("slices of nothing", select(&[0, 3], 1), [0, 0, 0]),
+            ("slices behind nothing", select(&[0, 3], 1), [0, 0, 0]),
         ];
         for (name, plan, expected) in cases {
             let outcome = async { equal("counts", numbers(&plan?.counts()?).await?, expected.to_vec()) };

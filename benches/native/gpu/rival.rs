@@ -96,7 +96,8 @@ impl Device {
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the GPU finishes");
     }
 
-    /// Two ways to copy so many bytes: by command and by a kernel.
+    /// Two ways to copy so many bytes, a multiple of 16, as often as each is told: by command, and by a kernel whose threads copy 16 bytes
+    /// each.
     pub fn copies(&self, bytes: usize) -> [Box<dyn FnMut(usize) + '_>; 2] {
         let [from, to] = [(); 2].map(|()| self.buffer(&vec![7; bytes], wgpu::BufferUsages::STORAGE));
         let job = self.job("copy", bytes / 16, [0, 0], &[(4, &to), (5, &from)]);

@@ -1,10 +1,11 @@
-//! From checked arguments to loops.
+//! From checked arguments to loops over index entries. The text of the module above has the words: entry, place, position, row.
 
 use crate::plan::{Addressed, Addressing, Arguments, Component, Loop, Row};
 use crate::shape::{PerDim, Shape};
 
 impl Addressing {
-    /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`; `values` is the
+    /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`, as
+    /// `Arguments::addressed` has found; `values` is the
     /// shape of the source or of the result, `None` for a scalar.
     pub(super) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
         match call.form {
@@ -151,9 +152,9 @@ impl Addressing {
     }
 }
 
-/// Whether walking `next` to its end lands where the next round of `last` starts, in table and values.
-fn continues(last: Loop, next: Loop) -> bool {
-    last.table_stride == next.table_stride.wrapping_mul(next.len)
-        && last.value_stride == next.value_stride.wrapping_mul(next.len)
-        && last.index_stride == next.index_stride.wrapping_mul(next.len)
+/// Whether walking `inner` to its end lands where the next round of `outer` starts, in table, values and index.
+fn continues(outer: Loop, inner: Loop) -> bool {
+    outer.table_stride == inner.table_stride.wrapping_mul(inner.len)
+        && outer.value_stride == inner.value_stride.wrapping_mul(inner.len)
+        && outer.index_stride == inner.index_stride.wrapping_mul(inner.len)
 }

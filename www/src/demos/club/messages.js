@@ -1,13 +1,17 @@
 import { Tensor } from 'scatterwise';
-import { EDGES, INSTRUCTOR, PLACES, PRESIDENT } from './data.js';
+import { EDGES, INSTRUCTOR, MEMBERS, PRESIDENT } from './data.js';
 
 // Each meeting carries a message either way.
 const FROM = Int32Array.from([...EDGES, ...EDGES.map(([one, other]) => [other, one])], ([from]) => from);
 const TO = Int32Array.from([...EDGES.map(([, other]) => other), ...EDGES.map(([one]) => one)]);
 
-/** Before the first step: for the mean the two leaders have an opinion, for the maximum the instructor alone has news. */
+/**
+ * A number for each member before the first step: for the mean the instructor and the president have opinions of different sign, for the
+ * maximum the instructor alone has news.
+ * @param {'mean' | 'amax'} how
+ */
 export function beginning(how) {
-  const values = new Float32Array(PLACES.length);
+  const values = new Float32Array(MEMBERS);
   values[INSTRUCTOR] = 1;
   if (how === 'mean') values[PRESIDENT] = -1;
   return values;
