@@ -45,7 +45,7 @@ const needs = {
 };
 
 /** Rows of a table, entries of an index, and elements of a row: of each of these sizes a scatter goes another way. See strategy.rs. */
-const sizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [4, 4160, 1]];
+const sizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, 4160, 1]];
 /** Entries that are too many for the way of few. */
 const MANY = 4160;
 
@@ -58,7 +58,7 @@ function scatterAll({ index, ones, unknown, bytes }, reduce) {
     const updates = reduce === 'div' ? unknown(entries, row) : ones(entries, row);
     ones(rows, row).scatter_nd_(index(entries, 1), updates, options);
   }
-  for (const [rows, entries, row] of sizes.slice(0, 3)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
+  for (const [rows, entries, row] of sizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
 /** A mean, and what is left out of itself, which is replaced first. */
