@@ -33,7 +33,7 @@ export const demos = {
   'ui.density.missing': '无法加载航班数据：{why}。',
   'ui.demo.stopped': '演示已停止：{why}',
   'ui.density.same.choose': '在顶部选择 WebGPU 或“两者”即可比较。',
-  'ui.density.same': '✓ 全部 {bins} 个格子的计数相同',
+  'ui.density.same': '✓ 每个箱的计数都相同',
   'ui.density.differ': '✗ {bins} 个格子不同',
 
   'image.title': '沿图片各轴的增益',
