@@ -2,15 +2,6 @@
 // atomic. A few threads for each entry, next to each other, share the elements of its row: what an entry takes to decode is spent
 // once for all that a thread has.
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    update: Update,
-    entry_count: u32,
-    span: u32, // threads of an entry; each has up to four elements
-}
-
 // Element l of a row, if it has so many: where the row and its values begin.
 fn apply_within(row: u32, values: u32, l: u32) {
     if (l >= params.entries.row) {

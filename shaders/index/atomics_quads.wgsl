@@ -1,14 +1,5 @@
 // atomics.wgsl for rows of one element of one word and an index as in quads.wgsl: a thread for each four entries.
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    update: Update,
-    entry_count: u32,
-    span: u32, // 1 here
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);

@@ -1,15 +1,6 @@
 // atomics.wgsl for elements of one word in rows of a multiple of eight, one loop over entries, and index tuples of up to two numbers,
 // none left out: without a loop or a branch.
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    update: Update,
-    entry_count: u32,
-    span: u32, // threads of an entry; each has eight elements
-}
-
 // Four elements of a row, from its element `first` on: where the row and its values begin.
 fn apply_four(row: u32, values: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
