@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::ops::{IndexPlan, multiply, recent_plans};
 use crate::plan::{Addressed, Addressing, Arguments, Factor, Op, Operand, OutOfRange, Rule, Update};
 use crate::scalar::{Bits, Scalar};
+use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
 /// What is scattered: a tensor, or one number for every index entry.
@@ -332,7 +333,8 @@ impl<'a> Call<'a> {
         Ok(match source {
             CheckedSource::Tensor(tensor) => {
                 let factor = Scalar::load(factor, dtype);
-                CheckedSource::Tensor(Cow::Owned(multiply::scaled(op, &tensor, factor)?))
+                let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
+                CheckedSource::Tensor(Cow::Owned(multiply::product_of_any_rank(op, &tensor, &factor)?))
             }
             CheckedSource::Scalar(bits) => CheckedSource::Scalar(product(dtype, bits, factor)),
         })

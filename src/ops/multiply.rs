@@ -3,8 +3,7 @@
 use crate::dispatch;
 use crate::error::Result;
 use crate::plan::{Activation, BroadcastPlan, Op};
-use crate::scalar::Scalar;
-use crate::shape::{MAX_OP_RANK, Shape};
+use crate::shape::MAX_OP_RANK;
 use crate::tensor::Tensor;
 
 /// `out[i…] = act(x[i…] · y[…])`, with y's dimensions aligned to those of x from `axis` on.
@@ -79,11 +78,11 @@ pub(super) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     dispatch::multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
 }
 
-/// The same with one number: x may have more dimensions than a product takes.
-pub(super) fn scaled(op: Op, x: &Tensor, factor: Scalar) -> Result<Tensor> {
-    let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, x.dtype)?;
+/// The same of two tensors of one shape, or with a y of one element: they may have more dimensions than a product takes.
+pub(super) fn product_of_any_rank(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     if x.shape.rank() <= MAX_OP_RANK {
-        return product(op, x, &factor);
+        return product(op, x, y);
     }
-    product(op, &x.reshape(&[x.size()])?, &factor)?.reshape(x.shape.dims())
+    let flat = |tensor: &Tensor| tensor.reshape(&[tensor.size()]);
+    product(op, &flat(x)?, &flat(y)?)?.reshape(x.shape.dims())
 }

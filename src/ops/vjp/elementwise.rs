@@ -1,6 +1,6 @@
 //! Arithmetic on whole tensors: rows of scatters, and multiplies.
 
-use super::{OP, filled, flat};
+use super::{OP, filled};
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -24,11 +24,7 @@ pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Resul
 
 /// The products of two tensors of one shape, or with a tensor of one element.
 pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    if x.shape != y.shape {
-        return multiply::product(OP, x, y);
-    }
-    // Entries may have more dimensions than a product takes.
-    multiply::product(OP, &flat(x)?, &flat(y)?)?.reshape(x.shape.dims())
+    multiply::product_of_any_rank(OP, x, y)
 }
 
 /// A tensor times a number.
