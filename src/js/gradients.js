@@ -32,13 +32,15 @@ const both = (run, hasSecond) =>
 /** What the values are called: updates at tuples, also at those of a plan, which may be of either kind for `scatter_add`. */
 function nameOfSource(op, { index, srcName }) {
   if (op !== 'Tensor.scatter_add' || kindOf(index) !== PLAN) return srcName;
-  rust.describe_plan(handle(op, 'index', index, PLAN));
-  return word(IS_OF_TUPLES) === 1 ? 'updates' : srcName;
+  return call(OP, () => {
+    rust.describe_plan(handle(op, 'index', index, PLAN));
+    return word(IS_OF_TUPLES) === 1 ? 'updates' : srcName;
+  });
 }
 
 function ofScatter(op, cotangent, self, args) {
   const { update, form, dim, mode, src, alpha = 1 } = args;
-  const srcName = call(OP, () => nameOfSource(op, args));
+  const srcName = nameOfSource(op, args);
   const isNumber = isNumeric(src);
   const run = () => {
     const [table, weights] = operands(self, cotangent);

@@ -5,8 +5,7 @@ use crate::shape::{PerDim, Shape};
 
 impl Addressing {
     /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`, as
-    /// `Arguments::addressed` has found; `values` is the
-    /// shape of the source or of the result, `None` for a scalar.
+    /// `Arguments::addressed` has found; `values` is the shape of the source or of the result, `None` for a scalar.
     pub(super) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
         match call.form {
             Addressed::Along(_) => Self::lower_axis(call, before, values),
