@@ -242,3 +242,18 @@ impl Update {
             .word(name, DType::Bool.name()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The package and its tests find modes by the words of `scatter_nd`: a mode without one would run in the Rust suites alone.
+    #[test]
+    fn every_mode_has_a_word_of_scatter_nd() {
+        for (&mode, name) in Reduce::ALL.iter().zip(Reduce::NAMES) {
+            let mut words = NdReduce::ALL.iter().zip(NdReduce::NAMES);
+            let word = words.find(|(word, _)| word.parts() == (mode, Factor::One)).map(|(_, name)| name);
+            assert_eq!(word, Some(name), "{mode:?}: NdReduce needs a line with this word");
+        }
+    }
+}
