@@ -36,6 +36,10 @@ export function testPlayground({ open }) {
     assert.match(shown[2], /7$/);
     assert.match(shown[3], /^line 7:.*3 6$/);
     assert.match(shown[4], /^line 8:.*6 12$/);
+    await runCode(page, "import start, { Tensor as T } from 'scatterwise';\nimport * as all from 'scatterwise/cpu';\n[start === all.init, T === all.Tensor];");
+    assert.deepEqual(await outputs(page), ['line 3: [true, true]']);
+    await runCode(page, "import { chunk } from 'lodash';");
+    assert.match(await page.locator('.failure').innerText(), /'lodash' cannot be imported here/);
     await runCode(page, 'new Tensor([1]).gather(0, [4]);');
     assert.match(await page.locator('.failure').innerText(), /IndexError.*position\s+\[0\].*value\s+4/s);
     await runCode(page, 'const broken = [');
@@ -161,6 +165,9 @@ console.log(origin, reached.join(' ') || 'nothing');`,
       assert.match(await page.locator('.verdict.both').innerText(), /✓ the same bits on both devices/, id);
       assert.equal(await page.locator('.value-of').last().getAttribute('data-look'), look, id);
     }
+    await write(page, 'const gone = 1;');
+    await page.getByLabel('Start from').selectOption('error'); // once more, after an edit
+    await page.locator('.writing .cm-content', { hasText: 'nothing was written' }).waitFor();
     await page.getByLabel('Start from').selectOption('histogram');
     await page.locator('.workbench[aria-busy="false"] .verdict.both').waitFor();
     await page.getByLabel('Look').first().selectOption('plot');
@@ -256,6 +263,11 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     assert.equal(
       asModule({ code, device: 'cpu', known }),
       "// after npm install with the path of the package\nimport { init, Tensor, gather } from 'scatterwise';\n\nawait init({ device: 'cpu' });\nconst [histogram] = [gather];\nhistogram;\n",
+    );
+    const renamed = "import start, { Tensor as T } from 'scatterwise/cpu';\nimport * as all from 'scatterwise';\nnew T([all.gather]);";
+    assert.equal(
+      asModule({ code: renamed, device: 'cpu', known }).split('\n').slice(1, 3).join('\n'),
+      "import { init, Tensor, gather, init as start, Tensor as T } from 'scatterwise';\nimport * as all from 'scatterwise';",
     );
   });
 

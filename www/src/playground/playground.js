@@ -132,6 +132,7 @@ export class Playground {
     const load = (event) => {
       const start = starts.find(({ id }) => id === event.target.value);
       if (!start) return;
+      event.target.value = ''; // the same example can be chosen again after an edit
       this.#looks = {};
       this.#editor.replace(start.code);
       this.#run();

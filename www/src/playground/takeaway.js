@@ -1,21 +1,15 @@
-import { parser } from '@lezer/javascript';
+import { readImport, statementsOf } from './imports.js';
 
 /** The code of the playground in forms to take away. They go into files and reports, so they are in English. */
 
-/** Statements of a module, by the parser that the playground runs code by. @returns {import('@lezer/common').SyntaxNode[]} */
-function statementsOf(code) {
-  const all = [];
-  for (let node = parser.parse(code).topNode.firstChild; node; node = node.nextSibling) all.push(node);
-  return all;
-}
-
-/** The code without its imports of the package: there is one for all names before it. */
+/** The code without its imports of the package, and these: one import of all names comes before the code instead. */
 function withoutImports(code) {
-  const isOurs = ({ name, from, to }) => name === 'ImportDeclaration' && /['"]scatterwise['"]/.test(code.slice(from, to));
-  return statementsOf(code)
-    .filter(isOurs)
-    .reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to).replace(/^;?\n?/, ''), code)
-    .trimEnd();
+  const found = statementsOf(code)
+    .filter(({ name }) => name === 'ImportDeclaration')
+    .map(({ from, to }) => ({ from, to, ...readImport(code.slice(from, to)) }))
+    .filter(({ isOurs }) => isOurs);
+  const own = found.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to).replace(/^;?\n?/, ''), code);
+  return { own: own.trimEnd(), imports: found };
 }
 const indent = (code, by) => code.replace(/^(?=.)/gm, ' '.repeat(by));
 
@@ -34,11 +28,15 @@ function namesDeclared(code) {
   return found;
 }
 
-/** The names of the package that the code uses, and not for something of its own. */
-function namesIn(code, known) {
-  const declared = namesDeclared(code);
-  const isUsed = (name) => !declared.has(name) && new RegExp(`\\b${name}\\b`).test(code);
-  return ['init', 'Tensor', ...known.filter((name) => !['init', 'Tensor'].includes(name) && isUsed(name))];
+/** What the code needs of the package: what it uses and does not declare, and what it has imported by other names. */
+function importsFor(own, imports, known) {
+  const declared = namesDeclared(own);
+  const isUsed = (name) => !declared.has(name) && new RegExp(`\\b${name}\\b`).test(own);
+  const used = ['init', 'Tensor', ...known.filter((name) => !['init', 'Tensor'].includes(name) && isUsed(name))];
+  const renamed = imports.flatMap(({ names }) => names).map(([there, here]) => [there === 'default' ? 'init' : there, here]);
+  const others = new Set(renamed.filter(([there, here]) => there !== here).map((pair) => pair.join(' as ')));
+  const wholes = imports.filter(({ all }) => all).map(({ all }) => `import * as ${all} from 'scatterwise';\n`);
+  return `import { ${[...used, ...others].join(', ')} } from 'scatterwise';\n${wholes.join('')}`;
 }
 
 /** What the playground gives the code beside the package. */
@@ -47,9 +45,9 @@ const showing = `const show = async (...values) =>
 `;
 
 function script({ code, device, known }) {
-  const own = withoutImports(code);
+  const { own, imports } = withoutImports(code);
   const show = /\bshow\(/.test(own) ? showing : '';
-  return `import { ${namesIn(own, known).join(', ')} } from 'scatterwise';\n\nawait init({ device: '${device}' });\n${show}${own}\n`;
+  return `${importsFor(own, imports, known)}\nawait init({ device: '${device}' });\n${show}${own}\n`;
 }
 
 /** A page of its own; the package lies beside it. */

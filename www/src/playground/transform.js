@@ -1,17 +1,27 @@
-import { parser } from '@lezer/javascript';
+import { readImport, statementsOf } from './imports.js';
 
 const SILENT = /^(await\s+)?(console\.|show\b|init\b)/;
 
+/** An import as a statement of a function: the package's names are taken from `$package`, and any other module is refused. */
+function withoutImport(text) {
+  const found = readImport(text);
+  if (!found) return text; // running it says why
+  const { module, isOurs, all, names } = found;
+  if (!isOurs) return `throw new Error(${JSON.stringify(`'${module}' cannot be imported here: the playground has scatterwise alone`)});`;
+  const parts = names.length > 0 ? `const { ${names.map((pair) => pair.join(': ')).join(', ')} } = $package;` : '';
+  return all ? `const ${all} = $package;${parts}` : parts;
+}
+
 /**
  * Code as the body of an async function that hands the value of each expression at its top level to `$value(line, value)`,
- * as a notebook does. Imports go: every name is in scope. A text that does not parse stays as it is; running it says why.
+ * as a notebook does. Names of the package need no import. A text that does not parse stays as it is; running it says why.
  * @param {string} code
  */
 export function transform(code) {
   const edits = [];
-  for (let node = parser.parse(code).topNode.firstChild; node; node = node.nextSibling) {
+  for (const node of statementsOf(code)) {
     if (node.type.isError || node.name === 'ExportDeclaration') return code;
-    if (node.name === 'ImportDeclaration') edits.push([node.from, node.to, '']);
+    if (node.name === 'ImportDeclaration') edits.push([node.from, node.to, withoutImport(code.slice(node.from, node.to))]);
     if (node.name !== 'ExpressionStatement') continue;
     const { from, to } = node.firstChild;
     if (SILENT.test(code.slice(from, to)) || node.firstChild.name === 'AssignmentExpression') continue;

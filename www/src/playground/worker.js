@@ -26,6 +26,7 @@ const visible = Object.assign(Object.create(console), logging);
 async function run(code) {
   const tools = {
     console: visible,
+    $package: scatterwise, // for the imports of the code: see transform.js
     show: (...values) => show('show', 0, values),
     $value: async (line, value) => {
       const settled = await value;

@@ -1,0 +1,29 @@
+import { parser } from '@lezer/javascript';
+
+/** The entries of the package that have all of its names. */
+const OURS = /^scatterwise(\/cpu)?(\/inline)?$/;
+
+/** Statements of a module. @param {string} code @returns {import('@lezer/common').SyntaxNode[]} */
+export function statementsOf(code) {
+  const all = [];
+  for (let node = parser.parse(code).topNode.firstChild; node; node = node.nextSibling) all.push(node);
+  return all;
+}
+
+const IMPORT = /^import\s*(?:([$\w]+)\s*,?\s*)?(?:\*\s*as\s+([$\w]+)|\{([^}]*)\})?\s*(?:from)?\s*['"]([^'"]+)['"]/;
+
+/**
+ * An import declaration: the module, whether that is the package, the name for all of the module, and the names for parts of it, each
+ * as it is called there and here. `null` where the declaration is not finished.
+ * @typedef {{ module: string, isOurs: boolean, all: string | undefined, names: [there: string, here: string][] }} Import
+ * @param {string} text @returns {Import | null}
+ */
+export function readImport(text) {
+  const found = IMPORT.exec(text);
+  if (!found) return null;
+  const [, whole, all, group = '', module] = found;
+  const parts = group.split(',').map((part) => part.trim()).filter(Boolean);
+  const names = parts.map((part) => part.split(/\s+as\s+/)).map(([there, here = there]) => [there, here]);
+  if (whole) names.unshift(['default', whole]);
+  return { module, isOurs: OURS.test(module), all, names };
+}
