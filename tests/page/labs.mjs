@@ -221,6 +221,27 @@ export function testLabs({ open }) {
     await close();
   });
 
+  test('each number of a tuple is dragged along its own dimension', async () => {
+    const { page, problems, close } = await open('scatter_nd.html');
+    const id = 'nd-replace';
+    await write(page, id, 'const t = Tensor.zeros([3, 4]);\nt.scatter_nd([[1, 0]], [7]);');
+    await lab(page, id).getByText('step 1 of 1').waitFor();
+    const drag = async (offset, [right, down]) => {
+      const { x, y, width, height } = await lab(page, id).locator(`[data-role="index"] td[data-offset="${offset}"]`).boundingBox();
+      const to = (places) => page.mouse.move(x + width * (right * places + 0.5), y + height * (down * places + 0.5), { steps: 6 });
+      await to(0);
+      await page.mouse.down();
+      await to(1);
+      await page.mouse.up();
+    };
+    await drag(1, [1, 0]);
+    assert.match(await code(page, id), /scatter_nd\(\[\[1, 1\]\]/);
+    await drag(0, [0, 1]);
+    assert.match(await code(page, id), /scatter_nd\(\[\[2, 1\]\]/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('the pictures are those of the code in the editor, however fast it changes', async () => {
     const { page, problems, close } = await open('scatter_.html');
     const own = lab(page, 'scatter-tensor');

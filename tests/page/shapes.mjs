@@ -25,18 +25,21 @@ const tensor = (sizes, dtype = null) => ({
   values: Array(sizeOf(sizes)).fill(0),
 });
 
+/** A dimension of that shape, counted from either end; of a scalar 0, which it has not. */
+const dimensionOf = ({ length }) => (length === 0 ? 0 : below(2 * length) - length);
+
 const makers = {
   axis() {
-    const self = shape(1, 3);
+    const self = shape(0, 3);
     const index = below(8) === 0 ? shape(1, 3) : near(self);
     const src = below(8) === 0 ? shape(1, 3) : near(index);
     const op = some(['scatter_', 'scatter', 'scatter_add', 'scatter_add_', 'scatter_reduce', 'gather']);
-    const model = { op, reduce: op === 'scatter_reduce' ? 'amax' : null, self: tensor(self), index: tensor(index, 'int32'), dim: below(2 * self.length) - self.length };
+    const model = { op, reduce: op === 'scatter_reduce' ? 'amax' : null, self: tensor(self), index: tensor(index, 'int32'), dim: dimensionOf(self) };
     if (op !== 'gather') model.src = below(6) === 0 ? { ...tensor([]), kind: 'scalar' } : tensor(src);
     return model;
   },
   tuples() {
-    const self = shape(1, 3);
+    const self = shape(0, 3);
     const index = [...shape(0, 2), 1 + below(4)];
     const op = some(['scatter_add', 'scatter_nd', 'gather_nd']);
     const updates = [...index.slice(0, -1), ...self.slice(index.at(-1))];
@@ -44,7 +47,7 @@ const makers = {
     return op === 'gather_nd' ? model : { ...model, src: tensor(below(5) === 0 ? shape(0, 3) : near(updates)) };
   },
   rows() {
-    const [self, index] = [shape(1, 3), shape(0, 2)];
+    const [self, index] = [shape(0, 3), shape(0, 2)];
     return {
       op: 'scatter_mul',
       self: tensor(self),
@@ -54,7 +57,7 @@ const makers = {
   },
   slices() {
     const self = shape(1, 3);
-    const dim = below(2 * self.length) - self.length;
+    const dim = dimensionOf(self);
     const index = below(5) === 0 ? shape(0, 2) : shape(1, 1);
     const op = some(['index_select', 'index_add', 'index_copy_']);
     const model = { op, self: tensor(self), index: tensor(index, 'int32'), dim };

@@ -13,7 +13,9 @@ const cell = (size, state) => ({ size, state });
 export function chartOf(model) {
   const { rule } = formOf(model);
   const chart = charts[rule](model);
-  const fits = chart.rows.every(({ cells }) => cells.every(({ state }) => state !== 'bad'));
+  // A scalar has no column in which the chart could mark it.
+  const mayBeScalar = ['slices', 'numpy', 'paddle'].includes(rule);
+  const fits = (mayBeScalar || model.self.shape.length > 0) && chart.rows.every(({ cells }) => cells.every(({ state }) => state !== 'bad'));
   return { ...chart, fits };
 }
 

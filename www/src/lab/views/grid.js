@@ -10,7 +10,7 @@ import { gridKeys } from './grid-keys.js';
  * @typedef {{ classes: string[], notes: string[], badge?: string }} Mark how a cell looks, and the same in words
  * @typedef {{ axes: [number, number], at: number[] }} View which two axes are drawn, and where the others stand
  * @typedef {{ edit?(offset: number, text: string): boolean, open?(offset: number): void, nudge?(offset: number, by: number): void,
- *   editing: number | null, setEditing(offset: number | null): void, along?: 'x' | 'y' }} Actions
+ *   editing: number | null, setEditing(offset: number | null): void, along?(offset: number): 'x' | 'y' }} Actions
  */
 
 const MOST_CELLS = 600;
@@ -135,11 +135,12 @@ function inputView({ actions, role, label }, offset, text) {
 function drag(down, actions, offset) {
   if (down.button !== 0) return;
   const cell = down.currentTarget;
-  const size = actions.along === 'y' ? cell.offsetHeight : cell.offsetWidth;
-  const from = actions.along === 'y' ? down.clientY : down.clientX;
+  const isDown = actions.along(offset) === 'y';
+  const size = isDown ? cell.offsetHeight : cell.offsetWidth;
+  const from = isDown ? down.clientY : down.clientX;
   let moved = 0;
   const move = (event) => {
-    const by = Math.round(((actions.along === 'y' ? event.clientY : event.clientX) - from) / size);
+    const by = Math.round(((isDown ? event.clientY : event.clientX) - from) / size);
     if (by === moved) return;
     moved = by;
     actions.nudge(offset, by); // from where the drag began: `actions` change the values of then

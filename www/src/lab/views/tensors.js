@@ -63,27 +63,31 @@ function operandView(role, state, actions, history) {
     actions: {
       edit,
       nudge: isIndex ? nudge : undefined,
-      along: isIndex ? direction(model) : undefined,
+      along: isIndex ? (offset) => direction(state, offset) : undefined,
       editing: editing?.role === role ? editing.offset : null,
       setEditing: (offset) => actions.setEditing(offset === null ? null : { role, offset }),
     },
   });
 }
 
-/** Down or right: where the axis that the index points along runs in the picture. */
-const direction = ({ dim, self }) =>
-  (dim < 0 ? dim + self.shape.length : (dim ?? 0)) === self.shape.length - 1 ? 'x' : 'y';
+/** The dimension of self in which an index value counts: of tuples, each number has its own. */
+function axisOf({ model }, offset) {
+  const { self, index, dim } = model;
+  if (dim !== undefined) return dim < 0 ? dim + self.shape.length : dim;
+  return formOf(model).rule === 'tuples' ? offset % index.shape.at(-1) : 0;
+}
+
+/** Where that dimension runs in the picture: the last one to the right, the others down. */
+const direction = (state, offset) => (axisOf(state, offset) === state.model.self.shape.length - 1 ? 'x' : 'y');
 
 /**
  * An index entry some places further along its axis; at the ends it stays. A drag counts from where it began, so it may come back
  * to the entry that `model` has: that is a change too.
  */
-function nudged({ model }, offset, by, actions) {
-  const { self, index, dim } = model;
-  const isTuple = dim === undefined && formOf(model).rule === 'tuples';
-  const axis =
-    dim === undefined ? (isTuple ? offset % index.shape.at(-1) : 0) : dim < 0 ? dim + self.shape.length : dim;
-  const size = self.shape[axis] ?? 0;
+function nudged(state, offset, by, actions) {
+  const { model } = state;
+  const { self, index } = model;
+  const size = self.shape[axisOf(state, offset)] ?? 0;
   const old = index.values[offset];
   const next = Math.min(size - 1, Math.max(Number(old) < 0 ? -size : 0, Number(old) + by));
   actions.change({ ...model, index: withValue(index, offset, typeof old === 'bigint' ? BigInt(next) : next) });
