@@ -62,11 +62,12 @@ export function timesView({ ladders }) {
 }
 
 function ladderView(id, steps) {
-  const ways = [...new Set(steps.flatMap(({ ms: all }) => Object.keys(all)))];
+  const ways = [...new Set(steps.flatMap(({ ms: all, chosen }) => [...Object.keys(all), chosen]).filter(Boolean))];
   const cell = (way, { ms: all, chosen, wrong }) => {
-    if (!(way in all)) return html`<td>–</td>`;
+    const dot = way === chosen ? html` <abbr title=${t('verify.chosen')}>●</abbr>` : nothing; // also where it was too slow to be timed
+    if (!(way in all)) return html`<td>–${dot}</td>`;
     const isFastest = all[way] === Math.min(...Object.values(all));
-    const words = html`${isFastest ? html`<b>${ms(all[way])}</b>` : ms(all[way])}${way === chosen ? html` <abbr title=${t('verify.chosen')}>●</abbr>` : nothing}`;
+    const words = html`${isFastest ? html`<b>${ms(all[way])}</b>` : ms(all[way])}${dot}`;
     return wrong.includes(way) ? html`<td class="wrong">✗ ${t('verify.wrong')}</td>` : html`<td>${words}</td>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${t(`verify.ladder.${id}`)}>
