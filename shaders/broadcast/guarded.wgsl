@@ -45,20 +45,18 @@ fn multiply_quad(q: u32) -> u32 {
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     // Quads of a thread are 256 apart, so that the accesses of one step are contiguous.
-    let apart = params.rounds * 256u;
-    let first = (thread_number(group, lane) - lane) * params.rounds * 2u + lane;
+    let first = (thread_number(group, lane) - lane) * params.quads + lane;
     var left = vec2<u32>();
-    for (var i = 0u; i < params.rounds; i++) {
-        let q = first + i * 256u;
-        left |= vec2<u32>(multiply_quad(q), multiply_quad(q + apart)) << vec2<u32>(4u * i);
+    for (var i = 0u; i < params.quads; i++) {
+        left[i / 8u] |= multiply_quad(first + i * 256u) << (4u * (i % 8u));
     }
     while (any(left != vec2<u32>())) {
         let half = select(1u, 0u, left.x != 0u);
         let bit = firstTrailingBit(left[half]);
-        let q = first + half * apart + bit / 4u * 256u;
+        let q = first + (8u * half + bit / 4u) * 256u;
         let e = bit % 4u;
-        let quads = operands(q);
-        dst[q][e] = product(element_of(quads[0], e), element_of(quads[1], e));
+        let pair = operand_pair(q, e);
+        dst[q][e] = product(pair[0], pair[1]);
         left[half] &= left[half] - 1u;
     }
 }

@@ -4,7 +4,7 @@ use crate::backend::gpu::Width;
 use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
-/// The shaders have so many loops at least, the last of length 1 where there are fewer.
+/// The shaders have at least this number of loops. Where a plan has fewer, the last ones have length 1.
 const LEAST_LOOPS: usize = 3;
 
 /// How a thread reads a quad of y, that is four words: `shaders/broadcast/access_*.wgsl`.
@@ -28,10 +28,11 @@ impl QuadAccess {
     /// The parts of a shader for it.
     pub(super) fn parts(self) -> &'static [&'static str] {
         const Y_PLACE: &str = shader!("broadcast/y_place.wgsl");
+        const PAIR: &str = shader!("broadcast/pair_of_quads.wgsl");
         match self {
-            Self::Same => &[shader!("broadcast/access_same.wgsl")],
-            Self::Contiguous => &[Y_PLACE, shader!("broadcast/access_contiguous.wgsl")],
-            Self::Splat => &[Y_PLACE, shader!("broadcast/access_splat.wgsl")],
+            Self::Same => &[shader!("broadcast/access_same.wgsl"), PAIR],
+            Self::Contiguous => &[Y_PLACE, shader!("broadcast/access_contiguous.wgsl"), PAIR],
+            Self::Splat => &[Y_PLACE, shader!("broadcast/access_splat.wgsl"), PAIR],
             Self::Elements => {
                 &[shader!("broadcast/coordinates.wgsl"), shader!("broadcast/access_elements.wgsl")]
             }
@@ -96,7 +97,7 @@ impl Geometry {
             outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
             len: self.len as u32,
             x_is_whole: self.x_is_whole.into(),
-            rounds: 0,
+            quads: 0,
         };
         // How many elements a round of the innermost loop has.
         let unit = match self.access {

@@ -68,7 +68,7 @@ impl Backend for Rc<Gpu> {
             Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
             Width::Four | Width::Eight | Width::Sixteen => len,
         };
-        // Of eight bytes, as units of rows may hold several elements.
+        // Repeated to eight bytes, as a unit of a row may hold several elements.
         let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
         let fill = [fill as u32, (fill >> 32) as u32];
         let mut params =
@@ -171,9 +171,9 @@ impl Gpu {
         let (key, mut params) = (self.trusted(key), geometry.params());
         if let Pass::MultiplyGuarded(_) = key.pass {
             let quads = params.head.threads;
-            params.rounds = (quads / 2 / GUARDED_THREADS).clamp(2, 8);
-            params.head.threads = quads.div_ceil(2 * params.rounds * WORKGROUP) * WORKGROUP;
-            self.dispatch_rounds(key, params, 2 * params.rounds as usize, &bindings);
+            params.quads = (quads / GUARDED_THREADS).clamp(4, 16);
+            params.head.threads = quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
+            self.dispatch_rounds(key, params, params.quads as usize, &bindings);
         } else {
             self.dispatch(key, params, &bindings);
         }

@@ -312,8 +312,8 @@ blocks! {
         len: u32,
         /// Whether x has the result's shape.
         x_is_whole: u32,
-        /// Of the loop in `guarded.wgsl`, each of two quads.
-        rounds: u32,
+        /// Quads of a thread of `guarded.wgsl`, 16 at most.
+        quads: u32,
     }
 
     /// `extent.wgsl`.
