@@ -7,7 +7,7 @@ struct Params {
     bins: u32,
     exponent_bits: u32, // of the dtype
     fraction_bits: u32,
-    must_rise: u32, // whether edges may not be equal
+    must_rise: u32, // 1 if edges must differ from each other
     column: u32,
 }
 
@@ -43,18 +43,26 @@ fn is_zero(bits: vec2<u32>) -> bool {
     return (bits.x | (bits.y << 1u)) == 0u;
 }
 
-fn edge(at: u32, low: vec2<u32>, high: vec2<u32>, width: vec2<u32>, step: vec2<u32>) -> vec2<u32> {
+struct Range {
+    low: vec2<u32>,
+    high: vec2<u32>,
+    width: vec2<u32>, // high - low
+    bins: vec2<u32>,  // how many there are
+    step: vec2<u32>,  // width / bins
+}
+
+fn edge(at: u32, range: Range) -> vec2<u32> {
     if (at == params.bins) {
-        return high;
+        return range.high;
     }
-    // A width below the smallest number is no step: NumPy takes the share of the whole then.
+    // Where the width of a bin is rounded to 0, NumPy takes the edge's share of the whole range.
     var number = nearest(double_of(at));
-    var unit = step;
-    if (is_zero(step)) {
-        number = nearest(strict_double_divide(number, nearest(double_of(params.bins))));
-        unit = width;
+    var unit = range.step;
+    if (is_zero(unit)) {
+        number = nearest(strict_double_divide(number, range.bins));
+        unit = range.width;
     }
-    return nearest(strict_double_add(low, nearest(strict_double_multiply(number, unit))));
+    return nearest(strict_double_add(range.low, nearest(strict_double_multiply(number, unit))));
 }
 
 // The first column that has no edges keeps the slot: a slot is the fault, its number, and the number of the column plus one.
@@ -75,31 +83,35 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (at >= params.head.threads) {
         return;
     }
-    var low = number(load_src(0u));
-    var high = number(load_src(1u));
-    let is_low_finite = double_field(low) != 0x7ffu;
-    if (!is_low_finite || double_field(high) == 0x7ffu) {
-        report(NOT_FINITE, select(low, high, is_low_finite));
+    var ends = array<vec2<u32>, 2>(number(load_src(0u)), number(load_src(1u)));
+    let is_low_finite = double_field(ends[0]) != 0x7ffu;
+    if (!is_low_finite || double_field(ends[1]) == 0x7ffu) {
+        report(NOT_FINITE, select(ends[0], ends[1], is_low_finite));
         store_dst(at, vec2<u32>(0xffffffffu, 0x7fffffffu));
         return;
     }
-    if (all(ordered(low) == ordered(high))) {
-        low = nearest(strict_double_add(low, vec2<u32>(0u, ONE_HALF | DOUBLE_SIGN)));
-        high = nearest(strict_double_add(high, vec2<u32>(0u, ONE_HALF)));
+    // Loops of two rounds, here and below: written out, each call of an operation would be compiled twice, for seconds on some adapters.
+    if (all(ordered(ends[0]) == ordered(ends[1]))) {
+        for (var k = 0u; k < 2u; k++) {
+            ends[k] = nearest(strict_double_add(ends[k], vec2<u32>(0u, ONE_HALF | select(0u, DOUBLE_SIGN, k == 0u))));
+        }
     }
-    let width = nearest(strict_double_add(high, negative(low)));
-    let step = nearest(strict_double_divide(width, nearest(double_of(params.bins))));
-    if (double_field(step) == 0x7ffu) {
+    let width = nearest(strict_double_add(ends[1], negative(ends[0])));
+    let bins = nearest(double_of(params.bins));
+    let range = Range(ends[0], ends[1], width, bins, nearest(strict_double_divide(width, bins)));
+    if (double_field(range.step) == 0x7ffu) {
         report(TOO_WIDE, vec2<u32>());
         store_dst(at, vec2<u32>(0xffffffffu, 0x7fffffffu));
         return;
     }
-    let here = edge(at, low, high, width, step);
-    store_dst(at, here);
+    var edges = array<vec2<u32>, 2>(); // this one and the next
+    for (var k = 0u; k < 2u; k++) {
+        edges[k] = edge(at + k, range);
+    }
+    store_dst(at, edges[0]);
     if (at < params.bins) {
-        let next = edge(at + 1u, low, high, width, step);
-        let is_above = wide_less(ordered(here), ordered(next));
-        let is_equal = all(ordered(here) == ordered(next));
+        let is_above = wide_less(ordered(edges[0]), ordered(edges[1]));
+        let is_equal = all(ordered(edges[0]) == ordered(edges[1]));
         if (!is_above && (params.must_rise == 1u || !is_equal)) {
             report(TOO_MANY, vec2<u32>());
         }

@@ -1,4 +1,5 @@
-// The nearest number of a float dtype, as a float64: with so many bits of the exponent and of the fraction. Uses strict_double.wgsl.
+// The nearest number of a float dtype, in a tie the even one, as a float64. The dtype's exponent and fraction have the given numbers of
+// bits. In integers: by sums of float64 this would be most of the code of a shader. Uses strict_double.wgsl.
 
 fn rounded(bits: vec2<u32>, exponent_bits: u32, fraction_bits: u32) -> vec2<u32> {
     let field = double_field(bits);
@@ -6,16 +7,21 @@ fn rounded(bits: vec2<u32>, exponent_bits: u32, fraction_bits: u32) -> vec2<u32>
     if (exponent_bits == 11u || field == 0x7ffu) {
         return bits;
     }
-    let sign = bits.y & DOUBLE_SIGN;
-    if (field > 1023u + bias) {
-        return vec2<u32>(0u, sign | DOUBLE_INFINITY);
+    let sign = vec2<u32>(0u, bits.y & DOUBLE_SIGN);
+    let magnitude = double_magnitude(bits);
+    // How many bits are below the last place. Below the least normal number that does not become smaller.
+    let below = 52u - fraction_bits + max(field, 1024u - bias) - field;
+    if (below > 52u) {
+        // Less than the last place: it is rounded up if it is more than half of that.
+        let is_more = below == 53u && (magnitude.x | (magnitude.y & DOUBLE_FRACTION)) != 0u;
+        return sign | vec2<u32>(0u, select(0u, (field + 1u) << 20u, is_more));
     }
-    // Below the least normal number the last place does not become smaller.
-    let last_place = max(field, 1024u - bias) - fraction_bits;
-    // The sum has this last place: it is the nearest, in a tie the even one.
-    let shift = vec2<u32>(0u, ((last_place + 52u) << 20u) | 0x80000u);
-    let sum = strict_double_add(double_magnitude(bits), shift);
-    let near = strict_double_add(sum, vec2<u32>(0u, shift.y | DOUBLE_SIGN));
+    // With 52 bits below, the last place is the significand's first bit, which is not stored.
+    let is_odd = below == 52u || (wide_shift_right(magnitude, below).x & 1u) == 1u;
+    let half = wide_shift_left(vec2<u32>(1u, 0u), below - 1u);
+    let up = select(wide_subtract(half, vec2<u32>(1u, 0u)), half, is_odd);
+    // A carry into the exponent is right.
+    let near = wide_shift_left(wide_shift_right(wide_add(magnitude, up), below), below);
     let is_infinite = double_field(near) > 1023u + bias;
-    return select(near, vec2<u32>(0u, DOUBLE_INFINITY), is_infinite) | vec2<u32>(0u, sign);
+    return select(near, vec2<u32>(0u, DOUBLE_INFINITY), is_infinite) | sign;
 }

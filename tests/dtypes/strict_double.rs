@@ -1,12 +1,12 @@
 //! The twin of the strict float64 arithmetic against this CPU's.
 
-use scatterwise::DType;
+use scatterwise::{DType, Scalar};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::pairs::Numbers;
-use crate::dtypes::elements::{edges, partner};
+use crate::dtypes::elements::{edges, format, partner};
 use crate::twins::strict_double::{
-    strict_double_add, strict_double_divide, strict_double_multiply, wide, wide_divide,
+    rounded, strict_double_add, strict_double_divide, strict_double_multiply, wide, wide_divide,
 };
 
 #[wasm_bindgen_test(unsupported = test)]
@@ -45,6 +45,32 @@ fn strict_double_is_the_cpus() {
             let got = f64::from_bits(u64::from(got.y) << 32 | u64::from(got.x));
             let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
             assert!(same, "{one:#x} {name} {two:#x}: expected {expected:e}, got {got:e}");
+        }
+    }
+}
+
+/// A float64 that is rounded to each narrower dtype: any, and such as are near the middle of two neighbours.
+#[wasm_bindgen_test(unsupported = test)]
+fn rounded_doubles_are_the_cpus() {
+    let mut numbers = Numbers(11);
+    for dtype in [DType::Float16, DType::Bfloat16, DType::Float32] {
+        let (exponent_bits, fraction_bits) = format(dtype).unwrap();
+        for _ in 0..500_000 {
+            let element = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
+            let near = Scalar::load(element, dtype).as_f64().to_bits();
+            // Half of the last place or less is below, also of subnormal numbers: a bit anywhere, and a neighbour of that.
+            let bit = 1 << numbers.below(53);
+            let bits = match numbers.below(3) {
+                0 => numbers.next(),
+                1 => near ^ bit,
+                _ => (near ^ bit).wrapping_add(numbers.below(3)).wrapping_sub(1),
+            };
+            let value = f64::from_bits(bits);
+            let expected = Scalar::load(Scalar::Float(value).cast(dtype), dtype).as_f64();
+            let got = rounded(wide(bits as u32, (bits >> 32) as u32), exponent_bits, fraction_bits);
+            let got = f64::from_bits(u64::from(got.y) << 32 | u64::from(got.x));
+            let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
+            assert!(same, "{value:e} as {dtype}: expected {expected:e}, got {got:e}");
         }
     }
 }

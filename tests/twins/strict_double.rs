@@ -1,5 +1,5 @@
-//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl` and `strict_double_divide.wgsl` in `shaders/lib/`: the
-//! same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
+//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl`, `strict_double_divide.wgsl` and `round_double.wgsl` in
+//! `shaders/lib/`: the same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
 
 /// Low word first.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,16 @@ fn wide_shift_left(a: Wide, by: u32) -> Wide {
         return a;
     }
     wide(a.x << by, (a.y << by) | (a.x >> (32 - by)))
+}
+
+fn wide_shift_right(a: Wide, by: u32) -> Wide {
+    if by >= 32 {
+        return wide(a.y >> (by - 32), 0);
+    }
+    if by == 0 {
+        return a;
+    }
+    wide((a.x >> by) | (a.y << (32 - by)), a.y >> by)
 }
 
 fn wide_shift_right_sticky(a: Wide, by: u32) -> Wide {
@@ -225,4 +235,24 @@ pub(crate) fn strict_double_divide(a: Wide, b: Wide) -> Wide {
     let mut significand = wide_shift_left(quotient, shift);
     significand.x |= u32::from(left != 0);
     double_round_pack(sign, x.exponent - y.exponent + 1031 - shift as i32, significand)
+}
+
+pub(crate) fn rounded(bits: Wide, exponent_bits: u32, fraction_bits: u32) -> Wide {
+    let field = double_field(bits);
+    let bias = (1 << (exponent_bits - 1)) - 1;
+    if exponent_bits == 11 || field == 0x7ff {
+        return bits;
+    }
+    let sign = bits.y & SIGN;
+    let magnitude = double_magnitude(bits);
+    let below = 52 - fraction_bits + field.max(1024 - bias) - field;
+    if below > 52 {
+        let is_more = below == 53 && (magnitude.x | (magnitude.y & FRACTION)) != 0;
+        return wide(0, sign | if is_more { (field + 1) << 20 } else { 0 });
+    }
+    let is_odd = below == 52 || (wide_shift_right(magnitude, below).x & 1) == 1;
+    let half = wide_shift_left(wide(1, 0), below - 1);
+    let up = if is_odd { half } else { wide_subtract(half, wide(1, 0)) };
+    let near = wide_shift_left(wide_shift_right(wide_add(magnitude, up), below), below);
+    if double_field(near) > 1023 + bias { wide(0, sign | INFINITY) } else { wide(near.x, sign | near.y) }
 }
