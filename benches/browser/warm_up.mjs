@@ -1,0 +1,66 @@
+// What `warm_up` is worth: the first call of an operator on WebGPU, read back, with and without it.
+//
+//   npm run package && node benches/browser/warm_up.mjs
+//
+// On SwiftShader, each time in a fresh browser, since a browser keeps what it has compiled. What is printed are medians in milliseconds.
+
+import { launch, serve } from '../../tests/browser.mjs';
+import { main, root } from '../../tools/shell.mjs';
+
+const ROUNDS = 5;
+/** The calls, by what `warm_up` calls them. */
+const calls = [
+  ['src.mul(src)', 'mul'],
+  ['t.scatter_add_(0, index, 1)', 'scatter_add'],
+  ['t.gather(0, index)', 'gather'],
+  ["t.scatter_reduce_(0, index, src, 'mean')", 'scatter_reduce'],
+];
+
+const median = (list) => list.toSorted((one, other) => one - other)[list.length >> 1];
+
+await main(async () => {
+  const server = await serve(root);
+  console.log('| first call | without | after `warm_up` | ratio | `warm_up` itself |\n| --- | --- | --- | --- | --- |');
+  try {
+    for (const [code, op] of calls) {
+      const runs = { without: [], after: [] };
+      for (let round = 0; round < ROUNDS; round++) {
+        runs.without.push(await inFreshBrowser(server, { code }));
+        runs.after.push(await inFreshBrowser(server, { code, op }));
+      }
+      const of = (list, key) => median(list.map((run) => run[key]));
+      const [without, after] = [of(runs.without, 'call'), of(runs.after, 'call')];
+      console.log(`| \`${code}\` | ${without.toFixed(0)} | ${after.toFixed(0)} | ${(without / after).toFixed(1)} | ${of(runs.after, 'warmUp').toFixed(0)} |`);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+async function inFreshBrowser(server, what) {
+  const browser = await launch({ webgpu: true });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}tests/package/blank.html`);
+    return await page.evaluate(measure, what);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** In the page: how long the call takes, read included, and `warm_up` of its operator before it, where there is one. */
+async function measure({ code, op }) {
+  const { Tensor, init, sync, warm_up } = await import('/target/npm/scatterwise/index.js');
+  await init({ device: 'webgpu' });
+  const n = 100_000;
+  const t = Tensor.zeros([n]);
+  const index = new Tensor(Int32Array.from({ length: n }, (_, at) => (at * 7919) % n));
+  const src = new Tensor(new Float32Array(n).fill(1.5));
+  await sync();
+  const begun = performance.now();
+  if (op) await warm_up({ ops: [op], dtypes: ['float32'] });
+  const start = performance.now();
+  const result = new Function('t', 'index', 'src', `return ${code};`)(t, index, src);
+  await (result ?? t).data();
+  return { warmUp: start - begun, call: performance.now() - start };
+}
