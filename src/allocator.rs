@@ -45,7 +45,7 @@ impl Reserving {
         }
         let block = self.reserve.swap(ptr::null_mut(), Relaxed);
         if !block.is_null() {
-            // SAFETY: `ready` allocated it with this layout, and nobody else has it.
+            // SAFETY: `ready` allocated it with this layout, and no other code has it.
             unsafe { System.dealloc(block, RESERVE) };
         }
         !block.is_null()

@@ -95,7 +95,7 @@ impl HostBuffer {
     /// # Safety
     /// Every element, read as this dtype, must be within the range: unchecked accesses of the kernels rely on it.
     pub(crate) unsafe fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
-        // Of no elements there is no range.
+        // Without elements there is no range.
         self.range.set((min <= max).then_some((dtype, (min, max))));
     }
 }
@@ -109,7 +109,7 @@ pub(crate) fn unshare<'a>(op: &'static str, buffer: &'a mut Rc<HostBuffer>) -> R
     Rc::get_mut(buffer).ok_or_else(|| out_of_memory(op, len))
 }
 
-/// Memory for a buffer of which every byte is still to be written. Filling it with zeros first would take another pass over it.
+/// Memory for a buffer whose bytes are all still to be written. Filling it with zeros first would take another pass over it.
 pub(crate) struct UninitBuffer {
     /// Empty, with enough capacity.
     words: Vec<u64>,
@@ -154,7 +154,7 @@ impl UninitBuffer {
     /// Every slot must have been written.
     pub(crate) unsafe fn assume_filled(mut self) -> HostBuffer {
         let count = self.start + self.len.div_ceil(8);
-        // SAFETY: so many words were reserved, and they were written: those of the bytes by the caller, the rest by `new`.
+        // SAFETY: `new` reserved `count` words, and wrote those before the bytes and the last one; the caller wrote the bytes.
         unsafe { self.words.set_len(count) };
         HOST_BYTES.set(HOST_BYTES.get() + self.len.div_ceil(8) * 8);
         HostBuffer { words: self.words, start: self.start, len: self.len, range: Cell::new(None) }

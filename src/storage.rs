@@ -81,8 +81,7 @@ impl Storage {
     }
 }
 
-/// Data in GPU memory, and what is known of its values where it may be an index. Host memory knows the like of itself, see
-/// [`HostBuffer`].
+/// Data in GPU memory, and what is known of its values where it may be an index. A [`HostBuffer`] keeps the same of host memory.
 #[cfg(feature = "webgpu")]
 #[derive(Clone)]
 pub(crate) struct OnDevice {

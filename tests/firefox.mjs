@@ -15,7 +15,7 @@ export const missing = findFirefox() ? undefined : 'Firefox is not installed';
 const { 'moz:firefoxOptions': { prefs } } = JSON.parse(readFileSync(new URL('../webdriver.json', import.meta.url), 'utf8'));
 
 /**
- * A line of an error: of a console, which quotes text, while code of Firefox itself says its name before a colon; or of what nobody caught,
+ * A line of an error: of a console, which quotes text, while code of Firefox itself says its name before a colon; or of an uncaught error,
  * with an address that is not Firefox's own.
  */
 const PROBLEM = /^(console\.error: (?![A-Za-z]+: )|JavaScript error: (?!resource:|chrome:))/;
@@ -27,7 +27,7 @@ const START = 60_000;
 
 /**
  * Starts Firefox, headless. `run` runs a function of the page's, whose result JSON can hold; `until` waits until one returns something
- * true; `problems` are the errors so far on the consoles of pages, frames and workers, and those that nobody caught. `onLog` gets the
+ * true; `problems` are the errors so far on the consoles of pages, frames and workers, and the uncaught ones. `onLog` gets the
  * text of what consoles are told.
  */
 export async function startFirefox({ onLog } = {}) {

@@ -49,7 +49,7 @@ export function browserOf({ user_agent }) {
   return name ? `${name} ${pattern.exec(user_agent)[1]}` : user_agent.slice(0, 40);
 }
 
-/** The adapter's name: where browsers hide it, whoever adds a report may name it in the field `adapter`. */
+/** The adapter's name: where a browser hides it, the field `adapter` of the report, written by hand, names it. */
 export function adapterOf({ adapter, backend: { webgpu } }) {
   const name = adapter ?? [webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ');
   return `${name || 'unnamed'}${webgpu.software ? ' (software)' : ''}`;

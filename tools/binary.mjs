@@ -1,4 +1,4 @@
-// What a compiled binary carries and nobody needs. tools/package.mjs lets this run before wasm-opt, which then drops what
+// Removes what a compiled binary carries without need. tools/package.mjs lets this run before wasm-opt, which then drops what
 // only the removed code used.
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ const DATA = 11;
  * The binary, smaller and doing the same:
  *
  * - The functions that a panic runs trap at once. They did in the end: WebAssembly has no stderr for the message.
- * - So nobody reads where a panic came from: that is blanked. It held paths of the machine that compiled.
+ * - The texts that say where a panic came from are blanked, as they are never printed. It held paths of the machine that compiled.
  */
 export function shrink(binary) {
   const functions = functionNames(binary);

@@ -57,7 +57,7 @@ const engines = ['chrome96', 'firefox90', 'safari15'];
 /** The entry `verify` takes the instance that a page runs: there is one beside each file that `scatterwise` leads to. */
 const verifiers = { 'verify.js': './index.js', 'verify.node.js': './node.js', 'verify.inline.js': './inline.js' };
 
-/** What of wasm-bindgen's glue is ours instead. It is wgpu that asks the platform there, and it takes nobody's device but its own. */
+/** What of wasm-bindgen's glue is ours instead. wgpu asks the platform there, and would take no other device than its own. */
 const own = {
   'arg0.gpu;': 'platform.gpu();',
   'arg0.WorkerGlobalScope;': 'platform.workerScopeOf(arg0);',
@@ -265,8 +265,8 @@ function manifest() {
  * Where an entry with a .wasm beside it leads, by who asks; the first condition that is known counts.
  *
  * - Development servers bundle what a project imports into a folder of theirs, away from the .wasm: they get the entry without one.
- * - `require` alone leads to CommonJS. Node's own `module-sync` and the bundlers' `module` come first, so that nobody who can have the
- *   module gets a second copy of the library beside it: a tensor of one is none to the other.
+ * - `require` alone leads to CommonJS. Node's own `module-sync` and the bundlers' `module` come first, so that code which can have the
+ *   module does not get a second copy of the library beside it: a tensor of one is none to the other.
  */
 function conditions(prefix) {
   const [browser, inline] = prefix === '' ? ['./index.js', './inline.js'] : ['./cpu.js', './cpu/inline.js'];

@@ -182,7 +182,7 @@ async function nodeTests(report, folder, backends, flags = []) {
   await node(report, folder, [...flags, ...files.map((name) => join(path, name))], { backends });
 }
 
-/** As `readNode`; tests that were not asked for are none that were skipped. */
+/** As `readNode`, but tests that were not asked for do not count as skipped. */
 function readChosen(output) {
   const { skipped, reasons, ...counts } = readNode(output);
   const real = reasons.filter((reason) => !reason.endsWith('test name does not match pattern'));

@@ -26,7 +26,7 @@ await main(async () => {
   if (report.finish() > 0) process.exitCode = 1;
 });
 
-/** Does `work` for every item, for so many of them at a time, in their order. */
+/** Does `work` for every item, in their order, for up to `workers` of them at a time. */
 async function inTurn(items, workers, work) {
   const waiting = items.values();
   const worker = async () => {

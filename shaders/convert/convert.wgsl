@@ -29,8 +29,8 @@ const ALL_BITS: vec2<u32> = vec2<u32>(0xffffffffu, 0xffffffffu);
 const ONE: vec2<u32> = vec2<u32>(1u, 0u);
 const TOP_BIT: u32 = 0x80000000u;
 
-// ±magnitude · 2^exponent, or no number. With an exponent above 0, the magnitude's top bit is set. NaN
-// counts as infinite where nobody asks.
+// ±magnitude · 2^exponent, or NaN. With an exponent above 0, the magnitude's top bit is set. A NaN has the magnitude of infinity, for
+// targets that do not test `is_nan`.
 struct Number {
     is_negative: bool,
     is_nan: bool,

@@ -5,7 +5,7 @@ struct Params {
     head: Head,
     columns: array<Column, 8>,
     column_count: u32,
-    outside: u32,     // the place of what is in no bin
+    outside: u32,     // the place of samples in no bin
     is_counting: u32, // else places are written
 }
 
@@ -25,7 +25,7 @@ fn edge(at: u32) -> vec2<u32> {
 
 // The bin, or the number of bins where there is none. NaN is beyond both infinities, which every edge is between.
 fn bin(column: Column, value: vec2<u32>) -> u32 {
-    // As many edges are not above the value.
+    // The number of edges that are not above the value.
     var below = 0u;
     var above = column.bins + 1u;
     while (below < above) {

@@ -6,7 +6,7 @@ struct Params {
     count: u32,  // numbers of the column, or pairs
     first: u32,  // where its first number is, and how far the next one
     stride: u32,
-    is_first: u32, // whether they are numbers
+    is_first: u32, // 1 if they are the column's numbers, 0 for pairs
 }
 
 const TILE: u32 = 4096u;

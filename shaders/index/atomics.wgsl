@@ -2,7 +2,7 @@
 // atomic. A few threads for each entry, next to each other, share the elements of its row: what an entry takes to decode is spent
 // once for all that a thread has.
 
-// Element l of a row, if it has so many: where the row and its values begin.
+// Combines element l of a row, if the row has more than l elements. `row` and `values` are where the row and its updates begin.
 fn apply_within(row: u32, values: u32, l: u32) {
     if (l >= params.entries.row) {
         return;

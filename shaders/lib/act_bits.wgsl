@@ -49,7 +49,7 @@ fn act_scale(x: u32) -> u32 {
     return select(x, 0u, x == SIGN);
 }
 
-// No choice between -1 and 0: Mesa's compilers make such a one a negated conversion of the condition, which
+// No select between -1 and 0: Mesa's compilers turn that into a negated conversion of the condition, which
 // is -0 where it is false.
 fn act_sign(x: u32) -> u32 {
     return select(0u, ONE | (x & SIGN), is_positive(x & 0x7fffffffu));

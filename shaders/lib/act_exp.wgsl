@@ -1,6 +1,6 @@
 // Activations of float32 that are made of e^x. Polynomials are fitted to these intervals; they use additions
-// and multiplications, of which WGSL rounds each correctly but lets a compiler regroup them, round() and strict_divide: no built-in
-// function whose bound is wide or missing. Intermediate numbers stay clear of subnormals, so that an adapter that takes
+// and multiplications, each of which WGSL rounds correctly, though a compiler may regroup them; round(); and strict_divide. No built-in
+// function is used whose error bound is wide or missing. Intermediate numbers stay clear of subnormals, so that an adapter that takes
 // those for zero gives the same.
 
 fn divide(a: f32, b: f32) -> f32 {

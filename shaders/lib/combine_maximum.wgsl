@@ -1,6 +1,6 @@
 const NAN_RANK: u32 = 0xffffffffu;
 
-// What is of equal rank has equal bits, but for NaNs.
+// Elements of equal rank have equal bits, except for NaNs.
 fn combine(before: Element, update: Element) -> Element {
     if (is_below(before, update)) {
         return update;

@@ -1,6 +1,6 @@
 // Division of 64-bit integers in two words, bit by bit. Uses wide.wgsl.
 
-// So many bits of a / b, with a < 2b; the first of them is the whole part. Then a word that is 0 if nothing is left.
+// `bits` bits of a / b, with a < 2b; the first of them is the whole part. Then a word that is 0 if nothing is left.
 fn wide_quotient(a: vec2<u32>, b: vec2<u32>, bits: u32) -> vec3<u32> {
     var quotient = vec2<u32>(0u, 0u);
     var rest = a;

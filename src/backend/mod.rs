@@ -56,7 +56,7 @@ pub trait Backend {
     /// Tensor data on this backend.
     type Buffer;
 
-    /// Applies the values to the table, in place where nobody shares it, else to a copy that takes its place.
+    /// Applies the values to the table, in place where no other tensor shares it, else to a copy that takes its place.
     fn scatter(
         &self,
         plan: &Addressing,

@@ -6,15 +6,15 @@ use crate::host::HostBuffer;
 use crate::host::reserved;
 use crate::plan::Op;
 
-/// Segments of `rows` rows: neighbours, one behind the other, none left out.
+/// Segments of a tensor's rows: each begins where the one before ends, and no row is left out.
 pub(crate) struct CheckedSegments {
-    /// Where each ends. They do not decrease, and the last is the number of rows; where there is none there are no rows.
+    /// The row at which each segment ends. The ends do not decrease, and the last one is the number of rows; without segments there are no rows.
     ends: Vec<u32>,
     /// Elements of a row.
     row: usize,
 }
 
-/// What the numbers of a call say of its segments.
+/// How the numbers of a call divide rows into segments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SegmentForm {
     /// Where each begins, and where the last one ends.

@@ -53,7 +53,7 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
         DType::Int16 => IndexFacts::ends_of(buffer.elements::<i16>()),
         DType::Uint16 => IndexFacts::ends_of(buffer.elements::<u16>()),
         DType::Uint32 => IndexFacts::ends_of(buffer.elements::<u32>()),
-        // As an index, which it becomes before it is counted.
+        // As the int64 index that it becomes before it is counted.
         DType::Uint64 => IndexFacts::ends_of(buffer.elements::<i64>()),
         DType::Bool | DType::Float16 | DType::Bfloat16 | DType::Float32 | DType::Float64 => None,
     };
@@ -70,7 +70,7 @@ pub(super) struct DeviceIndex {
 }
 
 impl DeviceIndex {
-    /// The index for a call on `gpu`. One that is on the CPU, or of which facts are known, is checked now.
+    /// The index for a call on `gpu`. It is checked now if its values are on the CPU, or if facts about them are known.
     pub(super) fn new(gpu: &Rc<Gpu>, plan: &Addressing, index: Index<'_>) -> Result<Self> {
         let index = match index {
             Index::Tensor(index) => index.clone(),

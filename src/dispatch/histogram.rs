@@ -18,7 +18,8 @@ use {
     std::rc::Rc,
 };
 
-/// A negative value of x with its place, else any, and the largest; `None` where there are none. The index is x as one.
+/// The first negative value of x with its place, or if there is none any other value, and the largest value with its place. `None` where x is
+/// empty. `index` is x as an index.
 ///
 /// # Errors
 /// `RuntimeError` where it is on a GPU, and nothing was noted of it.
@@ -164,7 +165,8 @@ fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
     Ok(all)
 }
 
-/// Refuses an operand that is needed in host memory: edges, which are looked at before the call runs, and weights of what is there.
+/// Refuses an operand on a GPU where it is needed in host memory: edges, which are checked before the call runs, and weights of values that
+/// are in host memory.
 ///
 /// # Errors
 /// `RuntimeError` where it is on a GPU.

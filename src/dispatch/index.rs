@@ -74,7 +74,7 @@ impl IndexValues {
         self.mode == OutOfRange::Drop
     }
 
-    /// The values of an index. Those in host memory, and those of which facts are known, are checked now.
+    /// The values of an index. They are checked now if they are in host memory, or if facts about them are known.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.

@@ -45,7 +45,7 @@ export function sizes(op, value, hint) {
   });
 }
 
-/** The sizes of a shape, of which one may be -1: the one that gives `size` elements. */
+/** The sizes of a shape for `size` elements. One of them may be -1, and is computed from the others. */
 export function sizesOf(op, value, size) {
   const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
   const at = shape === undefined ? -1 : shape.indexOf(-1);

@@ -1,4 +1,4 @@
-// Typed arrays: which dtype they hold, whatever they say of themselves.
+// Typed arrays: which dtype they hold, whatever properties the caller has given them.
 
 import { describe, failure, wrongKind } from './errors.js';
 import { DTYPES } from './wire.js';
@@ -33,7 +33,7 @@ export function typedDtype(value) {
   return tag === undefined ? undefined : dtypes[tag];
 }
 
-/** Up to so many elements are copied one by one: that is quicker than a call of the platform's. */
+/** Up to this number, elements are copied one by one: a call of the platform takes longer. */
 export const FEW = 64;
 
 /**

@@ -36,7 +36,7 @@ let unclaimed = 0;
 
 export const isStarted = () => guard !== notStarted;
 
-/** Throws before the start: where an argument is checked first that nobody can have then. */
+/** Throws before the start. For operators whose first argument can only be made after it: without this, the argument would be blamed. */
 export function requireStart(op) {
   if (!isStarted()) notStarted(op);
 }

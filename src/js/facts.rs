@@ -10,7 +10,7 @@ use crate::allocator::ready;
 use crate::error::{Allowed, Error, FactValue, Result};
 use crate::js::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
 
-/// Where there is no reserve of ours, there is a heap of the program's.
+/// Without the feature `npm` the program's own allocator is used, which keeps no reserve.
 #[cfg(not(feature = "npm"))]
 fn ready() -> bool {
     true
@@ -42,7 +42,7 @@ pub(super) fn set_word(at: usize, value: u32) {
     });
 }
 
-/// So many words of the block from `start` on.
+/// The places of `count` words of the block, from `start` on.
 pub(super) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
     (0..count as usize).map(move |at| word(start + at) as usize)
 }

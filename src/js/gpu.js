@@ -50,7 +50,7 @@ function isGpu(gpu) {
   }
 }
 
-/** From now on WebGPU comes from the caller's object; whether that is new. A device of the caller's that was lost is forgotten. */
+/** Takes WebGPU from the caller's object from now on, and forgets a device of the caller's that was lost. Returns whether anything changed. */
 export function offer(op, gpu) {
   if (gpu === platform.platformGpu() && (adopted === undefined || isRunning())) return false;
   if (isRunning()) {
@@ -90,8 +90,8 @@ export function readDevice(op, device) {
 }
 
 /**
- * What the platform's own getter finds; undefined for an object of another class, whatever that says of itself. It is asked what it says
- * all the same, before: the getters of Dawn in Node end the process where they are called on another class of its own.
+ * What the platform's own getter finds; undefined for an object of another class, whatever name that has. The name is looked at first all
+ * the same: in Node, a getter of Dawn's that is called on an object of another of its classes ends the process.
  */
 function ownGetter(type, name, object) {
   const own = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name);
@@ -127,7 +127,7 @@ function factsOf(info, { features, isFallbackAdapter }) {
   return [vendor, architecture, description, Boolean(isFallback), [...features].join(' ')];
 }
 
-/** Facts of the adapter that a request would get, of which wgpu passes on only a part. */
+/** Facts about the adapter that a request would get; wgpu passes on only a part of them. */
 async function adapterFacts(op, powerPreference) {
   const gpu = platform.platformGpu();
   if (!gpu) {
@@ -241,7 +241,7 @@ const refuseMapped = (op, mapState) => typeof mapState === 'string' && mapState 
 /** What a borrowed buffer is used for. */
 const USAGES = { COPY_SRC, COPY_DST: 8, STORAGE: 128 };
 
-/** A tensor that is a buffer, of which so many bytes are data; its handle. To be used within a call. */
+/** The handle of a tensor whose memory is `length` bytes of `buffer`, from byte `offset` on. To be used within a call. */
 export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
   const lacks = Object.keys(USAGES).filter((name) => (usage & USAGES[name]) === 0);
   if (lacks.length > 0) refuse(op, `buffer was made without GPUBufferUsage.${lacks.join(' and ')}: borrowing it needs STORAGE | COPY_SRC | COPY_DST`);
@@ -254,7 +254,7 @@ export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape
   return made(op, rust.borrow_gpu_buffer(buffer, CALL[op], dtype, shape.length, size));
 }
 
-/** A tensor copied from a buffer, of so many bytes; its handle. To be used within a call. */
+/** The handle of a new tensor, copied from `length` bytes of `buffer`, from byte `offset` on. To be used within a call. */
 export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
   if ((usage & COPY_SRC) === 0) refuse(op, 'buffer was made without GPUBufferUsage.COPY_SRC, which copying it needs');
   refuseMapped(op, mapState);

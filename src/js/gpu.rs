@@ -105,7 +105,7 @@ pub fn gpu_free_pooled() {
     }
 }
 
-/// For whoever times the ways to scatter: every scatter goes the way of this number in [`Strategy::ALL`], wherever it applies; any
+/// For timing the ways to scatter: every scatter goes the way of this number in [`Strategy::ALL`], wherever it applies; any
 /// other number leaves the choice to the library. Returns how many scatters went that way so far.
 #[wasm_bindgen]
 pub fn gpu_force_way(way: u32) -> u32 {
@@ -146,7 +146,7 @@ pub fn upload(handle: u32, call: u32) -> u32 {
 #[wasm_bindgen]
 pub fn download(handle: u32, call: u32) -> Promise {
     let tensor = table::tensor(handle);
-    // Nobody but its tensor has a buffer of the caller's while the read is waited for.
+    // A buffer of the caller's belongs to the tensor alone; the read that is waited for holds no reference to it.
     let read = tensor.map(|tensor| match &tensor.storage {
         Storage::Device(buffer) => {
             let read = buffer.read(call_name(call));
@@ -163,7 +163,7 @@ pub fn download(handle: u32, call: u32) -> Promise {
     })
 }
 
-/// Copies the bytes of a tensor on the GPU, as they are now, to an array of as many, which nobody else has; resolves to nothing.
+/// Copies the bytes of a tensor on the GPU, as they are now, to `target`, an array of as many bytes that no other code refers to. Resolves to nothing.
 #[wasm_bindgen]
 pub fn read_into(handle: u32, call: u32, target: Uint8Array) -> Promise {
     let mapped = table::tensor(handle).map(|tensor| match &tensor.storage {

@@ -8,7 +8,7 @@
 // are not used.
 
 /**
- * The module; it exports `guard`, whose frame has room for so many values of 8 bytes. On the CPU a call of Rust needs some kilobytes; where
+ * The module; it exports `guard`, whose frame has room for this number of values of 8 bytes. On the CPU a call of Rust needs some kilobytes; where
  * it calls the platform's WebGPU, more.
  */
 export function guardModule(values) {
@@ -34,7 +34,7 @@ export function guardModule(values) {
 }
 
 /**
- * The same where a platform compiles no WebAssembly that a program makes (edge runtimes): a call with so many arguments, for which an
+ * The same where a platform compiles no WebAssembly that a program makes (edge runtimes): a call with this number of arguments, for which an
  * engine checks the stack too. It takes some microseconds.
  */
 export function guardFunction(values) {

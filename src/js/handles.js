@@ -7,7 +7,7 @@ import { describe, failure, RuntimeError, wrongKind } from './errors.js';
 export const TENSOR = 'Tensor';
 export const PLAN = 'IndexPlan';
 
-/** Whoever has not this object cannot make a resource of a handle. */
+/** The constructor of a resource takes a handle only beside this object, which code outside the package cannot get. */
 export const key = {};
 
 /** Frees what was collected without being disposed of. Made when the first resource is: an import must not need the platform's class. */
@@ -23,7 +23,7 @@ export class Resource {
     if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor and IndexPlan can be made');
     this.#kind = kind;
     this.#handle = 0;
-    // Enumerable and of its own, so that whoever compares two objects by their properties finds two tensors different. And functions
+    // Enumerable and of its own, so that a comparison of two objects by their properties finds two tensors different. And functions
     // cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty object.
     this.id = () => 'a Tensor or IndexPlan of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype';
   }

@@ -22,7 +22,7 @@ export function bincount(x, options) {
   const least = integer(op, 'minlength', minlength);
   return adopt(
     call(op, () => {
-      // Plain arrays become integers as an index does; typed arrays are what they are.
+      // Plain arrays become integers as an index does; typed arrays keep their dtype.
       const counted = own(op, 'x', values, values.isTyped ? OWN : INDEX);
       return made(op, rust.bincount(counted, weightsHandle(op, weights), least));
     }),
@@ -67,7 +67,7 @@ function readColumns(op, argument, list, wanted, readOne) {
 
 // ---------------------------------------------------------------- runs
 
-/** Plain arrays of edges become floats of the samples' dtype, so that a sample 0.1 is on an edge 0.1; typed arrays are what they are. */
+/** Plain arrays of edges become floats of the samples' dtype, so that a sample 0.1 is on an edge 0.1; typed arrays keep their dtype. */
 function edgesHandle(op, bins, dtype) {
   const target = dtype >= FLOAT16 ? dtype : FLOAT64;
   return own(op, 'bins', bins, bins.isTyped ? OWN : target);

@@ -18,8 +18,8 @@ thread_local! {
     static EDGES: RefCell<Vec<Tensor>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How a column is divided: by the edges of a handle, or where that is 0 into so many bins; and its range, if it has one. No tensor is held:
-/// the call may never come.
+/// How a column is divided: the handle of its edges, or 0; the number of its bins, where there are no edges; and its range, if it has one. No
+/// tensor is held, because the call may never come.
 type Column = (u32, f64, Option<[f64; 2]>);
 
 /// The weights of a call; 0 stands for none.
@@ -35,8 +35,8 @@ pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
     })
 }
 
-/// Says how a column is divided: by the edges of a handle, or where that is 0 into so many bins; and which range it has, if any. What was
-/// said of the columns behind it, ahead of a call that failed, is forgotten.
+/// Says how column `at` is divided: by the edges of a handle, or where that is 0 into `count` bins; and its range, if it has one. Columns
+/// behind it, which a call that failed has left, are forgotten.
 #[wasm_bindgen]
 pub fn divide(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) {
     COLUMNS.with_borrow_mut(|columns| {
@@ -45,7 +45,8 @@ pub fn divide(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: 
     });
 }
 
-/// Counts between so many columns; the handle of the counts. `histogram_edges` hands out the edges.
+/// Counts the values of `count` columns, which `divide` has described, and returns the handle of the counts. `histogram_edges` hands out the
+/// edges.
 #[wasm_bindgen]
 pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32) -> u32 {
     attempt(|| {

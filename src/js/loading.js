@@ -76,7 +76,7 @@ export function naming(op, name, error) {
   return failure(error.constructor, code, op, `'${shortened(name)}': ${text}`, { ...facts, cause: error });
 }
 
-/** Frees the tensors of a file of which a later one could not be loaded. */
+/** Frees the tensors of a file that were loaded before one that could not be. */
 export const dispose = (pairs) => pairs.forEach(([, tensor]) => tensor.dispose());
 
 /** The names and tensors of an object, read once. */

@@ -33,8 +33,8 @@ function shapeOf(op, argument, data) {
 }
 
 /**
- * Visits every element in row-major order. `visit` gets an element and says whether it is one. Returns undefined, or the path to what
- * has not the shape of the first elements or is none, and that.
+ * Visits every element in row-major order. `visit` gets a value and says whether it may be an element. Returns undefined if all is well;
+ * else the path to the first value that is no element, or that does not have the shape which the first elements have, and that value.
  */
 function walk(data, shape, visit) {
   const path = [];
@@ -89,7 +89,7 @@ function longer(values, most) {
   return more;
 }
 
-/** Numbers, booleans and bigints, or the error for what is none. */
+/** The elements of nested arrays: numbers, booleans and bigints. Any other value is refused. */
 function scalarsOf(op, argument, data, shape) {
   const values = [];
   const seen = { number: false, boolean: false, bigint: false };
@@ -156,7 +156,7 @@ function notFlat(op, argument, shape, { path, found }) {
   return failure(ValueError, 'ragged-data', op, `${argument}${at} is ${is}, where others have ${others}: nested arrays must have equal lengths`, { argument, position: path });
 }
 
-/** So many arrays and values in all are the most that engines hold without giving up. */
+/** The most arrays and values in all that engines hold without running out of memory. */
 const MOST = 2 ** 26;
 
 /** Flat values as nested arrays; a scalar for an empty shape. */

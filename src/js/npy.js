@@ -89,7 +89,7 @@ function facts(line) {
   return found;
 }
 
-/** The numbers of a Python tuple, of which Python 2 wrote some with an L; nothing for what is none, as in `(3)`. */
+/** The numbers of a Python tuple; Python 2 wrote some with an L. Undefined for text that is no tuple, as `(3)` is none. */
 function sizesOf(text) {
   if (text?.trim() === '') return [];
   return /^\s*(\d+L?\s*,\s*)+(\d+L?\s*)?$/.test(text) ? text.match(/\d+/g).map(Number) : undefined;

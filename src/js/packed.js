@@ -27,7 +27,7 @@ function lacking(what, cause) {
   return failure(RuntimeError, 'engine-too-old', 'init', text, { cause });
 }
 
-/** The bytes of base64. An engine takes the loop for one to optimise, on a core that a start has better use for. */
+/** Decodes base64. The loop is for engines without `fromBase64`: to compile and optimise it takes a start's time. */
 function decode(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text);

@@ -34,7 +34,7 @@ function checkOut(op, dtype, size, out) {
   if (length !== size) throw failure(ValueError, 'shape-mismatch', op, `out has ${length} elements and the tensor ${size}; they must be equal`, { argument: 'out' });
 }
 
-/** A new array for so many elements of a dtype. */
+/** A new array for `size` elements of a dtype. */
 function newArray(op, dtype, size) {
   const Elements = arrays[DTYPE_OF[dtype]];
   try {
@@ -113,7 +113,7 @@ export function lend(op, tensor, callback) {
     leave();
   }
   if (typeof result?.then !== 'function') return result;
-  // The promise is nobody's any more: its rejection would be an unhandled one.
+  // The caller gets an error in the place of the promise, so a rejection of it would be an unhandled one.
   Promise.resolve(result).catch(() => {});
   throw failure(TypeError, 'invalid-argument', op, `callback returned a promise: ${NOT_ASYNC}`, { argument: 'callback' });
 }

@@ -74,7 +74,7 @@ function parseJson(bytes, refuse) {
   }
 }
 
-/** A key that an object of a valid JSON text has more than once, of which JSON.parse keeps the last. */
+/** A key that an object of a valid JSON text has more than once: JSON.parse would keep the last of them. */
 function repeatedKey(text) {
   const objects = [];
   for (let at = 0; at < text.length; at++) {

@@ -75,8 +75,8 @@ export function backend() {
 }
 
 /**
- * For the page that times the ways to scatter, which nobody else needs: no export, and no part of the API. Forces one by its number,
- * and returns how many scatters went it.
+ * For the site's page that times the ways to scatter: no export, and no part of the API. Has every scatter go one way, by its number,
+ * and returns how many scatters went that way so far.
  */
 Object.defineProperty(backend, Symbol.for('scatterwise.way'), {
   value: (way) => call('backend', () => gpu.forceWay(Number.isInteger(way) ? way : -1)),

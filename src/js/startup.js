@@ -13,7 +13,7 @@ import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './sessio
 const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
-/** What a fault of the .wasm is called for which the copy in `packed.js` makes up. */
+/** The codes of faults of the .wasm file after which the copy in `packed.js` is used in its place. */
 const AWAY = ['wasm-not-found', 'wasm-invalid'];
 const KINDS = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
 

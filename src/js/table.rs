@@ -197,19 +197,20 @@ fn place(handle: u32) -> usize {
     (handle & ((1 << PLACE_BITS) - 1)) as usize
 }
 
-/// What would be written to is a copy otherwise, and this tensor is the caller's buffer.
+/// For a tensor that is also an operand of its own update. Otherwise the write would go to a copy; but this tensor is the caller's buffer,
+/// which must be written itself.
 fn own_operand() -> Error {
     let text =
         "this tensor borrows a buffer, and is an operand of its own update: give t.clone() as the operand";
     Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, "Tensor", text)
 }
 
-/// JavaScript says it better, with operator and argument, before it comes here.
+/// The error for a handle that was freed. JavaScript refuses such a tensor before, in a text with operator and argument.
 fn stale() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::Disposed, "Tensor", "this tensor was disposed of")
 }
 
-/// Lets go of a tensor or a plan. Of a handle that is no longer one: nothing.
+/// Frees a tensor or a plan. Does nothing for a handle that was freed before.
 #[wasm_bindgen]
 pub fn free(handle: u32) {
     _ = with(|table| {

@@ -23,7 +23,7 @@ export function format(values, shape, dtype) {
   const { kind, ...type } = types[dtype] ?? { kind: 'int' };
   if (rank === 0) return kind === 'float' ? scalarText(values[0], type) : (kind === 'bool' ? boolTexts : intTexts)(values)[0];
   if (values.length === 0) return '[]';
-  /** Which of so many are shown; -1 stands for those that are not. */
+  /** Which places of a dimension of `count` values are shown; -1 stands for those between. */
   const places = (count) =>
     values.length > THRESHOLD && count > 2 * EDGE ? [0, 1, 2, -1, count - 3, count - 2, count - 1] : [...Array(count).keys()];
   const shown = [];
@@ -99,7 +99,7 @@ const keptDigits = ({ digits }) => Math.max(3, Math.floor((digits - 1) * Math.lo
 
 const specialText = (value) => (Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf');
 
-/** A value to the nearest of a type with so many significant bits, ties to even. */
+/** The nearest value of a float type with `digits` significant bits and the lowest exponent `lowest`; ties to even. */
 function rounded(value, { digits, lowest }) {
   if (value === 0 || !Number.isFinite(value)) return value;
   const size = Math.abs(value);

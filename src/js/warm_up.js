@@ -61,7 +61,7 @@ function scatterAll({ index, ones, unknown, bytes }, reduce) {
   for (const [rows, entries, row] of sizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
-/** A mean, and what is left out of itself, which is replaced first. */
+/** Means in which self does not count: the passes that divide, and those that replace self first. */
 function reduceAll({ index, ones }) {
   for (const [rows, entries] of sizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
 }

@@ -83,7 +83,7 @@ numbers! {
     BOOLEAN: u32 = 1;
     SIGNED: u32 = 2;
     UNSIGNED: u32 = 3;
-    // What an array becomes where that is no dtype: int32, or int64 where a value needs it.
+    // In the place of the dtype that an array becomes: an index, which is int32, or int64 where a value needs it.
     INDEX: u32 = 255;
     // In the place of an activation: none. In the place of the rank of a source: it is a scalar.
     NO_ACTIVATION: u32 = 255;

@@ -121,7 +121,7 @@ async function inflate(packed, size, crc, refuse, fail) {
   return content;
 }
 
-/** Writes while there is somebody who reads. Errors are told to the reader. */
+/** Writes the parts, and ends early where the stream is cancelled or fails: whoever reads its other side gets the error. */
 async function feed(writable, parts) {
   const PIECE = 1 << 15;
   const writer = writable.getWriter();
@@ -130,7 +130,7 @@ async function feed(writable, parts) {
     for (const part of parts) for (let at = 0; at < part.length; at += PIECE) await writer.write(part.subarray(at, at + PIECE));
     await writer.close();
   } catch {
-    // See above.
+    // The reader gets the error.
   }
 }
 

@@ -9,8 +9,8 @@ use crate::scalar::{Bits, Scalar, is_whole_within, load, store};
 use crate::shape::{Shape, list};
 use crate::tensor::{Tensor, fit, truths};
 
-/// A tensor of an array: its values, their dtype, and the shape by which errors name a place. The values become `becomes`, or an index
-/// where that is none: int32, or int64 where a value needs it.
+/// A tensor of an array: its values, their dtype, and the shape by which errors name a place. The values are converted to `becomes`. Where
+/// that is `None` they are an index: int32, or int64 if a value needs it.
 ///
 /// # Errors
 /// `RuntimeError` where a value does not fit an integer dtype, `TypeError` for an index that is not whole; both name the place.

@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 /// How a column of samples is divided into bins.
 #[derive(Clone)]
 pub enum Bins {
-    /// So many bins of equal width.
+    /// This number of bins of equal width.
     Count(i64),
     /// Bins between these edges, which do not decrease. They are looked at before anything is counted, and so are on the CPU.
     Edges(Tensor),
@@ -187,7 +187,7 @@ pub(crate) fn count(
     }
 }
 
-/// Weights are brought to a GPU, and not from one.
+/// Checks that weights are on the CPU if x is: they are uploaded where x is on a GPU, but never downloaded.
 fn weights_are_near(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> {
     let weights = weights.filter(|_| x.device() == Device::Cpu);
     weights.map_or(Ok(()), |weights| dispatch::on_cpu(op, "weights", weights))

@@ -22,7 +22,7 @@ pub enum Segments<'a> {
 }
 
 impl Segments<'_> {
-    /// Checked, for so many rows of so many elements each.
+    /// Checked, for a tensor of `[rows, elements of each]`.
     fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
         let (form, tensor) = match self {
             Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
@@ -86,7 +86,7 @@ pub fn segment_reduce(
         let text = "data is a scalar; it needs at least one dimension (data.reshape([1]))".to_owned();
         return Err(Error::new(ErrorClass::Value, ErrorCode::RankMismatch, OP, text).argument("data"));
     };
-    // Of a mean the rows are counted and not what they start from, which is there all the same.
+    // A mean divides by the number of rows alone, although each segment starts from `initial`.
     let update = Update { include_self: true, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
     let segments = segments.check([rows, rest.iter().product()])?;
@@ -109,7 +109,7 @@ fn start(
     if initial.is_some() || reduction != Reduction::Mean || !dtype.is_float() {
         return Tensor::filled(OP, "initial", shape, start, dtype);
     }
-    // The mean of no rows is NaN. A row may have no elements, and chunks have.
+    // The mean of no rows is NaN. A row may have no elements, but a chunk must have one.
     let (start, of_none) = (start.cast(dtype), Scalar::Float(f64::NAN).cast(dtype));
     let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
     let rows = buffer.bytes_mut().chunks_exact_mut((segments.row() * dtype.size()).max(1));

@@ -6,7 +6,7 @@ use crate::plan::histogram::{check_weights, error, wrong_dtype, wrong_value};
 use crate::plan::{Op, Operand};
 use crate::shape::Shape;
 
-/// A call of `bincount`, checked but for the values of x.
+/// A call of `bincount`, checked except for the values of x.
 #[derive(Debug)]
 pub(crate) struct BincountPlan {
     dtype: DType,
@@ -18,7 +18,7 @@ impl BincountPlan {
     /// The operator.
     pub(crate) const OP: Op = Op::Bincount;
 
-    /// The plan of counting these values, into at least so many places.
+    /// The plan of counting these values, into at least `minlength` places.
     ///
     /// # Errors
     /// `TypeError` for x of bool or float; `ValueError` for its rank, for weights of another shape and for a negative minlength.
@@ -55,7 +55,7 @@ impl BincountPlan {
         if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
     }
 
-    /// int64 for counts; of weights float32 where they are, else float64.
+    /// int64 for counts; for weights float32 if they are, else float64.
     pub(crate) fn out_dtype(&self) -> DType {
         self.out_dtype
     }
@@ -63,7 +63,7 @@ impl BincountPlan {
     /// The number of places, from the smallest and the largest value where there are values, as an index and with their places.
     ///
     /// # Errors
-    /// `ValueError` for a negative value, and where so many places cannot be addressed.
+    /// `ValueError` for a negative value, and where there would be more places than a tensor can have.
     pub(crate) fn places(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
         let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]);
         // As an index, the largest of uint64 are negative.

@@ -95,7 +95,7 @@ impl BroadcastPlan {
             }
             dims.push(if one == 1 { two } else { one });
         }
-        // In place it is, and need not be made.
+        // x's shape is shared where it is the result's.
         let out = match *dims == *x.shape.dims() {
             true => x.shape.clone(),
             false => Shape::new(op.name(), &dims)?,

@@ -11,7 +11,7 @@ use crate::shape::{MAX_OP_RANK, Shape, list};
 /// How a column of samples is to be divided.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Division<'a> {
-    /// So many bins of equal width.
+    /// This number of bins of equal width.
     Uniform(i64),
     /// Bins between these edges.
     Edges(Operand<'a>),
@@ -22,9 +22,9 @@ pub(crate) enum Division<'a> {
 pub(crate) enum NoEdges {
     /// A sample is NaN or infinite.
     NotFinite(f64),
-    /// It is wider than the largest number.
+    /// The range is wider than the largest number.
     TooWide,
-    /// It has fewer numbers.
+    /// There are more bins than numbers in the range.
     TooMany,
 }
 
@@ -61,7 +61,7 @@ impl HistogramPlan {
     /// The plan of samples that are divided like this, a column each.
     ///
     /// # Errors
-    /// `TypeError` for bool samples; `ValueError` for ranks and sizes, for no bins, and for a range that is none.
+    /// `TypeError` for bool samples; `ValueError` for ranks and sizes, for a number of bins below 1, and for a range whose ends are not finite and in order.
     pub(crate) fn new(
         op: Op,
         x: Operand<'_>,
@@ -194,7 +194,7 @@ impl HistogramPlan {
         self.out_shape.dims().get(column).copied().unwrap_or(1)
     }
 
-    /// Whether edges of bins of equal width may not be equal.
+    /// Whether edges of bins of equal width must differ from each other.
     pub(crate) fn must_rise(&self) -> bool {
         self.op == Op::Histogram
     }
@@ -298,7 +298,7 @@ fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
 }
 
-/// Checks that there is a weight for each sample; `samples` is the shape that this asks for.
+/// Checks that there is a weight for each sample; `samples` is the shape that weights must have.
 pub(super) fn check_weights(
     op: Op,
     weights: &Shape,
@@ -356,7 +356,7 @@ impl UniformEdges {
         }
         let rounded = |value| round(value, self.steps);
         let at = rounded(edge as f64);
-        // A width below the smallest number is no step: NumPy takes the share of the whole then.
+        // Where the width of a bin is rounded to 0, NumPy takes the edge's share of the whole range.
         let from_low = match self.step {
             0.0 => rounded(at / rounded(self.bins as f64)) * self.width,
             step => at * step,

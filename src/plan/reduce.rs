@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
 use crate::scalar::{Bits, Scalar};
 
-/// Defines an enum whose variants have words, with a function that finds them.
+/// Defines an enum whose variants have words, with the lists of both.
 macro_rules! words {
     ($(#[$about:meta])* $enum:ident $($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
         $(#[$about])*
@@ -132,7 +132,7 @@ pub enum Factor {
     Alpha(Scalar),
 }
 
-/// How the updates of a scatter meet its table.
+/// How the updates of a scatter are combined with its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Update {
     /// How each is combined with the value that is there.
@@ -204,7 +204,7 @@ impl Reduce {
 }
 
 impl Update {
-    /// Whether it is more than one walk over the updates.
+    /// Whether one walk over the updates is all there is to do.
     pub(crate) fn is_single(&self) -> bool {
         self.include_self && !self.is_mean()
     }

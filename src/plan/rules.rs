@@ -316,7 +316,7 @@ impl<'a> Arguments<'a> {
         let table = self.names().table;
         let places: u64 = self.table.shape.dims().iter().take(depth).map(|&size| size as u64).product();
         if places > u32::MAX.into() {
-            // Only natively there are such tables.
+            // Only a native build can have a table that large.
             let text = format!(
                 "tuples of {depth} address {places} places of {table} {}; they may be at most {}",
                 self.table.shape,

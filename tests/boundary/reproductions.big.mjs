@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { attempt, isTyped, say, typed, works } from './package.mjs';
 
-/** Makes tensors of so many bytes until it is refused; the error has to be typed. */
+/** Makes tensors of `size` bytes until one is refused; its error has to be typed. */
 function fill({ Tensor }, size, held) {
   for (;;) {
     const { value, error, threw } = attempt(() => Tensor.zeros([size], { dtype: 'int8' }));

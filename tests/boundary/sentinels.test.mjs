@@ -174,7 +174,7 @@ test('a constructor that is called a second time on one object', () => {
       try {
         super([3, 4, 5]);
       } catch {
-        // this is bound already; the second tensor belongs to nobody
+        // `this` is bound already; nothing refers to the second tensor
       }
     }
   }

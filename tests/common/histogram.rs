@@ -42,7 +42,7 @@ impl Counting {
     pub(crate) fn run(&self, backend: &Backend, place: Place) -> scatterwise::Result<Vec<Tensor>> {
         let x = match backend {
             Backend::Cpu => self.x.tensor(),
-            // What is counted says where; weights may be anywhere.
+            // The values that are counted decide where the call runs; weights may be anywhere.
             #[cfg(feature = "webgpu")]
             _ if place == Place::Host => backend.put(&self.x)?,
             #[cfg(feature = "webgpu")]
@@ -228,7 +228,7 @@ impl Case {
             "histogram" => Kind::Histogram(get("density").map_or(Some(false), Value::as_bool)?),
             _ => Kind::Histogramdd,
         };
-        // What is no list is that of every column.
+        // A value that is no list holds for every column.
         let list = |name| get(name).and_then(Value::as_array).map(Vec::len);
         let many =
             if kind == Kind::Histogramdd { list("bins").or(list("range")).unwrap_or(columns) } else { 1 };
@@ -255,7 +255,7 @@ impl Case {
     pub(crate) fn accepted(&self, call: &Counting) -> Vec<Vec<Data>> {
         let none = Vec::new();
         let others = self.value.get("also_accept").map_or(&none, |others| others.as_array().unwrap());
-        // Of a large one there are the ends only, and nothing to compare another's with.
+        // Of a large result only the ends are recorded: those of other systems cannot be compared with it.
         let others = others.iter().filter(|other| other.get("sha256").is_none());
         [&self.value["expect"]].into_iter().chain(others).map(|one| outputs(one, call)).collect()
     }

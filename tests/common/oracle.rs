@@ -127,7 +127,7 @@ pub(crate) fn operation(reduction: Reduction) -> Reduce {
     }
 }
 
-/// What a segment of so many rows starts from.
+/// What a segment of `length` rows starts from.
 pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) -> Scalar {
     let least = dtype.int_range().map_or(Scalar::Float(f64::NEG_INFINITY), |(least, _)| Scalar::Int(least));
     let most = dtype.int_range().map_or(Scalar::Float(f64::INFINITY), |(_, most)| Scalar::Int(most));

@@ -355,7 +355,7 @@ test('no change of a byte does worse than an error of ours', async () => {
 
 // ---------------------------------------------------------------- damaged safetensors
 
-/** A file with that header and so many bytes of data. */
+/** A file with that header and `size` bytes of data. `length` is the length of the header that it claims, where it lies. */
 function made(header, size = 0, length = undefined) {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
   const bytes = Buffer.alloc(8 + text.length + size);

@@ -19,7 +19,7 @@ export async function collect() {
 
 export const platform = {
   collect,
-  /** What nobody caught: traps in finalizers. */
+  /** Uncaught errors, as traps in finalizers are. */
   uncaught: [],
   big: process.env.BIG === '1',
 };
@@ -32,7 +32,7 @@ export async function load(from = entry, options = { device: 'cpu' }) {
   return lib;
 }
 
-/** A getter of `then` that throws rejects promises that nobody made; what a finalizer throws would end the process. */
+/** A getter of `then` that throws rejects promises that the engine itself has made; what a finalizer throws would end the process. */
 export function catchAll() {
   process.on('unhandledRejection', () => {});
   process.on('uncaughtException', (error) => {

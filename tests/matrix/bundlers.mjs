@@ -76,7 +76,7 @@ export async function rollup(folder, names) {
   return strict(join(folder, 'dist'));
 }
 
-/** As in the first try of whoever has not read on. */
+/** As in a first try, without the step that the documentation names. */
 export async function rollupWithoutCopy(folder, names) {
   await runRollup(folder, names);
   return strict(join(folder, 'dist'));

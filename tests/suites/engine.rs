@@ -111,7 +111,7 @@ async fn small_operands_are_written_together() {
             for call in 0..CALLS as i32 {
                 let index = Tensor::from_elements(&[3], &[0, call % 7, -1])?;
                 table.scatter_add_(0, &index, &Tensor::from_elements(&[3], &[call, 1, 2])?)?;
-                // Five bytes, which no whole words are, and a tensor that nobody waits for.
+                // A tensor of five bytes, which are no whole words, and one that is dropped before its upload is done.
                 kept.push(small.upload()?);
                 drop(ramp(9, 1.0).upload()?);
             }

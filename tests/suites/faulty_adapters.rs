@@ -86,7 +86,7 @@ fn loses_maxima(key: ShaderKey, text: &str) -> Option<String> {
     if key.pass == Pass::ProbeWorkgroup { noted(text, lost) } else { None }
 }
 
-/// Ends every loop of a thread after so many rounds, as Mesa's llvmpipe does after 32,767.
+/// Ends every loop of a thread after `rounds` rounds, as Mesa's llvmpipe does after 32,767.
 fn stops_loops(text: &str, rounds: u32) -> String {
     let mut result = "var<private> rounds_run:u32;\n".to_owned();
     for line in text.lines() {

@@ -204,7 +204,7 @@ async fn values_around_edges() {
     .await;
 }
 
-/// Every number of a dtype of one or two bytes, and some again: there are so many samples that the places of all are made first.
+/// Every number of a dtype of one or two bytes, and some again. With that number of samples, the places of all are computed before any is counted.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_number_of_a_narrow_dtype() {
     on_each_backend("histogram-narrow", async |backend, report| {

@@ -75,7 +75,7 @@ async fn more_bytes_than_every_device_binds() {
     .await;
 }
 
-/// A million updates of one slot, in order (jax#38806): the sum of so many floats depends on it.
+/// A million updates of one slot, in order (jax#38806): the sum of a million floats depends on the order.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_million_updates_of_one_slot() {
     const LEN: usize = 1_000_000;
@@ -177,7 +177,7 @@ async fn more_calls_than_a_batch_takes() {
     .await;
 }
 
-/// A bad index value among so many calls refuses its own call only, and is reported once.
+/// A bad index value among more calls than a batch takes refuses its own call only, and is reported once.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_among_more_calls_than_a_batch_takes() {

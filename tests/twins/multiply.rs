@@ -7,7 +7,7 @@ use scatterwise::testing::gpu::testing::QuadAccess;
 
 pub(crate) type Quad = [u32; 4];
 
-/// The quads of elements of so many bits: `quad_1.wgsl` to `quad_8.wgsl`.
+/// Quads of elements of `bits` bits: `quad_1.wgsl` to `quad_8.wgsl`.
 #[derive(Clone, Copy)]
 pub(crate) struct Quads {
     pub(crate) bits: usize,

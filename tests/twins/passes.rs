@@ -144,7 +144,7 @@ pub(crate) fn row_per_group(
     }
 }
 
-/// Words of elements of so many bits, for passes of which threads meet in a word.
+/// Words that hold elements of `bits` bits, for passes in which several threads write to one word.
 pub(crate) struct Words<'a> {
     pub(crate) words: &'a mut [u32],
     pub(crate) bits: usize,

@@ -63,7 +63,7 @@ export function testPlans(opened) {
     });
     const { before, during, after, same } = await run('soak', 200);
     assert.ok(same, 'both devices counted the same');
-    // What waits for its next use is nobody's.
+    // Pooled buffers, which wait for their next use, do not count.
     const held = ({ tensors, cpu_bytes, gpu_bytes }) => ({ tensors, cpu_bytes, gpu_bytes });
     assert.deepEqual(held(after), held(before));
     assert.equal(during.cpu_bytes - before.cpu_bytes, 4000, 'positions on the CPU');

@@ -69,7 +69,7 @@ test('a device that does not answer ends the run', async () => {
   assert.ok(report.seconds < 15);
 });
 
-/** The last one: what nobody reads is compiled and run with the next read. */
+/** This test is the last one: calls that were never read would be compiled and run with the read of a later test. */
 test('calls that throw are collected', async () => {
   const report = await call('withError');
   assert.equal(report.outcome, 'different');

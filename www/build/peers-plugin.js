@@ -45,7 +45,7 @@ export function peers() {
 const facts = (bytes) =>
   Object.fromEntries(installed() ? Object.keys(packages).map((name) => [name, { version: versionOf(name), bytes: bytes(name) }]) : []);
 
-/** The files of a build that only these libraries need: nobody loads them unasked. */
+/** The files of a build that only these libraries need: they are loaded only when a visitor asks for a library. */
 export function onDemand(bundle) {
   const entries = Object.keys(packages).map((name) => entryOf(bundle, name)).filter(Boolean);
   const theirs = reach(bundle, entries, true);

@@ -78,7 +78,7 @@ impl Device {
         Some(self.job("add", threads, params, &[(0, &dst), (1, &index), (2, &src)]))
     }
 
-    /// Runs a job so many times and waits.
+    /// Runs a job `times` times and waits for the last.
     pub fn run(&self, job: &Job, times: usize) {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
@@ -96,8 +96,8 @@ impl Device {
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the GPU finishes");
     }
 
-    /// Two ways to copy so many bytes, a multiple of 16, as often as each is told: by command, and by a kernel whose threads copy 16 bytes
-    /// each.
+    /// Two ways to copy `bytes` bytes, a multiple of 16: by command, and by a kernel whose threads copy 16 bytes each. Each takes how often it
+    /// copies.
     pub fn copies(&self, bytes: usize) -> [Box<dyn FnMut(usize) + '_>; 2] {
         let [from, to] = [(); 2].map(|()| self.buffer(&vec![7; bytes], wgpu::BufferUsages::STORAGE));
         let job = self.job("copy", bytes / 16, [0, 0], &[(4, &to), (5, &from)]);

@@ -77,7 +77,7 @@ impl Effort {
     }
 }
 
-/// Runs every contestant in each round. A contestant does its work so many times and returns when it is done.
+/// Runs every contestant in each round. A contestant takes how many times it does its work, and returns when all of it is done.
 pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize) + '_>]) -> Vec<Times> {
     let timed = |run: &mut Box<dyn FnMut(usize) + '_>, times: usize| clock.time(|| run(times));
     let firsts: Vec<_> = contestants

@@ -119,7 +119,7 @@ impl Workload {
         }
     }
 
-    /// How updates meet what is there, if it is a scatter.
+    /// How updates are combined with the table, if it is a scatter.
     pub fn reduce(&self) -> Option<Reduce> {
         match self.kind {
             Kind::Along { reduce, .. } | Kind::Rows { reduce, .. } => Some(reduce),

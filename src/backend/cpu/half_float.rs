@@ -13,9 +13,9 @@ pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn wrapping_add(self, other: Self) -> Self;
     /// All bits set where this is greater than the other, both read as signed numbers; else no bits.
     fn gt_mask(self, other: Self) -> Self;
-    /// Shifted left by so many bits.
+    /// Shifted left by `bits`.
     fn shl(self, bits: u32) -> Self;
-    /// Shifted right by so many bits, filling with zeros.
+    /// Shifted right by `bits`, filling with zeros.
     fn shr(self, bits: u32) -> Self;
     fn add_f32(self, other: Self) -> Self;
     fn multiply_f32(self, other: Self) -> Self;

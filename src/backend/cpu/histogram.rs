@@ -107,7 +107,7 @@ impl Cpu {
         Ok(out)
     }
 
-    /// The first negative value of an index and its place, or 0; and the largest value. `None` where there are none.
+    /// The first negative value of an index and its place, or 0 if none is negative; and the largest value. `None` for an empty index.
     pub(crate) fn ends(&self, dtype: DType, x: &HostBuffer) -> Option<[(i64, usize); 2]> {
         let is_narrow = dtype.size() == 4;
         let range = if is_narrow { i32::extremes(x.elements()) } else { i64::extremes(x.elements()) };
@@ -148,7 +148,7 @@ impl<'a> Finder<'a> {
             edges.iter().for_each(|edges| axes.push(Axis::new(edges, guessed_in)));
             axes
         };
-        // Vectors take NaN for what is outside, which it is only where guesses are numbers.
+        // Vectors count a guess that is NaN as outside. That is right only if no number has such a guess, so every column must be guessed.
         let are_guessed = |axes: &PerDim<Axis<'a>>| axes.iter().all(|axis| axis.limit > 0.0);
         let single = vector::GUESS_PLACES.filter(|_| edges.len() <= 2);
         let single = single.map(|guess| (guess, axes(DType::Float32))).filter(|(_, axes)| are_guessed(axes));
@@ -159,7 +159,7 @@ impl<'a> Finder<'a> {
         finder
     }
 
-    /// The places of all numbers of a dtype of one or two bytes, in the order of their bits. Without memory for them, of none.
+    /// The places of all numbers of a dtype of one or two bytes, in the order of their bits. Empty if there is no memory for them.
     fn places_of_all(&self) -> Vec<u32> {
         let count = 1 << (8 * self.dtype.size());
         let mut table = Vec::new();
@@ -257,8 +257,8 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Guesses the places of samples of one or two numbers: whether all are certain. The place of a sample that is not is [`UNSURE`]. There are
-/// eight numbers, or a multiple.
+/// Guesses the places of samples of one or two numbers, and returns whether all of them are certain. A sample whose place is not gets
+/// [`UNSURE`]. The count of numbers is a multiple of eight.
 pub(super) type GuessPlaces = fn(&[f32], &[Axis<'_>], &mut [u32]) -> bool;
 
 /// More than any place.
@@ -286,7 +286,7 @@ impl<'a> Axis<'a> {
         let mut off = 0f64;
         for (at, &edge) in edges.iter().enumerate() {
             let here = (rounded(rounded(rounded(edge) - axis.low) * axis.scale) - at as f64).abs();
-            // Not so of NaN. Where bins are many, numbers have no place for the fraction.
+            // NaN fails the comparison. From 2^22 bins on, a float32 has no bits for the fraction.
             if !(here < 0.25 && at < 1 << 22) {
                 return axis;
             }
@@ -304,7 +304,7 @@ impl<'a> Axis<'a> {
         // Half is subtracted, so that it is rounded to the integer below.
         let shifted = scaled - 0.5 + SHIFT;
         let guess = shifted.to_bits().wrapping_sub(SHIFT.to_bits());
-        // Not so of NaN.
+        // NaN fails the comparison.
         if (scaled - (shifted - SHIFT) - 0.5).abs() <= self.limit {
             return guess.min(self.bins.into()) as u32;
         }
@@ -316,7 +316,7 @@ impl<'a> Axis<'a> {
     #[inline(never)]
     fn correct(&self, value: f64, guess: u64) -> u32 {
         let (Some(&first), Some(&last)) = (self.edges.first(), self.edges.last()) else { return self.bins };
-        // Not so of NaN.
+        // NaN fails the comparison.
         if !(first <= value && value <= last) {
             return self.bins;
         }
@@ -331,7 +331,7 @@ impl<'a> Axis<'a> {
     /// The last bin whose lower edge is not above the value. The last of all has its upper edge too.
     #[inline(never)]
     fn search(&self, value: f64) -> u32 {
-        // Not so of NaN.
+        // NaN fails the comparison.
         let is_inside = self.edges.last().is_some_and(|&last| value <= last);
         let below = self.edges.partition_point(|&edge| edge <= value) as u32;
         if is_inside && below > 0 && self.bins > 0 { below.min(self.bins) - 1 } else { self.bins }

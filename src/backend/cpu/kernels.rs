@@ -150,7 +150,7 @@ fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) 
     rely_on(is_aligned(table.as_ptr(), table.len(), size) && is_aligned(values.as_ptr(), values.len(), size));
 }
 
-/// Whether elements of `size` bytes can be accessed in `len` bytes. Where there are none, nothing is, at whatever address.
+/// Whether `len` bytes begin where elements of `size` bytes may be read and written. An empty slice may have any address.
 pub(super) fn is_aligned<V>(bytes: *const V, len: usize, size: usize) -> bool {
     // The sizes of elements are powers of two, and a division takes longer than all else here.
     len == 0 || bytes.addr() & (size - 1) == 0

@@ -17,7 +17,7 @@ pub(super) fn divide(
     for (row, count) in table.chunks_exact_mut(row).zip(counts).filter(|&(_, count)| count > 0) {
         let terms = u64::from(count) + u64::from(extra);
         match dtype {
-            // So many terms are a float32 themselves. For more, see `divide_single`.
+            // Up to this number, the count is a float32 itself. For more terms, see `divide_single`.
             DType::Float32 if terms <= 1 << 24 => {
                 each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
             }

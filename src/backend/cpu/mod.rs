@@ -126,7 +126,7 @@ impl Backend for Cpu {
     }
 }
 
-/// Stops where what unchecked accesses rely on does not hold. An `assert!` in each place would put the text of its condition into every
+/// Panics if a condition does not hold that unchecked accesses rely on. An `assert!` in each place would put the text of its condition into every
 /// download.
 #[track_caller]
 fn rely_on(holds: bool) {
@@ -218,7 +218,7 @@ impl Cpu {
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let mut positions = Positions::ready(plan, positions);
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
-        // The first update of a place replaces what is there, where that does not count.
+        // Where self does not count, the first update of a place replaces its value.
         let mut is_written = HostBuffer::zeroed(plan.op().name(), plan.table_len())?;
         let loops = reduce::loops(update.reduce, dtype);
         let neutral = update.reduce.neutral(dtype);

@@ -20,7 +20,7 @@ pub const DROPPED: u32 = u32::MAX;
 /// them.
 pub(super) const WINDOW: usize = 1024;
 
-/// Positions of entries of a plan, each of which is below [`Addressing::positions`]. The kernels use them without a check.
+/// Positions of entries of a plan. Each is below [`Addressing::positions`]. The kernels use them without a check.
 #[derive(Clone, Copy)]
 pub(super) struct InBounds<'a>(&'a [u32]);
 
@@ -232,7 +232,7 @@ impl<'a> Positions<'a> {
         Self { plan, source, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
     }
 
-    /// Reports whether all values are in range. It checks those that nobody asked for too, since rows may be empty.
+    /// Reports whether all values are in range. It also checks values that no position was asked of, since rows may be empty.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
@@ -267,8 +267,9 @@ impl<'a> Positions<'a> {
         Some(positions.as_slice())
     }
 
-    /// The positions of `len` entries of the index from entry `from` on: at most `most()`, and not beyond the last entry. Where
-    /// entries are left out, how many of them come first, and the positions up to the next one. `None` where a value is out of range.
+    /// The positions of `len` entries of the index from entry `from` on: at most `most()`, and not beyond the last entry. Returns
+    /// how many of them are left out at the start, and the positions of those behind, up to the next one that is left out. `None` where a value
+    /// is out of range.
     pub(super) fn get(&mut self, from: usize, len: usize) -> Option<(usize, InBounds<'_>)> {
         let Source::Partial(positions) = self.source else { return Some((0, self.all(from, len)?)) };
         let positions = positions.get(from..from + len)?;

@@ -1,4 +1,4 @@
-//! What comes together at the place of each index entry before it, and behind it.
+//! For each index entry, the combination of the values before it that go to the same element, and of those behind it.
 
 use crate::backend::cpu::positions::Positions;
 use crate::backend::cpu::{CheckedIndex, Cpu, kernels, reduce};

@@ -49,7 +49,7 @@ pub(super) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
 /// The range of an empty set.
 pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
 
-/// Checks values of an index, given as whole tuples, of which the first value is number `from`. Looks for the first bad value
+/// Checks values of an index, given as whole tuples; `from` is the place of the first one in the index. Looks for the first bad value
 /// only where there is one. Returns what [`IndexValue::extremes`] does.
 ///
 /// # Errors

@@ -61,7 +61,7 @@ impl Canaries {
         }
     }
 
-    /// Whether somebody waits for one.
+    /// Whether a canary is awaited.
     #[cfg(target_arch = "wasm32")]
     fn are_awaited(&self) -> bool {
         self.known.borrow().iter().any(|(_, trust)| *trust == Trust::Awaited)
@@ -178,7 +178,7 @@ fn chains(reduce: Reduce) -> (Vec<f32>, Vec<f32>) {
 }
 
 /// The index of a trial, and the order that a strategy makes of it. Every row comes in turn, and the order has the entries
-/// sorted; or (`is_counted`) each row comes another number of times, and the order has these numbers.
+/// sorted; or (`is_counted`) each row comes a different number of times, and the order has these numbers.
 fn entries(is_counted: bool) -> (Vec<u32>, Vec<u32>) {
     let (rows, steps) = (ROWS as u32, STEPS as u32);
     let (mut index, mut order) = (Vec::new(), Vec::new());
@@ -253,7 +253,7 @@ impl Gpu {
         #[cfg(target_arch = "wasm32")]
         while self.canaries.are_awaited() {
             crate::backend::gpu::poll_firefox::sleep_1ms().await;
-            // A read that went away has left its canary.
+            // A read whose future was dropped has left its canary unread.
             self.settle(op).await?;
         }
         Ok(())
@@ -270,7 +270,7 @@ impl Gpu {
         self.copy(there.raw(), staging.raw(), DATA, padded(len));
         let gpu = Rc::clone(self);
         self.expect(async move {
-            // Who waits may have submitted before this was recorded.
+            // The read that waits may have submitted before this was recorded.
             gpu.flush();
             let is_mapped = gpu.wait(&mut staging.map(padded(len))).await == Some(true);
             if !is_mapped || !staging.is_finished() {

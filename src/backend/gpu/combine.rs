@@ -379,7 +379,7 @@ impl Combine {
                 Width::One | Width::Two => Some(shader!("lib/atomic_store_packed.wgsl")),
                 Width::Four => Some(shader!("lib/atomic_store_4.wgsl")),
                 Width::Eight => Some(shader!("lib/atomic_store_8.wgsl")),
-                // Of parts of longer rows, which are no scalars.
+                // Units of longer rows are moved, not computed with.
                 Width::Sixteen => None,
             },
         }

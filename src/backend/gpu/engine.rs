@@ -47,7 +47,7 @@ pub(super) struct Engine {
     pub(super) counts: Counts,
 }
 
-/// The dispatch at the end of each batch, whose parameters nobody reads.
+/// The dispatch at the end of each batch. Its shader reads no parameters.
 struct Seal {
     pipeline: wgpu::ComputePipeline,
     bindings: wgpu::BindGroup,
@@ -207,8 +207,8 @@ impl Gpu {
         self.dispatch_rounds(key, params, 1, bindings);
     }
 
-    /// Records a pass whose threads run so many rounds of a loop, on average: in one dispatch, or in several if it is more work
-    /// than a submission has.
+    /// Records a pass whose threads run `rounds` rounds of a loop on average: in one dispatch, or in several if it is more work
+    /// than one submission may have.
     pub(super) fn dispatch_rounds<B: Block>(
         self: &Rc<Self>,
         key: ShaderKey,

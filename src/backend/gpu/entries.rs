@@ -70,7 +70,8 @@ pub(super) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Optio
 }
 
 /// Whether `shaders/index/atomics_rows.wgsl` can do it: rows that threads share in eights, entries in one loop, tuples of up to two
-/// numbers, none left out. Of a row of eight elements one thread would have all, and no neighbour beside it in memory.
+/// numbers, none left out. A row of eight elements would be one thread's, and threads beside each other
+/// would not access memory side by side.
 pub(super) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
     let is_plain = entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0;
     is_plain && entries.row.is_multiple_of(8) && entries.row >= 16
@@ -122,7 +123,7 @@ impl Units {
         Self { width, element_bytes }
     }
 
-    /// How many units so many elements are.
+    /// How many units hold `elements` elements.
     pub(super) fn count(self, elements: usize) -> usize {
         elements * self.element_bytes / self.width.bytes()
     }

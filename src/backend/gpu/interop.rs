@@ -66,8 +66,8 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// The caller's buffer itself, of `size` bytes, of which `len` are data. Of one that belongs to another device, or was destroyed, the
-    /// next read or `sync()` reports.
+    /// The caller's buffer itself, of `size` bytes, of which `len` are data. If it belongs to another device, or was destroyed, the
+    /// next read or `sync()` says so.
     ///
     /// # Errors
     /// As for any allocation.

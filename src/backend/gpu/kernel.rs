@@ -360,7 +360,7 @@ mod tests {
         variables.any(|variable| variable.space == AddressSpace::WorkGroup && is_atomic(module, variable.ty))
     }
 
-    /// No float operation that bits are promised of is out of `observed`: a compiler could regroup or fuse it.
+    /// Every float operation whose bits are promised is inside `observed`: outside, a compiler could regroup or fuse it.
     #[test]
     fn every_promised_rounding_is_observed() {
         let is_promised = |key: &ShaderKey| match key.pass {
@@ -380,7 +380,7 @@ mod tests {
                     match expression {
                         Expression::Binary { left, .. } if is_float(*left) => {
                             assert!(matches!(name, "native_add" | "native_multiply"), "{key:?}: {name}");
-                            // Nothing but the call is made with it.
+                            // Its only use is as the argument of that call.
                             let is_argument = |statement: &Statement| matches!(statement, Statement::Call { arguments, .. } if arguments == &[at]);
                             assert!(function.body.iter().any(is_argument), "{key:?}: {name}");
                             operations += 1;

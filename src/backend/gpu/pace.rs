@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const AIM: u64 = 100;
 /// Rounds that a submission has before one was measured.
 const FIRST: u64 = 1 << 26;
-/// At least, so that the cost of submitting stays small beside the work, and at most.
+/// The fewest rounds of a submission, so that the cost of submitting stays small beside the work; and the most.
 const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
 /// A submission that has less than this part of the rounds is not measured unless it took long: it is mostly overhead.
 const MEASURED_PART: u64 = 4;
@@ -48,7 +48,7 @@ impl Pace {
         self.forced.unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
     }
 
-    /// Whether so many more rounds are too many for the batch.
+    /// Whether the batch has work already and would have too much with `rounds` more.
     pub(super) fn is_full(&self, rounds: u64) -> bool {
         self.recorded > 0 && self.recorded + rounds > self.most()
     }
@@ -89,8 +89,8 @@ impl Measured {
     }
 }
 
-/// How many rounds a submission may have, after one of `rounds` took so many milliseconds: halfway, on a logarithmic scale,
-/// to what would have taken the time that is aimed at.
+/// How many rounds the next submission may have, where the last one was allowed `most`, had `rounds` and took `took` ms: halfway, on a
+/// logarithmic scale, to the number that would have taken `AIM` ms.
 fn next(most: u64, rounds: u64, took: u64) -> u64 {
     let is_long = took * 10 >= AIM;
     if rounds < most / MEASURED_PART && !is_long {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_work_of_a_submission_approaches_the_time_aimed_at() {
-        // So many rounds in a millisecond.
+        // Rounds in a millisecond.
         for speed in [4_000, 100_000, 2_000_000] {
             let mut most = FIRST;
             for _ in 0..12 {
@@ -138,7 +138,7 @@ mod tests {
         let [least, limit] = BOUNDS;
         assert_eq!((0..50).fold(FIRST, |most, _| next(most, most, 0)), limit);
         assert_eq!((0..50).fold(FIRST, |most, _| next(most, 1, u64::MAX / 10)), least);
-        // Little work in no time says nothing.
+        // A submission of little work is too short to be measured.
         assert_eq!(next(FIRST, FIRST / 100, 1), FIRST);
     }
 }

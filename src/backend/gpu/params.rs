@@ -9,8 +9,8 @@ use crate::shape::MAX_OP_RANK;
 pub(super) const BLOCK_ALIGNMENT: usize = 256;
 /// Bytes that are bound as a block: no block is longer.
 pub(super) const BLOCK_BYTES: usize = 512;
-/// Threads of one pass: their numbers have 32 bits, and a grid is rounded up by fewer workgroups than it has rows, and than a row has: by no
-/// more than the square root of 2^24.
+/// The most threads of one pass. Thread numbers have 32 bits, and a grid is rounded up to whole rows of workgroups, which adds fewer than
+/// the square root of 2^24 workgroups.
 pub(super) const MOST: u64 = (1 << 32) - (1 << 21);
 const _: () = assert!(MOST_ENTRIES <= MOST, "passes have a thread for each entry");
 /// Bytes, and so elements, that a pass can bind: index values have a sign in 32 bits.
@@ -323,7 +323,7 @@ blocks! {
         /// Where the first number is, and how far it is from one to the next.
         first: u32,
         stride: u32,
-        /// Whether they are numbers.
+        /// Whether they are the column's numbers, and not pairs.
         is_first: u32,
     }
 
@@ -333,7 +333,7 @@ blocks! {
         /// Of the dtype that each operation is rounded to.
         exponent_bits: u32,
         fraction_bits: u32,
-        /// Whether edges may not be equal.
+        /// Whether edges must differ from each other.
         must_rise: u32,
         column: u32,
     }
@@ -366,7 +366,7 @@ blocks! {
 // Numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
 impl Head {
-    /// For so many threads.
+    /// For a pass of `threads` threads that reports to `slot`.
     pub(super) fn new(threads: usize, slot: u32) -> Self {
         Self { threads: threads as u32, slot, ..Self::default() }
     }

@@ -4,7 +4,7 @@
 /// Bytes of free tensor memory that are kept at most: enough for a dozen results of a million float32. A larger buffer
 /// takes so long to compute that its allocation does not matter, and other programs need the memory too.
 pub(super) const KEPT_FOR_TENSORS: u64 = 48 << 20;
-/// And of buffers that the host can map, of which a program rarely needs more than one result.
+/// The same for buffers that the host can map. A program rarely needs more of them than for one result.
 pub(super) const KEPT_FOR_READING: u64 = 16 << 20;
 /// Buffers that are kept at most, so that searching them stays as quick as making a small one.
 const KEPT_BUFFERS: usize = 256;

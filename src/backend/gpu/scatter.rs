@@ -300,13 +300,13 @@ impl Scatter<'_> {
         Head::new(self.plan.entries() * self.plan.row().len, self.slot)
     }
 
-    /// How many updates a thread applies on average, if so many share them and none applies more than `most`.
+    /// How many updates a thread applies on average, if `threads` threads share all of them and none applies more than `most`.
     fn rounds_for(&self, threads: usize, most: usize) -> usize {
         let updates = self.plan.entries() as u64 * self.plan.row().len as u64;
         (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
-    /// Records a pass over the table whose threads apply so many updates. `index` is the index, or what earlier passes have made of it.
+    /// Records a pass over the table, each of whose threads applies `updates` updates on average. `index` is the index, or what earlier passes have made of it.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };

@@ -102,8 +102,8 @@ impl Awaited<'_> {
     async fn errors(mut self) -> Option<Vec<Error>> {
         let errors = match self.pending.as_mut()? {
             Pending::Batch(batch) => match self.gpu.wait(&mut batch.mapped).await {
-                // The slots of a dropped batch hold what an earlier batch left there. Who reads what that was to write gets
-                // the error.
+                // The slots of a dropped batch hold what an earlier batch left there. Reads of what
+                // that batch was to write get the error.
                 Some(true) if batch.staging.is_finished() => decode(batch),
                 _ => Vec::new(),
             },
@@ -157,7 +157,7 @@ impl Gpu {
                 None
             }
         };
-        // But for the first slot, which never fails and has the count of what has run.
+        // All but the first slot, which never fails and has the count of what has run.
         let slot = SLOT_WORDS as u64 * 4;
         self.clear(&buffer, slot, size - slot);
         staging

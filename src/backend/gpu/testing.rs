@@ -47,7 +47,7 @@ pub(super) fn planted(key: ShaderKey) -> String {
 /// What a device loses without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// The dispatch after so many.
+    /// One dispatch, after this number of others.
     Dispatch(u32),
     /// The next submission.
     Submission,
@@ -103,7 +103,7 @@ pub trait Hooks {
         self.gpu().switches.forced.set(strategy);
     }
 
-    /// Submits after so many rounds of loops; `None` goes by how long submissions take again.
+    /// Submits after this number of rounds of loops. `None` measures again how long submissions take, and goes by that.
     fn force_pace(&self, rounds: Option<u64>) {
         self.gpu().engine.borrow_mut().pace.forced = rounds;
     }

@@ -30,7 +30,7 @@ class Numbers {
 const forms = { scatter_: along, scatter_add_axis: along, scatter_reduce: along, gather: along, scatter_add_nd: tuples, scatter_nd: tuples, scatter_mul: rows, scatter_max: rows, scatter_div: rows, index_add: slices, index_copy: slices, index_select: slices, segment_reduce: segments, bincount: counts, histogram: bins, elementwise_mul: aligned, mul: broadcast };
 const OPERATORS = Object.keys(forms);
 
-/** Whose results have the same bits on every device; of the others a bound is promised. */
+/** The activations whose results have the same bits on every device. For the others only a bound is promised. */
 const ACTIVATIONS = ['abs', 'brelu', 'ceil', 'floor', 'hard_shrink', 'hard_sigmoid', 'hard_swish', 'leaky_relu', 'pow', 'reciprocal', 'relu', 'relu6', 'round', 'rsqrt', 'scale', 'sign', 'softshrink', 'softsign', 'sqrt', 'square', 'thresholded_relu'];
 
 /** Call `n` of a seed. */
@@ -46,10 +46,10 @@ export function randomCall(seed, n) {
 
 const shapeOf = (numbers, least = 1) => Array.from({ length: least + numbers.below(4 - least) }, () => (numbers.once(5) ? 1 : 2 + numbers.below(6)));
 
-/** The words of a reduction, none that the dtype lacks. */
+/** A word of a reduction that the dtype has. */
 const wordFor = (numbers, dtype, words) => numbers.pick(dtype === 'bool' ? words.filter((word) => !['mean', 'sub', 'div'].includes(word)) : words);
 const reductions = REDUCTIONS.map(([word]) => word);
-/** Those of scatter_nd but replacement, which is the option left out. */
+/** The words of scatter_nd's option; without it, an update replaces. */
 const ndWords = REDUCES.slice(1);
 
 function along(op, dtype, numbers) {

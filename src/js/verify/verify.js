@@ -1,5 +1,5 @@
 // The entry `scatterwise/verify`: recorded and random calls on a device and on the CPU, compared by bits. By the public API alone: the
-// library comes from whoever imports this, so that it is the instance that the page runs.
+// library comes from the code that imports this, so that it is the instance that the page runs.
 
 import { difference } from './bits.js';
 import { decode, describe, outcomeOf } from './calls.js';
@@ -222,7 +222,7 @@ function problem(got, expected) {
   return null;
 }
 
-/** Whether something is done within so many ms. What fails is no answer of a device: it fails here. */
+/** Whether `work` is done within `ms`. Where it rejects, this rejects too: an error does not say that a device is silent. */
 async function answered(work, ms) {
   let timer;
   const late = new Promise((done) => {

@@ -84,7 +84,7 @@ macro_rules! sigmoid_slope {
 }
 
 const NEGATED: Formula = Times(&Z, &Number(-1.0));
-/// z as a factor beside one that is 0 far from 0: infinity times 0 is NaN.
+/// z limited to ±1000, for products with a factor that is 0 for large |z|: infinity times 0 would be NaN.
 const NEAR: Formula = Most(&Least(&Z, 1000.0), -1000.0);
 const SQUARED: Formula = Of(A::Square, &Z);
 /// 1 − z².

@@ -21,7 +21,7 @@ pub use scatter::ScatterGradients;
 /// The calls that gradients are made of have this operator's rules, which are the least strict ones.
 const OP: Op = Op::Vjp;
 
-/// The cotangent, where the tensor is whose result it belongs to.
+/// The cotangent, on the device of the table.
 ///
 /// # Errors
 /// `TypeError` and `ValueError` for another dtype or shape than the result's.
@@ -63,7 +63,7 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
     Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(argument, dtype.name()))
 }
 
-/// A tensor with one value everywhere, where another one is.
+/// A tensor with one value everywhere, on the device of another one.
 fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
     dispatch::beside(OP.name(), beside, made)

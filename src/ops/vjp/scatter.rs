@@ -66,7 +66,8 @@ impl Call<'_> {
         };
         let source_name = checked.plan.source_name();
         given.map_or(Ok(()), |src| require_float(self.op, source_name, src))?;
-        // An index that the operator refuses is refused also where all gradients are zeros: one that only a GPU knows by a gather.
+        // An index that the operator refuses is refused also where all gradients are zeros. If only a GPU knows its
+        // values, a gather checks them.
         let places = Places::new(self, table)?;
         let is_zero_by_its_page = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
         if is_zero_by_its_page || !has_entries {
@@ -107,7 +108,7 @@ fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
     }
 }
 
-/// What is written where nothing shall stand.
+/// Written to the places whose gradient is zero.
 const NOTHING: Source = Source::Scalar(Scalar::Int(0));
 
 /// The index of a call, for the calls that its gradients are made of.

@@ -5,7 +5,7 @@ use crate::plan::Addressing;
 use crate::shape::MAX_OP_RANK;
 
 /// The ranges of an index's values: for every number of columns that its tuples may have, one for each column. A reshape changes
-/// that number and none of the values, so that the verdict stays exact.
+/// that number and not the values, so all of them are known ahead.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IndexFacts(Vec<Vec<Range>>);
 
@@ -24,7 +24,7 @@ impl IndexFacts {
         }
         let mut facts = Self(Vec::new());
         for columns in (1..=MAX_OP_RANK).rev().filter(|&columns| values.len().is_multiple_of(columns)) {
-            // Those of eight columns tell those of four: few counts need a look at the values.
+            // The ranges of eight columns give those of four, so few numbers of columns need a pass over the values.
             let wider = facts.0.iter().find(|wider| wider.len().is_multiple_of(columns));
             let ranges = wider.map_or_else(|| scan(values, columns), |wider| fold(wider, columns));
             facts.0.push(ranges);
@@ -32,7 +32,7 @@ impl IndexFacts {
         Some(facts)
     }
 
-    /// The smallest and the largest alone, of values that are no index but may be counted; `None` where there are none.
+    /// The smallest and the largest of values that are counted, not used as an index; `None` where there are no values.
     pub(crate) fn ends_of<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<Self> {
         // Two loops without a condition, which compilers make vector instructions of, and a look for the places.
         let (&first, rest) = values.split_first()?;

@@ -27,7 +27,7 @@ impl Addressing {
         let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
         for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
             let on_axis = d == axis;
-            // A table with one place for all of them: that of an operator which broadcasts.
+            // One place of the table for all entries, where the operator broadcasts.
             let is_shared = table_len == 1 && len > 1;
             let table_stride = if on_axis || is_shared { 0 } else { table_step };
             let next = Loop { len, table_stride, value_stride: value_step, index_stride: index_step };

@@ -127,7 +127,7 @@ impl Addressing {
         call.index_dtype()?;
         let is_along = matches!(form, Addressed::Along(_));
         if is_along && call.index.shape.size() == 0 && call.op.empty_index_ends_checks() {
-            // Of no entries any plan does nothing.
+            // Without entries, every plan does nothing.
             return Ok(Self::lower_rows(&call, [0, 0], false));
         }
         let addressed = call.addressed()?;

@@ -8,7 +8,7 @@ const ms = (value) => formatNumber(value, { maximumSignificantDigits: 3 });
 const title = (name) => t(`bench.${name}`);
 const wayTitle = (way) => t(`bench.way.${way}`);
 
-/** Size of a download, rounded up: nobody is to load more than was said. */
+/** Size of a download, rounded up: a visitor must not load more than was said. */
 export const megabytes = (bytes) => t('bench.megabytes', { mb: formatNumber(Math.ceil(bytes / 1e5) / 10) });
 
 /** What a visitor may compare with: what it is, and what it costs to load. */

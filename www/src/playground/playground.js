@@ -52,7 +52,7 @@ export class Playground {
       onRun: () => this.#run(),
       extensions: help,
     });
-    // Nobody's graphics card is started by following a link.
+    // Following a link must not start the visitor's graphics card.
     const isAsking = this.#device !== 'cpu' && this.#device !== chosen();
     if (isAsking) this.#note = t('playground.asks');
     this.#draw();

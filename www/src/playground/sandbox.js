@@ -4,8 +4,8 @@ import { hasSimd } from '../../../src/js/simd.js';
 import { fetched, once } from '../shared/load.js';
 
 /**
- * The worker, before it has any code. It has the address `data:` and not `blob:`: where the origin belongs to nobody, Chromium
- * offers WebGPU to the one and not to the other.
+ * The worker, before it has any code. It has the address `data:` and not `blob:`: where the origin is opaque, Chromium
+ * offers WebGPU to the first and not to the second.
  */
 const workerText = `addEventListener('message', ({ data: { source, start } }) => {
   (0, eval)(source);

@@ -21,7 +21,7 @@ const restored = (_key, value) => {
 export async function pack(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state, plain));
   const packed = await through(bytes, new CompressionStream('deflate-raw'));
-  const signs = Array.from(packed, (byte) => String.fromCharCode(byte)); // one by one: a call takes only so many arguments
+  const signs = Array.from(packed, (byte) => String.fromCharCode(byte)); // one by one: the number of arguments of a call is limited
   return btoa(signs.join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -22,7 +22,7 @@ export function createEditor({ parent, code, label, onChange, onRun, extensions 
       bracketMatching(),
       javascript(),
       syntaxHighlighting(classHighlighter),
-      keymap.of([runNow, ...defaultKeymap, ...historyKeymap]), // first come, first served
+      keymap.of([runNow, ...defaultKeymap, ...historyKeymap]), // of two bindings of a key, the first one counts
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
       EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),

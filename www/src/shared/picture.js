@@ -76,7 +76,7 @@ export function parsePrinted(text) {
   return pictureOfArray(open[0][0], 'float32');
 }
 
-/** From so many values on, NumPy writes the first and the last few of a dimension. */
+/** Of an array with more values than this, NumPy writes the first and the last few of a dimension. */
 const [MOST_PRINTED, PRINTED_ENDS] = [1000, 3];
 
 /** NumPy's way of writing an array. */

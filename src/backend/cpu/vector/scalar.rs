@@ -1,4 +1,4 @@
-//! Vectors of one element, of which the compiler may make longer ones. Each item does what its twin in `simd.rs` says.
+//! Vectors of one element, which the compiler may make longer. Each item does what its twin in `simd.rs` says.
 
 use bytemuck::Pod;
 

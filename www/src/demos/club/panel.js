@@ -37,7 +37,7 @@ export class ClubPanel {
     this.#draw();
   }
 
-  /** So many steps, on both devices where there are two. */
+  /** Takes `steps` steps, on both devices where there are two. */
   #go(steps) {
     inTurn(async () => {
       for (let at = 0; at < steps; at += 1) {

@@ -117,7 +117,7 @@ export class DensityPanel {
     byId('density-move').textContent = t(moving ? 'density.pause' : 'density.move');
   }
 
-  /** One frame, at the screen's next; while one is computed, or nobody sees it, another is noted. */
+  /** Draws a frame at the screen's next one. While one is computed, or the panel is off the screen, it notes that another is due. */
   #ask() {
     if (this.#busy || this.#frame || !this.#visible) {
       this.#stale = true;
