@@ -5,18 +5,18 @@ import { chosen, devicesOf, onChoice, ready } from '../shared/devices.js';
 import { t } from '../shared/messages.js';
 
 /**
- * An example of the documentation, live: its text can be changed, it runs in the worker, and each promise that a comment
- * makes (`// → value`) is held against what came.
+ * An example of the documentation, live: its text can be changed, it runs in the worker, and each result that a comment promises
+ * (`// → value`) is compared with the real one.
  */
 class Block {
   #place;
   #footer = document.createElement('div');
   #code;
-  #device;
-  #outcomes = {};
-  #editor = false;
-  #latest = 0; // what an earlier run brings is left out
-  #isStarted = false;
+  #device; // the only one that the example is for; undefined: any
+  #outcomes = {}; // by device
+  #isEditable = false; // the editor is there
+  #latest = 0; // number of the newest run; the outcome of an earlier one is not shown
+  #isStarted = false; // a choice of device runs the example again
 
   constructor(element) {
     this.element = element;
@@ -31,6 +31,7 @@ class Block {
     onChoice(() => this.#isStarted && this.run());
   }
 
+  /** Runs the example on each device that is chosen, and that it is for, and shows the outcomes. */
   async run() {
     this.#isStarted = true;
     const ticket = (this.#latest += 1);
@@ -50,16 +51,17 @@ class Block {
     this.element.setAttribute('aria-busy', 'false');
   }
 
-  /** The verdicts of the code before do not hold for this one. */
+  /** The text was edited: the outcomes of the one before do not hold any more, nor does that of a run under way. */
   #change(code) {
     this.#code = code;
     this.#latest += 1;
     this.#show({});
   }
 
+  /** Loads the editor and puts it in place of the plain text. */
   async #edit() {
-    if (this.#editor) return;
-    this.#editor = true;
+    if (this.#isEditable) return;
+    this.#isEditable = true;
     const { createEditor } = await import('../shared/editor.js');
     this.#place.replaceChildren();
     const editor = createEditor({
@@ -73,6 +75,7 @@ class Block {
     this.#draw();
   }
 
+  /** Opens the playground with the text as it is now. */
   async #toPlayground() {
     location.href = `./playground.html#run=${await pack({ code: this.#code, device: this.#device ?? chosen() })}`;
   }
@@ -84,17 +87,18 @@ class Block {
   #view() {
     return html`<div class="actions">
         <button type="button" @click=${() => this.run()}>${t('block.run')}</button>
-        ${this.#editor ? nothing : html`<button type="button" @click=${() => this.#edit()}>${t('block.edit')}</button>`}
+        ${this.#isEditable ? nothing : html`<button type="button" @click=${() => this.#edit()}>${t('block.edit')}</button>`}
         <button type="button" @click=${() => this.#toPlayground()}>${t('lab.playground')}</button>
       </div>
       <div role="status"><ul class="verdicts">${Object.entries(this.#outcomes).map(([device, outcome]) => this.#outcomeView(device, outcome))}</ul></div>`;
   }
 
+  /** One line: how many promises were kept on a device, and which were not; or the problem for which the example could not run. */
   #outcomeView(device, { ran, passed, faults, problem }) {
     const name = html`<b>${t(`device.${device}`)}</b>`;
     if (problem) return html`<li><span class="verdict failed">${name} ${problem}</span></li>`;
     const kind = faults.length === 0 ? 'same' : 'failed';
-    // The worker puts a line before the code.
+    // The worker puts a line before the code, so its line numbers are one too large.
     const lines = faults.map(
       ({ line, expected, got }) =>
         html`<li class="fault"><span class="quiet">${t('block.line', { line: line - 1 })}</span> <code>${got}</code> <span class="quiet">${t('block.promised', { expected })}</span></li>`,

@@ -7,7 +7,7 @@ const { Tensor, Parameter, trace } = scatterwise;
 const MOST_FACTORS = 10_000; // elements: more are not drawn
 const FACTS = ['code', 'op', 'argument', 'dim', 'position', 'value', 'allowed', 'shapes'];
 
-/** An error as plain data. */
+/** An error as plain data, with those of the library's facts that it has. What was thrown may be anything. @returns {import('./client.js').Failure} */
 export function describeFailure(error) {
   const facts = {};
   for (const name of FACTS) if (error?.[name] !== undefined) facts[name] = error[name];
@@ -22,6 +22,7 @@ function build({ kind, shape, dtype, values, parameter }, device, made) {
   if (kind === 'scalar') return values[0];
   if (kind === 'array') return nest(values, shape);
   const Class = parameter === undefined ? Tensor : Parameter;
+  // Nested arrays cannot tell the sizes behind a size of 0, so such a shape is given.
   const options = { device, ...(dtype && { dtype }), ...(parameter && { name: parameter }) };
   const tensor = new Class(
     shape.length === 0 ? values[0] : nest(values, shape),
@@ -31,12 +32,12 @@ function build({ kind, shape, dtype, values, parameter }, device, made) {
   return tensor;
 }
 
-/** Each once: the result of a call in place is its self. */
+/** A set, since the result of a call in place is its self. @param {Set<Tensor>} made */
 function disposeAll(made) {
   for (const tensor of made) tensor.dispose();
 }
 
-/** The arguments after self, in order, of the call that the model describes. */
+/** The arguments after self, in order, of the call that the model describes. Tensors among them are put into `made`. */
 function argumentsOf(model, device, made) {
   const form = formOf(model);
   const given = form.args.map((role) => (role === 'dim' ? model.dim : build(model[role], device, made)));
@@ -46,7 +47,11 @@ function argumentsOf(model, device, made) {
   return Object.keys(options).length > 0 ? [...given, options] : given;
 }
 
-/** Makes the call. A refused one has a `failure`, and says whether self is as it was, compared bit by bit. */
+/**
+ * Makes the call that the model describes. A refused one has a `failure`, and `unchanged` says whether self has the bits that it had; null
+ * where self is no tensor or cannot be read.
+ * @param {import('../lab/code.js').Model} model @param {'cpu' | 'webgpu'} device @returns {Promise<import('./client.js').Answer>}
+ */
 export async function callLibrary(model, device) {
   const answer = { result: null, failure: null, unchanged: null };
   const made = new Set();
@@ -71,8 +76,9 @@ export async function callLibrary(model, device) {
 }
 
 /**
- * Every write or read, from the library's trace. A product has no order and so no steps; it has `factors`, by which each place
- * of the result can say what it was made of.
+ * Every write or read of the call, from the library's trace. A product has no order and so no steps; it has `factors`, which say what each
+ * element of the result was made of.
+ * @param {import('../lab/code.js').Model} model @returns {Promise<import('./client.js').Trace>}
  */
 export async function traceLibrary(model) {
   const { trace: op } = formOf(model);
@@ -90,10 +96,12 @@ export async function traceLibrary(model) {
 }
 
 /**
- * What each element of the product was made of, asked of the library: it multiplies one operand, or the places of its elements,
- * by ones in the shape of the other. Null where there is too much to show.
+ * What each element of the product was made of. The library says so, by products of its own: an operand times ones in the shape of the
+ * other gives the factor of each element, and the numbers of the operand's elements times ones give the place of each factor.
+ * @returns {Promise<import('./client.js').Factors | null>} null where there is too much to show, or the call is refused
  */
 async function factorsOf(model) {
+  // The same product, into a new tensor and without the activation.
   const plain = { ...model, op: model.op === 'mul_' ? 'mul' : model.op, act: null };
   if (Math.max(sizeOf(model.self.shape), sizeOf(model.src.shape)) > MOST_FACTORS) return null;
   const made = { products: await multiply(plain) };
@@ -101,16 +109,20 @@ async function factorsOf(model) {
     ['self', 'src'],
     ['src', 'self'],
   ]) {
-    const places = { ...numbered(model[role], (_, at) => at), dtype: 'int32', kind: 'tensor' };
-    const ones = { ...numbered(model[other], () => 1), dtype: 'int32', kind: 'tensor' };
+    const places = { ...withValues(model[role], (_, at) => at), dtype: 'int32', kind: 'tensor' };
+    const ones = { ...withValues(model[other], () => 1), dtype: 'int32', kind: 'tensor' };
     made[role] = {
       places: await multiply({ ...plain, [role]: places, [other]: ones }),
-      values: await multiply({ ...plain, [other]: numbered(model[other], one) }),
+      values: await multiply({ ...plain, [other]: withValues(model[other], one) }),
     };
   }
   return [made.products, made.self.places, made.src.places, made.self.values, made.src.values].every(Boolean) ? made : null;
 }
 
+/** The values of a product on the CPU; null where the call is refused. */
 const multiply = async (model) => (await callLibrary(model, 'cpu')).result?.values ?? null;
-const numbered = (operand, number) => ({ ...operand, values: operand.values.map(number) });
+/** The operand with other values, which `valueOf` makes of each value and its place. */
+const withValues = (operand, valueOf) => ({ ...operand, values: operand.values.map(valueOf) });
+
+/** The number one in the JavaScript type of a value. */
 const one = (value) => ({ bigint: 1n, boolean: true })[typeof value] ?? 1;

@@ -8,9 +8,9 @@
  * @typedef {{ self: Factor, src: Factor, products: number[] }} Factors `products` are the values before the activation
  */
 
-/** One worker for each device: switching the library between devices would start the GPU anew each time. */
+/** One worker for each device, by device: switching the library between devices would start the GPU anew each time. */
 const engines = new Map();
-let last = 0;
+let lastId = 0; // of a question
 
 /**
  * Starts the worker of a device. Each answer settles the question with the same number. After an uncaught error the worker is
@@ -34,10 +34,11 @@ function start(device) {
   return engine;
 }
 
+/** Sends a question to the worker of a device, and resolves to its answer. `kind` is a key of `answers` in worker.js. */
 function ask(kind, device, question) {
   const { worker, open } = engines.get(device) ?? start(device);
-  last += 1;
-  const id = last;
+  lastId += 1;
+  const id = lastId;
   return new Promise((resolve, reject) => {
     open.set(id, { resolve, reject });
     worker.postMessage({ id, kind, device, ...question });
@@ -50,8 +51,12 @@ export const call = (model, device) => ask('call', device, { model });
 /** Every write or read of the call, by the library's own `trace`. @returns {Promise<Trace>} */
 export const trace = (model) => ask('trace', 'cpu', { model });
 
-/** Runs an example of the documentation and says which of its promises were kept. */
+/**
+ * Runs an example of the documentation on one device. Of the results that its comments promise there are `ran`, of which `passed` came, and
+ * `faults` has the others, each with its line, what was expected and what was got.
+ * @returns {Promise<{ ran: number, passed: number, faults: { line: number, expected: string, got: string }[] }>}
+ */
 export const runBlock = (code, device) => ask('block', device, { code });
 
-/** What other orders of the writes of a call would give. @returns {Promise<import('./race.js').Race | null>} */
+/** What `rounds` other orders of the writes of a call would give; the same `seed` gives the same orders. @returns {Promise<import('./race.js').Race | null>} */
 export const race = (model, rounds, seed) => ask('race', 'cpu', { model, rounds, seed });

@@ -25,7 +25,7 @@ export async function race({ model, rounds, seed }) {
   const run = flatCall(model, steps, result);
   const straight = steps.map(({ k }) => k);
   const random = randomFrom(seed);
-  const lost = await run.readFirst?.();
+  const lost = await run.readFirst?.(); // undefined for a replacement: nothing is read there
   return {
     places: contested.map((place) => coordinates(place, result.shape)),
     rounds,
@@ -35,12 +35,15 @@ export async function race({ model, rounds, seed }) {
   };
 }
 
-/** The call along a flat copy of self, as a function of the order of its writes. */
+/**
+ * The call along a flat copy of self. `inOrder` makes it with its writes in any order, given by their numbers; `readFirst` as if all threads
+ * read before one writes, and is null where the call replaces. Both resolve to all values of self afterwards.
+ */
 function flatCall(model, steps, { shape, dtype }) {
   const sign = signOf(model);
   const reduce = { '+': 'add', '×': 'multiply', '÷': 'div', max: 'amax', min: 'amin' }[sign];
   const options = reduce ? { reduce } : {};
-  const at = (list) => list.map((place) => [place]);
+  const tuplesOf = (list) => list.map((place) => [place]);
   const places = steps.map(({ destination }) => offsetOf(destination, shape));
   // `before` of the first write of a place is what self has there. Outside the places written, self may hold anything. It is at
   // least as long as the index, which may not be longer than self.
@@ -49,6 +52,7 @@ function flatCall(model, steps, { shape, dtype }) {
   for (const { k, before } of steps.toReversed()) start[places[k]] = before;
   const make = (values) => new Tensor(values, { dtype, device: 'cpu' });
   const operands = (order) => make(order.map((k) => steps[k].operand));
+  /** The values of the first of these tensors; all of them are disposed of. */
   const read = async (...tensors) => {
     const values = await tensors[0].tolist();
     for (const tensor of tensors) tensor.dispose();
@@ -56,7 +60,7 @@ function flatCall(model, steps, { shape, dtype }) {
   };
   const inOrder = (order) => {
     const [self, src] = [make(start), operands(order)];
-    self.scatter_nd_(at(order.map((k) => places[k])), src, options);
+    self.scatter_nd_(tuplesOf(order.map((k) => places[k])), src, options);
     return read(self, src);
   };
   /** Each thread reads, computes and writes back, and all of them read first. */
@@ -64,14 +68,18 @@ function flatCall(model, steps, { shape, dtype }) {
     const straight = steps.map(({ k }) => k);
     const [self, src] = [make(start), operands(straight)];
     const seen = self.gather(0, places);
-    const computed = seen.scatter_nd_(at(straight), src, options);
+    const computed = seen.scatter_nd_(tuplesOf(straight), src, options);
     self.scatter_(0, places, computed);
     return read(self, src, seen);
   };
   return { inOrder, readFirst: reduce ? readFirst : null };
 }
 
-/** The different results, the most frequent first. @returns {Promise<Outcome[]>} */
+/**
+ * The different results of `rounds` orders, the most frequent first.
+ * @param {number} rounds @param {() => number[]} nextOrder @param {(order: number[]) => Promise<Outcome['values']>} run gives all values of self
+ * @param {number[]} contested the places whose values make a result @returns {Promise<Outcome[]>}
+ */
 async function tally(rounds, nextOrder, run, contested) {
   const found = new Map();
   for (let round = 0; round < rounds; round += 1) {
@@ -85,6 +93,7 @@ async function tally(rounds, nextOrder, run, contested) {
   return [...found.values()].sort((a, b) => b.count - a.count);
 }
 
+/** The list in an order that is as likely as any other. @param {() => number} random from 0 up to, but not, 1 */
 function shuffled(list, random) {
   const order = [...list];
   for (let at = order.length - 1; at > 0; at -= 1) {
@@ -94,7 +103,7 @@ function shuffled(list, random) {
   return order;
 }
 
-/** Numbers from 0 up to, and without, 1 that a seed decides: mulberry32. */
+/** A function that gives numbers from 0 up to, but not, 1, the same for each seed: mulberry32. */
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {

@@ -1,15 +1,17 @@
-// The library, off the main thread, on the device of the first question. One question at a time.
+// The library, off the main thread. One question at a time: client.js has a worker for each device, so the device stays the same.
 import init from 'scatterwise';
 import { runExamples } from '../../../tests/web/examples.js';
 import { callLibrary, traceLibrary } from './calls.js';
 import { race } from './race.js';
 
-let queue = Promise.resolve();
+let queue = Promise.resolve(); // ends when the newest question is answered
 
+/** What answers each kind of question. */
 const answers = {
   call: ({ model, device }) => callLibrary(model, device),
   trace: ({ model }) => traceLibrary(model),
   race,
+  // The examples are found in Markdown, so the code becomes a block of it.
   block: ({ code }) => runExamples(`\`\`\`js\n${code}\n\`\`\``),
 };
 

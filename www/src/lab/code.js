@@ -9,19 +9,25 @@ import { sizeOf } from './operand.js';
  *   alpha?: number | null, axis?: number | null, act?: string | null }} Model
  */
 
+/** A value as code. Long rows of zeros at the end become an exponent: 1000000 is `1e6`. */
 function writeValue(value) {
   if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';
   return String(value).replace(/0{6,}$/, (zeros) => `e${zeros.length}`);
 }
 
+/** A nested array, or a value, as code on one line. */
 function writeArray(value) {
   return Array.isArray(value) ? `[${value.map(writeArray).join(', ')}]` : writeValue(value);
 }
 
 const writeShape = (shape) => `[${shape.join(', ')}]`;
 
-/** Numbers that follow a rule are written as that rule: `Tensor.zeros([5, 5])`. */
+/**
+ * Code for a tensor whose numbers follow a rule: `Tensor.zeros([5, 5])`, or `Tensor.arange(6).reshape([2, 3])` from rank 2 on. Null where they
+ * follow none, are fewer than 10, or are bigints or booleans: then they are written one by one.
+ * @param {Operand} operand
+ */
 function shortForm({ values, shape, dtype }) {
   if (sizeOf(shape) < 10 || typeof values[0] !== 'number') return null;
   const options = dtype ? `, { dtype: '${dtype}' }` : '';
@@ -34,11 +40,12 @@ function shortForm({ values, shape, dtype }) {
   }
   if (shape.length < 2 || !Number.isInteger(first) || !values.every((value, at) => value === first + at)) return null;
   const stop = first + values.length;
+  // Options come behind the step, so with a dtype the step has to be there.
   const range = dtype ? `${first}, ${stop}, 1${options}` : first === 0 ? stop : `${first}, ${stop}`;
   return `Tensor.arange(${range}).reshape(${writeShape(shape)})`;
 }
 
-/** @param {Operand} operand */
+/** The expression that makes an operand. @param {Operand} operand */
 function writeOperand(operand) {
   const { kind, shape, dtype, values, parameter } = operand;
   if (kind === 'scalar') return writeValue(values[0]);

@@ -29,9 +29,11 @@ const gatherPage = {
   url: 'https://docs.pytorch.org/docs/stable/generated/torch.gather.html',
 };
 
+/** The page of an operator in PyTorch's documentation. */
 const torch = (name) => ({ name: `PyTorch, ${name}`, url: `https://docs.pytorch.org/docs/stable/generated/torch.${name}.html` });
 const onnxPage = { name: 'ONNX, ScatterND', url: 'https://onnx.ai/onnx/operators/onnx__ScatterND.html' };
 
+/** Code that reduces the same source into a vector, whose values are given as code, by one of the words of `scatter_reduce`. */
 const reduced = (values, word) => `const t = new Tensor([${values}]);
 const index = new Tensor([0, 1, 0, 1, 2, 1], { dtype: 'int64' });
 const src = new Tensor([1, 2, 3, 4, 5, 6]);
@@ -41,10 +43,14 @@ const index = new Tensor([[1, 0], [1, 0]], { dtype: 'int64' });
 const src = new Tensor([[4, 3], [2, 1]]);`;
 const column = `const this_tensor = new Tensor([[1, 2], [3, 4]]);
 const index = new Tensor([[0], [1]], { dtype: 'int64' });`;
+
+/** Code that multiplies rows of a parameter by the same updates, at indices that are given as code. */
 const mulRows = (indices) => `const input_x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
 const indices = new Tensor(${indices}, { dtype: 'int32' });
 const updates = new Tensor([[[1, 1, 1], [3, 3, 3]], [[7, 7, 7], [9, 9, 9]]]);
 scatter_mul(input_x, indices, updates);`;
+
+/** Code that adds the same source to a square of zeros along `dim`, at an index that is given as code. */
 const addRows = (index, dim) => `const input = Tensor.zeros([5, 5]);
 const index = new Tensor(${index}, { dtype: 'int64' });
 const src = new Tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
@@ -275,4 +281,5 @@ export const examples = [
   },
 ];
 
+/** The example with this id. @returns {Example} */
 export const exampleOf = (id) => examples.find((example) => example.id === id);

@@ -1,8 +1,9 @@
 /**
  * The calls that a lab can show: how each is written, what its arguments are, and which operator `trace` knows it as.
  * Roles are the same for all: `self` is written to or read from, `index` says where, `src` brings values. The steps of one that
- * `reads` are reads of self, each into a place of the result. `words` are those that `reduce` may be: an option, or with `isWord` an
- * argument of its own, behind the others.
+ * `reads` are reads of self, each into a place of the result. One that `writes` changes self in place. `names` is how the operator's
+ * documentation calls the operands. `words` are those that `reduce` may be: an option, or with `isWord` an argument of its own, behind the
+ * others. `rule` is how shapes have to fit: see shapes.js. `trace` is null where there are no steps.
  * @typedef {{ call: 'method' | 'function', args: ('dim' | 'index' | 'src')[], options: string[], trace: string | null,
  *   reads?: boolean, names: Record<string, string>, writes: boolean, words?: string[], isWord?: boolean,
  *   rule: 'axis' | 'tuples' | 'rows' | 'slices' | 'paddle' | 'numpy' }} Form
@@ -92,15 +93,16 @@ export const operators = Object.keys(forms).filter((name) => !name.includes(' ')
 /** The operators that share a page with another. */
 const guests = { scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul', index_select: 'index_add' };
 
-/** The page of the documentation that an operator is on. */
+/** The address of the page of the documentation that the operator of a call is on, from a page in the same language. */
 export const pageOf = ({ op }) => `./${guests[op] ?? op.replace(/^index_copy_?$/, 'index_add').replace(/(reduce|nd|index_add)_$/, '$1')}.html`;
 
+/** The form of a call. `scatter_add` has two: with a dim along it, without one at index tuples. @returns {Form} */
 export const formOf = ({ op, dim }) => (dim === undefined && forms[`${op} at tuples`]) || forms[op];
 
 /** `sub` shows +: its operands in the trace are already negated. */
 const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
 
-/** The sign of arithmetic of a call, for words. */
+/** The sign of what a call does with the value that is there, for words; null where it replaces or only reads. */
 export function signOf({ op, reduce }) {
   if (op.startsWith('scatter_add') || op.startsWith('index_add')) return '+';
   if (op.includes('mul')) return '×';

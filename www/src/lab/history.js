@@ -17,14 +17,17 @@ export function writesByPlace(steps, shape) {
   return places;
 }
 
-/** The values of self after the first `count` writes. */
+/**
+ * The values of self after the first `count` writes, or of the result of a gather after as many reads.
+ * @param {(number | bigint | boolean | null)[]} values before the first step @param {Step[]} steps @param {number} count @param {number[]} shape
+ */
 export function valuesAfter(values, steps, count, shape) {
   const now = [...values];
   for (const step of steps.slice(0, count)) now[offsetOf(step.destination, shape)] = step.after ?? step.value;
   return now;
 }
 
-/** The numbers of the steps that meet a place which an earlier step has written. */
+/** The numbers `k`, from 0, of the steps that write to a place which an earlier step has written. @param {Step[]} steps @param {number[]} shape */
 export function collisionsOf(steps, shape) {
   const seen = new Set();
   const found = [];

@@ -25,7 +25,7 @@ import { comparisonView, verdictView } from './views/verdict.js';
 /** @typedef {import('./code.js').Model} Model */
 
 const PAUSE = 250; // ms without a keystroke before edited code is read
-const ROUNDS = 200; // of a race
+const ROUNDS = 200; // orders of the writes that the simulation of a race tries
 
 /**
  * One call, live: its code, its tensors, and every write of it. The code and the pictures are two views of one model; what
@@ -34,28 +34,28 @@ const ROUNDS = 200; // of a race
 export class Lab {
   #id;
   #example;
-  #host;
+  #host; // the element that all of the lab is drawn in
   #place = document.createElement('div'); // where the editor goes
   #editor = null;
   #draft; // what the editor holds
   #code; // what was read of it last
   #model;
   #answered = null; // the model that the trace and the answers are of
-  #unreadable = null;
+  #unreadable = null; // why the code is no call that can be shown, as an `Unreadable`; null: it is one
   #trace = { steps: [], failure: null };
-  #answers = {};
+  #answers = {}; // of the library, by device
   #player = new Player(() => this.#draw());
   #editing = null; // { role, offset } of the cell that is a field now
-  #opened = null; // the place of the result whose writes are listed
-  #stands = null; // where the axes that are not drawn were set to stand, until the player moves on
-  #axes = null; // the two axes that are drawn, above rank 3
+  #opened = null; // the element of the result whose origin is shown: { offset, position, writes(steps) }
+  #stands = null; // above rank 3, the coordinates on the axes that are not drawn, if the visitor has set them, and the step they hold for
+  #axes = null; // above rank 3, the two axes that are drawn, if the visitor has chosen them
   #isChartOpen = false;
   #race = null; // what other orders gave
   #isRaceOpen = false;
   #isStarted = false;
-  #latest = 0;
-  #timer = 0;
-  #note = '';
+  #latest = 0; // number of the newest run; answers to older ones are dropped
+  #timer = 0; // of the pause after a keystroke
+  #note = ''; // what sharing came to, in words
 
   /** @param {HTMLElement} element the section that the build has made of the example */
   constructor(element) {
@@ -77,7 +77,7 @@ export class Lab {
   /** Shows the lab and runs it; with `autoplay` it plays its steps once. */
   async start({ autoplay = false } = {}) {
     await ready;
-    const kept = await stateInAddress(this.#id); // a link is anyone's: it may hold anything
+    const kept = await stateInAddress(this.#id); // anyone can write a link: it may hold anything
     if (typeof kept?.code === 'string') await this.#read(kept.code);
     this.#isStarted = true;
     this.#host.replaceChildren();
@@ -96,30 +96,32 @@ export class Lab {
       code: this.#draft,
       label: t('lab.code'),
       onChange: (code) => this.#typed(code),
-      onRun: () => this.#take(),
+      onRun: () => this.#readEditor(),
     });
   }
 
+  /** The editor holds another text: it is read after a pause, unless it is again the one that was read last. */
   #typed(code) {
-    clearTimeout(this.#timer); // also where the text is again as it was read
+    clearTimeout(this.#timer);
     this.#draft = code;
-    if (code !== this.#code) this.#timer = setTimeout(() => this.#take(), PAUSE);
+    if (code !== this.#code) this.#timer = setTimeout(() => this.#readEditor(), PAUSE);
   }
 
-  /** Reads what the editor holds and shows it. If its pause is still running, that ends here. */
-  async #take() {
+  /** Reads what the editor holds at once, and shows the call, or why it is none. */
+  async #readEditor() {
     await this.#read(this.#draft);
     if (this.#unreadable) this.#draw();
     else await this.#renew();
   }
 
+  /** Makes the model of a text. Where the text is no call, the model stays that of the last one, and `#unreadable` says why. */
   async #read(code) {
     clearTimeout(this.#timer);
     this.#code = code;
     this.#draft = code;
     this.#note = '';
     const { readCode, Unreadable } = await import('./parse.js'); // with the grammar, which the editor brings anyway
-    if (code !== this.#code) return;
+    if (code !== this.#code) return; // another text was read meanwhile
     try {
       this.#model = readCode(code);
       this.#unreadable = null;
@@ -156,6 +158,7 @@ export class Lab {
     return running;
   }
 
+  /** Runs the call of the model on the chosen devices. */
   async #run() {
     this.#latest += 1;
     const ticket = this.#latest;
@@ -186,24 +189,25 @@ export class Lab {
     const { reads } = formOf(model); // to read a place twice is no collision
     this.#player.load(trace.steps.length, reads ? [] : collisionsOf(trace.steps, model.self.shape));
     this.#draw();
-    if (this.#isRaceOpen) await this.#shuffle(0);
+    if (this.#isRaceOpen) await this.#simulateRace(0);
   }
 
-  /** Simulates a race of the writes. The same `seed` gives the same orders. */
-  async #shuffle(seed) {
+  /** Simulates a race of the writes, if two of them meet, and shows it. The same `seed` gives the same orders. */
+  async #simulateRace(seed) {
     if (this.#player.state.collisions.length === 0) return;
     const model = this.#model;
     const race = await engine.race(model, ROUNDS, seed).catch(() => null);
-    if (model !== this.#model) return;
+    if (model !== this.#model) return; // the call was changed meanwhile
     this.#race = race;
     this.#draw();
   }
 
+  /** Whether the code is another than that of the example. */
   get #isEdited() {
     return this.#code !== this.#example.code;
   }
 
-  /** What views need to describe the call. */
+  /** What views need to describe the call: what each role is called, the sign of its arithmetic, self's dtype, and whether its steps are reads. */
   get #words() {
     const form = formOf(this.#model);
     const names = Object.fromEntries(
@@ -213,11 +217,12 @@ export class Lab {
     return { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || 'float32', reads: form.reads };
   }
 
+  /** Draws all of the lab. Of two devices the answer with an error is shown, if there is one, else that of the first. */
   #draw() {
     const answer = Object.values(this.#answers).find(({ failure }) => failure) ?? Object.values(this.#answers)[0];
     // The error of another call may name places and arguments that this one does not have.
     const failure = (this.#answered === this.#model && answer?.failure) || null;
-    if (/rank|shape/.test(failure?.facts.code ?? '')) this.#isChartOpen = true;
+    if (/rank|shape/.test(failure?.facts.code ?? '')) this.#isChartOpen = true; // the chart of the shapes shows why
     render(this.#view(answer, failure), this.#host);
     drawArrows(this.#host);
   }
@@ -228,6 +233,11 @@ export class Lab {
     return isAlike ? this.#trace.steps : [];
   }
 
+  /**
+   * Where the code cannot be read, its tensors are those of the last call that could, and greyed.
+   * @param {import('../engine/client.js').Answer | undefined} answer the one to show; none while the first is awaited
+   * @param {import('../engine/client.js').Failure | null} failure the error of the call that is shown
+   */
   #view(answer, failure) {
     const model = this.#model;
     const words = this.#words;
@@ -242,7 +252,7 @@ export class Lab {
       <div class="lab-main ${isStale ? 'stale' : ''}">
         ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#stands?.step === this.#player.at ? this.#stands.at : null }, this.#tensorActions)}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
-        ${this.#opened === null ? nothing : this.#provenance(words, answer?.result)}
+        ${this.#opened === null ? nothing : this.#provenanceView(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
         ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
         ${failure ? nothing : comparisonView(this.#example, answer?.result)}
@@ -260,13 +270,14 @@ export class Lab {
     const toggled = (isOpen) => {
       const isNew = isOpen && !this.#isRaceOpen;
       this.#isRaceOpen = isOpen;
-      if (isNew && !this.#race) this.#shuffle(0);
+      if (isNew && !this.#race) this.#simulateRace(0);
     };
-    const again = () => this.#shuffle(Math.floor(Math.random() * 2 ** 32));
+    const again = () => this.#simulateRace(Math.floor(Math.random() * 2 ** 32));
     return raceView({ race: this.#race, isOpen: this.#isRaceOpen, words }, again, toggled);
   }
 
-  #provenance(words, result) {
+  /** What the opened element of the result was made of: the factors of a product, the read of a gather, or the writes of a scatter. */
+  #provenanceView(words, result) {
     const { offset, position, writes } = this.#opened;
     const { factors } = this.#trace;
     const steps = this.#steps;
@@ -295,12 +306,14 @@ export class Lab {
     </div>`;
   }
 
+  /** Goes back to the example, also where the code cannot be read or a field was refused. */
   async #reset() {
     restoreFields(this.#host);
     this.#setCode(this.#example.code);
-    await this.#take();
+    await this.#readEditor();
   }
 
+  /** Puts the code and the step into the address, and the address on the clipboard where that is allowed. */
   async #share() {
     await keepInAddress(this.#id, { code: this.#draft, step: this.#player.at });
     this.#note =
@@ -311,15 +324,18 @@ export class Lab {
     this.#draw();
   }
 
+  /** Opens the playground with what the editor holds. */
   async #toPlayground() {
     location.href = `./playground.html#run=${await pack({ code: this.#draft, device: chosen() })}`;
   }
 
-  #open(place) {
-    this.#opened = place;
+  /** Shows the origin of an element of the result; null closes it. */
+  #open(element) {
+    this.#opened = element;
     this.#draw();
   }
 
+  /** What the view of the tensors can ask for (`Actions` in views/tensors.js). */
   #tensorActions = {
     change: (model) => this.#change(model),
     setEditing: (cell) => {
@@ -331,7 +347,7 @@ export class Lab {
         field?.select();
       }
     },
-    open: (place) => this.#open(place),
+    open: (element) => this.#open(element),
     setAxes: (axes) => {
       this.#axes = axes;
       this.#draw();

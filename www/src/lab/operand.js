@@ -8,14 +8,15 @@ import { coordinates, offsetOf } from '../shared/picture.js';
  *   values: (number | bigint | boolean)[], parameter?: string }} Operand
  */
 
+/** How many elements a shape has. */
 export const sizeOf = (shape) => shape.reduce((product, size) => product * size, 1);
 
-/** A 64-bit integer tensor that nothing but its bigints says to be one. */
+/** Whether an operand is a tensor of int64 because it holds bigints, and not because its dtype says so. */
 const isBig = ({ kind, dtype, values }) => kind === 'tensor' && !dtype && values.some((value) => typeof value === 'bigint');
 
 const isWide = (dtype) => dtype === 'int64' || dtype === 'uint64';
 
-/** The dtype that the library gives to a tensor of these values when none is asked for. */
+/** The dtype of an operand: its own, or the one that the library gives to a tensor of these values. Empty for an array or a number without one. */
 export function dtypeOf(operand) {
   const { kind, dtype, values } = operand;
   if (dtype || kind !== 'tensor') return dtype ?? '';
@@ -23,7 +24,7 @@ export function dtypeOf(operand) {
   return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'bool' : 'float32';
 }
 
-/** What a visitor typed, as a value of this operand, or null if it is not a value. */
+/** What a visitor typed, as a value of this operand, or null if it is not a value. @returns {number | bigint | boolean | null} */
 export function readValue(text, operand) {
   const word = text.trim().replace('−', '-');
   if (dtypeOf(operand) === 'bool') return { true: true, false: false, 1: true, 0: false }[word] ?? null;
@@ -34,13 +35,16 @@ export function readValue(text, operand) {
   return Number(word);
 }
 
-/** The same operand with another value at one place. Among bigints it becomes one: the last bigint must not go. */
+/** The same operand with another value at an offset in row-major order. Where bigints make the dtype, a whole number becomes one: the last must not go. */
 export function withValue(operand, offset, value) {
   const next = isBig(operand) && Number.isInteger(value) ? BigInt(value) : value;
   return { ...operand, values: operand.values.with(offset, next) };
 }
 
-/** The same operand in another shape: what has a place in both keeps it, new places hold `fill`. */
+/**
+ * The same operand in another shape. With the same rank an element keeps its position, otherwise its offset; what has no place is dropped, and
+ * new places hold `fill`. A number becomes a tensor.
+ */
 export function withShape(operand, shape, fill = 0) {
   const filler = dtypeOf(operand) === 'bool' ? false : fill;
   const values = Array.from({ length: sizeOf(shape) }, (_, offset) => {
@@ -52,10 +56,12 @@ export function withShape(operand, shape, fill = 0) {
   return { ...operand, kind: operand.kind === 'scalar' ? 'tensor' : operand.kind, shape, values };
 }
 
-/** One number in place of a tensor, or the other way round. */
+/** The first number of an operand, or 0, in place of all of it. @returns {Operand} */
 export function toScalar(operand) {
   return { kind: 'scalar', name: null, shape: [], dtype: null, values: [operand.values[0] ?? 0] };
 }
+
+/** A tensor full of the number that an operand is. @param {string | null} dtype @returns {Operand} */
 export function toTensor(operand, shape, dtype) {
   const values = Array(sizeOf(shape)).fill(operand.values[0]);
   return { kind: 'tensor', name: operand.name, shape, dtype, values };

@@ -6,7 +6,7 @@ import { sizeOf } from './operand.js';
 /** @typedef {import('./code.js').Model} Model */
 /** @typedef {import('@lezer/common').SyntaxNode} SyntaxNode */
 
-/** Code that a lab cannot show as a call. `at` is the position; `reason` is a key of the messages. */
+/** Code that a lab cannot show as a call. `reason` is a key of the messages, `words` its values, and `at` the offset in the code. */
 export class Unreadable extends Error {
   constructor(reason, at, words = {}) {
     super(reason);
@@ -32,17 +32,20 @@ export function readCode(code) {
 
 const MOST_ELEMENTS = 1_000_000; // of a tensor that is read: `Tensor.zeros([1e9])` would take all of the page's memory
 
+/** Names that stand for values. */
 const constants = { Infinity, NaN, true: true, false: false, null: null, undefined: undefined };
 
+/** Reads one text. Its functions take nodes of the syntax tree; `at`, here and below, is an offset in the text, for errors. */
 class Reader {
   #code;
-  #names = new Map();
-  #model = null;
+  #names = new Map(); // the values of the variables that are declared so far
+  #model = null; // the call, once it was read
 
   constructor(code) {
     this.#code = code;
   }
 
+  /** The call that the text makes. @returns {Model} */
   read() {
     const tree = parser.parse(this.#code);
     tree.iterate({
@@ -55,15 +58,17 @@ class Reader {
     return this.#model;
   }
 
+  /** The text of a node. */
   #text = (node) => this.#code.slice(node.from, node.to);
 
+  /** Reads a statement: notes the variables that it declares, or the call that it makes. */
   #statement(node) {
     switch (node.name) {
       case 'LineComment':
       case 'BlockComment':
         return;
       case 'VariableDeclaration': {
-        const names = node.getChildren('VariableDefinition'); // of patterns, as in `const [a, b] = …`, there are none
+        const names = node.getChildren('VariableDefinition'); // a pattern, as in `const [a, b] = …`, has none
         if (names.length === 0) throw new Unreadable('statement', node.from);
         for (const name of names) {
           const value = this.#value(name.nextSibling?.name === 'Equals' ? name.nextSibling.nextSibling : null);
@@ -116,13 +121,14 @@ class Reader {
     }
   }
 
-  /** `name: value`, `'name': value`, or `name` alone. */
+  /** The name and the value of a property: `name: value`, `'name': value`, or `name` alone. */
   #property(node) {
     const [name, value] = children(node);
     const text = this.#text(name);
     return [text.replace(/^(['"])(.*)\1$/, '$2'), value ? this.#value(value) : this.#named(name)];
   }
 
+  /** The value of a variable or a constant. */
   #named(node) {
     const name = this.#text(node);
     if (this.#names.has(name)) return this.#names.get(name);
@@ -130,8 +136,10 @@ class Reader {
     throw new Unreadable('unknown-name', node.from, { name });
   }
 
+  /** The values of the arguments of a call. */
   #args = (node) => children(node.getChild('ArgList')).map((child) => this.#value(child));
 
+  /** The operand that `new Tensor` or `new Parameter` makes. */
   #construct(node) {
     const name = this.#text(node.getChild('VariableName') ?? last(node));
     if (name !== 'Tensor' && name !== 'Parameter') throw new Unreadable('unknown-name', node.from, { name });
@@ -140,6 +148,7 @@ class Reader {
     return name === 'Parameter' ? { ...made, parameter: options.name ?? '' } : made;
   }
 
+  /** The operand that `Tensor.zeros`, say, or `reshape` makes; or null after the call of an operator, which is recorded. */
   #call(node) {
     const callee = node.firstChild;
     const args = this.#args(node);
@@ -160,10 +169,14 @@ class Reader {
     return this.#operate(method, self, args, node.from);
   }
 
-  /** Records the call. Only the last one of a text is shown, and it has no value. */
+  /**
+   * Records the call of an operator. A text has one, and its result is null: nothing can be done with it here.
+   * @param {string} op @param {unknown} self @param {unknown[]} args those after self @param {number} at
+   */
   #operate(op, self, args, at) {
     if (this.#model) throw new Unreadable('two-calls', at);
     const model = { op, self: operand(self, at) };
+    // `scatter_add` without a dim takes index tuples. With any dim `formOf` gives the form that has one.
     const isTuples = op.startsWith('scatter_add') && typeof args[0] !== 'number';
     if (!isTuples && formOf({ op, dim: 0 }).args[0] === 'dim') {
       [model.dim] = args;
@@ -190,6 +203,11 @@ function readWord(word, at) {
   return word;
 }
 
+/**
+ * Puts the options of the form into the model, null where they are not given. They are one object, or one by one in the form's order.
+ * `name` is an option of elementwise_mul without an effect on the numbers, and is passed over.
+ * @param {unknown[]} rest the arguments behind those of the form
+ */
 function readOptions(model, form, rest, at) {
   if (rest.length === 0) {
     for (const name of form.options) model[name] = null;
@@ -202,17 +220,20 @@ function readOptions(model, form, rest, at) {
   if (unknown) throw new Unreadable('option', at, { name: unknown });
 }
 
+/** Whether a tensor can hold this value. */
 const isElement = (value) => ['number', 'bigint', 'boolean'].includes(typeof value);
 
+/** Whether this is a shape of a tensor that is not too large to be read. */
 const isShape = (shape) =>
   Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0) && sizeOf(shape) <= MOST_ELEMENTS;
 
-/** An operand that is declared keeps its name in the code; arrays of numbers are operands too. */
+/** The value of a variable: an operand, which an array of numbers is too, with the variable's name; any other value as it is. */
 function named(value, name, at) {
   if (Array.isArray(value)) return { ...array(value, at), name };
   return value?.kind ? { ...value, name } : value;
 }
 
+/** A value as an operand: a tensor, an array, or a number. */
 function operand(value, at) {
   if (value?.kind) return value;
   if (Array.isArray(value)) return array(value, at);
@@ -222,6 +243,7 @@ function operand(value, at) {
   throw new Unreadable('expression', at);
 }
 
+/** The operand that a nested array is. All its rows have to be equally long. */
 function array(value, at) {
   const { shape, values } = pictureOfArray(value, '');
   if (!values.every(isElement)) throw new Unreadable('expression', at);
@@ -229,19 +251,21 @@ function array(value, at) {
   return { kind: 'array', name: null, shape, dtype: null, values };
 }
 
+/** The operand that a constructor makes of its data and options. */
 function tensor(data, { dtype = null, shape }, at) {
   const plain = operand(data, at);
   const made = { ...plain, kind: 'tensor', name: null, dtype };
   return shape ? reshaped(made, shape, at) : made;
 }
 
+/** An operand in another shape of as many elements. It has no name until it is declared. */
 function reshaped(value, shape, at) {
   if (!value?.kind || !isShape(shape) || sizeOf(shape) !== value.values.length)
     throw new Unreadable('reshape', at);
   return { ...value, name: null, shape };
 }
 
-/** `Tensor.zeros` and similar constructors. */
+/** The operand that `Tensor.zeros`, `ones`, `full` or `arange` makes. */
 function factory(method, args, at) {
   const filled = (shape, value, { dtype = null } = {}) => {
     if (!isShape(shape) || !isElement(value)) throw new Unreadable('expression', at);
@@ -251,6 +275,7 @@ function factory(method, args, at) {
   if (method === 'ones') return filled(args[0], 1, args[1]);
   if (method === 'full') return filled(args[0], args[1], args[2]);
   if (method !== 'arange') throw new Unreadable('unknown-name', at, { name: `Tensor.${method}` });
+  // arange(stop), arange(start, stop) or arange(start, stop, step), then options.
   const options = typeof args.at(-1) === 'object' ? args.at(-1) : {};
   const [first, second, step = 1] = args.filter((value) => typeof value === 'number');
   const [start, stop] = second === undefined ? [0, first] : [first, second];
@@ -260,11 +285,13 @@ function factory(method, args, at) {
   return { kind: 'tensor', name: null, shape: [values.length], dtype: options.dtype ?? null, values };
 }
 
+/** A number as JavaScript writes it, or a bigint. */
 function readNumber(text) {
   const digits = text.replaceAll('_', '');
   return digits.endsWith('n') ? BigInt(digits.slice(0, -1)) : Number(digits);
 }
 
+/** Nodes of the grammar that are no parts with a meaning of their own. */
 const SIGNS = new Set([
   '[',
   ']',
@@ -287,7 +314,7 @@ const SIGNS = new Set([
   'Equals',
 ]);
 
-/** The children that carry meaning, without brackets, commas and comments. @param {SyntaxNode} node */
+/** The children that carry meaning, without brackets and commas, and without comments but for those between statements. @param {SyntaxNode} node */
 function children(node) {
   const found = [];
   for (let child = node.firstChild; child; child = child.nextSibling) {

@@ -3,26 +3,28 @@ const STEP = 1100; // ms from one step to the next at speed 1
 /** The current step of a call, and the clock that advances it. It draws nothing. */
 export class Player {
   #changed;
-  #count = 0;
-  #collisions = [];
-  #at = 0;
+  #count = 0; // of steps
+  #collisions = []; // the numbers, from 0, of the steps that write where an earlier one has written
+  #at = 0; // how many steps have been made
   #speed = 1;
-  #timer = 0;
+  #timer = 0; // 0: paused
 
   /** @param {() => void} changed called after each change */
   constructor(changed) {
     this.#changed = changed;
   }
 
+  /** How many steps have been made: 0 is the start, and step `at` − 1 the newest. */
   get at() {
     return this.#at;
   }
 
+  /** What views show of the player. */
   get state() {
     return { at: this.#at, playing: this.#timer !== 0, speed: this.#speed, collisions: this.#collisions };
   }
 
-  /** A new call: its last step is shown, and so its result. */
+  /** Takes another call of `count` steps. All of them are made, so that its result is shown. Does not call `changed`. */
   load(count, collisions) {
     this.#stop();
     this.#count = count;
@@ -30,13 +32,14 @@ export class Player {
     this.#at = count;
   }
 
+  /** Stops, and shows the call after `at` steps. */
   go = (at) => {
     this.#stop();
     this.#at = Math.min(this.#count, Math.max(0, at));
     this.#changed();
   };
 
-  /** Plays from the current step, or from the start after the last one; pauses if it is playing. */
+  /** Plays from the current step on, or from the start where all are made; pauses if it is playing. */
   play = () => {
     if (this.#timer) {
       this.#stop();
@@ -47,6 +50,7 @@ export class Player {
     this.#changed();
   };
 
+  /** Sets the speed: 2 is twice as fast. If it is playing, it goes on. */
   speed = (speed) => {
     const isPlaying = this.#timer !== 0;
     this.#stop();
@@ -55,7 +59,7 @@ export class Player {
     this.#changed();
   };
 
-  /** The next write to a place that was written before; after the last one, the first. */
+  /** Goes to the next write to a place that was written before; after the last of them to the first. */
   collision = () => {
     const next = this.#collisions.find((k) => k + 1 > this.#at) ?? this.#collisions[0];
     if (next !== undefined) this.go(next + 1);

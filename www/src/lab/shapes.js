@@ -2,10 +2,16 @@ import { formOf } from './forms.js';
 
 /**
  * The rules of shapes, dimension by dimension, also for shapes that are refused. What decides is the library; this draws why.
+ *
+ * A chart is a table with a row for each operand, and for some rules the result. `heads` are the headings of its columns, `rules` the keys
+ * of the messages that say the rule, and `fits` is whether no cell is bad. A cell is a size with its state: `ok` fits, `bad` does not,
+ * `free` may be anything here, `stretch` is repeated, `ignored` is a trailing 1 that the rule drops, and `none` is an empty cell. Where a
+ * dimension is missing, `size` is null.
  * @typedef {{ size: number | null, state: 'ok' | 'bad' | 'free' | 'stretch' | 'ignored' | 'none' }} Cell
  * @typedef {{ heads: string[], rows: { role: string, cells: Cell[] }[], rules: string[], fits: boolean }} Chart
  */
 
+/** An empty cell. */
 const none = { size: null, state: 'none' };
 const cell = (size, state) => ({ size, state });
 
@@ -19,6 +25,7 @@ export function chartOf(model) {
   return { ...chart, fits };
 }
 
+/** The chart of each rule (`Form` in forms.js), without `fits`. */
 const charts = { axis: alongAxis, tuples: atTuples, rows: byRows, slices: bySlices, numpy: byNumpy, paddle: byPaddle };
 
 /** `index[d] ≤ self[d]` (not along dim for those that may be longer there) and `index[d] ≤ src[d]`. */
@@ -31,10 +38,11 @@ function alongAxis({ op, self, index, src, dim }) {
   const dims = Array.from({ length: rank }, (_, d) => d);
   const inSelf = (d) => free(d) || index.shape[d] <= self.shape[d];
   const inSrc = (d) => !hasSrc || index.shape[d] <= src.shape[d];
-  const state = (d, fine) => (fine ? (free(d) ? 'free' : 'ok') : 'bad');
-  const row = (role, shape, fine) => ({
+  const stateOf = (d, fits) => (fits ? (free(d) ? 'free' : 'ok') : 'bad');
+  /** A row whose size in dimension d is bad unless `fits(d)`; a dimension that is missing is bad too. */
+  const row = (role, shape, fits) => ({
     role,
-    cells: dims.map((d) => (d < shape.length ? cell(shape[d], state(d, fine(d))) : cell(null, 'bad'))),
+    cells: dims.map((d) => (d < shape.length ? cell(shape[d], stateOf(d, fits(d))) : cell(null, 'bad'))),
   });
   const rows = [row('self', self.shape, inSelf), row('index', index.shape, (d) => inSelf(d) && inSrc(d))];
   if (hasSrc) rows.push(row('src', src.shape, inSrc));
@@ -42,11 +50,12 @@ function alongAxis({ op, self, index, src, dim }) {
   return { heads: dims.map((d) => (d === axis ? `dim ${d} ←` : `dim ${d}`)), rows, rules };
 }
 
-/** updates.shape = indices.shape[:-1] + self.shape[K:]. */
+/** updates.shape = indices.shape[:-1] + self.shape[K:]. Columns: the dimensions before the tuples, those of self, and K, the size of a tuple. */
 function atTuples({ op, self, index, src }) {
-  const depth = index.shape.at(-1) ?? 0;
+  const depth = index.shape.at(-1) ?? 0; // K
   const lead = index.shape.slice(0, -1);
   const wanted = [...lead, ...self.shape.slice(depth)];
+  // scatter_add needs indices of rank 2 or more.
   const fitsDepth = depth <= self.shape.length && index.shape.length >= (op.startsWith('scatter_add') ? 2 : 1);
   const heads = [...lead.map(() => '…'), ...self.shape.map((_, d) => (d < depth ? `K ${d}` : `dim ${d}`)), 'K'];
   const gap = (count) => Array(count).fill(none);
@@ -72,7 +81,7 @@ function atTuples({ op, self, index, src }) {
   return { heads, rows, rules: ['shapes.tuples.depth', ...(src ? ['shapes.tuples.updates'] : [])] };
 }
 
-/** updates.shape = indices.shape + self.shape[1:]. */
+/** updates.shape = indices.shape + self.shape[1:]. Columns: the dimensions of index, of which the first also has self's rows, then those of a row. */
 function byRows({ self, index, src }) {
   const wanted = [...index.shape, ...self.shape.slice(1)];
   const heads = [...index.shape.map((_, d) => `[${d}]`), ...self.shape.slice(1).map((_, d) => `dim ${d + 1}`)];
@@ -89,7 +98,7 @@ function byRows({ self, index, src }) {
   if (src.kind !== 'scalar')
     rows.push({ role: 'src', cells: spread(src.shape, wanted, (at) => at, Math.max(heads.length, src.shape.length)) });
   const width = rows.at(-1).cells.length;
-  while (heads.length < width) heads.push('+');
+  while (heads.length < width) heads.push('+'); // dimensions of src that should not be there
   return { heads, rows, rules: ['shapes.rows'] };
 }
 
@@ -109,51 +118,57 @@ function bySlices({ self, index, src, dim }) {
   return { heads, rows, rules: [src ? 'shapes.slices' : 'shapes.slices.read'] };
 }
 
-/** A shape beside the one that it must be, each size in its column. */
-function spread(shape, wanted, column, width) {
+/**
+ * The cells of a row: a shape, each size ok if it is the one that is wanted. What is beyond the columns shares the last one.
+ * @param {number[]} shape @param {number[]} wanted @param {(at: number) => number} columnOf the column of the dimension `at` of the shape
+ * @param {number} width how many columns there are
+ */
+function spread(shape, wanted, columnOf, width) {
   const cells = Array(width).fill(none);
   for (let at = 0; at < Math.max(shape.length, wanted.length); at += 1) {
-    const place = Math.min(column(at), width - 1);
+    const place = Math.min(columnOf(at), width - 1);
     cells[place] = cell(shape[at] ?? null, shape[at] === wanted[at] ? 'ok' : 'bad');
   }
   return cells;
 }
 
-/** Aligned at the right; sizes are equal, or one of them is 1 or missing and repeats. */
+/** Aligned at the right; sizes are equal, or one of them is 1 or missing and is repeated. `mul_` does not repeat self, whose shape the result has. */
 function byNumpy({ op, self, src }) {
   const other = src.shape;
   const rank = Math.max(self.shape.length, other.length);
-  const at = (shape, d) => shape[d - (rank - shape.length)];
-  const result = [];
-  const make = (mine, theirs, mayStretch) => (_, d) => {
-    const [size, against] = [at(mine, d), at(theirs, d)];
-    const fine = size === undefined || against === undefined || size === against || size === 1 || against === 1;
-    const grows = (size === undefined || size === 1) && against !== undefined && against !== 1;
-    if (!fine || (!mayStretch && (grows || size === undefined))) return cell(size ?? null, 'bad');
-    return cell(size ?? null, grows ? 'stretch' : 'ok');
-  };
-  const dims = Array.from({ length: rank });
+  const sizeAt = (shape, d) => shape[d - (rank - shape.length)]; // undefined where the shape is shorter
+  const dims = Array.from({ length: rank }, (_, d) => d);
+  const cellsOf = (mine, theirs, { mayStretch }) =>
+    dims.map((d) => {
+      const [size, against] = [sizeAt(mine, d), sizeAt(theirs, d)];
+      const fits = size === undefined || against === undefined || size === against || size === 1 || against === 1;
+      const grows = (size === undefined || size === 1) && against !== undefined && against !== 1;
+      if (!fits || (!mayStretch && (grows || size === undefined))) return cell(size ?? null, 'bad');
+      return cell(size ?? null, grows ? 'stretch' : 'ok');
+    });
   const rows = [
-    { role: 'self', cells: dims.map(make(self.shape, other, op !== 'mul_')) },
-    { role: 'src', cells: dims.map(make(other, self.shape, true)) },
+    { role: 'self', cells: cellsOf(self.shape, other, { mayStretch: op !== 'mul_' }) },
+    { role: 'src', cells: cellsOf(other, self.shape, { mayStretch: true }) },
   ];
-  dims.forEach((_, d) => result.push(Math.max(at(self.shape, d) ?? 1, at(other, d) ?? 1)));
+  const result = dims.map((d) => Math.max(sizeAt(self.shape, d) ?? 1, sizeAt(other, d) ?? 1));
   const isFine = rows.every(({ cells }) => cells.every(({ state }) => state !== 'bad'));
   if (isFine) rows.push({ role: 'result', cells: result.map((size) => cell(size, 'ok')) });
   return {
-    heads: dims.map((_, d) => `${d - rank}`),
+    heads: dims.map((d) => `${d - rank}`),
     rows,
     rules: [op === 'mul_' ? 'shapes.numpy.place' : 'shapes.numpy'],
   };
 }
 
-/** y, without trailing 1s, is a run of x's dimensions from `axis` on. */
+/** y, without trailing 1s, is a run of x's dimensions from `axis` on. The chart marks the dimension where it begins with an anchor. */
 function byPaddle({ self, src, axis }) {
   const [x, y] = [self.shape, src.shape];
   const heads = x.map((_, d) => `dim ${d}`);
+  // Without an axis, y ends where x does, its trailing 1s counted. Equal shapes and a y of one element need no axis.
   const start = axis === null || axis === undefined || axis === -1 ? x.length - y.length : axis;
   const isSame = x.join() === y.join();
   const anchor = isSame ? 0 : start;
+  // How many dimensions of y there are without trailing 1s, and how many count.
   const kept = y.length - [...y].reverse().findIndex((size) => size !== 1);
   const used = isSame ? y.length : y.every((size) => size === 1) ? 0 : kept;
   const cells = x.map((size, d) => {

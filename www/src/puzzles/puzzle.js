@@ -6,37 +6,38 @@ import { place, sentence } from '../lab/views/player.js';
 import { t } from '../shared/messages.js';
 import { coordinates } from '../shared/picture.js';
 
-/** A call whose result the visitor predicts. What is right the library says, when it is asked. */
+/** A call whose result the visitor predicts. The library is asked what is right, when the visitor wants to know. */
 export class Puzzle {
   #host;
   #model;
   #shape;
   #cells; // what the visitor has put in, as text
   #isRefused = false; // the visitor predicts an error
-  #answer = null; // from the library
-  #trace = null;
+  #answer = null; // the library's; null until it is asked, and after each change
+  #trace = null; // the steps of the call
   #failure = ''; // why it could not be asked
   #isShown = false; // the visitor gave up, and has changed nothing since then
   #changed;
 
-  /** @param {HTMLElement} element made by the build @param {() => void} changed called when it is solved */
+  /** @param {HTMLElement} element made by the build @param {() => void} changed called whenever `isSolved` may have changed */
   constructor(element, changed) {
     this.#host = element.querySelector('.puzzle-answer');
     this.#model = JSON.parse(element.dataset.model);
     this.#changed = changed;
     const { self, index } = this.#model;
     this.#shape = formOf(this.#model).reads ? index.shape : self.shape;
-    // What is written to keeps what no write meets, so it stands there already; what is new is blank.
-    const isWritten = formOf(this.#model).trace && !formOf(this.#model).reads;
-    this.#cells = Array.from({ length: sizeOf(this.#shape) }, (_, at) => (isWritten ? String(self.values[at]) : ''));
+    // A scatter keeps what no write meets, so self's values are there already. The cells of a gather or a product are blank.
+    const isScatter = formOf(this.#model).trace && !formOf(this.#model).reads;
+    this.#cells = Array.from({ length: sizeOf(this.#shape) }, (_, at) => (isScatter ? String(self.values[at]) : ''));
     this.#draw();
   }
 
+  /** Whether the visitor's own prediction was checked, and is right. */
   get isSolved() {
     return this.#answer !== null && !this.#isShown && this.#faults().length === 0;
   }
 
-  /** The cells that differ from the answer; `refused` where it is the error that was missed, or expected in vain. */
+  /** The numbers of the cells that differ from the answer; or only 'refused', where an error was not predicted, or was and did not come. */
   #faults() {
     const { result, failure } = this.#answer;
     if (Boolean(failure) !== this.#isRefused) return ['refused'];
@@ -48,6 +49,7 @@ export class Puzzle {
     return this.#cells.flatMap((text, at) => (isSame(text, result.values[at]) ? [] : [at]));
   }
 
+  /** Asks the library for the result and the steps. Where that fails there is no answer, and `#failure` says why. */
   async #ask() {
     this.#failure = '';
     try {
@@ -57,12 +59,14 @@ export class Puzzle {
     }
   }
 
+  /** Compares the prediction with the library. */
   async #check() {
     await this.#ask();
     this.#draw();
     this.#changed();
   }
 
+  /** Puts the right answer in place of the prediction. */
   async #show() {
     await this.#ask();
     if (this.#answer) this.#fill(this.#answer);
@@ -70,13 +74,14 @@ export class Puzzle {
     this.#changed();
   }
 
+  /** Takes an answer for the prediction, as shown and not solved. */
   #fill({ result, failure }) {
     this.#isShown = true;
     this.#isRefused = Boolean(failure);
     if (result) this.#cells = result.values.map(String);
   }
 
-  /** An answer that is changed is one that was not checked. */
+  /** Changes the prediction by `make`. What was checked before does not count for it. */
   #change(make) {
     make();
     [this.#answer, this.#failure, this.#isShown] = [null, '', false];
@@ -108,6 +113,7 @@ export class Puzzle {
     </form>`;
   }
 
+  /** A field for each element of the result: a vector in one row, otherwise row by row. Puzzles have no result above rank 2. */
   #gridView(faults) {
     const shape = this.#shape;
     const [rows, columns] = shape.length < 2 ? [1, shape[0]] : shape;
@@ -118,6 +124,7 @@ export class Puzzle {
     </table>`;
   }
 
+  /** The field of the element at an offset in row-major order. */
   #cellView(at, faults) {
     const isWrong = faults.includes(at);
     return html`<td class=${isWrong ? 'wrong' : ''}><input
@@ -128,6 +135,7 @@ export class Puzzle {
     /></td>`;
   }
 
+  /** Whether the prediction is right; if it is, or the answer is shown, why. */
   #verdictView(faults) {
     if (faults.length > 0) {
       const words = faults[0] === 'refused' ? t('puzzle.not-that') : t('puzzle.differ', { count: faults.length });
@@ -136,7 +144,7 @@ export class Puzzle {
     return html`${this.#isShown ? nothing : html`<p class="verdict same">✓ ${t('puzzle.right')}</p>`}${this.#whyView()}`;
   }
 
-  /** The writes that made it, or the error. */
+  /** The steps that made the result, or the error. */
   #whyView() {
     const { failure, result } = this.#answer;
     if (failure) return html`<p class="why"><b>${failure.name}</b> ${failure.message}</p>`;

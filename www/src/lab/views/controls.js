@@ -3,9 +3,14 @@ import { t } from '../../shared/messages.js';
 import { formOf } from '../forms.js';
 import { dtypeOf, toScalar, toTensor } from '../operand.js';
 
+/** Those of Paddle's activations that are offered. */
 const activations = ['relu', 'relu6', 'abs', 'square', 'sigmoid', 'tanh', 'round', 'gelu'];
 
-/** The controls that change a call, apart from its numbers. @param {{ id: string, model: import('../code.js').Model }} state */
+/**
+ * The controls that change a call, apart from its numbers.
+ * @param {{ id: string, model: import('../code.js').Model }} state `id` begins the ids of the fields
+ * @param {(model: import('../code.js').Model) => void} change gets the call as a visitor changed it
+ */
 export function controlsView({ id, model }, change) {
   const form = formOf(model);
   return html`<div class="controls">
@@ -25,7 +30,10 @@ function dimView(id, model, change) {
   return html`<fieldset class="switch"><legend>dim</legend>${Array.from({ length: rank }, (_, dim) => option(dim))}</fieldset>`;
 }
 
-/** A choice of one word. A value that is none of them comes first: what is shown is always what the call has. */
+/**
+ * A choice of one word. A value that is none of those that are known is offered first, so that what is shown is always what the call has.
+ * @param {[value: string, text: string][]} known @param {(value: string) => void} change
+ */
 function select(id, label, known, value, change) {
   const options = known.some(([key]) => key === value) ? known : [[value, value], ...known];
   return html`<label class="choice" for=${id}>${label}
@@ -35,6 +43,7 @@ function select(id, label, known, value, change) {
   </label>`;
 }
 
+/** The words of `reduce`. Where it is an option, '' is for none of them, which replaces. */
 function reduceView(id, model, change) {
   const { words, isWord } = formOf(model);
   const options = [...(isWord ? [] : [['', t('controls.replace')]]), ...words.map((word) => [word, word])];
@@ -50,11 +59,13 @@ function axisView(id, model, change) {
   );
 }
 
+/** The activations; '' is for none. */
 function actView(id, model, change) {
   const options = [['', t('controls.no-act')], ...activations.map((name) => [name, name])];
   return select(`${id}-act`, 'act', options, model.act ?? '', (value) => change({ ...model, act: value || null }));
 }
 
+/** A tick that turns src into one number, or the number into a tensor of the shape that the operator's rule asks for. */
 function sourceView(model, change) {
   const isScalar = model.src.kind === 'scalar';
   const { names, rule } = formOf(model);
@@ -63,6 +74,7 @@ function sourceView(model, change) {
     tuples: [...model.index.shape.slice(0, -1), ...model.self.shape.slice(model.index.shape.at(-1))],
     rows: [...model.index.shape, ...model.self.shape.slice(1)],
   }[rule];
+  // The tensor has self's dtype where self names one.
   const turn = () =>
     change({
       ...model,

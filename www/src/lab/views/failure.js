@@ -3,8 +3,10 @@ import { formatShape } from '../../shared/picture.js';
 import { has, t } from '../../shared/messages.js';
 
 /**
- * An error: what it is, where, what was allowed, the rule, a fix, and whether the tensor is unchanged. `page` is that of
- * the operator, where its errors are listed.
+ * An error: what it is, where, what was allowed, the rule, and fixes.
+ * @param {{ failure: import('../../engine/client.js').Failure, unchanged: boolean | null, fixes: import('../fixes.js').Fix[], page?: string }} state
+ *   `unchanged` is whether self kept its bits, null where that was not asked; `page` is the address of the operator's page, which lists its errors
+ * @param {(model: import('../code.js').Model) => void} [apply] gets the call that a fix makes
  */
 export function failureView({ failure, unchanged, fixes, page }, apply) {
   const { name, message, facts } = failure;
@@ -20,13 +22,14 @@ export function failureView({ failure, unchanged, fixes, page }, apply) {
   </section>`;
 }
 
-/** The allowed numbers as a band, and the value that is not among them. */
+/** The allowed numbers as a band, and the value that is not among them. Nothing where they are no finite numbers. */
 function rangeView({ allowed: [low, high], value }) {
   const bad = Number(value);
   if (!Number.isFinite(bad) || !Number.isFinite(low) || !Number.isFinite(high) || low > high) return nothing;
   const reach = Math.max(high - low, 1);
-  const near = Math.min(Math.max(bad, low - reach), high + reach); // one that is far out stays in the picture
+  const near = Math.min(Math.max(bad, low - reach), high + reach); // a value that is far out is drawn nearer
   const [left, right] = [Math.min(low, near), Math.max(high, near)];
+  // Between 6 and 94 % of the width, so that the numbers at the ends fit.
   const at = (number) => `${(6 + (88 * (number - left)) / (right - left || 1)).toFixed(2)}%`;
   return html`<div class="range" role="img" aria-label=${t('failure.range', { value: String(value), low, high })}>
     <span class="band" style=${`left: ${at(low)}; right: calc(100% - ${at(high)})`}></span>
@@ -36,6 +39,7 @@ function rangeView({ allowed: [low, high], value }) {
   </div>`;
 }
 
+/** The text of each fact of an error. */
 const readers = {
   op: String,
   argument: String,

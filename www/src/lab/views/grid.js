@@ -5,16 +5,22 @@ import { markField } from './fields.js';
 import { gridKeys } from './grid-keys.js';
 
 /**
+ * What a tensor is drawn from. `values` are in row-major order, null where there is none yet; `marks` says of an offset in them how its cell
+ * looks. Without `actions` nothing can be done with a cell.
  * @typedef {{ role: string, label: string, shape: number[], dtype: string, values: ArrayLike<number | bigint | boolean>,
  *   marks: (offset: number) => Mark | null, view: View, actions?: Actions, hint?: string, extra?: unknown }} Grid
  * @typedef {{ classes: string[], notes: string[], badge?: string }} Mark how a cell looks, and the same in words
- * @typedef {{ axes: [number, number], at: number[] }} View which two axes are drawn, and where the others stand
+ * @typedef {{ axes: [number, number], at: number[] }} View above rank 3, the axes of the rows and the columns that are drawn, and the
+ *   coordinates of the slice on all others
+ * `edit` takes what was typed into a cell, and returns false where it is no value; `open` shows where a value comes from; `nudge` pushes an
+ * index by some places. `editing` is the offset of the cell that is a field now; `along` is where a drag pushes an index: right or down.
  * @typedef {{ edit?(offset: number, text: string): boolean, open?(offset: number): void, nudge?(offset: number, by: number): void,
  *   editing: number | null, setEditing(offset: number | null): void, along?(offset: number): 'x' | 'y' }} Actions
  */
 
-const MOST_CELLS = 600;
+const MOST_CELLS = 600; // of a tensor: more are not drawn
 
+/** The numbers from 0 to `count` − 1. */
 const span = (count) => Array.from({ length: count }, (_, at) => at);
 
 /** A tensor as tables with headings: one, or one for each slice of a third dimension. @param {Grid} grid */
@@ -34,30 +40,37 @@ export function gridView(grid) {
   </figure>`;
 }
 
+/** How many cells the tables have together. */
 const cellsOf = (slices) => slices.reduce((sum, { rows, columns }) => sum + (rows || 1) * columns, 0);
 
-/** The tables to draw: for rank 3 every slice of the first dimension, above that the one that `view` names. */
+/**
+ * The tables to draw: for rank 3 every slice of the first dimension, above that the one that `view` names. A scalar or a vector is one with
+ * 0 `rows`, which is drawn as a single line without a heading. `offset` is the offset in the values of a cell.
+ * @param {Grid} grid @returns {{ name: string, rows: number, columns: number, offset(row: number, column: number): number }[]}
+ */
 function slicesOf({ shape, view }) {
   const rank = shape.length;
   if (rank < 2) return [{ name: '', rows: 0, columns: shape[0] ?? 1, offset: (_row, column) => column }];
   if (rank === 2)
     return [{ name: '', rows: shape[0], columns: shape[1], offset: (row, column) => row * shape[1] + column }];
   const [rowAxis, columnAxis] = rank === 3 ? [1, 2] : view.axes;
-  const place = (at) => (row, column) => offsetOf(at.with(rowAxis, row).with(columnAxis, column), shape);
+  // On the axes that are drawn the coordinates of `at` do not count.
+  const offsetIn = (at) => (row, column) => offsetOf(at.with(rowAxis, row).with(columnAxis, column), shape);
   const nameOf = (at) =>
     `[${at.map((each, axis) => (axis === rowAxis || axis === columnAxis ? ':' : each)).join(', ')}]`;
-  const stands =
+  const positions = // one in each slice
     rank === 3
       ? span(shape[0]).map((first) => [first, 0, 0])
-      : [shape.map((size, axis) => Math.max(0, Math.min(view.at[axis] ?? 0, size - 1)))];
-  return stands.map((at) => ({
+      : [shape.map((size, axis) => Math.max(0, Math.min(view.at[axis] ?? 0, size - 1)))]; // the shape may have become smaller
+  return positions.map((at) => ({
     name: nameOf(at),
     rows: shape[rowAxis],
     columns: shape[columnAxis],
-    offset: place(at),
+    offset: offsetIn(at),
   }));
 }
 
+/** One table: a heading for each column and, but for a vector, for each row. */
 function sliceView(grid, { name, rows, columns, offset }) {
   const head = span(columns).map((column) => html`<th scope="col">${column}</th>`);
   const line = (row) => html`<tr>
@@ -72,7 +85,10 @@ function sliceView(grid, { name, rows, columns, offset }) {
   </div>`;
 }
 
-/** The first cell of each table is in the order of Tab; arrows lead to the others. */
+/**
+ * One cell, or a field while it is edited. A click, or Enter, edits it, else opens it, else does nothing. The first cell of each table can be
+ * reached by Tab; arrow keys lead to the others.
+ */
 function cellView(grid, offset, isFirst) {
   const { actions, values, dtype } = grid;
   const mark = grid.marks(offset);
@@ -96,11 +112,13 @@ function cellView(grid, offset, isFirst) {
   >`;
 }
 
+/** The field of a cell. Enter keeps its text, if that is a value; Escape does not; when the focus goes elsewhere it is kept if it is a value. */
 function inputView({ actions, role, label }, offset, text) {
-  const leave = (event, save) => {
+  /** Ends the editing and gives the focus back to the cell. A text that is no value stays in the field, which is marked. */
+  const leave = (event, { isKept }) => {
     const cell = event.target.closest('td');
     const table = event.target.closest('table');
-    if (save && !actions.edit(offset, event.target.value)) {
+    if (isKept && !actions.edit(offset, event.target.value)) {
       markField(event.target, true);
       return;
     }
@@ -109,9 +127,9 @@ function inputView({ actions, role, label }, offset, text) {
     (table.querySelector(`[data-offset="${offset}"]`) ?? cell).focus();
   };
   const keys = (event) => {
-    event.stopPropagation();
-    if (event.key === 'Enter') leave(event, true);
-    else if (event.key === 'Escape') leave(event, false);
+    event.stopPropagation(); // they are the field's, not the grid's
+    if (event.key === 'Enter') leave(event, { isKept: true });
+    else if (event.key === 'Escape') leave(event, { isKept: false });
   };
   return html`<input
     class="value"
@@ -131,7 +149,7 @@ function inputView({ actions, role, label }, offset, text) {
   />`;
 }
 
-/** An index cell follows the pointer along its axis: each cell's width is one place further. */
+/** Pushes an index along its axis while the pointer is dragged: by one place for each width of a cell, or height where the axis runs down. */
 function drag(down, actions, offset) {
   if (down.button !== 0) return;
   const cell = down.currentTarget;
@@ -143,7 +161,7 @@ function drag(down, actions, offset) {
     const by = Math.round(((isDown ? event.clientY : event.clientX) - from) / size);
     if (by === moved) return;
     moved = by;
-    actions.nudge(offset, by); // from where the drag began: `actions` change the values of then
+    actions.nudge(offset, by); // by all of the way: these `actions` start from the values that there were when the drag began
   };
   const stop = () => {
     cell.removeEventListener('pointermove', move);

@@ -2,11 +2,21 @@ import { html, nothing } from 'lit-html';
 import { formatValue } from '../../shared/picture.js';
 import { formatNumber, t } from '../../shared/messages.js';
 
-/** @typedef {import('scatterwise').Step} Step */
+/**
+ * What the views call things: the name of each role and of the result, the sign of the arithmetic or null, self's dtype, and whether steps are
+ * reads.
+ * @typedef {{ names: Record<string, string>, sign: string | null, dtype: string, reads?: boolean }} Words
+ * @typedef {import('scatterwise').Step} Step
+ */
 
+/** An element in words: `src[1, 0]`. */
 export const place = (name, position) => `${name}[${position.join(', ')}]`;
 
-/** One write in words and numbers: `t[1, 0] = 6 × 7 = 42, from src[1, 0]`; one read: `result[0, 1] = t[2, 1] = 5`. */
+/**
+ * One write in words and numbers: `t[1, 0] = 6 × 7 = 42, from src[1, 0]`; one read: `result[0, 1] = t[2, 1] = 5`. A replacement says what was
+ * there before.
+ * @param {Step | import('scatterwise').Read} step @param {Words} words
+ */
 export function sentence({ before, operand, after, value, destination, source }, { names, sign, dtype, reads }) {
   const show = (number) => formatValue(number, dtype);
   if (reads) return `${place(names.result, destination)} = ${place(names.self, source)} = ${show(value)}`;
@@ -16,17 +26,20 @@ export function sentence({ before, operand, after, value, destination, source },
   return `${place(names.self, destination)} = ${sum}${from}${was}`;
 }
 
+/** A number as the right side of an operation: one with a minus gets brackets. */
 export const bracket = (text) => (text.startsWith('-') ? `(${text})` : text);
 
 /**
- * The controls of the step player and the step in words.
- * @param {{ id: string, steps: Step[], at: number, playing: boolean, speed: number, collisions: number[], words: object }} state
+ * The controls of the step player and the step in words. `at` is how many steps are made, so that step `at` − 1 is shown.
+ * @param {{ id: string, steps: Step[], at: number, playing: boolean, speed: number, collisions: number[], words: Words }} state
+ *   `id` begins the ids of the fields; `collisions` are the numbers of the steps that write where an earlier one has
  * @param {{ go(at: number): void, play(): void, speed(value: number): void, collision(): void }} actions
  */
 export function playerView({ id, steps, at, playing, speed, collisions, words }, actions) {
   const last = steps.length;
   const step = steps[at - 1];
   const isCollision = step && collisions.includes(step.k);
+  // Arrows, Home and End go to a step, in the list of speeds they choose; the space bar on the slider plays.
   const keys = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // those of the browser
     const target = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
@@ -79,7 +92,7 @@ const paths = {
 const icon = (name) =>
   html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${paths[name]} /></svg>`;
 
-/** Every write or read as a table: the content of the pictures, for readers who do not see them. */
+/** Every write or read as a table: what the pictures show, for visitors who do not see them. */
 export function writesView(state) {
   return state.words.reads ? readsTable(state) : writesTable(state);
 }
@@ -115,8 +128,9 @@ function writesTable({ steps, at, collisions, words }) {
   return tableView(t('writes.title', { count: steps.length }), heads, steps.map(cells));
 }
 
-const MOST_ROWS = 500;
+const MOST_ROWS = 500; // of the table
 
+/** A table of steps that can be folded. @param {string[]} heads the ends of the keys `writes.<head>` */
 function tableView(title, heads, rows) {
   return html`<details class="writes">
     <summary>${title}</summary>

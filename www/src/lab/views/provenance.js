@@ -4,7 +4,7 @@ import { t } from '../../shared/messages.js';
 import { bracket, place } from './player.js';
 import { roundingOf } from '../rounding.js';
 
-/** The origin of one place of the result, shown when a visitor clicks it. */
+/** The frame of an origin, which is shown when a visitor clicks an element of the result. */
 function frame(title, lines, close) {
   return html`<section class="provenance" aria-live="polite">
     <h5>${title}</h5>
@@ -19,10 +19,9 @@ function roundingView(before, sign, operand, after, dtype) {
   return rounding ? html`<span class="quiet">${t(`provenance.${rounding.kind}`, { exact: rounding.exact, dtype })}</span>` : nothing;
 }
 
-/** A list that is still read. */
-const MOST_LINES = 100;
+const MOST_LINES = 100; // of the list of writes
 
-/** Every write to one place of the result, in order, with the arithmetic. */
+/** Every write to one element of self, in order, with the arithmetic. `start` is the value before the first of them. @param {{ words: import('./player.js').Words }} state */
 export function provenanceView({ position, writes, start, words, close }) {
   const { names, sign, dtype } = words;
   const show = (value) => formatValue(value, dtype);
@@ -49,11 +48,15 @@ export function readView({ position, reads, words: { names, dtype }, close }) {
   return frame(t('provenance.origin', { place: place(names.result, position) }), reads.map(line), close);
 }
 
-/** The two factors of a place of a product, and its activation. */
+/**
+ * The two factors of an element of a product, and its activation.
+ * @param {{ factors: import('../../engine/client.js').Factors, offset: number, position: number[] }} state the element by offset and by position
+ */
 export function productView({ model, factors, offset, position, result, words: { names }, close }) {
   const { self, src, act } = model;
   const show = (value) => formatValue(value, result.dtype);
   const [a, b, product] = [factors.self.values[offset], factors.src.values[offset], factors.products[offset]];
+  /** The element of an operand that is the factor; a number has only its name. */
   const called = (role, { kind, shape }) =>
     kind === 'scalar' ? names[role] : place(names[role], coordinates(factors[role].places[offset], shape));
   const sum = [

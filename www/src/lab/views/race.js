@@ -3,12 +3,13 @@ import { formatValue } from '../../shared/picture.js';
 import { t } from '../../shared/messages.js';
 import { place } from './player.js';
 
-const MOST_ROWS = 8;
+const MOST_ROWS = 8; // for other orders
 const MOST_STEPS = 12; // of an order that are written out
 
 /**
  * The results that other orders of the writes would give, beside the real one. The text says that it is a simulation.
- * @param {{ race: import('../../engine/race.js').Race | null, isOpen: boolean, words: object }} state
+ * @param {{ race: import('../../engine/race.js').Race | null, isOpen: boolean, words: import('./player.js').Words }} state
+ * @param {() => void} shuffle asks for other orders @param {(isOpen: boolean) => void} toggled hears when a visitor opens or closes it
  */
 export function raceView({ race, isOpen, words }, shuffle, toggled) {
   return html`<details class="race" ?open=${isOpen} @toggle=${(event) => toggled(event.target.open)}>
@@ -19,6 +20,7 @@ export function raceView({ race, isOpen, words }, shuffle, toggled) {
   </details>`;
 }
 
+/** A row for each result: that of the order of the index first, then of others, then what is left where all threads read first. */
 function resultView({ places, rounds, outcomes, own, lost }, { names, dtype }) {
   const value = (number) => html`<td>${formatValue(number, dtype)}</td>`;
   const order = ({ order: all }) => `${all.slice(0, MOST_STEPS).map((k) => k + 1).join(' ')}${all.length > MOST_STEPS ? ' …' : ''}`;

@@ -4,9 +4,13 @@ import { sizeOf } from '../operand.js';
 import { markField } from './fields.js';
 
 const signs = { ok: '✓', bad: '✗', free: '∗', stretch: '↔', ignored: '1', none: '' };
-const MOST = 600;
+const MOST_ELEMENTS = 600; // of a tensor, by a field here: as many as a grid draws
 
-/** The shapes of a call, dimension by dimension, with a field to change each. */
+/**
+ * The shapes of a call, dimension by dimension, with a field to change each.
+ * @param {{ id: string, model: import('../code.js').Model, chart: import('../shapes.js').Chart, names: Record<string, string>, isOpen: boolean }} state
+ * @param {(role: string, shape: number[]) => void} change @param {(isOpen: boolean) => void} toggled hears when a visitor opens or closes it
+ */
 export function shapesView({ id, model, chart, names, isOpen }, change, toggled) {
   const { heads, rows, rules, fits } = chart;
   const body = rows.map(
@@ -29,6 +33,7 @@ export function shapesView({ id, model, chart, names, isOpen }, change, toggled)
   </details>`;
 }
 
+/** The field of a shape. It takes whole numbers with commas, blanks or crosses between them; another text is marked as refused. */
 function fieldView(id, name, shape, change) {
   // Only a shape that is typed to its end counts: those on the way to it would drop numbers.
   const commit = (event) => {
@@ -37,7 +42,7 @@ function fieldView(id, name, shape, change) {
       .filter(Boolean)
       .map(Number);
     const isShape =
-      sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= 8 && sizeOf(sizes) <= MOST;
+      sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= 8 && sizeOf(sizes) <= MOST_ELEMENTS;
     markField(event.target, !isShape);
     if (isShape) change(sizes);
   };

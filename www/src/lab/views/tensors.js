@@ -7,40 +7,58 @@ import { dtypeOf, readValue, withValue } from '../operand.js';
 import { markField } from './fields.js';
 import { gridView } from './grid.js';
 
-/** The tensors of a call: self, index and src to edit, and the result at the step that is shown. */
+/**
+ * What is drawn. `at` steps are made, and step `at` − 1 is shown. `editing` is the cell that is a field now, `opened` the element of the result
+ * whose origin is shown; its `writes` finds the steps of that element among all. `axes` and `stands` are what the visitor chose above rank 3:
+ * the two axes to draw, and the coordinates on the others.
+ * @typedef {{ model: import('../code.js').Model, words: import('./player.js').Words, steps: import('../history.js').Step[],
+ *   factors?: import('../../engine/client.js').Factors | null, at: number, result?: import('../../shared/picture.js').Picture | null,
+ *   failure: import('../../engine/client.js').Failure | null, editing: { role: string, offset: number } | null, opened: Opened | null,
+ *   axes: [number, number] | null, stands: number[] | null }} State
+ * @typedef {{ offset: number, position: number[], writes(steps: object[]): object[] }} Opened
+ * @typedef {{ change(model: import('../code.js').Model): void, setEditing(cell: State['editing']): void, open(element: Opened | null): void,
+ *   setAxes(axes: [number, number]): void, setStands(at: number[]): void }} Actions
+ */
+
+/** The tensors of a call: self, index and src to edit, and the result after the step that is shown. @param {State} state @param {Actions} actions */
 export function tensorsView(state, actions) {
   const { model, steps, result } = state;
   const form = formOf(model);
   const roles = ['self', ...form.args.filter((role) => role !== 'dim' && model[role].kind !== 'scalar')];
   const history = writesByPlace(steps, targetOf(state).shape);
-  const isDeep = roles.some((role) => model[role].shape.length > 3);
-  return html`${isDeep ? axesView(state, actions) : nothing}
+  const isAboveRank3 = roles.some((role) => model[role].shape.length > 3);
+  return html`${isAboveRank3 ? axesView(state, actions) : nothing}
     <div class="tensors">
-      ${roles.map((role) => operandView(role, state, actions, history))}
+      ${roles.map((role) => operandView(role, state, actions))}
       ${model.src?.kind === 'scalar' ? scalarView(state, actions) : nothing}
       ${steps.length > 0 || isPicture(result) ? html`<div class="after"><span class="arrow" aria-hidden="true">→</span>${resultView(state, actions, history)}</div>` : nothing}
       ${steps.length > 0 ? html`<svg class="arrows" aria-hidden="true"></svg>` : nothing}
     </div>`;
 }
 
-/** What the steps write to: self, or the result of a gather, which has no values before. */
+/** What the steps write to: self, or the result of a gather, which has no values (null) before them. @param {State} state */
 function targetOf({ model: { self }, words, result }) {
   if (!words.reads || !isPicture(result)) return { shape: self.shape, values: self.values };
   return { shape: result.shape, values: result.values.map(() => null) };
 }
 
-/** Where the axes that are not drawn stand: with the step that is shown, else where the visitor put them. */
+/**
+ * Which slice of a tensor above rank 3 is drawn: at the coordinates that the visitor set, else at the element that the shown step touches, or at 0.
+ * @param {string} role @param {number[]} shape @param {State} state @returns {import('./grid.js').View}
+ */
 function viewOf(role, shape, { steps, at, axes, stands, words }) {
   const step = steps[at - 1];
   const self = words.reads ? step?.source : step?.destination;
   const coordinatesOf = { index: step?.index, src: step?.source, self, result: step?.destination };
   const rank = shape.length;
+  // The axes were chosen for the largest rank of the call: here they may not exist, or be the same.
   const drawn = (axes ?? [rank - 2, rank - 1]).map((axis) => Math.min(axis, rank - 1));
   const different = drawn[0] === drawn[1] ? [rank - 2, rank - 1] : drawn;
   return { axes: different, at: stands ?? coordinatesOf[role] ?? Array(rank).fill(0) };
 }
 
-function operandView(role, state, actions, history) {
+/** An operand, whose values a visitor can edit; the values of an index can also be pushed. */
+function operandView(role, state, actions) {
   const { model, words, editing } = state;
   const operand = model[role];
   const isIndex = role === 'index';
@@ -58,7 +76,7 @@ function operandView(role, state, actions, history) {
     shape: operand.shape,
     dtype: dtypeOf(operand) || (isIndex ? 'int32' : words.dtype),
     values: operand.values,
-    marks: (offset) => markOperand(role, offset, state, history),
+    marks: (offset) => markOperand(role, offset, state),
     view: viewOf(role, operand.shape, state),
     actions: {
       edit,
@@ -70,19 +88,20 @@ function operandView(role, state, actions, history) {
   });
 }
 
-/** The dimension of self in which an index value counts: of tuples, each number has its own. */
+/** The dimension of self in which the index value at this offset counts. In tuples each number has its own. @param {State} state */
 function axisOf({ model }, offset) {
   const { self, index, dim } = model;
   if (dim !== undefined) return dim < 0 ? dim + self.shape.length : dim;
   return formOf(model).rule === 'tuples' ? offset % index.shape.at(-1) : 0;
 }
 
-/** Where that dimension runs in the picture: the last one to the right, the others down. */
+/** Where that dimension runs in the picture: the last one to the right, 'x', the others down, 'y'. */
 const direction = (state, offset) => (axisOf(state, offset) === state.model.self.shape.length - 1 ? 'x' : 'y');
 
 /**
- * An index entry some places further along its axis; at the ends it stays. A drag counts from where it began, so it may come back
- * to the entry that `model` has: that is a change too.
+ * Moves an index entry by some places along its axis, not beyond its ends; a negative one stays in −size … size − 1. A drag counts from where
+ * it began, so it may come back to the entry that `model` has: that is a change too.
+ * @param {State} state @param {number} offset of the entry @param {number} by @param {Actions} actions
  */
 function nudged(state, offset, by, actions) {
   const { model } = state;
@@ -93,17 +112,18 @@ function nudged(state, offset, by, actions) {
   actions.change({ ...model, index: withValue(index, offset, typeof old === 'bigint' ? BigInt(next) : next) });
 }
 
-/** What the current step, the opened place and the error say about a cell of an operand. */
+/** How a cell of an operand is marked: by the step that is shown, by the opened element of the result, and by the error. @returns {import('./grid.js').Mark} */
 function markOperand(role, offset, { model, words, steps, factors, at, failure, opened }) {
   const [classes, notes] = [[], []];
   const shape = model[role].shape;
   const step = steps[at - 1];
   const isAt = (position) => position && offsetOf(position, shape) === offset && position.length === shape.length;
-  const tuple = (entry) =>
+  /** Whether the cell is a number of the index tuple at this position. */
+  const isInTuple = (entry) =>
     entry &&
     formOf(model).rule === 'tuples' &&
     Math.floor(offset / (shape.at(-1) || 1)) === offsetOf(entry, shape.slice(0, -1));
-  if (role === 'index' && step && (isAt(step.index) || tuple(step.index))) add('now', t('mark.index'));
+  if (role === 'index' && step && (isAt(step.index) || isInTuple(step.index))) add('now', t('mark.index'));
   if (role === 'src' && step && isAt(step.source)) add('now', t('mark.source'));
   if (role === 'self' && step && words.reads && isAt(step.source)) add('now read', t('mark.source'));
   if (role === 'self' && step && !words.reads && isAt(step.destination)) add('now', t('mark.destination'));
@@ -111,7 +131,7 @@ function markOperand(role, offset, { model, words, steps, factors, at, failure, 
   if (
     writers.some(
       ({ index, source }) =>
-        (role === 'index' && (isAt(index) || tuple(index))) || (role === (words.reads ? 'self' : 'src') && isAt(source)),
+        (role === 'index' && (isAt(index) || isInTuple(index))) || (role === (words.reads ? 'self' : 'src') && isAt(source)),
     ) ||
     (opened && factors?.[role]?.places[opened.offset] === offset)
   )
@@ -127,6 +147,10 @@ function markOperand(role, offset, { model, words, steps, factors, at, failure, 
   }
 }
 
+/**
+ * The result: after the steps that are made or, of a product, as the library gave it. A click on an element opens its origin, or closes it.
+ * @param {Map<number, import('../history.js').Step[]>} history the steps by the offset of the element that they write
+ */
 function resultView(state, actions, history) {
   const { model, steps, factors, at, result, words, opened } = state;
   const hasSteps = steps.length > 0;
@@ -173,6 +197,7 @@ function resultView(state, actions, history) {
   });
 }
 
+/** The field of a source that is one number. */
 function scalarView({ model, words }, actions) {
   const commit = (event) => {
     const value = readValue(event.target.value, model.src);
@@ -183,7 +208,10 @@ function scalarView({ model, words }, actions) {
   return html`<label class="scalar">${words.names.src}<input class="value" value=${String(model.src.values[0])} .value=${String(model.src.values[0])} autocomplete="off" size="4" @change=${commit} /></label>`;
 }
 
-/** Above rank 3: which two axes are drawn, and where the others stand: where the step is, or, once a field was changed, there until the next step. */
+/**
+ * Above rank 3: fields for the two axes to draw, and for the coordinates of the slice on the others. The slice follows the steps until a field
+ * is changed, and again from the next step on. To choose one axis twice swaps the two.
+ */
 function axesView({ model, axes }, actions) {
   const rank = Math.max(model.self.shape.length, model.index?.shape.length ?? 0);
   const [row, column] = axes ?? [rank - 2, rank - 1];
@@ -191,9 +219,11 @@ function axesView({ model, axes }, actions) {
   const choice = (label, value, change) => html`<label class="choice">${label}
     <select @change=${(event) => change(Number(event.target.value))}>${all.map((axis) => html`<option value=${axis} .selected=${axis === value}>${axis}</option>`)}</select></label>`;
   const others = all.filter((axis) => axis !== row && axis !== column);
-  const stand = (axis) => html`<label class="choice">${t('axes.at', { axis })}
-    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} value="0" @input=${(event) => actions.setStands(standWith(event))} data-axis=${axis} /></label>`;
-  const standWith = (event) => {
+  /** The field of a coordinate. */
+  const standView = (axis) => html`<label class="choice">${t('axes.at', { axis })}
+    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} value="0" @input=${(event) => actions.setStands(standsIn(event))} data-axis=${axis} /></label>`;
+  /** The coordinates in all fields, with 0 on the axes that are drawn. */
+  const standsIn = (event) => {
     const fields = [...event.target.closest('.axes').querySelectorAll('input[data-axis]')];
     const at = Array(rank).fill(0);
     for (const field of fields) at[Number(field.dataset.axis)] = Math.trunc(Number(field.value)) || 0;
@@ -202,6 +232,6 @@ function axesView({ model, axes }, actions) {
   return html`<div class="controls axes">
     ${choice(t('axes.rows'), row, (next) => actions.setAxes([next, next === column ? row : column]))}
     ${choice(t('axes.columns'), column, (next) => actions.setAxes([next === row ? column : row, next]))}
-    ${others.map(stand)}
+    ${others.map(standView)}
   </div>`;
 }

@@ -4,7 +4,11 @@ import { t } from '../../shared/messages.js';
 
 /** @typedef {import('../../engine/client.js').Answer} Answer */
 
-/** Whether an answer is what the example promises: true, false, or null where nothing is promised. */
+/**
+ * Whether an answer is what the example promises: the error and an unchanged self, a shape, or the printed values. Null where nothing is
+ * promised of a call that was not refused.
+ * @param {import('../examples.js').Example} example @param {Answer} answer @returns {boolean | null}
+ */
 export function isAsPromised({ printed, printedShape, refused }, { result, failure, unchanged }) {
   if (refused) return failure ? failure.name === refused && unchanged !== false : false;
   if (failure || !isPicture(result)) return false;
@@ -12,31 +16,35 @@ export function isAsPromised({ printed, printedShape, refused }, { result, failu
   return printed ? samePicture(result, parsePrinted(printed)) : null;
 }
 
-const sameBits = (a, b) =>
+/** Whether two pictures agree in shape, dtype and every value, with −0 and NaN told apart. */
+const haveSameBits = (a, b) =>
   a.shape.join() === b.shape.join() &&
   a.dtype === b.dtype &&
   a.values.every((value, at) => Object.is(value, b.values[at]));
 
 /**
  * One line for each device that ran, and whether their bits are the same.
- * @param {{ example: import('../examples.js').Example, answers: Record<string, Answer | { problem: string }>, edited: boolean }} state
+ * @param {{ example: import('../examples.js').Example, answers: Record<string, Answer | { problem: string }>, edited: boolean }} state `edited` is
+ *   whether the code is another than the example's; a `problem` is why the library could not be asked
  */
 export function verdictView({ example, answers, edited }) {
   const devices = Object.keys(answers);
   const results = devices.map((device) => answers[device].result).filter(isPicture);
-  const both = devices.length === 2 && results.length === 2 ? sameBits(...results) : null;
+  const both = devices.length === 2 && results.length === 2 ? haveSameBits(...results) : null;
   return html`<div role="status"><ul class="verdicts">
     ${devices.map((device) => html`<li>${lineFor(device, answers[device], example, edited)}</li>`)}
     ${both === null ? nothing : html`<li class="verdict ${both ? 'same' : 'failed'}">${both ? `✓ ${t('verdict.bits')}` : `✗ ${t('verdict.no-bits')}`}</li>`}
   </ul></div>`;
 }
 
+/** The verdict on one device. Where the code was edited, a result that is not what the example promises is not called wrong. */
 function lineFor(device, answer, example, edited) {
   const say = (kind, sign, key) =>
     html`<span class="verdict ${kind}"><b>${t(`device.${device}`)}</b> ${sign} ${t(key)}</span>`;
   if (answer.problem)
     return html`<span class="verdict failed"><b>${t(`device.${device}`)}</b> ${answer.problem}</span>`;
   const promised = isAsPromised(example, answer);
+  // What the promise was: a refusal, a shape, what a page prints, or what Scatterwise defines.
   const kept = example.refused ? 'refused' : example.printedShape ? 'shape' : example.source ? 'page' : 'defined';
   if (promised) return say('same', '✓', `verdict.${kept}`);
   if (answer.failure)
@@ -45,7 +53,7 @@ function lineFor(device, answer, example, edited) {
   return say('failed', '✗', 'verdict.wrong');
 }
 
-/** Our result beside the one that the source prints. */
+/** Our result beside the one that the source prints; nothing where the example has none. */
 export function comparisonView(example, result) {
   if (!example.printed && !example.printedShape) return nothing;
   const figure = (title, text) =>
