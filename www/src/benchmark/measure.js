@@ -2,38 +2,38 @@ import { judge } from '../../../benches/browser/page/oracle.js';
 import { byHand, byPeer, byUs } from './ways.js';
 import { workloads } from './workloads.js';
 
-/** A sample lasts at least so long, in ms: browsers round their clocks. */
+/** A sample is as many calls in a row as take at least so long, in ms: browsers round their clocks. */
 const SAMPLE = 8;
-const WARM_UP = 100; // a browser compiles a loop anew while it runs
+const WARM_UP = 100; // ms: a browser compiles a loop anew while it runs
 const ROUNDS = 9;
-const MOST_CALLS = 4096;
+const MOST_CALLS = 4096; // of a sample
 
 /**
- * The outcome of one implementation: ms a call and the quartiles, if the result is right. `verdict` compares with the loop:
- * the same bits, rounded differently, wrong; or the library has no such operator, or it failed.
+ * The outcome of one implementation. `verdict` compares its result with that of the loop: the same bits, rounded differently, wrong; or the
+ * library has no such operator, or it failed. Where the result is right there are times, in ms a call: the median and the quartiles.
  * @typedef {{ verdict: 'exact' | 'rounded' | 'wrong' | 'lacks' | 'failed', median?: number, low?: number, high?: number }} Outcome
  */
 
 /**
  * Measures one workload at one size: each round takes a sample of every implementation. A result is checked before it is timed.
- * @param {string} name @param {number} size @param {string[]} chosen the loop is among them
- * @param {Record<string, import('./peers/index.js').Peer>} peers those that are loaded
- * @returns {Promise<Record<string, Outcome>>}
+ * @param {string} name of the workload @param {number} size in elements @param {string[]} chosen ids of implementations
+ * @param {Record<string, import('./peers/index.js').Peer>} peers the libraries that are loaded
+ * @returns {Promise<Record<string, Outcome>>} by the ids in `chosen`
  */
 export async function measure(name, size, chosen, peers) {
   const workload = workloads[name];
   const arrays = workload.make(size);
   const expected = arrays[workload.out].slice();
-  workload.loop({ ...arrays, [workload.out]: expected });
+  workload.loop({ ...arrays, [workload.out]: expected }); // into `expected`; the operands stay as they are
   const outcomes = {};
   const running = [];
   try {
     for (const id of chosen) {
-      const { way, ...outcome } = await start(id, workload, arrays, peers[id], expected);
+      const { way, ...outcome } = await prepareWay(id, workload, arrays, peers[id], expected);
       outcomes[id] = outcome;
       if (way) running.push({ id, way, samples: [] });
     }
-    for (const each of running) each.calls = await callsFor(each.way);
+    for (const each of running) each.calls = await callsOfSample(each.way);
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const { way, calls, samples } of running) samples.push((await time(way, calls)) / calls);
     }
@@ -44,8 +44,14 @@ export async function measure(name, size, chosen, peers) {
   }
 }
 
-/** An implementation that is ready to be timed if its result is right; otherwise the reason. */
-async function start(id, workload, arrays, peer, expected) {
+/**
+ * An implementation that is ready to be timed, as `way`, if its result is right; otherwise the reason alone. A library that fails is an
+ * outcome, for which there is a verdict; anything else that fails is a fault of this site, and is thrown.
+ * @param {string} id @param {import('./workloads.js').Workload} workload @param {Record<string, Int32Array | Float32Array>} arrays the operands
+ * @param {import('./peers/index.js').Peer | undefined} peer for the id of a library @param {Int32Array | Float32Array} expected the right result
+ * @returns {Promise<{ verdict: Outcome['verdict'], way?: import('./ways.js').Way }>}
+ */
+async function prepareWay(id, workload, arrays, peer, expected) {
   let way;
   try {
     way = await (id === 'loop' ? byHand(workload, arrays) : peer ? byPeer(workload, arrays, peer) : byUs(workload, arrays, id));
@@ -56,19 +62,21 @@ async function start(id, workload, arrays, peer, expected) {
     await way.dispose();
     return { verdict: 'wrong' };
   } catch (error) {
-    if (!peer) throw error; // a fault of ours is not a footnote
+    if (!peer) throw error;
     console.warn(`${id}: ${error?.message ?? error}`);
     await way?.dispose();
     return { verdict: 'failed' };
   }
 }
 
+/** The median and the quartiles, of times in ms. */
 function quartiles(samples) {
   const all = samples.toSorted((a, b) => a - b);
-  const at = (q) => all[Math.round(q * (all.length - 1))];
+  const at = (share) => all[Math.round(share * (all.length - 1))];
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
+/** How many ms `calls` calls in a row take. */
 async function time(way, calls) {
   await way.before?.();
   const started = performance.now();
@@ -76,14 +84,14 @@ async function time(way, calls) {
   return performance.now() - started;
 }
 
-/** Warms up, and finds how many calls make a sample. */
-async function callsFor(way) {
-  let [calls, spent, last] = [1, 0, 0];
-  while (spent < WARM_UP || (last < SAMPLE && calls < MOST_CALLS)) {
+/** Warms up, and finds how many calls make a sample: a power of two, as the number is doubled until they last long enough. */
+async function callsOfSample(way) {
+  let [calls, spent, last] = [1, 0, 0]; // ms in all, and ms of the last sample
+  const isShort = () => last < SAMPLE && calls < MOST_CALLS;
+  while (spent < WARM_UP || isShort()) {
     last = await time(way, calls);
     spent += last;
-    if (last < SAMPLE && calls < MOST_CALLS) calls *= 2;
-    else if (spent >= WARM_UP) break;
+    if (isShort()) calls *= 2;
   }
   return calls;
 }

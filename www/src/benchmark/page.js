@@ -14,26 +14,26 @@ import { workloads } from './workloads.js';
 
 const SIZES = [1024, 16_384, 262_144, 1_048_576, 4_194_304];
 
-/** The page that measures, and shows the results of a link. */
+/** The page that measures on the visitor's machine, or shows the results that a link holds. */
 export class Benchmark {
   #place;
   /** @type {import('./record.js').Run | null} */
   #record = null;
   #running = false;
-  #stopped = false;
-  #now = '';
-  #failure = '';
-  #shared = false;
-  #largest = 1_048_576;
-  #offers = {};
-  #wanted = new Set();
-  #loaded = {};
+  #stopped = false; // by the button: the measurement under way is the last
+  #now = ''; // what is done now, in words
+  #failure = ''; // why a run or a library failed
+  #shared = false; // the record is that of a link
+  #largest = 1_048_576; // elements of the largest size to measure
+  #offers = {}; // version and bytes of each library to compare with, from data/peers.json
+  #wanted = new Set(); // ids of the libraries that are ticked
+  #loaded = {}; // those that are loaded, by id
 
   constructor(place) {
     this.#place = place;
     ready.then(() => this.#draw());
     onChoice(() => this.#draw());
-    this.#ask();
+    this.#loadOffers();
     reloadOnLink('run');
     stateInAddress('run').then((state) => {
       const record = readRecord(state, Object.keys(workloads), WAYS);
@@ -43,22 +43,32 @@ export class Benchmark {
     });
   }
 
-  /** The libraries to compare with, and their sizes. Without an answer there are no checkboxes. */
-  async #ask() {
+  /** Asks which libraries there are to compare with, and how large they are. Without an answer there are no checkboxes. */
+  async #loadOffers() {
     const response = await fetch(assetAddress('data/peers.json')).catch(() => null);
     if (!response?.ok) return;
     this.#offers = await response.json();
     this.#draw();
   }
 
-  #ways = (device) => WAYS.filter((way) => (way === 'webgpu' ? device === 'webgpu' : ['loop', 'cpu'].includes(way) || (this.#wanted.has(way) && this.#loaded[way])));
+  /** The ids of the implementations to measure: the loop and the CPU always, the GPU if it is chosen, and libraries that are ticked and loaded. */
+  #ways(device) {
+    const isWanted = (way) => {
+      if (way === 'webgpu') return device === 'webgpu';
+      return ['loop', 'cpu'].includes(way) || (this.#wanted.has(way) && this.#loaded[way]);
+    };
+    return WAYS.filter(isWanted);
+  }
+
+  /** The ids of the libraries that are ticked and not loaded yet. */
   #toLoad = () => [...this.#wanted].filter((id) => !this.#loaded[id]);
 
+  /** Loads what is ticked, then measures, on the device that is chosen now. Whatever fails is said in the status. */
   async #run() {
     [this.#running, this.#stopped, this.#shared, this.#failure, this.#now] = [true, false, false, '', t('bench.start')];
     this.#draw();
     try {
-      const device = await useDevice(); // of all of this run: another may be chosen while libraries load
+      const device = await useDevice(); // asked once: the visitor may choose another while libraries load
       await this.#load();
       await this.#measure(this.#ways(device));
     } catch (error) {
@@ -83,18 +93,19 @@ export class Benchmark {
     }
   }
 
+  /** Makes a new record, which is shown while it grows, and puts it into the address when it is complete. */
   async #measure(ways) {
     const { webgpu, version } = backend();
     const adapter = ways.includes('webgpu') ? [webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ') : null;
-    const versions = Object.fromEntries(ways.filter((id) => this.#loaded[id]).map((id) => [id, this.#offers[id].version]));
+    const peerVersions = Object.fromEntries(ways.filter((id) => this.#loaded[id]).map((id) => [id, this.#offers[id].version]));
     const { userAgent: browser, hardwareConcurrency: cores } = navigator;
-    this.#record = { when: new Date().toISOString(), browser, cores, version, adapter, peers: versions, results: {} };
+    this.#record = { when: new Date().toISOString(), browser, cores, version, adapter, peers: peerVersions, results: {} };
     for (const name of Object.keys(workloads)) {
       this.#record.results[name] = {};
       for (const size of SIZES.filter((each) => each <= this.#largest)) {
         if (this.#stopped) return;
         this.#say(t('bench.now', { name: t(`bench.${name}`), size: shortSize(size) }));
-        await new Promise((next) => setTimeout(next)); // the page stays alive between measurements
+        await new Promise((next) => setTimeout(next)); // lets the page answer its visitor between measurements
         this.#record.results[name][size] = await measure(name, size, ways, this.#loaded);
       }
     }
@@ -109,7 +120,7 @@ export class Benchmark {
   #draw() {
     const record = this.#record;
     const results = Object.values(record?.results ?? {}).flatMap((bySize) => Object.values(bySize));
-    const ways = WAYS.filter((way) => results.some((each) => each[way]));
+    const ways = WAYS.filter((way) => results.some((outcomes) => outcomes[way]));
     render(
       html`${this.#controls()}
         <p class="status" role="status">${this.#status()}</p>
@@ -120,6 +131,7 @@ export class Benchmark {
     );
   }
 
+  /** What to compare with, up to which size, and the buttons. The one that begins says how many bytes it would load. */
   #controls() {
     const bytes = this.#toLoad().reduce((sum, id) => sum + this.#offers[id].bytes, 0);
     return html`${Object.keys(this.#offers).length > 0
@@ -149,6 +161,7 @@ export class Benchmark {
       </div>`;
   }
 
+  /** What happens now, else why the last run failed, else how the results came about. */
   #status() {
     if (this.#running) return this.#now;
     if (this.#failure) return this.#failure;

@@ -4,16 +4,17 @@
  *   results: Record<string, Record<number, Record<string, import('./measure.js').Outcome>>> }} Run
  */
 
-/** A time in ms, between what no clock sees and some days: a scale has room for it. */
+/** Whether this is a time in ms that a chart can show: longer than a thousandth of a nanosecond and shorter than twelve days. */
 const isTime = (value) => typeof value === 'number' && value > 1e-9 && value < 1e9;
 const isText = (value) => typeof value === 'string';
+/** Whether the key of a table is a size in elements: a whole number of up to nine digits. */
 const isSize = (text) => /^[1-9]\d{0,8}$/.test(text);
 const isTable = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A record out of a link, which anyone can write: null unless it can be shown. The views find the loop's time at each size, and
- * the same ways at all sizes of a workload.
- * @param {unknown} record @param {string[]} names workloads @param {string[]} ways @returns {Run | null}
+ * The record that a link holds, or null where the views could not show it: anyone can write a link. The views rely on a time of the loop
+ * at each size, and on the same implementations at all sizes of a workload.
+ * @param {unknown} record @param {string[]} names of the workloads @param {string[]} ways ids of all implementations @returns {Run | null}
  */
 export function readRecord(record, names, ways) {
   const outcome = (each) =>
@@ -29,9 +30,10 @@ export function readRecord(record, names, ways) {
   return fits ? record : null;
 }
 
+/** Whether all tables have the same keys. */
 const areAlike = (tables) => new Set(tables.map((each) => Object.keys(each).sort().join())).size < 2;
 
-/** When and where it was measured, as text. */
+/** Whether a record has everything beside its results, each of the right type. */
 const hasFacts = ({ when, browser, cores, adapter, peers, results }, ways) =>
   isText(when) &&
   !Number.isNaN(Date.parse(when)) &&

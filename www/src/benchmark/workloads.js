@@ -1,25 +1,29 @@
 /**
- * What is measured. `make` yields the operands as typed arrays; `run` is the call, in place or to a new tensor that it
- * returns (`fresh`); `loop` is the same by hand, into `out`; `operator` says it to the adapters of other libraries.
+ * What is measured. `make` yields the operands as typed arrays, for `size` index entries or, in a multiply, elements; `run` is the call
+ * of the library, into the operand `out` or, with `fresh`, into a new tensor that it returns; `loop` is the same by hand, into `out`
+ * always; `operator` describes the call to the adapters of other libraries. Loops check the index, as the library does.
  * @typedef {{ make(size: number): Record<string, Int32Array | Float32Array>, run(t: Record<string, any>): any,
  *   loop(a: Record<string, any>): void, out: string, fresh: boolean, operator: object }} Workload
  */
 
-/** Numbers that look random and are the same each time. */
+/** A function that gives numbers from 0 up to, but not, 1, which look random and are the same for each seed. */
 function generator(seed) {
   let state = seed;
   return () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32);
 }
 
+/** So many index values, each in 0 … slots − 1. */
 const indices = (count, slots, seed) => {
   const next = generator(seed);
   return Int32Array.from({ length: count }, () => Math.floor(next() * slots));
 };
+/** So many numbers from −0.5 to 0.5. */
 const numbers = (count, seed) => {
   const next = generator(seed);
   return Float32Array.from({ length: count }, () => next() - 0.5);
 };
 
+/** `table[index] += src`, for each index entry in order. */
 function addLoop({ table, index, src }) {
   for (let at = 0; at < index.length; at += 1) {
     const place = index[at];

@@ -4,7 +4,10 @@ import { t } from '../shared/messages.js';
 
 let last = Promise.resolve();
 
-/** One task after the other: the demos share a device, and the time that one shows is not to be another's. */
+/**
+ * Runs a task when all that were given before have ended, and resolves to its result. The demos share a device, and no task is to be
+ * part of the time that another one measures.
+ */
 export function inTurn(task) {
   const mine = last.then(task);
   last = mine.catch(() => {});
@@ -19,28 +22,29 @@ export function inTurn(task) {
 export const useDevice = () =>
   inTurn(async () => {
     const device = chosen() === 'cpu' ? 'cpu' : 'webgpu';
-    await init({ device: 'cpu' });
+    await init({ device: 'cpu' }); // starts the library, if it does not run yet, without looking for a GPU
     if (backend().device !== device) await set_device(device);
     return device;
   });
 
 /**
- * Loads a demo when its element first comes near the screen, and shows it on the chosen device. `element` holds one of role status, or a
- * live region, which says what fails. Away from the screen it rests. A
- * device that is chosen meanwhile is set, and the demo shown on it, when the element is near again.
+ * Loads a demo when its element first comes near the screen, and shows it on the chosen device. Away from the screen the demo rests; if
+ * another device is chosen meanwhile, it is shown on that one when it is near again. What fails is said in the element's `.status`, or
+ * where there is none in its live region.
  * @param {HTMLElement} element
  * @param {() => Promise<new () => { show(device: 'cpu' | 'webgpu'): unknown, rest?(): void, wake?(): void }>} load
  */
 export function startNear(element, load) {
-  let demo;
-  let near = false;
-  let started = false;
-  let current = false; // the demo knows of the device
+  let demo; // undefined until it is loaded
+  let near = false; // the element is near the screen
+  let started = false; // loading has begun
+  let current = false; // the demo is shown on the chosen device, or is about to be
 
   const say = (error) => {
     const line = element.querySelector('.status') ?? element.querySelector('[aria-live]');
     line.textContent = t('demo.stopped', { why: error.message });
   };
+  /** Shows the demo, if it is loaded and near, on the chosen device. */
   const show = async () => {
     if (!demo || !near || current) return;
     current = true;
@@ -51,6 +55,7 @@ export function startNear(element, load) {
       throw error;
     }
   };
+  /** The element came near: loads the demo, or wakes it. */
   const come = async () => {
     if (started) return demo?.wake?.();
     started = true;
@@ -62,7 +67,7 @@ export function startNear(element, load) {
       started = false; // tried again when it is near the next time
       throw error;
     }
-    if (!near) demo.rest?.();
+    if (!near) demo.rest?.(); // it went away while it was loaded
   };
   onChoice(() => {
     current = false;

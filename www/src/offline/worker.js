@@ -1,5 +1,5 @@
-// The service worker: after the first visit the whole site works without a network. `build/offline-plugin.js` puts the
-// names of the files of this build in, and the version that follows from what they hold.
+// The service worker: after the first visit the whole site works without a network. `build/offline-plugin.js` puts in the names
+// of the files of this build, and a version that is made of the names and of what the build has put into the files.
 
 const VERSION = '%VERSION%';
 const FILES = ['%FILES%'];
@@ -10,6 +10,7 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
+  // Removes what older versions have kept.
   const drop = (names) => Promise.all(names.filter((name) => name.startsWith('scatterwise-') && name !== CACHE).map((name) => caches.delete(name)));
   event.waitUntil(caches.keys().then(drop).then(() => self.clients.claim()));
 });
@@ -20,7 +21,10 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(request.mode === 'navigate' ? page(request) : file(request));
 });
 
-/** Pages come from the network where there is one, so that a new version is seen at once. */
+/**
+ * The response for a page. It comes from the network where there is one, so that a new version is seen at once; else from what is kept, where
+ * a folder stands for its index.html. Fails as the network did where nothing is kept.
+ */
 async function page(request) {
   try {
     return await fetch(request);
@@ -35,7 +39,7 @@ async function page(request) {
   }
 }
 
-/** Files have the hash of what they hold in their names, or belong to this version. */
+/** The response for any other file: what is kept of this version, else from the network. Names of built files have the hash of their content. */
 async function file(request) {
   const cache = await caches.open(CACHE);
   return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);

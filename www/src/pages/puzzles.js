@@ -6,6 +6,7 @@ import { t } from '../shared/messages.js';
 const progress = document.getElementById('progress');
 const puzzles = [...document.querySelectorAll('[data-puzzle]')].map((element) => new Puzzle(element, count));
 
+/** Says how many puzzles are solved. */
 function count() {
   const solved = puzzles.filter(({ isSolved }) => isSolved).length;
   progress.textContent = t('puzzle.solved', { solved, all: puzzles.length });

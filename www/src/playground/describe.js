@@ -1,7 +1,7 @@
 import { IndexPlan, Tensor } from 'scatterwise';
 
 /**
- * A value as plain data that can be drawn: a tensor with its numbers, or text.
+ * A value as plain data that can be sent to the page and drawn: a tensor with its numbers, or text.
  * @typedef {{ shape: number[], dtype: string, device: string, name: string, values: ArrayLike<number | bigint> }} Shown
  * @typedef {{ tensor: Shown } | { text: string }} Described
  */
@@ -10,7 +10,7 @@ const HALVES = new Set(['float16', 'bfloat16']);
 const MOST = 100; // elements of an array that are printed
 const DEEPEST = 4; // levels of objects in objects: some contain themselves
 
-/** @returns {Promise<Described>} */
+/** A value as it is now; text stays as it is, anything else is printed. @returns {Promise<Described>} */
 export async function describe(value) {
   if (value instanceof Tensor) return { tensor: await describeTensor(value) };
   return { text: typeof value === 'string' ? value : print(value) };
@@ -18,13 +18,14 @@ export async function describe(value) {
 
 async function describeTensor(tensor) {
   const { shape, dtype, device, name } = tensor;
-  // As it is now, whatever the next line does to it; the bits of a half are no numbers.
+  // A copy is read, for the next line of the code may change the tensor. Halves are read as float32: their data are bits, not numbers.
   const readable = HALVES.has(dtype) ? tensor.astype('float32') : tensor.clone();
   const values = await readable.data();
   readable.dispose();
   return { shape, dtype, device, name, values };
 }
 
+/** A value as text, as a console prints it. `depth` is how many objects it is in. */
 function print(value, depth = 0) {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return `function ${value.name}`;
@@ -36,7 +37,7 @@ function print(value, depth = 0) {
   return depth > DEEPEST ? '…' : printParts(value, (part) => quote(part, depth + 1));
 }
 
-/** @param {object} value @param {(part: unknown) => string} each prints what is in it */
+/** An object with what is in it, as text. @param {object} value @param {(part: unknown) => string} each prints a part */
 function printParts(value, each) {
   if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${value.length}) [${parts(value, each)}]`;
   if (Array.isArray(value)) return `[${parts(value, each)}]`;
@@ -45,10 +46,12 @@ function printParts(value, each) {
   return `{ ${parts(Object.entries(value), ([key, part]) => `${key}: ${each(part)}`)} }`;
 }
 
+/** The first parts of a list, with commas between them. */
 function parts(all, each) {
   const printed = Array.from(all.slice(0, MOST), each);
   if (all.length > MOST) printed.push('…');
   return printed.join(', ');
 }
 
+/** A part of an object as text: strings get quotes there. */
 const quote = (value, depth) => (typeof value === 'string' ? `'${value}'` : print(value, depth));

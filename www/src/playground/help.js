@@ -9,13 +9,14 @@ const all = [
   ...entries,
   { name: 'show', owner: '', kind: 'function', signatures: ['show(...values): Promise<void>'], doc: '' },
 ];
+/** What completion offers of an owner, as `Entry` has it: '' for the package, 'Tensor.' for the class, 'Tensor' for its tensors. */
 const optionsOf = (wanted) =>
   all
     .filter(({ owner }) => owner === wanted)
     .map((entry) => ({ label: entry.name, type: entry.kind, info: () => words(entry) }));
 const [globals, statics, members] = ['', 'Tensor.', 'Tensor'].map(optionsOf);
 
-/** A signature and what it says, as the types of the package have it. @param {Entry} entry */
+/** An element with the signatures of a name and what the package's types say of it. @param {Entry} entry */
 function words({ signatures, doc }) {
   const element = document.createElement('div');
   element.className = 'types';
@@ -27,7 +28,7 @@ function words({ signatures, doc }) {
   return element;
 }
 
-/** After a dot what a tensor has; elsewhere the names of the package. @param {import('@codemirror/autocomplete').CompletionContext} context */
+/** What to offer: after a dot what a tensor has, or the class after `Tensor.`; elsewhere the names of the package; null for nothing. @param {import('@codemirror/autocomplete').CompletionContext} context */
 function complete(context) {
   const after = context.matchBefore(/(\w+|\)|\])\.\w*/);
   if (after) {
@@ -39,7 +40,7 @@ function complete(context) {
   return { from: word ? word.from : context.pos, options: globals, validFor: /^\w*$/ };
 }
 
-/** The word under the pointer, if the types know it. */
+/** Shows the signatures of the name under the pointer, if the types have it. */
 const hover = hoverTooltip((view, pos) => {
   const word = view.state.wordAt(pos);
   if (!word) return null;

@@ -7,9 +7,10 @@ import { theme } from '../shared/theme.js';
 
 /** Ways to look at a tensor. @typedef {'grid' | 'heat' | 'plot' | 'image' | 'text'} Look */
 
+/** Up to how many values the grid comes first, there is a grid, and text is written. */
 const [SMALL, MOST_CELLS, MOST_LINES] = [200, 600, 400];
 
-/** The looks that a tensor can have, the best one first. @returns {Look[]} */
+/** The looks that a tensor can have, the best one first. @param {import('./describe.js').Shown} tensor @returns {Look[]} */
 export function looksOf({ shape, values, dtype }) {
   const rank = shape.length;
   const isImage = rank === 3 && (shape[2] === 3 || shape[2] === 4) && shape[0] > 4 && shape[1] > 4;
@@ -24,11 +25,12 @@ export function looksOf({ shape, values, dtype }) {
   return [...new Set([looks.includes(best) ? best : looks[0], ...looks])];
 }
 
-/** @param {Look} look @param {import('./describe.js').Shown} tensor */
+/** A tensor in one of its looks. @param {Look} look @param {import('./describe.js').Shown} tensor */
 export function lookView(look, tensor) {
   return html`<div class="look">${looks[look](tensor)}</div>`;
 }
 
+/** What draws each look. */
 const looks = {
   grid: cellsView,
   heat: canvasView(paintHeat),
@@ -37,8 +39,9 @@ const looks = {
   text: textView,
 };
 
+/** The numbers in tables: up to rank 3 all of them, above that the first slice. */
 function cellsView({ shape, dtype, values, name }) {
-  const plain = dtype === 'bool' ? Array.from(values, Boolean) : values;
+  const plain = dtype === 'bool' ? Array.from(values, Boolean) : values; // they come as 0 and 1
   const view = { axes: [shape.length - 2, shape.length - 1], at: [] };
   return gridView({
     role: 'value',
@@ -51,13 +54,14 @@ function cellsView({ shape, dtype, values, name }) {
   });
 }
 
-/** What a picture shows, in words. */
+/** What a picture shows, in words: shape, dtype, range and mean. */
 function summaryOf({ shape, dtype, values }) {
   const { low, high, mean } = rangeOf(values);
   const show = (value) => formatNumber(value, { maximumSignificantDigits: 4 });
   return `${formatShape(shape)} ${dtype} · ${t('playground.summary', { low: show(low), high: show(high), mean: show(mean) })}`;
 }
 
+/** The smallest, the largest and the mean of some values. Of none they are Infinity, −Infinity and NaN. */
 function rangeOf(values) {
   let [low, high, sum] = [Infinity, -Infinity, 0];
   for (const each of values) {
@@ -69,9 +73,10 @@ function rangeOf(values) {
   return { low, high, mean: sum / values.length };
 }
 
-/** The numbers that a scale can have. */
+/** The values that a scale can have: without infinities and NaN. */
 const finite = (values) => values.filter((value) => Number.isFinite(Number(value)));
 
+/** A view of a tensor as a canvas with a summary. @param {(canvas: HTMLCanvasElement, tensor: object) => void} paint */
 function canvasView(paint) {
   return (tensor) => {
     const summary = summaryOf(tensor);
@@ -83,33 +88,34 @@ function canvasView(paint) {
   };
 }
 
-/** The last two dimensions; of the others the first slice. Infinities have the colours of the ends, NaN that of the lowest. */
+/** The last two dimensions as colours; of the others the first slice. Infinities have the colours of the ends, NaN that of the lowest value. */
 function paintHeat(canvas, { shape, values }) {
   const [rows, columns] = shape.slice(-2);
-  // Of a long and narrow tensor the cells are no squares, so that its picture is no line.
+  // A cell is a square, but not in a very long or high tensor, whose picture would be a line.
   canvas.style.aspectRatio = String(Math.min(Math.max(columns / rows, 1 / 2), 8));
   canvas.style.objectFit = 'fill';
   const { low, high } = rangeOf(finite(values));
   const colours = palette(theme());
-  paint(canvas, rows, columns, (at) => {
+  paintPixels(canvas, rows, columns, (at) => {
     const share = (Number(values[at]) - low) / (high - low || 1);
-    const colour = Math.round(255 * Math.min(Math.max(share || 0, 0), 1)) * 4;
+    const colour = Math.round(255 * Math.min(Math.max(share || 0, 0), 1)) * 4; // where it is in the palette, which has four bytes for each
     return colours.subarray(colour, colour + 4);
   });
 }
 
-/** Whole numbers are 0 … 255, fractions 0 … 1. */
+/** A picture of three or four channels. The values go from 0 to 255, but those of a floating-point tensor without one above 1 from 0 to 1. */
 function paintImage(canvas, { shape: [rows, columns, channels], dtype, values }) {
   const scale = dtype.includes('float') && rangeOf(values).high <= 1 ? 255 : 1;
   const pixel = [0, 0, 0, 255];
-  paint(canvas, rows, columns, (at) => {
+  paintPixels(canvas, rows, columns, (at) => {
     for (let channel = 0; channel < channels; channel += 1)
       pixel[channel] = Number(values[at * channels + channel]) * scale;
     return pixel;
   });
 }
 
-function paint(canvas, rows, columns, pixelAt) {
+/** Paints a pixel for each offset in row-major order, from the four bytes that `pixelAt` gives. */
+function paintPixels(canvas, rows, columns, pixelAt) {
   Object.assign(canvas, { width: columns, height: rows });
   const context = canvas.getContext('2d');
   const image = context.createImageData(columns, rows);
@@ -117,6 +123,7 @@ function paint(canvas, rows, columns, pixelAt) {
   context.putImageData(image, 0, 0);
 }
 
+/** Of a plot, in units of its view box; EDGE is the margin on each side. */
 const [WIDTH, HEIGHT, EDGE] = [640, 200, 6];
 
 /**
@@ -128,9 +135,9 @@ function plotView(tensor) {
   const { low, high } = rangeOf(finite(values));
   const x = (at) => EDGE + ((WIDTH - 2 * EDGE) * at) / Math.max(1, values.length - 1);
   const y = (value) => HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * (value - low)) / (high - low || 1);
-  const step = Math.max(1, Math.floor(values.length / WIDTH));
+  const step = Math.max(1, Math.floor(values.length / WIDTH)); // values of a column
   let path = '';
-  let command = 'M';
+  let command = 'M'; // after a gap: move there, do not draw a line
   for (let at = 0; at < values.length; at += step) {
     const part = finite(values.slice(at, at + step));
     const ends = rangeOf(part);
@@ -141,7 +148,7 @@ function plotView(tensor) {
     }
     if (part.length === 0) command = 'M';
   }
-  const base = low < 0 && high > 0 ? y(0) : HEIGHT - EDGE;
+  const base = low < 0 && high > 0 ? y(0) : HEIGHT - EDGE; // the axis: at 0, if 0 is in the picture
   return html`<figure class="painted">
     <svg class="plot-line" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${summaryOf(tensor)}>
       <line x1="0" x2=${WIDTH} y1=${base} y2=${base} />
@@ -151,6 +158,7 @@ function plotView(tensor) {
   </figure>`;
 }
 
+/** A line for each value, with its position. */
 function textView({ shape, dtype, values }) {
   const line = (value, at) =>
     `[${coordinates(at, shape).join(', ')}] ${formatValue(dtype === 'bool' ? Boolean(value) : value, dtype)}`;

@@ -7,8 +7,8 @@ import { lookView, looksOf } from './looks.js';
 
 /**
  * Everything that a run showed, then how it ended.
- * @param {Run} run @param {Record<string, string>} looks what the visitor chose for each tensor
- * @param {(id: string, look: string) => void} choose
+ * @param {Run} run @param {Record<string, string>} looks what the visitor chose for a tensor, by the id that its place in the outputs makes
+ * @param {(id: string, look: string) => void} choose hears when a visitor chooses the look of a tensor
  */
 export function runView(run, looks, choose) {
   const { device, outputs, left, ended, failure } = run;
@@ -21,6 +21,7 @@ export function runView(run, looks, choose) {
   </section>`;
 }
 
+/** How a run ended, in words, or that it goes on. */
 function endOf({ ended, ms }) {
   if (ended === null) return t('playground.running');
   if (ended === 'done')
@@ -28,11 +29,13 @@ function endOf({ ended, ms }) {
   return t(`playground.${ended}`);
 }
 
+/** What one line of the code, or one call of `show` or the console, gave. Line 0 is none. */
 function outputView({ kind, line, values }, id, looks, choose) {
   const place = line > 0 ? html`<span class="line quiet">${t('block.line', { line })}</span>` : nothing;
   return html`<div class="output ${kind}">${place}${values.map((value, at) => valueView(value, `${id}-${at}`, looks, choose))}</div>`;
 }
 
+/** Text, or a tensor in the look that is chosen for it, else in its best one. @param {import('./describe.js').Described} value */
 function valueView({ tensor, text }, id, looks, choose) {
   if (!tensor) return html`<pre>${text}</pre>`;
   const possible = looksOf(tensor);
@@ -44,12 +47,15 @@ function valueView({ tensor, text }, id, looks, choose) {
   return html`<div class="value-of" data-look=${chosen}>${choice} ${lookView(chosen, tensor)}</div>`;
 }
 
-/** Whether both devices gave the same bits, and which was faster. */
+/**
+ * Whether both devices gave the same bits, and which was faster.
+ * @param {[Run, Run]} runs that are done @param {ReturnType<typeof import('./session.js').compareRuns>} comparison
+ */
 export function comparisonOfRuns([a, b], { count, difference }) {
   const faster = a.ms < b.ms ? a : b;
-  const ratio = Math.max(a.ms, b.ms) / Math.max(Math.min(a.ms, b.ms), 0.01);
-  const differ = () => (difference.line > 0 ? t('playground.differ', { line: difference.line }) : t('playground.differ-anywhere'));
-  const bits = difference ? `✗ ${differ()}` : `✓ ${t('playground.same', { count })}`;
+  const ratio = Math.max(a.ms, b.ms) / Math.max(Math.min(a.ms, b.ms), 0.01); // a time may be 0 by the browser's clock
+  const differWords = () => (difference.line > 0 ? t('playground.differ', { line: difference.line }) : t('playground.differ-anywhere'));
+  const bits = difference ? `✗ ${differWords()}` : `✓ ${t('playground.same', { count })}`;
   const values = difference?.values ? html`<code>${difference.values.map(String).join(' ≠ ')}</code>` : nothing;
   return html`<p class="verdict ${difference ? 'failed' : 'same'} both">
     ${bits} ${values} · ${t('playground.faster', { device: t(`device.${faster.device}`), ratio: formatNumber(ratio, { maximumSignificantDigits: 2 }) })}

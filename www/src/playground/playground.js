@@ -14,6 +14,7 @@ import { asHtml, asIssue, asModule } from './takeaway.js';
 
 const LIMITS = [2, 10, 60]; // seconds
 const SYMBOLS = ['[', ']', '(', ')', '{', '}', ',', ';', '=', "'", '.']; // that a phone's keyboard hides
+/** The names that the package exports. */
 const known = entries.filter(({ owner }) => owner === '').map(({ name }) => name);
 
 /** The free playground: an editor, a device, and what the code made. Its state is in the address. */
@@ -22,13 +23,13 @@ export class Playground {
   #place = document.createElement('div');
   #editor = null;
   #code = starts[0].code;
-  #device = 'cpu';
-  #limit = 10;
-  #obstacle = null;
-  #runs = [];
+  #device = 'cpu'; // or 'webgpu', or 'both'
+  #limit = 10; // seconds of a run
+  #obstacle = null; // why there is no WebGPU, as a key of the messages; null: there is
+  #runs = []; // of the newest start, one for each device
   #job = null; // the run that goes on now: { stop }
-  #looks = {};
-  #note = '';
+  #looks = {}; // how the visitor looks at tensors, by the ids of outputs.js
+  #note = ''; // what the newest action came to, in words
 
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -38,6 +39,7 @@ export class Playground {
     reloadOnLink('run');
   }
 
+  /** Takes the state out of the address and runs the code, unless that would need a GPU that this visitor has not chosen. */
   async start() {
     this.#obstacle = await ready;
     const kept = await stateInAddress('run');
@@ -52,7 +54,7 @@ export class Playground {
       onRun: () => this.#run(),
       extensions: help,
     });
-    // Following a link must not start the visitor's graphics card.
+    // A link alone does not start a visitor's graphics card: then the visitor is asked.
     const isAsking = this.#device !== 'cpu' && this.#device !== chosen();
     if (isAsking) this.#note = t('playground.asks');
     this.#draw();
@@ -88,11 +90,12 @@ export class Playground {
     this.#draw();
   }
 
+  /** What a link to this page holds. */
   get #state() {
     return { code: this.#code, device: this.#device, looks: this.#looks };
   }
 
-  /** Puts the state into the address, beside the run. */
+  /** Puts the state into the address. Nothing waits for it. */
   #keep() {
     keepInAddress('run', this.#state).catch((error) => this.#say(t('playground.no-link', { why: error.message })));
   }
@@ -122,12 +125,14 @@ export class Playground {
     </div>`;
   }
 
+  /** Shows a tensor in another look. */
   #look(id, look) {
     this.#looks = { ...this.#looks, [id]: look };
     this.#keep();
     this.#draw();
   }
 
+  /** The list of examples. Choosing one replaces the code and runs it. */
   #startsView() {
     const load = (event) => {
       const start = starts.find(({ id }) => id === event.target.value);
@@ -142,20 +147,22 @@ export class Playground {
     </label>`;
   }
 
+  /** Buttons that insert signs. */
   #symbolsView() {
     const key = (symbol) =>
       html`<button type="button" aria-label=${t('playground.insert', { symbol })} @click=${() => this.#editor.insert(symbol)}>${symbol}</button>`;
     return html`<div class="symbols">${SYMBOLS.map(key)}</div>`;
   }
 
+  /** Run, stop, the device, which runs the code anew, and the limit, which the next run has. */
   #controlsView() {
     const choose = (device) => {
       this.#device = device;
       this.#run();
     };
-    const isOut = (device) => this.#obstacle !== null && device !== 'cpu';
+    const isUnavailable = (device) => this.#obstacle !== null && device !== 'cpu';
     const option = (device) =>
-      html`<label><input type="radio" name="run-device" value=${device} .checked=${this.#device === device} ?disabled=${isOut(device)} @change=${() => choose(device)} /><span>${t(`device.${device}`)}</span></label>`;
+      html`<label><input type="radio" name="run-device" value=${device} .checked=${this.#device === device} ?disabled=${isUnavailable(device)} @change=${() => choose(device)} /><span>${t(`device.${device}`)}</span></label>`;
     return html`<div class="actions">
       <button type="button" class="primary" @click=${() => this.#run()}>${t('playground.run')}</button>
       <button type="button" ?disabled=${!this.#job} @click=${() => this.#job?.stop()}>${t('playground.stop')}</button>
@@ -168,6 +175,7 @@ export class Playground {
     </div>`;
   }
 
+  /** The forms in which the code can be taken away: a link, a page, a module, a report. */
   #takeView() {
     const taken = () => ({ code: this.#code, device: this.#device === 'both' ? 'auto' : this.#device, known });
     const report = async () =>
@@ -180,13 +188,13 @@ export class Playground {
     </div>`;
   }
 
-  /** Puts text on the clipboard; where that is not allowed, into a file. */
+  /** Puts text on the clipboard; where that is not allowed, into a file. @param {string | Promise<string>} coming */
   async #copy(coming) {
     let text;
     try {
       text = await coming;
     } catch (error) {
-      this.#say(t('playground.no-link', { why: error.message })); // of all that is copied only links take time
+      this.#say(t('playground.no-link', { why: error.message })); // only the address, which is packed, can fail
       return;
     }
     try {

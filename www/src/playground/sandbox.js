@@ -4,8 +4,8 @@ import { hasSimd } from '../../../src/js/simd.js';
 import { fetched, once } from '../shared/load.js';
 
 /**
- * The worker, before it has any code. It has the address `data:` and not `blob:`: where the origin is opaque, Chromium
- * offers WebGPU to the first and not to the second.
+ * The worker, before it has any code: its first message brings it, and is then handed on to it. Its address is `data:` and not `blob:`, as
+ * Chromium offers WebGPU in an opaque origin to the one and not to the other.
  */
 const workerText = `addEventListener('message', ({ data: { source, start } }) => {
   (0, eval)(source);
@@ -43,8 +43,11 @@ const loadParts = once(async () => {
 });
 
 /**
- * Runs code in a frame that is cut off from everything but `hear`. Code from a link is anyone's code: what it says is data
- * to show, never markup and never an instruction. @returns {() => void} closes the frame, whatever runs in it
+ * Runs code in a frame that is cut off from everything but `hear`. Code from a link may be anyone's: what it sends is data to show, never
+ * markup and never an instruction.
+ * @param {{ code: string, device: 'cpu' | 'webgpu' }} job `code` as `transform` makes it
+ * @param {(message: { type: 'ready' | 'output' | 'done' | 'failed' }) => void} hear gets what playground/worker.js posts
+ * @returns {() => void} closes the frame, whatever runs in it
  */
 export function openSandbox({ code, device }, hear) {
   const frame = document.createElement('iframe');
@@ -54,11 +57,11 @@ export function openSandbox({ code, device }, hear) {
   const { port1: own, port2: theirs } = new MessageChannel();
   own.onmessage = ({ data }) => hear(data);
   const parts = loadParts();
-  parts.catch(() => {}); // said when the frame is there
+  parts.catch(() => {}); // a failure is told below, when the frame is there; it must not count as unhandled before
   frame.addEventListener('load', async () => {
     try {
       const { source, wasm } = await parts;
-      // An opaque origin cannot be named; nothing here is a secret.
+      // An opaque origin cannot be named as the one to receive this; nothing in it is a secret.
       frame.contentWindow?.postMessage({ source, start: { code, device, wasm: wasm.slice() } }, '*', [theirs]);
     } catch (error) {
       hear({ type: 'failed', failure: { name: 'Error', message: error.message, facts: {} } });

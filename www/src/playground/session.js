@@ -2,16 +2,20 @@ import { openSandbox } from './sandbox.js';
 import { transform } from './transform.js';
 
 /**
- * What a run did. `ended` is null while it runs; `left` outputs came after those that are kept.
+ * What a run did. `ended` is null while it runs, and 'late' where the limit ended it; `left` outputs came after those that are kept; `ms` is what
+ * the code took, `failure` the error that ended it, and `info` what the library's `backend()` said at the start.
  * @typedef {{ device: string, outputs: Output[], left: number, ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, failure?: object, info?: object }} Run
- * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output
+ * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output `kind` is 'value', 'show' or a level of the console;
+ *   `line` is 0 where none is known
  */
 
 const MOST_OUTPUTS = 500;
 
 /**
- * Runs code on one device in a sandbox of its own, closed after `limit` ms. `changed` is called with the run whenever there
- * is more of it. @returns {{ finished: Promise<Run>, stop(): void }}
+ * Runs code on one device in a sandbox of its own, which is closed `limit` ms after the library has started in it, if the code has not ended
+ * by then. `changed` is called with the run whenever there is more of it.
+ * @param {{ code: string, device: 'cpu' | 'webgpu', limit: number }} job @param {(run: Run) => void} changed
+ * @returns {{ finished: Promise<Run>, stop(): void }} `finished` resolves however the run ends
  */
 export function startRun({ code, device, limit }, changed) {
   /** @type {Run} */
@@ -19,6 +23,7 @@ export function startRun({ code, device, limit }, changed) {
   let timer = 0;
   let finish;
   const finished = new Promise((resolve) => (finish = resolve));
+  /** Ends the run, unless it has ended. */
   const end = (how, more = {}) => {
     if (run.ended) return;
     clearTimeout(timer);
@@ -27,6 +32,7 @@ export function startRun({ code, device, limit }, changed) {
     changed(run);
     finish(run);
   };
+  /** Takes a message of the worker. */
   const hear = ({ type, ...data }) => {
     if (type === 'ready') {
       run.info = data.info;
@@ -46,9 +52,11 @@ export function startRun({ code, device, limit }, changed) {
 }
 
 /**
- * Whether two runs of the same code gave the same bits: the number of tensors compared, and the first place where they differ.
- * Its line is 0 where no line is known: what `show()` shows has none, nor has a tensor that only one run has.
+ * Whether two runs of the same code gave the same bits: how many tensors were compared, and the first difference, or null. It has the two values,
+ * unless shapes or dtypes differ or one run showed more tensors. Its line is 0 where none is known: what `show()` shows has none, nor has a
+ * tensor that only one run showed.
  * @param {Run} a @param {Run} b
+ * @returns {{ count: number, difference: { line: number, values?: [number | bigint, number | bigint] } | null }}
  */
 export function compareRuns(a, b) {
   const [mine, theirs] = [tensorsOf(a), tensorsOf(b)];
@@ -63,6 +71,7 @@ export function compareRuns(a, b) {
   return { count, difference: mine.length === theirs.length ? null : { line: 0 } };
 }
 
+/** All tensors that a run showed, each with the line that showed it. */
 const tensorsOf = ({ outputs }) =>
   outputs.flatMap(({ values, line }) =>
     values.filter(({ tensor }) => tensor).map(({ tensor }) => ({ ...tensor, line })),

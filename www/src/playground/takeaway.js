@@ -1,6 +1,10 @@
 import { readImport, statementsOf } from './imports.js';
 
-/** The code of the playground in forms to take away. They go into files and reports, so they are in English. */
+/**
+ * The code of the playground in forms to take away. They go into files and reports, so they are in English. `known` are the names that
+ * the package exports.
+ * @typedef {{ code: string, device: 'cpu' | 'webgpu' | 'auto', known: string[] }} Taken
+ */
 
 /** The code without its imports of the package, and these: one import of all names comes before the code instead. */
 function withoutImports(code) {
@@ -11,9 +15,11 @@ function withoutImports(code) {
   const own = found.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to).replace(/^;?\n?/, ''), code);
   return { own: own.trimEnd(), imports: found };
 }
+
+/** The code with `by` blanks before each line that is not empty. */
 const indent = (code, by) => code.replace(/^(?=.)/gm, ' '.repeat(by));
 
-/** Parts of a statement whose names are their own. */
+/** Nodes of a statement whose names are not seen outside of them. */
 const INNER = ['Block', 'ParamList', 'ClassBody', 'FunctionExpression', 'ClassExpression'];
 
 /** The names that the code declares for all of it. */
@@ -28,7 +34,10 @@ function namesDeclared(code) {
   return found;
 }
 
-/** What the code needs of the package: what it uses and does not declare, and what it has imported by other names. */
+/**
+ * The imports of the code: `init`, `Tensor`, what else of the package it uses and does not declare itself, and what it has imported by other
+ * names. @param {(import('./imports.js').Import)[]} imports those of the package that the code had
+ */
 function importsFor(own, imports, known) {
   const declared = namesDeclared(own);
   const isUsed = (name) => !declared.has(name) && new RegExp(`\\b${name}\\b`).test(own);
@@ -39,18 +48,19 @@ function importsFor(own, imports, known) {
   return `import { ${[...used, ...others].join(', ')} } from 'scatterwise';\n${wholes.join('')}`;
 }
 
-/** What the playground gives the code beside the package. */
+/** What the playground gives the code beside the package, as code. */
 const showing = `const show = async (...values) =>
   console.log(...(await Promise.all(values.map((value) => (value instanceof Tensor ? value.tolist() : value)))));
 `;
 
+/** The code as a module that starts the library first. @param {Taken} taken */
 function script({ code, device, known }) {
   const { own, imports } = withoutImports(code);
   const show = /\bshow\(/.test(own) ? showing : '';
   return `${importsFor(own, imports, known)}\nawait init({ device: '${device}' });\n${show}${own}\n`;
 }
 
-/** A page of its own; the package lies beside it. */
+/** A page of its own; the package lies beside it. @param {Taken} taken */
 export function asHtml(taken) {
   return `<!doctype html>
 <meta charset="utf-8" />
@@ -64,7 +74,7 @@ ${indent(script(taken), 2)}</script>
 `;
 }
 
-/** A module for Node or a bundler. */
+/** A module for Node or a bundler. @param {Taken} taken */
 export const asModule = (taken) => `// after npm install with the path of the package\n${script(taken)}`;
 
 /** The text of a report: code, what came, and on what. @param {{ code: string, runs: import('./session.js').Run[], address: string }} report */
@@ -86,6 +96,7 @@ Playground: ${address}
 `;
 }
 
+/** How a run ended, and on what it ran, as a section of the report. */
 function outcome({ device, ended, ms, failure, info }) {
   const { webgpu, ...rest } = info ?? {};
   const adapter = webgpu && {

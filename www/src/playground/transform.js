@@ -1,5 +1,6 @@
 import { readImport, statementsOf } from './imports.js';
 
+/** The beginning of an expression whose value is not shown: calls that show something themselves, and the start. */
 const SILENT = /^(await\s+)?(console\.|show\b|init\b)/;
 
 /** An import as a statement of a function: the package's names are taken from `$package`, and any other module is refused. */
@@ -14,13 +15,14 @@ function withoutImport(text) {
 
 /**
  * Code as the body of an async function that hands the value of each expression at its top level to `$value(line, value)`,
- * as a notebook does. Names of the package need no import. A text that does not parse stays as it is; running it says why.
+ * as a notebook does. Assignments are not handed over, nor what is SILENT. Names of the package need no import. A text that does not
+ * parse stays as it is; running it says why.
  * @param {string} code
  */
 export function transform(code) {
-  const edits = [];
+  const edits = []; // from, to, and the text that comes in between instead
   for (const node of statementsOf(code)) {
-    if (node.type.isError || node.name === 'ExportDeclaration') return code;
+    if (node.type.isError || node.name === 'ExportDeclaration') return code; // a function can have no export either
     if (node.name === 'ImportDeclaration') edits.push([node.from, node.to, withoutImport(code.slice(node.from, node.to))]);
     if (node.name !== 'ExpressionStatement') continue;
     const { from, to } = node.firstChild;
@@ -28,7 +30,7 @@ export function transform(code) {
     const line = code.slice(0, from).split('\n').length;
     edits.push([from, to, `await $value(${line}, (${code.slice(from, to)}\n))`]);
   }
-  let [done, at] = ['', 0];
+  let [done, at] = ['', 0]; // the new text, and how much of the old one is in it
   for (const [from, to, text] of edits) {
     done += code.slice(at, from) + text;
     at = to;

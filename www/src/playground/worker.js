@@ -7,8 +7,13 @@ const AsyncFunction = (async () => {}).constructor;
 const names = Object.keys(scatterwise).filter((name) => name !== 'default');
 const post = (message) => self.postMessage(message);
 
-/** Values keep the order in which they were shown, also where one of them takes longer to read. */
+/** Ends when all that was shown so far has been posted. */
 let order = Promise.resolve();
+
+/**
+ * Posts values, in the order in which they were shown, also where one of them takes longer to read. They are read as they are now.
+ * @param {string} kind and line as in `Output` of session.js @param {number} line @param {unknown[]} values
+ */
 function show(kind, line, values) {
   const described = Promise.all(values.map((value) => describe(value)));
   described.catch(() => {}); // The error is reported through `order`; this only keeps it from counting as unhandled.
@@ -23,6 +28,7 @@ const logging = Object.fromEntries(levels.map((level) => [level, (...values) => 
 /** What else a console does, like measuring time, goes to the browser's own. */
 const visible = Object.assign(Object.create(console), logging);
 
+/** Runs the code and resolves to how many ms it took, until the GPU had done its part, when everything it showed is posted. */
 async function run(code) {
   const tools = {
     console: visible,
@@ -50,7 +56,7 @@ self.addEventListener('message', async ({ data: { code, device, wasm } }) => {
     post({ type: 'ready', info: scatterwise.backend() });
     post({ type: 'done', ms: await run(code) });
   } catch (error) {
-    await order.catch(() => {});
+    await order.catch(() => {}); // what was shown before comes before the error
     post({ type: 'failed', failure: describeFailure(error) });
   }
 });

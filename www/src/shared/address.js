@@ -1,23 +1,26 @@
 // The state of a page in the fragment of its address: `#name=<compressed JSON>`. Nothing is sent to any server.
 
-/** @param {ReadableStream} stream */
+/** All bytes of a stream. @param {ReadableStream} stream @returns {Promise<Uint8Array>} */
 const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
+/** What bytes become in a stream that transforms them. */
 const through = (bytes, transform) => bytesOf(new Blob([bytes]).stream().pipeThrough(transform));
 
-/** JSON cannot say these. */
+/** For JSON.stringify: bigints, −0, NaN and the infinities, which JSON does not have, as objects. */
 const plain = (_key, value) => {
   if (typeof value === 'bigint') return { $big: String(value) };
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
     return { $number: Object.is(value, -0) ? '-0' : String(value) };
   return value;
 };
+
+/** For JSON.parse: the values that `plain` wrote as objects. */
 const restored = (_key, value) => {
   if (value?.$big !== undefined) return BigInt(value.$big);
   if (value?.$number !== undefined) return Number(value.$number);
   return value;
 };
 
-/** Any plain data as a word that an address may hold. @returns {Promise<string>} */
+/** Any plain data as a word that an address may hold: compressed, in the variant of base64 for addresses. @returns {Promise<string>} */
 export async function pack(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state, plain));
   const packed = await through(bytes, new CompressionStream('deflate-raw'));
@@ -28,13 +31,14 @@ export async function pack(state) {
     .replace(/=+$/, '');
 }
 
-/** What `pack` made a word of. */
+/** What `pack` made a word of. Rejects where the word is none of its. */
 export async function unpack(word) {
   const packed = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
   const bytes = await through(packed, new DecompressionStream('deflate-raw'));
   return JSON.parse(new TextDecoder().decode(bytes), restored);
 }
 
+/** The packed state of this name in the address; null for none. */
 const wordInAddress = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
 
 /** The state that the address of this page carries under `name`, or null; a damaged one counts as none. */
@@ -43,7 +47,7 @@ export async function stateInAddress(name) {
   return word ? unpack(word).catch(() => null) : null;
 }
 
-/** This page's address with `state` in it. */
+/** This page's address with `state` under `name` in place of any other state. */
 export async function addressWith(name, state) {
   return `${location.origin}${location.pathname}${location.search}#${name}=${await pack(state)}`;
 }
@@ -51,7 +55,7 @@ export async function addressWith(name, state) {
 /** The fragment of what this page shows. */
 let shown = '';
 
-/** Puts `state` into the address without a new entry in the history. */
+/** Puts `state` into the address, under `name`, without a new entry in the history. */
 export async function keepInAddress(name, state) {
   history.replaceState(null, '', await addressWith(name, state));
   shown = location.hash;
@@ -65,5 +69,5 @@ export function reloadOnLink(name) {
   });
 }
 
-/** Where a file of the site is, seen from a page in any of its folders. */
+/** The address of a file of the site, named from the site's folder, seen from a page in any folder. */
 export const assetAddress = (path) => new URL(path, new URL(document.body.dataset.root, document.baseURI));

@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { choices, choose, chosen, onChoice, ready } from './devices.js';
 import { t } from './messages.js';
 
-/** Fills every `data-devices` of the page with the switch between the devices, and says calmly why one is missing. */
+/** Fills every `data-devices` of the page with the switch between the devices, and says there why WebGPU cannot be chosen, if it cannot. */
 export async function startDeviceSwitch() {
   const places = [...document.querySelectorAll('[data-devices]')];
   const draw = (obstacle) => places.forEach((place, at) => render(switchView(at, obstacle), place));
@@ -11,6 +11,7 @@ export async function startDeviceSwitch() {
   onChoice(() => draw(obstacle));
 }
 
+/** @param {number} at which switch of the page it is @param {string | null} obstacle why there is no WebGPU, as a key of the messages */
 function switchView(at, obstacle) {
   const option = (device) => html`<label>
     <input

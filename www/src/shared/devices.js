@@ -4,7 +4,7 @@
 export const choices = ['cpu', 'webgpu', 'both'];
 
 const listeners = new Set();
-let obstacle = null;
+let obstacle = null; // why WebGPU cannot be chosen; null also while it is not known yet
 
 /** Why WebGPU cannot be chosen here, as a key of the messages; null when it can. */
 async function findObstacle() {
@@ -14,6 +14,7 @@ async function findObstacle() {
   return adapter ? null : 'device.no-adapter';
 }
 
+/** What was chosen on an earlier visit; anything that the storage holds, or null. */
 function remembered() {
   try {
     return localStorage.getItem('device');
@@ -24,7 +25,7 @@ function remembered() {
 
 let choice = 'cpu';
 
-/** Resolves to why there is no WebGPU, or null. No GPU is started by asking. */
+/** Resolves to why there is no WebGPU, as a key of the messages, or null. An adapter is asked for, but no GPU device is started. */
 export const ready = findObstacle().then((found) => {
   obstacle = found;
   const before = remembered();
@@ -32,11 +33,13 @@ export const ready = findObstacle().then((found) => {
   return obstacle;
 });
 
-/** @returns {Choice} */
+/** The choice as it is now; 'cpu' until `ready` has resolved. @returns {Choice} */
 export const chosen = () => choice;
+
+/** The devices that a choice means. @param {Choice} which @returns {('cpu' | 'webgpu')[]} */
 export const devicesOf = (which) => (which === 'both' ? ['cpu', 'webgpu'] : [which]);
 
-/** @param {Choice} next */
+/** Makes a choice, remembers it, and tells all listeners. @param {Choice} next */
 export function choose(next) {
   choice = next;
   try {
@@ -47,4 +50,5 @@ export function choose(next) {
   for (const listener of listeners) listener();
 }
 
+/** Calls `listener` after each choice. */
 export const onChoice = (listener) => listeners.add(listener);

@@ -8,7 +8,8 @@ import { classHighlighter } from '@lezer/highlight';
  * A code editor. Tab is left alone: it moves the focus on, as everywhere on a page.
  * @param {{ parent: Element, code: string, label: string, onChange(code: string): void, onRun(): void,
  *   extensions?: import('@codemirror/state').Extension[] }} options
- * @returns {{ replace(code: string): void, insert(text: string): void, focus(): void }}
+ * @returns {{ replace(code: string): void, insert(text: string): void, focus(): void }} `replace` replaces all of the code, `insert` what is
+ *   selected
  */
 export function createEditor({ parent, code, label, onChange, onRun, extensions = [] }) {
   const runNow = { key: 'Mod-Enter', run: () => (onRun(), true) };
@@ -22,7 +23,7 @@ export function createEditor({ parent, code, label, onChange, onRun, extensions 
       bracketMatching(),
       javascript(),
       syntaxHighlighting(classHighlighter),
-      keymap.of([runNow, ...defaultKeymap, ...historyKeymap]), // of two bindings of a key, the first one counts
+      keymap.of([runNow, ...defaultKeymap, ...historyKeymap]), // the first that handles a key does
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
       EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),

@@ -8,7 +8,7 @@ export function once(load) {
     }));
 }
 
-/** The response of an address; an error with its status where there is no such file. */
+/** The response of an address; an error with its status where that is not a success. */
 export async function fetched(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);

@@ -3,12 +3,12 @@
  * @typedef {{ shape: number[], dtype: string, values: (number | bigint | boolean)[] }} Picture
  */
 
-/** @returns {Promise<Picture>} */
+/** The picture of a tensor of the library, whose values are read. @returns {Promise<Picture>} */
 export async function pictureOf(tensor) {
   return { shape: tensor.shape, dtype: tensor.dtype, values: [await tensor.tolist()].flat(Infinity) };
 }
 
-/** Values in row-major order as nested arrays. */
+/** Values in row-major order as nested arrays; for rank 0 the one value. */
 export function nest(values, shape) {
   if (shape.length === 0) return values[0];
   const [size, ...rest] = shape;
@@ -16,26 +16,33 @@ export function nest(values, shape) {
   return Array.from({ length: size }, (_, at) => nest(values.slice(at * step, (at + 1) * step), rest));
 }
 
-/** The place of `position` in row-major order. */
+/** The offset of `position` in row-major order. */
 export const offsetOf = (position, shape) => position.reduce((sum, at, axis) => sum * shape[axis] + at, 0);
 
+/** Whether an answer has a picture: a call that failed has null. */
 export const isPicture = (value) => typeof value === 'object' && value !== null;
 
-/** The picture of a nested array, as it came from a snippet or from a printed result. */
+/** The picture of a nested array, as it came from a snippet or from a printed result. The shape is that of the first parts: others are not checked. */
 export function pictureOfArray(nested, dtype) {
   const shape = [];
   for (let level = nested; Array.isArray(level); level = level[0]) shape.push(level.length);
   return { shape, dtype, values: [nested].flat(Infinity) };
 }
 
-/** Equal shapes and equal values. A printed result names no dtype: its decimals are read in that of `a`. */
+/**
+ * Whether shapes and values are equal. A printed result names no dtype: its decimals are read in the dtype of `a`.
+ * @param {Picture} a a result @param {Picture} b as `parsePrinted` read it
+ */
 export function samePicture(a, b) {
   const read = a.dtype === 'float32' ? Math.fround : Number;
   const same = (value, other) => Object.is(value, other) || Number(value) === read(Number(other));
   return a.shape.join() === b.shape.join() && a.values.every((value, position) => same(value, b.values[position]));
 }
 
-/** The shortest decimal that names this value in its dtype: 3.1, not 3.0999999046325684. */
+/**
+ * A value as text. A float32 is the shortest decimal that names it: 3.1, not 3.0999999046325684. Long rows of zeros at the end become an
+ * exponent.
+ */
 export function formatValue(value, dtype) {
   if (typeof value !== 'number' || !dtype.includes('float')) return String(value);
   if (Object.is(value, -0)) return '-0';
@@ -43,6 +50,7 @@ export function formatValue(value, dtype) {
   return text.replace(/0{6,}$/, (zeros) => `e${zeros.length}`).replace('e+', 'e');
 }
 
+/** The number with the fewest digits that is rounded to this float32. */
 function shortest(float32) {
   for (let digits = 1; digits < 9; digits += 1) {
     const short = Number(float32.toPrecision(digits));
@@ -51,6 +59,7 @@ function shortest(float32) {
   return Number(float32.toPrecision(9));
 }
 
+/** A shape as Python writes a tuple: `(3,)`. */
 export const formatShape = (shape) => `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
 
 /** Coordinates of the element at `offset` in row-major order. */
@@ -63,9 +72,9 @@ export function coordinates(offset, shape) {
   return position;
 }
 
-/** Reads a result as Python prints it: `[[3., 4.],\n [1., 2.]]`, with or without commas. */
+/** Reads a result as Python prints it: `[[3., 4.],\n [1., 2.]]`, with or without commas. @returns {Picture} */
 export function parsePrinted(text) {
-  const open = [[]];
+  const open = [[]]; // the arrays that are not closed yet, inside one that holds all
   for (const token of text.match(/\[|\]|[^[\]\s,]+/g)) {
     if (token === '[') open.push([]);
     else if (token === ']') {
@@ -76,16 +85,17 @@ export function parsePrinted(text) {
   return pictureOfArray(open[0][0], 'float32');
 }
 
-/** Of an array with more values than this, NumPy writes the first and the last few of a dimension. */
+/** Of more values than this, NumPy writes only the first and the last few of a dimension. */
 const [MOST_PRINTED, PRINTED_ENDS] = [1000, 3];
 
-/** NumPy's way of writing an array. */
+/** A picture as NumPy prints an array. @param {Picture} picture */
 export function printPicture({ shape, dtype, values }) {
   const wordOf = (value) => {
     const text = formatValue(value, dtype);
     return dtype.includes('float') && /^-?\d+$/.test(text) ? `${text}.` : text;
   };
   const isShort = values.length > MOST_PRINTED;
+  /** The part with these sizes that begins at the offset `start`, inside `depth` brackets. */
   const print = (sizes, start, depth) => {
     if (sizes.length === 0) return wordOf(values[start]);
     const [size, ...inner] = sizes;

@@ -11,6 +11,7 @@ export function onTheme(listener) {
   listeners.add(listener);
 }
 
+/** Names the button after the theme that it leads to, and tells all listeners. */
 function changed() {
   const next = theme() === 'dark' ? 'light' : 'dark';
   const button = document.getElementById('theme');

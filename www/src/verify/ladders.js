@@ -3,18 +3,19 @@ import { IndexPlan, Tensor } from 'scatterwise';
 /** The ways to scatter on a GPU, in the order of `Strategy::ALL` in src/backend/gpu/strategy.rs. */
 export const WAYS = ['columns', 'winner', 'atomics', 'count-then-repeat', 'small', 'run-per-thread', 'row-per-group', 'distinct'];
 
-/** Numbers that look random and are the same each time. */
+/** A function that gives whole numbers from 0 to `below` − 1, which look random and are the same for each seed. */
 function generator(seed) {
   let state = seed;
   return (below) => Math.floor(((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32) * below);
 }
 
+/** So many places, each below a bound. */
 function places(count, below, seed) {
   const next = generator(seed);
   return Int32Array.from({ length: count }, () => next(below));
 }
 
-/** Every place once, in a mixed order. */
+/** Every place from 0 to `count` − 1 once, in a mixed order. */
 function permutation(count) {
   const all = Int32Array.from({ length: count }, (_, at) => at);
   const next = generator(5);
@@ -25,17 +26,19 @@ function permutation(count) {
   return all;
 }
 
+/** Numbers from −1 to 1 in a shape, each exact in float32. */
 function floats(shape) {
   const next = generator(3);
   const count = shape.reduce((size, each) => size * each, 1);
   return { data: Float32Array.from({ length: count }, () => next(1 << 20) / (1 << 19) - 1), shape };
 }
 
+/** Zeros in a shape. */
 const zeros = (shape) => ({ data: new Float32Array(shape.reduce((size, each) => size * each, 1)), shape });
 
 /**
- * Work at sizes x, from little to much, and the ways that apply to it; `thresholds.js` says what for. `make` yields operands as arrays with shapes, `call`
- * scatters into `table`, once and again.
+ * Work at sizes x, from little to much, and the ways that apply to it; `thresholds.js` says which threshold it is about. `make` gives the operands
+ * as arrays with shapes. `plan` makes an IndexPlan for a table of a shape, if the work is done with one. `call` scatters into `table`, and is made many times.
  * @typedef {{ id: string, sizes: number[], ways: string[], make(x: number): Record<string, { data: Float32Array | Int32Array, shape: number[] }>, call(t: Record<string, any>): void,
  *   plan?(shape: number[], index: Int32Array): IndexPlan }} Ladder
  */
@@ -57,7 +60,7 @@ export const ladders = [
     call: ({ table, index, src }) => table.scatter_add_(0, index, src),
   },
   {
-    id: 'rows', // x: entries of a row; as many for each x, but more rows where x is small
+    id: 'rows', // x: entries for each row; there are always 65,536, so the fewer a row has, the more rows there are
     sizes: [1024, 256, 64, 16, 4],
     ways: ['run-per-thread', 'row-per-group', 'columns'],
     make: (x) => ({ table: zeros([65_536 / x]), index: { data: places(65_536, 65_536 / x, 3), shape: [65_536] }, src: floats([65_536]) }),
@@ -94,7 +97,7 @@ export const ladders = [
   },
 ];
 
-/** The operands of a ladder at x on a device. */
+/** The operands of a ladder at x as tensors on a device, with the plan if it has one. */
 export function operands({ make, plan }, x, device) {
   const made = make(x);
   const own = Object.fromEntries(Object.entries(made).map(([name, { data, shape }]) => [name, new Tensor(data, { shape, device })]));
@@ -102,4 +105,5 @@ export function operands({ make, plan }, x, device) {
   return own;
 }
 
+/** Disposes of what `operands` made. */
 export const dispose = (own) => Object.values(own).forEach((each) => each.dispose());

@@ -9,13 +9,13 @@ export class Verify {
   #place;
   /** What is under way: nothing, or one of the two parts. */
   #running = '';
-  #stopped = false;
-  #now = '';
-  /** How far it is: beside what is read aloud, for it changes with every call. */
+  #stopped = false; // by the button
+  #now = ''; // what is done now, in words that are read aloud
+  /** How far it is, in words. It changes with every call, so it is not read aloud. */
   #count = '';
-  #failure = '';
-  #done = [0, 1];
-  /** @type {any} */
+  #failure = ''; // why the newest part failed
+  #done = [0, 1]; // of the bar: how much is done, of how much
+  /** The report of `verify()`, with `times` once they were taken. @type {any} */
   #report = null;
   #copied = false;
 
@@ -24,20 +24,24 @@ export class Verify {
     this.#draw();
   }
 
-  /** Does one of the two parts; what it comes to is `taken`. */
-  async #part(part, words, taken) {
+  /**
+   * Does one of the two parts.
+   * @param {'verify' | 'times'} part @param {string} words the key that says how far it is
+   * @param {(result: object) => void} take gets the result, and times already while they are measured
+   */
+  async #part(part, words, take) {
     [this.#running, this.#stopped, this.#failure, this.#copied, this.#done] = [part, false, '', false, [0, 1]];
     [this.#now, this.#count] = [t('verify.start'), ''];
     this.#draw();
     try {
       const result = await run(part, ({ done, of, times }) => {
-        if (times) taken(times);
+        if (times) take(times);
         this.#done = [done, of];
         if (!this.#stopped) [this.#now, this.#count] = ['', t(words, { done, of })];
         this.#draw();
       });
-      if (result) taken(result);
-      else if (part === 'verify') this.#failure = t('verify.silent');
+      if (result) take(result);
+      else if (part === 'verify') this.#failure = t('verify.silent'); // it had to be broken off
     } catch (error) {
       this.#failure = t('verify.broke', { why: error.message });
     } finally {
@@ -46,16 +50,19 @@ export class Verify {
     }
   }
 
+  /** Compares; a new report takes the place of the one before. */
   #verify = () =>
     this.#part('verify', 'verify.now', (report) => {
       this.#report = report;
     });
 
+  /** Times the ways to scatter; the times join the report. */
   #time = () =>
     this.#part('times', 'verify.now.times', (times) => {
       this.#report = { ...this.#report, times };
     });
 
+  /** Ends the part after the call that is under way. What was done until then is shown. */
   #stop = () => {
     this.#stopped = true;
     [this.#now, this.#count] = [t('verify.stopping'), ''];
@@ -65,7 +72,7 @@ export class Verify {
 
   #draw() {
     const report = this.#report;
-    const shown = report && this.#running !== 'verify';
+    const shown = report && this.#running !== 'verify'; // while times are measured the report stays
     render(
       html`<div class="row">${this.#buttons()}</div>
         ${this.#running ? html`<progress max=${this.#done[1]} value=${this.#done[0]} aria-label=${t('verify.progress')}></progress>` : nothing}
@@ -95,6 +102,7 @@ export class Verify {
     return this.#report.device === 'webgpu' ? t('verify.done') : '';
   }
 
+  /** The report as the visitor may share it. */
   #text = () => JSON.stringify(this.#report, null, 1);
 
   #copy = async () => {

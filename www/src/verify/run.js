@@ -3,16 +3,19 @@ const PATIENCE = 15_000;
 
 /** The worker, from the first press of the button on, unless it failed. @type {Worker | undefined} */
 let worker;
+/** Breaks off the part that is under way; does nothing where there is none. */
 let giveUp = () => {};
 
 /**
- * Does a part of the work; null where it had to be broken off.
+ * Has the worker do a part of the work, one at a time. Resolves to its result, or to null where it had to be broken off.
  * @param {'verify' | 'times'} part
- * @param {(progress: { done: number, of: number, times?: object }) => void} onProgress
+ * @param {(progress: { done: number, of: number, times?: object }) => void} onProgress hears how many calls or sizes are done, and of times the
+ *   ones that there are so far
  */
 export function run(part, onProgress) {
   worker ??= new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   return new Promise((resolve, reject) => {
+    /** The next part gets another worker. */
     const forget = () => {
       worker?.terminate();
       worker = undefined;
@@ -39,6 +42,6 @@ export function run(part, onProgress) {
 /** Has the work end after the call that is under way; breaks it off where that takes long. */
 export function stop() {
   worker?.postMessage({ part: 'stop' });
-  const mine = giveUp;
+  const mine = giveUp; // another one once the part has ended
   setTimeout(() => mine === giveUp && mine(), PATIENCE);
 }

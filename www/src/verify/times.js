@@ -2,21 +2,25 @@ import { backend, set_device, sync } from 'scatterwise';
 import { sameBits } from '../shared/bits.js';
 import { WAYS, dispose, ladders, operands } from './ladders.js';
 
-/** All of it takes no longer, in ms. */
+/** After this time, in ms, nothing new is begun. */
 const LIMIT = 60_000;
-/** A sample lasts at least so long, in ms, and several times what waiting for the GPU takes: browsers round their clocks. */
+/** A sample is as many calls in a row as take at least so long, in ms, and three times what waiting for the GPU takes: browsers round their clocks. */
 const SAMPLE = 6;
-const MOST_CALLS = 256;
+const MOST_CALLS = 256; // of a sample
 const SAMPLES = 3;
 /** A way that takes longer than this at one size, in ms, is left out at the next, where there is more to do. */
 const SLOW = 150;
 
-/** Has every scatter go one way, by its place in WAYS, wherever it applies; says how many went it. Any number that is not a place in WAYS lets the library choose. */
+/**
+ * Has every scatter go one way from now on, wherever that applies, and returns how many scatters have gone it so far. `way` is a place in WAYS; with
+ * CHOSEN the library chooses again.
+ */
 const force = (way) => backend[Symbol.for('scatterwise.way')](way);
 const CHOSEN = WAYS.length;
 
 /**
- * Times at x: ms of a call for each way, which of them the library chooses, and the ways whose result is not the CPU's.
+ * Times at x: ms of a call for each way, which of them the library chooses (null: it could not be seen), and the ways whose result is not the CPU's.
+ * Of all times: whether all was measured, how many seconds it took, and how many ms a wait for the idle GPU takes.
  * @typedef {{ x: number, ms: Record<string, number>, chosen: string | null, wrong: string[] }} Step
  * @typedef {{ complete: boolean, seconds: number, wait: number, ladders: Record<string, Step[]> }} Times
  */
@@ -24,7 +28,7 @@ const CHOSEN = WAYS.length;
 /**
  * Times every way to scatter over sizes that grow. Ends after a minute, or where `progress` returns false. Tensors are of some 12 MB
  * together at most.
- * @param {(done: number, of: number, times: Times) => boolean} progress
+ * @param {(done: number, of: number, times: Times) => boolean} progress hears how many sizes are done, before each
  * @returns {Promise<Times>}
  */
 export async function timeWays(progress) {
@@ -43,7 +47,7 @@ export async function timeWays(progress) {
         if (isOver() || progress(done, of, times) === false) return times;
         steps.push(await step(ladder, x, slow, times.wait, isOver));
         done += 1;
-        await new Promise((next) => setTimeout(next)); // somebody may want to stop
+        await new Promise((next) => setTimeout(next)); // lets the worker hear that it is to stop
       }
     }
     progress(done, of, times);
@@ -56,9 +60,9 @@ export async function timeWays(progress) {
   }
 }
 
-/** How long it takes to wait for a GPU that has nearly nothing to do. */
+/** How many ms it takes to wait for a GPU that has nearly nothing to do. */
 async function waiting() {
-  const [{ make, call }] = [ladders[0]];
+  const { make, call } = ladders[0];
   const own = operands({ make, call }, 256, 'webgpu');
   try {
     const all = [];
@@ -74,6 +78,11 @@ async function waiting() {
   }
 }
 
+/**
+ * The times of a ladder at x. Ways in `slow` are left out, and ways that turn out to be slow are put into it.
+ * @param {import('./ladders.js').Ladder} ladder @param {number} x @param {Set<string>} slow @param {number} wait ms, as `waiting` finds them
+ * @param {() => boolean} isOver whether the minute has passed @returns {Promise<Step>}
+ */
 async function step(ladder, x, slow, wait, isOver) {
   const right = await result(ladder, x, 'cpu');
   const found = { x, ms: {}, chosen: await chosenWay(ladder, x), wrong: [] };
@@ -81,9 +90,9 @@ async function step(ladder, x, slow, wait, isOver) {
     if (slow.has(way) || isOver()) continue;
     const before = force(WAYS.indexOf(way));
     const own = await result(ladder, x, 'webgpu');
-    if (force(WAYS.indexOf(way)) === before) continue; // it does not apply
+    if (force(WAYS.indexOf(way)) === before) continue; // no scatter has gone it: it does not apply
     if (!sameBits(own, right)) found.wrong.push(way);
-    const ms = await time(ladder, x, wait, isOver); // compiled by the result above
+    const ms = await time(ladder, x, wait, isOver); // the call above has compiled it
     found.ms[way] = rounded(ms);
     if (ms > SLOW) slow.add(way);
   }
@@ -91,7 +100,7 @@ async function step(ladder, x, slow, wait, isOver) {
   return found;
 }
 
-/** The result of one call into a fresh table. */
+/** The table after one call on a device. */
 async function result(ladder, x, device) {
   const own = operands(ladder, x, device);
   try {
@@ -102,20 +111,21 @@ async function result(ladder, x, device) {
   }
 }
 
+/** The way that the library chooses, which is the one whose count a call raises; null where none is raised. */
 async function chosenWay(ladder, x) {
-  const counts = WAYS.map((_, at) => force(at));
+  const before = WAYS.map((_, at) => force(at));
   force(CHOSEN);
   await result(ladder, x, 'webgpu');
-  const now = WAYS.map((_, at) => force(at));
+  const after = WAYS.map((_, at) => force(at));
   force(CHOSEN);
-  return WAYS.find((_, at) => now[at] > counts[at]) ?? null;
+  return WAYS.find((_, at) => after[at] > before[at]) ?? null;
 }
 
-/** ms of a call: of several samples the one in the middle; of what is slow, one. */
+/** ms of a call by the way that is forced: the median of several samples, or of what is slow, a single one. */
 async function time(ladder, x, wait, isOver) {
   const own = operands(ladder, x, 'webgpu');
   try {
-    const least = Math.min(Math.max(SAMPLE, 3 * wait), SLOW);
+    const least = Math.min(Math.max(SAMPLE, 3 * wait), SLOW); // ms of a sample
     let calls = 1;
     let last = await sample(ladder, own, calls);
     while (last < least && calls < MOST_CALLS) {
@@ -130,6 +140,7 @@ async function time(ladder, x, wait, isOver) {
   }
 }
 
+/** How many ms `calls` calls in a row take. */
 async function sample({ call }, own, calls) {
   const start = performance.now();
   for (let at = 0; at < calls; at += 1) call(own);
@@ -137,4 +148,5 @@ async function sample({ call }, own, calls) {
   return performance.now() - start;
 }
 
+/** A number with four digits that count. */
 const rounded = (value) => Number(value.toPrecision(4));

@@ -2,9 +2,12 @@ import { html, nothing } from 'lit-html';
 import { formatNumber, t } from '../shared/messages.js';
 
 const MARKS = { same: '✓', different: '✗', 'no-answer': '–', 'not-compared': '–' };
+/** How many calls on the GPU, recorded and random ones, came out as `key` says: 'same', 'different' or 'not_supported'. */
 const counted = (report, key) => [report.recorded.webgpu, report.random].reduce((sum, counts) => sum + (counts?.[key] ?? 0), 0);
+/** The same of the recorded calls on the CPU. */
 const ofCpu = (report, key) => report.recorded.cpu[key];
 
+/** Whether the GPU's bits are those of the CPU, and of how many calls. @param {object} report of `verify()` */
 export function verdictView(report) {
   const { outcome, reason, complete, answered } = report;
   const [same, different] = [counted(report, 'same'), counted(report, 'different') + ofCpu(report, 'different')];
@@ -16,7 +19,7 @@ export function verdictView(report) {
   </div>`;
 }
 
-/** Adapter, arithmetic, browser, system, and what was done. */
+/** Adapter, arithmetic, browser, system, and what was done. What is not known is left out. */
 export function factsView(report) {
   const { backend, platform, seconds, seed, version, date } = report;
   const { webgpu, numerics } = backend;
@@ -49,9 +52,10 @@ export function failuresView({ failures }) {
   </div>`;
 }
 
+/** A time in ms as text, without its unit. */
 const ms = (value) => formatNumber(value, { maximumSignificantDigits: 3 });
 
-/** A table for each ladder: the fastest way of each size is marked, and the one that the library takes. */
+/** A table for each ladder: the fastest way of each size is marked, and the one that the library takes. @param {import('./times.js').Times} times */
 export function timesView({ ladders }) {
   const tables = Object.entries(ladders).filter(([, steps]) => steps.length > 0);
   return html`<section class="times" aria-label=${t('verify.times')}>
@@ -61,6 +65,7 @@ export function timesView({ ladders }) {
   </section>`;
 }
 
+/** A row for each size, in growing order, and a column for each way that was timed; – for a way that was not timed at a size. */
 function ladderView(id, steps) {
   const ways = [...new Set(steps.flatMap(({ ms: all, chosen }) => [...Object.keys(all), chosen]).filter(Boolean))];
   const cell = (way, { ms: all, chosen, wrong }) => {
@@ -79,7 +84,7 @@ function ladderView(id, steps) {
   </div>`;
 }
 
-/** What can be sent to us, by the visitor alone. */
+/** The report, to copy or to save. Nothing is sent: only the visitor can send it to us. */
 export const reportView = ({ text, copied, onCopy, onSave }) => html`<section class="report" aria-label=${t('verify.report')}>
   <h2>${t('verify.report')}</h2>
   <p>${t('verify.report.text')}</p>

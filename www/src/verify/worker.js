@@ -1,12 +1,14 @@
-// The work of the page, in a thread of its own: the page stays alive whatever a GPU does, and the library is loaded when it is needed.
+// The work of the page, in a thread of its own: the page can always answer its visitor, whatever a GPU does, and the library is loaded when it is
+// needed.
 
 import { init } from 'scatterwise';
 import { verify } from 'scatterwise/verify';
 import { timeWays } from './times.js';
 
-/** Most of this is spent on compiling shaders, on a slow machine. */
+/** How long `verify()` may take, in seconds. On a slow machine most of it is spent on compiling shaders. */
 const SECONDS = 12;
 
+/** What does each part. It gets a function that hears of progress, and returns false once the work has to end. */
 const parts = {
   async verify(on_progress) {
     await init({ device: 'cpu' }); // verify() starts the GPU beside it
@@ -17,6 +19,7 @@ const parts = {
 
 let stopped = false;
 
+/** Does a part, or with 'stop' has the one that is under way end. */
 self.onmessage = async ({ data: { part } }) => {
   stopped = part === 'stop';
   if (stopped) return;

@@ -1,16 +1,17 @@
 import { geoDistance } from 'd3-geo';
 
-/** Of the Earth, in thousands of kilometres. */
+/** The radius of the Earth in thousands of kilometres. */
 const RADIUS = 6.371;
 
 /**
  * What the map is learned from: each pair of airports with a route, and how far apart they are.
  * @param {import('../routes/data.js').Routes} routes
- * @returns {{ nodes: number, from: Int32Array, to: Int32Array, lengths: Float64Array }} lengths in thousands of kilometres
+ * @returns {{ nodes: number, from: Int32Array, to: Int32Array, lengths: Float64Array }} how many airports there are, and for each pair the
+ *   numbers of its airports and their distance in thousands of kilometres
  */
 export function lengthsOf({ airports, from, to }) {
   const nodes = airports.length;
-  const pairs = new Set();
+  const pairs = new Set(); // each as one number, the same for both directions
   from.forEach((origin, route) => {
     const ends = [origin, to[route]];
     if (ends[0] !== ends[1]) pairs.add(Math.min(...ends) * nodes + Math.max(...ends));

@@ -2,6 +2,7 @@
  * Zachary's karate club: 34 members, and who met whom outside of it. It split when the instructor (member 1) and the president (member 34)
  * fell out. W. W. Zachary, An information flow model for conflict and fission in small groups, Journal of Anthropological Research 33
  * (1977). Members are numbered from 0 here.
+ * An entry is a member and those of higher number that it met.
  */
 const MEETINGS = [
   [0, [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31]],

@@ -1,7 +1,7 @@
 import { Tensor } from 'scatterwise';
 import { EDGES, INSTRUCTOR, MEMBERS, PRESIDENT } from './data.js';
 
-// Each meeting carries a message either way.
+// Each meeting carries a message either way: from the member in FROM to the one at the same place in TO.
 const FROM = Int32Array.from([...EDGES, ...EDGES.map(([one, other]) => [other, one])], ([from]) => from);
 const TO = Int32Array.from([...EDGES.map(([, other]) => other), ...EDGES.map(([one]) => one)]);
 
@@ -17,9 +17,15 @@ export function beginning(how) {
   return values;
 }
 
-/** One step: everyone hears the neighbours, and takes the mean of what they say, or the maximum of it halved. */
+/**
+ * One step. Everyone hears the numbers of the neighbours and takes their mean, except for the instructor and the president, who keep theirs;
+ * or everyone takes the maximum of the own number and of half of what the neighbours say.
+ * @param {Float32Array} values a number for each member @param {'mean' | 'amax'} how @param {'cpu' | 'webgpu'} device
+ * @returns {Promise<Float32Array>} the numbers after the step
+ */
 export async function step(values, how, device) {
   const made = [];
+  /** Notes a tensor to be disposed of at the end. */
   const keep = (tensor) => (made.push(tensor), tensor);
   try {
     const now = keep(new Tensor(values, { device }));

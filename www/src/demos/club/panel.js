@@ -13,8 +13,8 @@ const how = () => byId('club-how').value;
 /** Message passing on a graph of 34 people, step by step. */
 export class ClubPanel {
   #device; // none until the page has chosen
-  #values;
-  #steps = 0;
+  #values; // a number for each member
+  #steps = 0; // how many were made since the beginning
 
   constructor() {
     byId('club-how').addEventListener('change', () => this.#restart());
@@ -24,6 +24,7 @@ export class ClubPanel {
     this.#restart();
   }
 
+  /** From now on steps are made on this device. */
   show(device) {
     this.#device = device;
     byId('club-same').textContent = t('club.none');
@@ -31,28 +32,30 @@ export class ClubPanel {
     byId('club-status').textContent = '';
   }
 
+  /** Begins again, with the numbers that this kind of message begins with. */
   #restart() {
     this.#values = beginning(how());
     this.#steps = 0;
     this.#draw();
   }
 
-  /** Takes `steps` steps, on both devices where there are two. */
+  /** Makes `steps` steps. Where the device is the GPU each is also made on the CPU, and the bits are compared. */
   #go(steps) {
     inTurn(async () => {
       for (let at = 0; at < steps; at += 1) {
         const before = this.#values;
         const after = await step(before, how(), this.#device);
-        const there = this.#device === 'webgpu' ? await step(before, how(), 'cpu') : null;
-        if (this.#values !== before) return; // begun again meanwhile
+        const onCpu = this.#device === 'webgpu' ? await step(before, how(), 'cpu') : null;
+        if (this.#values !== before) return; // the visitor has begun again meanwhile
         this.#values = after;
         this.#steps += 1;
-        byId('club-same').textContent = there === null ? t('density.same.choose') : t(sameBits(after, there) ? 'ranks.same' : 'ranks.differ');
+        byId('club-same').textContent = onCpu === null ? t('density.same.choose') : t(sameBits(after, onCpu) ? 'ranks.same' : 'ranks.differ');
       }
       this.#draw();
     }).catch((error) => (byId('club-status').textContent = t('demo.stopped', { why: error.message })));
   }
 
+  /** Draws the graph and the numbers beside it: who was reached, and whose sign is that of the side that the member took. */
   #draw() {
     const values = this.#values;
     render(graphView(values), byId('club-graph'));
@@ -67,14 +70,17 @@ export class ClubPanel {
 
 const nameOf = (at) => (at === INSTRUCTOR ? t('club.instructor') : at === PRESIDENT ? t('club.president') : t('club.member', { number: at + 1 }));
 
-/** The side that a member took is a shape, the value a colour, and its size how strong that is. */
+/**
+ * The graph. A circle stands for a member who stayed with the instructor, a square for one who left; the colour has the sign of the
+ * member's value, and is the stronger the larger it is.
+ */
 function graphView(values) {
   const line = ([one, other]) => svg`<line x1=${PLACES[one][0]} y1=${PLACES[one][1]} x2=${PLACES[other][0]} y2=${PLACES[other][1]} />`;
   const node = (at) => {
     const [x, y] = PLACES[at];
     const value = values[at];
     const side = value > 0 ? 'plus' : value < 0 ? 'minus' : 'nothing';
-    const deep = value === 0 ? 0 : 0.25 + 0.75 * Math.abs(value);
+    const deep = value === 0 ? 0 : 0.25 + 0.75 * Math.abs(value); // a small value still has some colour
     return svg`<g class=${side} style=${`--deep: ${deep}`}>
       <rect x=${x - 14} y=${y - 14} width="28" height="28" rx=${STAYED.has(at) ? 14 : 3} /><text x=${x} y=${y + 5} text-anchor="middle">${at + 1}</text>
       <title>${t('club.value', { name: nameOf(at), value: number(value) })}</title>

@@ -3,9 +3,10 @@ import { zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
 import { byId } from '../../shared/dom.js';
 
 /**
- * Pan and zoom by pointer, wheel, keys and buttons.
- * @param {SVGElement} surface lies over the map, and has the map's units: so a drag follows the pointer at every width
- * @param {(transform: { k: number, x: number, y: number }) => void} onMove
+ * Lets a visitor pan and zoom by pointer, wheel, keys and buttons.
+ * @param {SVGElement} surface lies over the picture, and its view box has the picture's size: so a drag follows the pointer at every width
+ * @param {(transform: { k: number, x: number, y: number }) => void} onMove gets the whole transform after each change: what was at a
+ *   place of the picture is now at k · place + (x, y), in units of the view box
  */
 export function startGestures(surface, onMove) {
   const map = select(surface);
@@ -15,9 +16,10 @@ export function startGestures(surface, onMove) {
     .filter((event) => !event.button && (event.type !== 'wheel' || event.ctrlKey || document.activeElement === surface))
     .on('zoom', ({ transform }) => onMove(transform));
   map.call(behaviour);
+  // D3 moves by units of before zooming, so these are divided by the zoom: a key always moves the picture as far.
   const by = (x, y) => () => map.call(behaviour.translateBy, x / zoomTransform(surface).k, y / zoomTransform(surface).k);
   const scale = (factor) => () => map.call(behaviour.scaleBy, factor);
-  const act = {
+  const actions = {
     ArrowLeft: by(40, 0),
     ArrowRight: by(-40, 0),
     ArrowUp: by(0, 40),
@@ -28,11 +30,11 @@ export function startGestures(surface, onMove) {
     0: () => map.call(behaviour.transform, zoomIdentity),
   };
   map.on('keydown', (event) => {
-    if (!act[event.key] || event.metaKey || event.ctrlKey) return;
+    if (!actions[event.key] || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    act[event.key]();
+    actions[event.key]();
   });
   for (const [id, key] of [['density-in', '+'], ['density-out', '-'], ['density-home', '0']]) {
-    byId(id).addEventListener('click', () => act[key]());
+    byId(id).addEventListener('click', () => actions[key]());
   }
 }

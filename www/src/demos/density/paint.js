@@ -1,8 +1,9 @@
 import { palette } from '../histogram/colormap.js';
 
 /**
- * The colour of each count up to `most`, as RGBA words: none is clear, others run from pale to deep with the logarithm of
- * the count. Both ways to draw take their colours from here.
+ * The colour of each count from 0 to `most`, as words of red, green, blue and alpha: 0 is transparent, and the others take the colours
+ * of the palette in order, by the logarithm of the count. Both maps take their colours from here.
+ * @param {number} most @param {'light' | 'dark'} theme @returns {Uint32Array} `most` + 1 colours
  */
 export function shadesOf(most, theme) {
   const colours = new Uint32Array(palette(theme).buffer);
@@ -12,7 +13,11 @@ export function shadesOf(most, theme) {
   return shades;
 }
 
-/** A count that few places exceed, so that one crowded place does not wash out the rest. */
+/**
+ * The count for the deepest colour: one that 3 of 1,000 bins with points exceed, so that one crowded bin does not make all others pale.
+ * It is found in a sample, every seventh bin, and is 4 at least.
+ * @param {ArrayLike<number>} counts of the bins
+ */
 export function crowded(counts) {
   const sample = [];
   for (let at = 0; at < counts.length; at += 7) if (counts[at] > 0) sample.push(counts[at]);

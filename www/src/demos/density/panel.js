@@ -9,37 +9,37 @@ import { PixelMap } from './pixel-map.js';
 import { Points } from './points.js';
 
 const GRID = { columns: 960, rows: 600 };
-/** From the map's units to the grid before zooming: the lower 48 states fill it. */
+/** From the map's units to the grid before a visitor zooms, as k · place + (x, y): the lower 48 states fill the grid. */
 const HOME = { k: 1.02, x: 478, y: 318 };
 const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000, 7_000_000];
-const SPEED = 1 / 40_000; // routes a millisecond
+const SPEED = 1 / 40_000; // of a point, in parts of its route a millisecond
 const INSIDE_EVERY = 400; // ms between two counts of the points on the map
 const number = (value) => formatNumber(value);
 const ms = (value) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
 
 /** A density map of flights that moves, pans and zooms: everything is counted anew in every frame. */
 export class DensityPanel {
-  #points;
+  #points; // none until the routes are loaded
   #map; // none until the page has chosen a device: starting a GPU takes its time
   #device;
-  #transform = { k: 1, x: 0, y: 0 };
+  #transform = { k: 1, x: 0, y: 0 }; // the visitor's, as in gestures.js
   #visible = true;
   #moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-  #time = 0;
-  #frame = 0;
+  #time = 0; // in routes flown
+  #frame = 0; // the id of the animation frame that was asked for
   #isDrawn = false; // the map has a frame
-  #busy = false;
-  #stale = false;
-  #last = { at: 0, gaps: [] };
-  #inside = { busy: false, stale: false, at: 0 };
+  #busy = false; // a frame is computed
+  #stale = false; // another frame is needed
+  #last = { at: 0, gaps: [] }; // when the last frame began, 0 for never, and the ms between the newest ones
+  #inside = { busy: false, stale: false, at: 0 }; // the count of the points on the map: under way, needed anew, and when the last began
 
   constructor() {
-    onTheme(() => this.#ask());
+    onTheme(() => this.#requestFrame());
     this.#controls();
     loadRoutes().then(
       (routes) => {
         this.#points = new Points(routes);
-        this.#ask();
+        this.#requestFrame();
       },
       (error) => (byId('density-status').textContent = t('density.missing', { why: error.message })),
     );
@@ -47,18 +47,20 @@ export class DensityPanel {
 
   /** Draws on `device` from the next frame on. */
   async show(device) {
-    await this.#idle();
+    await this.#untilIdle();
     this.#map?.dispose();
     this.#map = this.#mapOn(device);
     this.#isDrawn = false;
     this.#device = device;
     this.#last.gaps = [];
     this.#forgetComparison();
-    this.#ask();
+    this.#requestFrame();
   }
 
+  /** The map for a device, on the canvas for it; the other canvas is hidden. */
   #mapOn(device) {
     const canvas = (kind) => {
+      // One canvas cannot have both kinds of context.
       for (const each of byId('density').querySelectorAll('.map canvas')) each.hidden = each.dataset.kind !== kind;
       return byId('density').querySelector(`.map canvas[data-kind="${kind}"]`);
     };
@@ -66,7 +68,7 @@ export class DensityPanel {
       try {
         return new GpuMap(canvas('webgpu'), GRID);
       } catch {
-        // WebGPU that computes but cannot draw: the counts come back.
+        // WebGPU that computes but cannot draw on a canvas: the counts are read, and painted below.
       }
     }
     return new PixelMap(canvas('2d'), GRID, device);
@@ -77,39 +79,42 @@ export class DensityPanel {
     this.#visible = false;
   }
 
+  /** In sight again. */
   wake() {
     this.#visible = true;
-    if (this.#moving || this.#stale) this.#ask();
+    if (this.#moving || this.#stale) this.#requestFrame();
   }
 
+  /** Has the slider, the buttons and the gestures do what they are for. */
   #controls() {
     const size = byId('density-size');
     size.max = String(SIZES.length - 1);
     size.addEventListener('input', () => {
       this.#forgetComparison();
       this.#last.gaps = [];
-      this.#map?.rescale(true);
-      this.#ask();
+      this.#map?.rescale({ isAtOnce: true });
+      this.#requestFrame();
     });
     byId('density-move').addEventListener('click', () => {
       this.#setMoving(!this.#moving);
-      this.#ask();
+      this.#requestFrame();
     });
     byId('density-compare').addEventListener('click', () => this.#compare());
     startGestures(byId('density-map'), (transform) => {
       this.#forgetComparison();
       this.#transform = transform;
-      this.#map?.rescale(false);
-      this.#ask();
+      this.#map?.rescale({ isAtOnce: false });
+      this.#requestFrame();
     });
     this.#setMoving(this.#moving);
   }
 
-  /** What was compared is not what is shown from now on. */
+  /** Takes away the result of a comparison: from now on other points are shown than were compared. */
   #forgetComparison() {
     byId('density-same').textContent = '';
   }
 
+  /** Has the points move or stand. The rate is measured anew. */
   #setMoving(moving) {
     if (moving) this.#forgetComparison();
     this.#moving = moving;
@@ -117,8 +122,8 @@ export class DensityPanel {
     byId('density-move').textContent = t(moving ? 'density.pause' : 'density.move');
   }
 
-  /** Draws a frame at the screen's next one. While one is computed, or the panel is off the screen, it notes that another is due. */
-  #ask() {
+  /** Has a frame drawn with the screen's next. While one is computed, or the demo is out of sight, this is only noted, for later. */
+  #requestFrame() {
     if (this.#busy || this.#frame || !this.#visible) {
       this.#stale = true;
       return;
@@ -130,33 +135,36 @@ export class DensityPanel {
         .catch((error) => this.#stop(error))
         .finally(() => {
           this.#busy = false;
-          if (this.#moving || this.#stale) this.#ask();
+          if (this.#moving || this.#stale) this.#requestFrame();
         });
     });
   }
 
+  /** Ends the movement, and says why. */
   #stop(error) {
     this.#setMoving(false);
     byId('density-status').textContent = t('demo.stopped', { why: error.message });
   }
 
   /** Resolves when no frame is being computed. */
-  async #idle() {
+  async #untilIdle() {
     while (this.#busy) await new Promise((next) => requestAnimationFrame(next));
   }
 
+  /** From the map's units to the grid: first HOME, then the visitor's transform. */
   #view() {
     const { k, x, y } = this.#transform;
     return { k: k * HOME.k, x: x + k * HOME.x, y: y + k * HOME.y };
   }
 
+  /** Computes and draws a frame. @param {number} now the time of the screen's frame, in ms */
   async #draw(now) {
     if (!this.#points || !this.#map) return;
     this.#stale = false;
     const gap = this.#last.at ? now - this.#last.at : 0;
     this.#last.at = now;
     if (this.#moving && gap) {
-      this.#time += Math.min(gap, 100) * SPEED;
+      this.#time += Math.min(gap, 100) * SPEED; // after a pause points go on from where they were
       this.#last.gaps.push(gap);
       if (this.#last.gaps.length > 30) this.#last.gaps.shift();
     }
@@ -164,9 +172,13 @@ export class DensityPanel {
     const steps = await this.#map.draw(this.#points, { count, time: this.#time, view: this.#view(), theme: theme() });
     this.#isDrawn = true;
     this.#report(count, steps);
-    this.#tell(count);
+    this.#countInside(count);
   }
 
+  /**
+   * Says what the frame took: ms to move, count and paint, or on a GPU ms of it all; and the median rate of the newest frames.
+   * @param {number} count of points @param {number[]} steps as `draw` of the map returns them
+   */
   #report(count, steps) {
     byId('density-size').setAttribute('aria-valuetext', t('density.points', { points: number(count) }));
     byId('density-count').textContent = number(count);
@@ -183,8 +195,11 @@ export class DensityPanel {
     byId('density-status').textContent = '';
   }
 
-  /** How many points are on the map: beside the frames, for it needs numbers of the GPU. */
-  async #tell(count) {
+  /**
+   * Says how many of `count` points are on the map. Frames do not wait for it, since on a GPU it has to read back; while points move, it is
+   * done from time to time only.
+   */
+  async #countInside(count) {
     if (this.#inside.busy || (this.#moving && performance.now() - this.#inside.at < INSIDE_EVERY)) {
       this.#inside.stale = true;
       return;
@@ -194,15 +209,15 @@ export class DensityPanel {
     try {
       const { outside, rescaled } = await map.read();
       byId('density-inside').textContent = number(count - outside);
-      if (rescaled) this.#ask();
+      if (rescaled) this.#requestFrame();
     } catch (error) {
       if (map === this.#map) this.#stop(error);
     }
     this.#inside.busy = false;
-    if (this.#inside.stale && !this.#moving) this.#ask();
+    if (this.#inside.stale && !this.#moving) this.#requestFrame();
   }
 
-  /** The points on the screen counted on both devices, and every count compared. */
+  /** Counts the points of the newest frame on the CPU too, and compares every count. */
   async #compare() {
     const place = byId('density-same');
     if (!this.#points || !this.#map) return;
@@ -211,13 +226,13 @@ export class DensityPanel {
       return;
     }
     this.#setMoving(false);
-    await this.#idle();
+    await this.#untilIdle();
     const map = this.#map;
     if (!this.#isDrawn) return; // its first frame is still to come, or the status says why there is none
     try {
-      const [one, two] = await Promise.all([map.counts(), map.recount()]); // of one frame
+      const [counts, onCpu] = await Promise.all([map.counts(), map.recount()]); // of the same frame
       if (map !== this.#map) return;
-      const differ = one.reduce((sum, count, at) => sum + (count === two[at] ? 0 : 1), 0);
+      const differ = counts.reduce((sum, count, at) => sum + (count === onCpu[at] ? 0 : 1), 0);
       place.textContent = differ === 0 ? t('density.same') : t('density.differ', { bins: number(differ) });
     } catch (error) {
       if (map === this.#map) this.#stop(error);

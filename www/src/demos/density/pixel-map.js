@@ -5,22 +5,22 @@ import { crowded, shadesOf } from './paint.js';
  * The map by one `histogramdd` a frame: JavaScript moves the points, the library finds their bins and counts them, and the counts come
  * back to be painted.
  * @typedef {{ count: number, time: number, view: { k: number, x: number, y: number },
- *   theme: string }} Frame `count` points at `time` in routes flown; scale and shift from the map to the grid
+ *   theme: string }} Frame `count` points at `time`, in routes flown; `view` leads from the map to the grid, as k · place + (x, y)
  */
 export class PixelMap {
   #context;
   #image;
   #grid;
   #device;
-  #places = new Float32Array(0);
-  #sample; // the tensor of them
-  #moved = { count: 0, time: NaN };
-  #view;
-  #counts;
-  #shades;
-  #most = 0;
-  #fresh = false; // the scale is that of this view
-  #theme;
+  #places = new Float32Array(0); // y and x of each point on the map
+  #sample; // the tensor of them; none after they have moved
+  #moved = { count: 0, time: NaN }; // what `#places` are of
+  #view; // of the newest frame
+  #counts; // of the newest frame, row by row
+  #shades; // the colour of each count
+  #most = 0; // the count with the deepest colour
+  #isScaleCurrent = false; // `#most` is that of this view
+  #theme; // of `#shades`
 
   /** @param {HTMLCanvasElement} canvas @param {{ columns: number, rows: number }} grid */
   constructor(canvas, grid, device) {
@@ -33,22 +33,26 @@ export class PixelMap {
 
   /** The view has changed: the next frame takes its scale of colours anew. */
   rescale() {
-    this.#fresh = false;
+    this.#isScaleCurrent = false;
   }
 
-  /** @param {import('./points.js').Points} points @param {Frame} frame @returns {Promise<number[]>} ms to move, to count, to paint */
+  /**
+   * Draws a frame.
+   * @param {import('./points.js').Points} points @param {Frame} frame
+   * @returns {Promise<number[]>} three numbers: ms to move the points, to count them, to paint the counts
+   */
   async draw(points, { count, time, view, theme }) {
     const times = [performance.now()];
-    const fresh = this.#fresh;
-    this.#fresh = true;
+    const isScaleCurrent = this.#isScaleCurrent;
+    this.#isScaleCurrent = true; // before anything is awaited: the view may change meanwhile
     this.#move(points, count, time);
     times.push(performance.now());
     this.#view = view;
     this.#sample ??= new Tensor(this.#places, { shape: [count, 2], device: this.#device });
     await this.#count(this.#sample, this.#counts);
     times.push(performance.now());
-    if (!fresh) this.#most = crowded(this.#counts);
-    if (!fresh || this.#theme !== theme) {
+    if (!isScaleCurrent) this.#most = crowded(this.#counts);
+    if (!isScaleCurrent || this.#theme !== theme) {
       this.#shades = shadesOf(this.#most, (this.#theme = theme));
     }
     this.#paint();
@@ -56,7 +60,7 @@ export class PixelMap {
     return times.slice(1).map((end, at) => end - times[at]);
   }
 
-  /** Where the points are depends on the time, not on the view. */
+  /** Moves the points to where they are at this time. They are there already if only the view has changed. */
   #move(points, count, time) {
     if (this.#moved.count === count && this.#moved.time === time) return;
     this.#moved = { count, time };
@@ -67,10 +71,11 @@ export class PixelMap {
     this.#sample = undefined;
   }
 
-  /** Counts the points in the part of the map that is on the screen. */
+  /** Counts the points in the part of the map that is on the screen, into `out`, row by row. */
   async #count(sample, out) {
     const { columns, rows } = this.#grid;
     const { k, x, y } = this.#view;
+    // The edges of the grid on the map, for y and for x.
     const range = [[-y / k, (rows - y) / k], [-x / k, (columns - x) / k]];
     const { hist, edges } = histogramdd(sample, { bins: [rows, columns], range });
     try {
@@ -80,6 +85,7 @@ export class PixelMap {
     }
   }
 
+  /** A pixel for each bin. */
   #paint() {
     const pixels = new Uint32Array(this.#image.data.buffer);
     const [counts, shades] = [this.#counts, this.#shades];
@@ -88,11 +94,13 @@ export class PixelMap {
     this.#context.putImageData(this.#image, 0, 0);
   }
 
-  /** How many points of the newest frame are outside. */
+  /** How many points of the newest frame are outside of the map. The scale of colours stays: each frame finds its own here. */
   read = async () => ({ outside: this.#moved.count - this.#counts.reduce((sum, count) => sum + count, 0), rescaled: false });
 
-  /** The counts of the newest frame, and those of the same points on the CPU. */
+  /** The counts of the newest frame. */
   counts = async () => this.#counts.slice();
+
+  /** The counts of the same points, in the same view, made on the CPU. */
   async recount() {
     const sample = await this.#sample.to('cpu');
     try {

@@ -1,11 +1,12 @@
 import { Tensor, sync } from 'scatterwise';
 import { sameBits } from '../../shared/bits.js';
 
-const LONG_ENOUGH = 30; // ms: browsers round their clocks to up to 1 ms
+const LONG_ENOUGH = 30; // ms of what is timed in one piece: browsers round their clocks to up to 1 ms
 const MOST_REPEATS = 128;
 
 /**
- * @typedef {{ index: Int32Array, hours?: Float32Array, bins: number, device: 'cpu' | 'webgpu' }} Work
+ * @typedef {{ index: Int32Array, hours?: Float32Array, bins: number, device: 'cpu' | 'webgpu' }} Work `index` has the bin of each flight,
+ *   `hours` its delay, and `bins` is how many bins there are
  * @typedef {{ counts: Int32Array, sums?: Float32Array }} Totals
  */
 
@@ -15,7 +16,7 @@ const MOST_REPEATS = 128;
  * @param {Work} work
  * @returns {Promise<Totals>}
  */
-export const accumulate = (work) => upload(work, (where, amounts) => scatter(where, amounts, work.bins, 1));
+export const accumulate = (work) => upload(work, (index, amounts) => scatter(index, amounts, work.bins, { repeats: 1 }));
 
 /**
  * The same, with the time that it takes once everything is on the device and warm: the mean of `repeats` in a row, as
@@ -24,37 +25,42 @@ export const accumulate = (work) => upload(work, (where, amounts) => scatter(whe
  * @returns {Promise<Totals & { ms: number, repeats: number }>}
  */
 export const measure = (work) =>
-  upload(work, async (where, amounts) => {
-    await scatter(where, amounts, work.bins, 1); // the first run compiles
+  upload(work, async (index, amounts) => {
+    await scatter(index, amounts, work.bins, { repeats: 1 }); // the first run compiles
     for (let repeats = 1; ; repeats *= 2) {
-      const { elapsed, ...totals } = await scatter(where, amounts, work.bins, repeats);
+      const { elapsed, ...totals } = await scatter(index, amounts, work.bins, { repeats });
       if (elapsed >= LONG_ENOUGH || repeats >= MOST_REPEATS) return { ...totals, ms: elapsed / repeats, repeats };
     }
   });
 
-async function upload({ index, hours, device }, use) {
-  const where = new Tensor(index, { device });
+/** What `use` resolves to when it is given the bins and the hours as tensors on the device, which are disposed of afterwards. */
+async function upload({ index: bins, hours, device }, use) {
+  const index = new Tensor(bins, { device });
   const amounts = hours && new Tensor(hours, { device });
   try {
-    return await use(where, amounts);
+    return await use(index, amounts);
   } finally {
-    where.dispose();
+    index.dispose();
     amounts?.dispose();
   }
 }
 
-async function scatter(where, amounts, bins, repeats) {
-  const { device } = where;
+/**
+ * Counts, and sums up if there are `amounts`, `repeats` times in a row, each time into new tables. Returns the totals of one time, and in
+ * `elapsed` the ms of all of them, without the making of the tables.
+ */
+async function scatter(index, amounts, bins, { repeats }) {
+  const { device } = index;
   const targets = Array.from({ length: repeats }, () => ({
     counts: Tensor.zeros([bins], { dtype: 'int32', device }),
     sums: amounts && Tensor.zeros([bins], { dtype: 'float32', device }),
   }));
   try {
-    await sync();
+    await sync(); // the tables are there
     const started = performance.now();
     for (const { counts, sums } of targets) {
-      counts.scatter_add_(0, where, 1);
-      sums?.scatter_add_(0, where, amounts);
+      counts.scatter_add_(0, index, 1);
+      sums?.scatter_add_(0, index, amounts);
     }
     await sync();
     const elapsed = performance.now() - started;
@@ -67,5 +73,5 @@ async function scatter(where, amounts, bins, repeats) {
   }
 }
 
-/** Whether two results agree in every bit. */
+/** Whether two totals agree in every bit. */
 export const sameResult = (a, b) => sameBits(a.counts, b.counts) && (!a.sums || sameBits(a.sums, b.sums));

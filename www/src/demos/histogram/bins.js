@@ -1,11 +1,15 @@
 /** @typedef {import('./views.js').Variable} Variable */
 
 /**
- * The grid of one picture: how its bins lie and what they are called.
+ * The grid of one picture: its axes, and in how many bins each is divided.
  * @typedef {{ x: Variable, y: Variable, columns: number, rows: number }} Grid
  */
 
-/** Bin number of every flight inside the grid's range, and the delay in hours of the same flights. */
+/**
+ * The bin of every flight inside the grid's range, and the delay in hours of the same flights. Bins are numbered row by row; row 0 has the
+ * lowest values of y.
+ * @param {import('./data.js').Flights} flights @param {Grid} grid @returns {{ index: Int32Array, hours: Float32Array }}
+ */
 export function binFlights(flights, { x, y, columns, rows }) {
   const xs = flights[x.column];
   const ys = flights[y.column];
@@ -25,8 +29,9 @@ export function binFlights(flights, { x, y, columns, rows }) {
   return { index: index.subarray(0, records), hours: hours.subarray(0, records) };
 }
 
-/** In words, what one bin of the grid covers along either axis. */
+/** In words, what a bin of the grid covers along either axis. @param {Grid} grid @returns {{ x: string, y: string }} */
 export function describeBin({ x, y, columns, rows }, column, row) {
+  /** The lower and the upper edge of a bin along an axis that is divided in `count` bins. */
   const edges = ({ low, high }, count, position) =>
     [0, 1].map((end) => low + ((position + end) * (high - low)) / count);
   return { x: x.range(...edges(x, columns, column)), y: y.range(...edges(y, rows, row)) };

@@ -13,7 +13,10 @@ const STOPS = [
 
 const SIZE = 256;
 
-/** 256 colours as RGBA words for ImageData; on a dark page few is dark and many is light. */
+/**
+ * 256 colours for small to large quantities, each as the bytes red, green, blue and alpha. On a dark page small is dark and large is light.
+ * @param {'light' | 'dark'} theme @returns {Uint8ClampedArray} 1024 bytes
+ */
 export function palette(theme) {
   const colours = new Uint8ClampedArray(SIZE * 4);
   for (let i = 0; i < SIZE; i += 1) {
@@ -23,13 +26,14 @@ export function palette(theme) {
   return colours;
 }
 
+/** Lightness, chroma and hue at `t` from 0 to 1, between the stops on either side of it. */
 function mix(t) {
   const place = t * (STOPS.length - 1);
   const left = Math.min(Math.floor(place), STOPS.length - 2);
   return STOPS[left].map((value, part) => value + (STOPS[left + 1][part] - value) * (place - left));
 }
 
-/** OKLCH to 8-bit sRGB (Björn Ottosson's matrices). */
+/** OKLCH, with the hue in degrees, to sRGB from 0 to 255, not rounded (Björn Ottosson's matrices). */
 function toSrgb(lightness, chroma, hue) {
   const angle = (hue * Math.PI) / 180;
   const a = chroma * Math.cos(angle);

@@ -10,12 +10,12 @@ import { FEWEST, countScale, meanScale } from './scale.js';
 import { drawTable } from './table.js';
 import { RESOLUTIONS, views } from './views.js';
 
-const TABLE = { columns: 6, rows: 6 };
+const TABLE = { columns: 6, rows: 6 }; // bins of the table, which is coarser than the picture
 const number = (value) => formatNumber(value);
 const flightsIn = (count) => t('histogram.flights', { count, flights: number(count) });
 const gridOf = ({ columns, rows }) => t('histogram.grid', { columns, rows });
 
-/** Mean delay of the flights in a bin, in minutes; NaN where there is none. */
+/** Mean delay of the flights in a bin, in minutes; NaN where there is none. Sums are in hours. */
 const mean = ({ counts, sums }, bin) => (60 * sums[bin]) / counts[bin];
 const inMinutes = (minutes) => formatNumber(minutes, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');
 
@@ -23,10 +23,10 @@ const inMinutes = (minutes) => formatNumber(minutes, { minimumFractionDigits: 1,
 export class HistogramPanel {
   #device; // none until the page has chosen: nothing is counted before
   #view = views[0];
-  #level = Math.floor(RESOLUTIONS / 2);
+  #level = Math.floor(RESOLUTIONS / 2); // of the slider: which number of bins of each variable is taken
   #latest = 0; // number of the newest run; older ones must not draw over it
-  #running = Promise.resolve();
-  #shown = null;
+  #running = Promise.resolve(); // ends with the newest run
+  #shown = null; // what was counted last, for which view and grid
   #plot = new Plot((column, row) => this.#describe(column, row));
 
   constructor() {
@@ -35,7 +35,7 @@ export class HistogramPanel {
     select.replaceChildren(...views.map(({ id, title }) => h('option', { value: id }, title)));
     select.addEventListener('change', () => {
       this.#view = views.find(({ id }) => id === select.value);
-      this.#say();
+      this.#describeSlider();
       this.#refresh();
     });
     const slider = byId('histogram-bins');
@@ -43,20 +43,21 @@ export class HistogramPanel {
     slider.value = String(this.#level);
     slider.addEventListener('input', () => {
       this.#level = Number(slider.value);
-      this.#say();
+      this.#describeSlider();
       this.#refresh();
     });
-    this.#say();
+    this.#describeSlider();
     onTheme(() => this.#paint());
   }
 
+  /** The grid of the view and the level that are chosen now. */
   get #grid() {
     const { x, y } = this.#view;
     return { x, y, columns: x.bins[this.#level], rows: y.bins[this.#level] };
   }
 
-  /** What the slider stands for, before anything is counted. */
-  #say() {
+  /** Says to readers of the page how many bins the slider stands for. */
+  #describeSlider() {
     byId('histogram-bins').setAttribute('aria-valuetext', gridOf(this.#grid));
   }
 
@@ -79,6 +80,10 @@ export class HistogramPanel {
       .then(() => byId('histogram').setAttribute('aria-busy', String(!current())));
   }
 
+  /**
+   * Counts, times and shows the view that is chosen; on a GPU counts on the CPU too, to compare.
+   * @param {() => boolean} current false as soon as a newer run was asked for: then nothing is shown
+   */
   async #run(current) {
     const view = this.#view;
     const device = this.#device;
@@ -98,23 +103,25 @@ export class HistogramPanel {
     byId('histogram-table').replaceChildren(drawTable(coarse, what, cell));
   }
 
+  /** Draws what was counted last, in the colours of the theme, and says which bin has the most flights. */
   #paint() {
     if (!this.#shown) return;
     const { view, grid, result } = this.#shown;
     const { counts } = result;
-    const means = view.shows === 'mean';
-    const fewest = means ? FEWEST : 1;
+    const isMean = view.shows === 'mean';
+    const fewest = isMean ? FEWEST : 1; // a bin with fewer flights stays empty
     const values = Float64Array.from(counts, (count, bin) =>
-      count < fewest ? NaN : means ? mean(result, bin) : count,
+      count < fewest ? NaN : isMean ? mean(result, bin) : count,
     );
     const fullest = counts.reduce((best, count, bin) => (count > counts[best] ? bin : best), 0);
     const place = describeBin(grid, fullest % grid.columns, Math.floor(fullest / grid.columns));
     const remark = t('histogram.fullest', { bin: t('histogram.bin', { ...place, flights: flightsIn(counts[fullest]) }) });
     const summary = t('histogram.summary', { title: view.title, grid: gridOf(grid), remark });
-    this.#plot.draw({ grid, values, scale: means ? meanScale() : countScale(counts) }, summary, theme());
+    this.#plot.draw({ grid, values, scale: isMean ? meanScale() : countScale(counts) }, summary, theme());
     byId('histogram-readout').textContent = remark;
   }
 
+  /** Says what the bin under the cursor covers and has. The plot has a cursor only when something is shown. */
   #describe(column, row) {
     const { view, grid, result } = this.#shown;
     const bin = row * grid.columns + column;
@@ -128,22 +135,26 @@ export class HistogramPanel {
   }
 }
 
-/** What `accumulate` needs for this view of the flights. */
+/** What `accumulate` needs for this view of the flights, apart from the device: hours only where means are shown. */
 function prepare(flights, grid, { shows }) {
   const { index, hours } = binFlights(flights, grid);
   return { index, hours: shows === 'mean' ? hours : undefined, bins: grid.columns * grid.rows };
 }
 
+/**
+ * Fills in the numbers beside the picture. `records` are the flights in range, `total` all of them; `same` is whether the CPU gave the
+ * same bits, or null where the CPU is the device.
+ */
 function report({ device, grid, records, total, same, result: { counts, sums, ms, repeats } }) {
   const sum = counts.reduce((a, b) => a + b, 0);
-  const updates = records * (sums ? 2 : 1);
+  const updates = records * (sums ? 2 : 1); // of one repetition
   const verdict = same ? t('histogram.same', { bins: number(counts.length) }) : t('ranks.differ');
-  const tell = (name, words) => (byId(`histogram-${name}`).textContent = words);
-  tell('records', t('histogram.in-range', { records: number(records), total: number(total) }));
-  tell('count', `${grid.columns} × ${grid.rows} = ${number(counts.length)}`);
-  tell('sum', `${number(sum)} ${sum === records ? '✓' : '✗'}`);
-  tell('time', t('histogram.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }), device: t(`device.${device}`) }));
-  tell('rate', t('histogram.millions', { updates: formatNumber(updates / ms / 1000, { maximumSignificantDigits: 3 }) }));
-  tell('bits', same === null ? t('density.same.choose') : verdict);
-  tell('method', t('histogram.method', { count: repeats }));
+  const say = (name, words) => (byId(`histogram-${name}`).textContent = words);
+  say('records', t('histogram.in-range', { records: number(records), total: number(total) }));
+  say('count', `${grid.columns} × ${grid.rows} = ${number(counts.length)}`);
+  say('sum', `${number(sum)} ${sum === records ? '✓' : '✗'}`);
+  say('time', t('histogram.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }), device: t(`device.${device}`) }));
+  say('rate', t('histogram.millions', { updates: formatNumber(updates / ms / 1000, { maximumSignificantDigits: 3 }) }));
+  say('bits', same === null ? t('density.same.choose') : verdict);
+  say('method', t('histogram.method', { count: repeats }));
 }

@@ -4,7 +4,7 @@ import { palette } from './colormap.js';
 
 /** @typedef {import('./bins.js').Grid} Grid */
 /** @typedef {import('./scale.js').Scale} Scale */
-/** @typedef {{ grid: Grid, values: ArrayLike<number>, scale: Scale }} Drawing A bin whose value is NaN stays empty. */
+/** @typedef {{ grid: Grid, values: ArrayLike<number>, scale: Scale }} Drawing `values` has one for each bin, row by row; a bin whose value is NaN stays empty */
 
 const HINT = t('histogram.hint');
 
@@ -29,8 +29,8 @@ export class Plot {
   #ramp = h('canvas', { 'aria-hidden': 'true', height: 1, width: 256 });
   #rampTicks = h('div', { class: 'ticks x', 'aria-hidden': 'true' });
   #legend = h('p', { class: 'axis' });
-  #drawing = null;
-  #place = null;
+  #drawing = null; // what was drawn last
+  #place = null; // column and row of the cursor
   #describe;
 
   /** @param {(column: number, row: number) => void} describe called with the bin under the cursor */
@@ -52,7 +52,10 @@ export class Plot {
     );
   }
 
-  /** @param {Drawing} drawing @param {string} summary the picture in one sentence */
+  /**
+   * Draws anew, and takes the cursor away.
+   * @param {Drawing} drawing @param {string} summary the picture in one sentence @param {'light' | 'dark'} theme
+   */
   draw(drawing, summary, theme) {
     const { grid, values, scale } = drawing;
     this.#drawing = drawing;
@@ -63,17 +66,19 @@ export class Plot {
     this.#xLabel.textContent = `${grid.x.label} →`;
     this.#yLabel.textContent = `↑ ${grid.y.label}`;
     this.#legend.textContent = scale.title;
-    const along = ({ low, high, ticks, format }) =>
+    /** The ticks of a variable, each at its part of the axis. */
+    const ticksOf = ({ low, high, ticks, format }) =>
       ticks.map((tick) => ({ at: (tick - low) / (high - low), text: format(tick) }));
-    placeTicks(this.#xTicks, along(grid.x), 'left');
-    placeTicks(this.#yTicks, along(grid.y), 'bottom');
+    placeTicks(this.#xTicks, ticksOf(grid.x), 'left');
+    placeTicks(this.#yTicks, ticksOf(grid.y), 'bottom');
     placeTicks(this.#rampTicks, scale.ticks, 'left');
-    this.#zero.hidden = grid.y.low >= 0;
+    this.#zero.hidden = grid.y.low >= 0; // a line at 0, where values lie on both sides of it
     this.#zero.style.bottom = percent(-grid.y.low / (grid.y.high - grid.y.low));
     this.#cursor.hidden = true;
     this.#place = null;
   }
 
+  /** Moves the cursor to the bin under the pointer. */
   #follow(event) {
     if (!this.#drawing) return;
     const { columns, rows } = this.#drawing.grid;
@@ -84,6 +89,7 @@ export class Plot {
     );
   }
 
+  /** Moves the cursor by an arrow key. Without one it starts from the middle column, a third of the way up. */
   #step(event) {
     const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (!move || !this.#drawing) return;
@@ -93,6 +99,7 @@ export class Plot {
     this.#moveTo(column + move[0], row + move[1]);
   }
 
+  /** Moves the cursor to a bin, or to the nearest one in the grid, and has it described. */
   #moveTo(column, row) {
     const { columns, rows } = this.#drawing.grid;
     const clamp = (value, count) => Math.min(count - 1, Math.max(0, value));
@@ -124,10 +131,12 @@ function paintBins(canvas, { columns, rows }, values, { shade }, colours) {
   context.putImageData(image, 0, 0);
 }
 
+/** The legend: all colours from left to right, a pixel each. */
 function paintRamp(canvas, colours) {
   canvas.getContext('2d').putImageData(new ImageData(colours, 256, 1), 0, 0);
 }
 
+/** Puts ticks along an axis, each `at` from 0 to 1 of its length from `side`, which is 'left' or 'bottom'. */
 function placeTicks(axis, ticks, side) {
   axis.replaceChildren(...ticks.map(({ at, text }) => h('span', { style: `${side}: ${percent(at)}` }, text)));
 }

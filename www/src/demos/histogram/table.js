@@ -4,16 +4,17 @@ import { t } from '../../shared/messages.js';
 /**
  * The picture as a table: the same flights in a coarse grid, y from high to low as in the picture.
  * @param {import('./bins.js').Grid} grid
- * @param {string} what what the cells hold
- * @param {(bin: number) => string} text the text of one cell
+ * @param {string} what what the cells hold, for the caption
+ * @param {(bin: number) => string} text the text of the cell of a bin; bins are numbered row by row, from the lowest values on
  */
 export function drawTable({ x, y, columns, rows }, what, text) {
+  /** The heading of a row or column: from which value on its bins are. */
   const start = ({ low, high, format }, count, position) =>
     t('histogram.from', { value: format(low + (position * (high - low)) / count) });
   const across = [...Array(columns).keys()];
   const head = across.map((column) => h('th', { scope: 'col' }, start(x, columns, column)));
   const body = [...Array(rows).keys()]
-    .reverse()
+    .reverse() // the highest values of y at the top
     .map((row) =>
       h(
         'tr',

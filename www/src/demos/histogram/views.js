@@ -2,14 +2,18 @@ import { formatNumber, t } from '../../shared/messages.js';
 
 /**
  * A variable of the flights. All are whole numbers, so the numbers of bins on offer divide the range evenly: each bin
- * then covers equally many possible values, and no stripes appear that are not in the data.
+ * then covers equally many possible values, and no stripes appear that are not in the data. `bins` are these numbers of bins; `format`
+ * writes a value for a tick, and `range` says in words what lies between two values.
  * @typedef {{ column: 'time' | 'delay' | 'distance', label: string, low: number, high: number, ticks: number[],
  *   bins: number[], format(value: number): string, range(low: number, high: number): string }} Variable
  */
 
+/** Minutes after midnight as hours and minutes. */
 const clock = (minutes) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+/** Minutes of delay with their sign, also where it is a plus. */
 const signed = (minutes) => `${minutes > 0 ? '+' : ''}${minutes}`.replace('-', '−');
+/** The numbers from `low` to `high`, `step` apart. */
 const steps = (low, high, step) =>
   Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step);
 

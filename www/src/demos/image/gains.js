@@ -1,4 +1,7 @@
-/** The three ways in which a gain meets a picture of shape [3, height, width], and the axis that says so. */
+/**
+ * The ways to multiply a picture of shape [3, height, width] by gains: the axis at which they are aligned, their shape, and how they are
+ * made of three levers. Rows and columns use the first and the last lever only, and go evenly from one to the other.
+ */
 export const modes = {
   channel: {
     axis: 0,
@@ -17,7 +20,7 @@ export const modes = {
   },
 };
 
-/** From one gain to the other, in even steps. */
+/** So many gains from the first to the last, in even steps. */
 function ramp(first, last, count) {
   return Float32Array.from({ length: count }, (_each, at) => first + ((last - first) * at) / Math.max(1, count - 1));
 }

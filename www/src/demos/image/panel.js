@@ -10,6 +10,7 @@ import { drawPicture, readPicture } from './picture.js';
 
 const levers = [0, 1, 2];
 const lever = (at) => byId(`image-lever-${at}`);
+/** What the levers are for in each mode, as keys of the messages; null: hidden. */
 const names = { channel: ['red', 'green', 'blue'], row: ['top', null, 'bottom'], column: ['left', null, 'right'] };
 const number = (value) => formatNumber(value);
 
@@ -21,7 +22,7 @@ export class ImagePanel {
   #read = 0; // which of them is shown
   #problem = ''; // why the newest one cannot be
   #running = false;
-  #stale = false;
+  #stale = false; // the settings have changed since the newest run began
 
   constructor() {
     byId('image-mode').addEventListener('change', () => this.#refresh());
@@ -37,6 +38,7 @@ export class ImagePanel {
     this.#open(cat, (error) => t('image.missing', { why: error.message }));
   }
 
+  /** Computes on this device from now on. */
   show(device) {
     this.#device = device;
     this.#refresh();
@@ -65,7 +67,7 @@ export class ImagePanel {
     this.#refresh();
   }
 
-  /** The newest settings; while a run is on the way, one more is noted. */
+  /** Runs with the settings as they are. While a run is under way another is only noted, and follows it. */
   async #refresh() {
     this.#stale = true;
     if (this.#running || !this.#picture || !this.#device) return;
@@ -82,6 +84,7 @@ export class ImagePanel {
     }
   }
 
+  /** Multiplies the picture, and shows it with its histogram and the call. */
   async #run() {
     const mode = byId('image-mode').value;
     this.#label(mode);
@@ -97,6 +100,7 @@ export class ImagePanel {
     byId('image-status').textContent = this.#problem; // no longer that a run failed
   }
 
+  /** Names the sliders for a mode, and hides one that it does not use. */
   #label(mode) {
     for (const at of levers) {
       const name = names[mode][at];
@@ -106,7 +110,10 @@ export class ImagePanel {
   }
 }
 
-/** Three curves over 256 levels. The last level, where all that is too bright gathers, is left out of the scale. */
+/**
+ * Three curves over the levels. The highest count sets the scale, but for those of black and white: white has all that is too bright, and
+ * the curves are cut off there.
+ */
 function curves(counts) {
   const most = Math.max(1, ...counts.filter((_count, at) => at % LEVELS !== LEVELS - 1 && at % LEVELS !== 0));
   const line = (channel) =>

@@ -1,11 +1,11 @@
-const LARGEST = 640; // pixels of the longer side: what a phone computes at once
+const LARGEST = 640; // pixels of the longer side: what a phone still computes at once
 
 /**
- * A picture as numbers: channel, row, column; 0 to 255.
+ * A picture as numbers from 0 to 255, by channel (red, green, blue), row and column.
  * @typedef {{ values: Float32Array, height: number, width: number }} Picture
  */
 
-/** @param {ImageBitmapSource} source @returns {Promise<Picture>} */
+/** Reads a picture, made smaller if its longer side has more than LARGEST pixels. Alpha is dropped. @param {ImageBitmapSource} source @returns {Promise<Picture>} */
 export async function readPicture(source) {
   const bitmap = await createImageBitmap(source);
   const scale = Math.min(1, LARGEST / Math.max(bitmap.width, bitmap.height));
@@ -23,7 +23,10 @@ export async function readPicture(source) {
   return { values, height, width };
 }
 
-/** @param {HTMLCanvasElement} canvas @param {Float32Array} values channel, row, column @param {Picture} size */
+/**
+ * Draws values, which are rounded and cut off to 0 … 255 as they enter the image.
+ * @param {HTMLCanvasElement} canvas @param {Float32Array} values by channel, row and column @param {{ height: number, width: number }} size
+ */
 export function drawPicture(canvas, values, { height, width }) {
   canvas.width = width;
   canvas.height = height;

@@ -8,17 +8,17 @@ import { loadRoutes } from '../routes/data.js';
 import { sampleEdges } from './graph.js';
 import { ROUNDS, rankNodes } from './rank.js';
 
-const SIZES = [10_000, 100_000, 1_000_000, 3_000_000];
-const WIDTH = 960;
+const SIZES = [10_000, 100_000, 1_000_000, 3_000_000]; // edges
+const WIDTH = 960; // units of the view box, as HEIGHT
 const HEIGHT = 560;
-const TOP = 10;
+const TOP = 10; // airports that are named
 const ms = (value) => t('density.ms', { ms: formatNumber(value, { maximumSignificantDigits: 3 }) });
 
 /** PageRank of the airports: each flight is an edge. Run with and without prepared indices, and timed. */
 export class RanksPanel {
   #device; // none until the page has chosen: nothing is computed before
-  #running = Promise.resolve();
-  #latest = 0;
+  #running = Promise.resolve(); // ends with the newest run
+  #latest = 0; // number of the newest run that was asked for; older ones do not begin
 
   constructor() {
     const size = byId('ranks-size');
@@ -30,6 +30,7 @@ export class RanksPanel {
     byId('ranks-again').addEventListener('click', () => this.#refresh());
   }
 
+  /** Runs on this device. */
   show(device) {
     this.#device = device;
     this.#refresh();
@@ -48,26 +49,29 @@ export class RanksPanel {
       .then(() => byId('ranks').setAttribute('aria-busy', String(ticket !== this.#latest)));
   }
 
+  /** Ranks without and with plans, and on a GPU also on the CPU; then shows all of it. */
   async #run(device) {
     byId('ranks-status').textContent = t('ranks.running');
     const routes = await loadRoutes();
     const edges = SIZES[byId('ranks-size').valueAsNumber];
     const graph = sampleEdges(routes, edges);
-    const plain = await rankNodes(graph, false, device);
-    const planned = await rankNodes(graph, true, device);
+    const plain = await rankNodes(graph, device, { isPlanned: false });
+    const planned = await rankNodes(graph, device, { isPlanned: true });
     const same = sameBits(plain.ranks, planned.ranks);
-    const there = device === 'webgpu' ? sameBits(planned.ranks, (await rankNodes(graph, true, 'cpu')).ranks) : null;
+    const onCpu = device === 'webgpu' ? await rankNodes(graph, 'cpu', { isPlanned: true }) : null;
     render(mapView(routes, planned.ranks), byId('ranks-map'));
     render(tableView(routes, planned.ranks), byId('ranks-table'));
     render(barsView(plain, planned), byId('ranks-bars'));
     byId('ranks-edges').textContent = formatNumber(edges);
     byId('ranks-prepare').textContent = ms(planned.prepared);
     byId('ranks-same').textContent = t(same ? 'ranks.same' : 'ranks.differ');
-    byId('ranks-devices').textContent = there === null ? t('density.same.choose') : t(there ? 'ranks.same' : 'ranks.differ');
+    byId('ranks-devices').textContent =
+      onCpu === null ? t('density.same.choose') : t(sameBits(planned.ranks, onCpu.ranks) ? 'ranks.same' : 'ranks.differ');
     byId('ranks-status').textContent = t('ranks.done', { rounds: ROUNDS, device: t(`device.${device}`) });
   }
 }
 
+/** A circle for each airport, whose area is as its rank; the smaller ones lie over the larger. */
 function mapView({ airports }, ranks) {
   const project = geoAlbers().scale(1060).translate([WIDTH / 2, HEIGHT / 2 + 10]);
   const order = [...ranks.keys()].sort((a, b) => ranks[b] - ranks[a]);
@@ -81,6 +85,7 @@ function mapView({ airports }, ranks) {
   </svg>`;
 }
 
+/** The airports of the highest ranks. */
 function tableView({ airports }, ranks) {
   const best = [...ranks.keys()].sort((a, b) => ranks[b] - ranks[a]).slice(0, TOP);
   return html`<table>
@@ -92,6 +97,7 @@ function tableView({ airports }, ranks) {
   </table>`;
 }
 
+/** The times of a round without and with plans, as bars. */
 function barsView(plain, planned) {
   const most = Math.max(plain.ms, planned.ms);
   const bar = (label, value) => html`<div class="bar-row">

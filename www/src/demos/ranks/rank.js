@@ -4,35 +4,38 @@ const DAMPING = 0.85;
 export const ROUNDS = 20;
 
 /**
- * PageRank in float32: in each round every edge hands on its origin's rank, times `shareOfNode`, which is 1 by the number of edges that
- * leave that node. The rank of a node that none leaves is lost.
+ * PageRank in float32. In each round every edge takes its share of its origin's rank to its destination; a node begins the round with
+ * (1 − DAMPING) / nodes, and what arrives counts DAMPING times. The rank of a node that no edge leaves goes nowhere.
  * @param {ReturnType<import('./graph.js').sampleEdges>} graph
- * @param {boolean} planned whether the two indices are prepared beforehand
  * @param {'cpu' | 'webgpu'} device
- * @returns {Promise<{ ranks: Float32Array, ms: number, prepared: number }>} `ms` for each round, and `prepared` ms to make the plans
+ * @param {{ isPlanned: boolean }} options whether the two indices are prepared beforehand, as an IndexPlan
+ * @returns {Promise<{ ranks: Float32Array, ms: number, prepared: number }>} `ms` is the time of a round, and
+ *   `prepared` the ms to make the plans
  */
-export async function rankNodes({ origins, destinations, shareOfNode, nodes }, planned, device) {
+export async function rankNodes({ origins, destinations, shareOfNode, nodes }, device, { isPlanned }) {
   const made = [];
+  /** Notes what is to be disposed of at the end. */
   const keep = (tensor) => (made.push(tensor), tensor);
   try {
     const share = keep(new Tensor(shareOfNode, { device }));
     // A plan made from an index on the CPU is checked at once, and serves both devices.
-    const [from, to] = [origins, destinations].map((index) => keep(new Tensor(index, { device: planned ? 'cpu' : device })));
+    const [from, to] = [origins, destinations].map((index) => keep(new Tensor(index, { device: isPlanned ? 'cpu' : device })));
     const begun = performance.now();
-    const plans = planned && [from, to].map((index) => keep(IndexPlan.along([nodes], 0, index)));
+    const plans = isPlanned && [from, to].map((index) => keep(IndexPlan.along([nodes], 0, index)));
     const prepared = performance.now() - begun;
+    /** One round, from ranks that it disposes of. */
     const round = (ranks) => {
       const shared = keep(ranks.mul(share));
-      const flow = keep(planned ? shared.gather(plans[0]) : shared.gather(0, from));
+      const flow = keep(isPlanned ? shared.gather(plans[0]) : shared.gather(0, from));
       // The multiplication at the end makes (1 - DAMPING) / nodes of this.
       const next = keep(Tensor.full([nodes], (1 - DAMPING) / (DAMPING * nodes), { dtype: 'float32', device }));
-      if (planned) next.scatter_add_(plans[1], flow);
+      if (isPlanned) next.scatter_add_(plans[1], flow);
       else next.scatter_add_(0, to, flow);
       for (const used of [ranks, shared, flow]) used.dispose();
       return next.mul_(DAMPING);
     };
     const start = () => keep(Tensor.full([nodes], 1 / nodes, { dtype: 'float32', device }));
-    round(start()).dispose(); // uploads and compiles
+    round(start()).dispose(); // uploads and compiles, which is not to be timed
     await sync();
     const started = performance.now();
     let ranks = start();

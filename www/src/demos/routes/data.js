@@ -2,7 +2,7 @@ import { assetAddress } from '../../shared/address.js';
 import { fetched, once } from '../../shared/load.js';
 
 /**
- * The routes of 2008, one entry a route.
+ * The routes of 2008, one entry a route: the numbers of the airports at its ends, and its flights.
  * @typedef {{ airports: { code: string, city: string, place: [number, number] }[], from: Uint16Array, to: Uint16Array,
  *   flights: Uint32Array, total: number }} Routes `place` is longitude and latitude in degrees.
  */
@@ -11,6 +11,7 @@ import { fetched, once } from '../../shared/load.js';
 export const loadRoutes = once(async () => {
   const response = await fetched(assetAddress('data/routes.json'));
   const { airports, routes } = await response.json();
+  /** One of the three numbers of each route, as a typed array. */
   const column = (offset, Kind) => Kind.from({ length: routes.length / 3 }, (_each, at) => routes[3 * at + offset]);
   const flights = column(2, Uint32Array);
   return {
