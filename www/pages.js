@@ -8,19 +8,19 @@ import { readdirSync } from 'node:fs';
 
 const docs = new URL('../docs/operators/', import.meta.url);
 
-/** In this order in the navigation; a page of docs/operators that is not named here comes last. */
+/** In this order in the navigation; pages of docs/operators that are not named here come last, by the alphabet. */
 const order = [
   ...['scatter_', 'scatter_add', 'scatter_reduce', 'scatter_nd', 'index_add', 'segment_reduce', 'scatter_mul', 'scatter_update'],
   ...['elementwise_mul', 'mul', 'gather', 'take_along_dim', 'bincount', 'histogram', 'modes', 'vjp', 'IndexPlan', 'trace'],
 ];
-const rank = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
+const placeInOrder = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
 
-/** One page for each page of docs/operators. */
+/** One page for each page of docs/operators but its README, in the order of the navigation. @returns {Page[]} */
 function operatorPages() {
   return readdirSync(docs)
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => name.slice(0, -'.md'.length))
-    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+    .sort((a, b) => placeInOrder(a) - placeInOrder(b) || a.localeCompare(b))
     .map((id) => ({ id, section: 'operators', body: 'operator', script: 'operator', source: `${id}.md` }));
 }
 

@@ -9,6 +9,7 @@ import { peers } from './build/peers-plugin.js';
 import { sandboxedWorker } from './build/sandbox-plugin.js';
 import { typeEntries } from './build/types-plugin.js';
 
+/** The absolute path of a file or folder that is named relative to this one. */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The package as a user would install it, from `npm run package`; or the one that `npm start` builds, in npm-dev. */

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 
-/** What the first view of a page may cost, gzipped: its text, its styles, and the scripts that it loads at once. */
+/** What the first view of a page may cost, in bytes after gzip: its text, its styles, and the scripts that it loads at once. */
 const LIMIT = 58_600;
 
-const gzipped = (source) => gzipSync(source, { level: 9 }).length;
+const gzippedBytes = (source) => gzipSync(source, { level: 9 }).length;
 
 /** A Vite plugin that measures every page of the build, prints the heaviest, and fails over the budget. */
 export function budget() {
@@ -11,7 +11,7 @@ export function budget() {
     name: 'scatterwise-budget',
     apply: 'build',
     generateBundle: {
-      order: 'post',
+      order: 'post', // when all files of the bundle are there
       handler(_options, bundle) {
         const weights = Object.values(bundle)
           .filter(({ fileName }) => fileName.endsWith('.html'))
@@ -28,12 +28,18 @@ export function budget() {
   };
 }
 
+/**
+ * The bytes of a page's first view: its HTML, and each script and style sheet that the HTML names, once and gzipped by itself. Fonts
+ * and what scripts import later are not counted.
+ * @param {{ source: string | Uint8Array }} page the HTML file
+ * @param {Record<string, { code?: string, source?: string | Uint8Array }>} bundle the files of the build by name: scripts have `code`, others `source`
+ */
 function weigh({ source }, bundle) {
   const html = String(source);
   const files = [...html.matchAll(/(?:src|href)="(?:\.\.?\/)*(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file);
   const bytes = [...new Set(files)].map((file) => {
     const { code, source: text } = bundle[file];
-    return gzipped(code ?? text);
+    return gzippedBytes(code ?? text);
   });
-  return bytes.reduce((sum, each) => sum + each, gzipped(html));
+  return bytes.reduce((sum, each) => sum + each, gzippedBytes(html));
 }

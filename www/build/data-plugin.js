@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** A file of vega-datasets. The package exports code only; the data lies beside it. @param {string} name */
+/** The path of a data file of vega-datasets. The package exports code only, so its data is found from where the code is. @param {string} name */
 export function datasetPath(name) {
   const library = createRequire(import.meta.url).resolve('vega-datasets'); // build/index.js
   return join(dirname(library), '../data', name);
@@ -9,7 +9,8 @@ export function datasetPath(name) {
 
 /**
  * A Vite plugin that serves a file which is made at build time, and emits it into the build.
- * @param {{ file: string, type: string, make: () => Promise<string | Uint8Array> }} data
+ * @param {{ file: string, type: string, make: () => Promise<string | Uint8Array> }} data `file` is its path in the site and `type` its
+ *   media type; `make` makes the content, and is called once, when it is first needed
  */
 export function dataFile({ file, type, make }) {
   let made;

@@ -10,7 +10,7 @@ import { dataFile, datasetPath } from './data-plugin.js';
 async function packFlights() {
   const flights = JSON.parse(await readFile(datasetPath('flights-200k.json'), 'utf8'));
   const columns = [
-    flights.map((flight) => Math.round(flight.time * 60)), // published in hours, as whole minutes
+    flights.map((flight) => Math.round(flight.time * 60)), // published in hours; every time is a whole number of minutes
     flights.map((flight) => flight.delay),
     flights.map((flight) => flight.distance),
   ].flat();
@@ -19,5 +19,5 @@ async function packFlights() {
   return gzipSync(bytes, { level: 9 });
 }
 
-/** `data/flights.bin`. */
+/** The Vite plugin that serves and emits `data/flights.bin`. */
 export const flightColumns = () => dataFile({ file: 'data/flights.bin', type: 'application/octet-stream', make: packFlights });

@@ -1,6 +1,6 @@
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as HTML. */
+/** Text as HTML, for elements and for attributes in double quotes. */
 export const escape = (text) => text.replace(/[&<>"]/g, (sign) => entities[sign]);
 
 /** Words with `code` between backticks, as HTML. */

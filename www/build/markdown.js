@@ -8,30 +8,33 @@ const docs = new URL('../../docs/operators/', import.meta.url);
 
 /**
  * A page of docs/operators as HTML: `intro` is what stands before the first `##`, `sections` the rest, each with `id`,
- * `title` and `html`. Fenced `js` blocks become live blocks, which `src/blocks` starts. `pieces` has the text in another
- * language; places in the page keep their English names.
- * @param {Record<string, string>} [pieces]
+ * `title` and `html`. Fenced `js` blocks become live blocks, which `src/blocks` starts.
+ * @param {string} file its name in docs/operators
+ * @param {(key: string) => string} t the words of the site
+ * @param {Record<string, string>} [pieces] the translation of each piece of text (`pieceOf`); one that is missing stays English. Ids are made
+ *   of the English text, so that links are the same in every language
  */
 export function renderDocument(file, t, pieces = {}) {
   const markdown = newReader();
-  adapt(markdown, t);
+  setRules(markdown, t);
   const tokens = markdown.parse(readFileSync(new URL(file, docs), 'utf8'), {});
-  const said = (token) => pieces[pieceOf(token)] ?? token.content;
+  const translated = (token) => pieces[pieceOf(token)] ?? token.content;
   const parts = [{ id: '', title: '', tokens: [] }];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
+    // A heading is three tokens: its opening, its text, and its end.
     if (token.type === 'heading_open' && token.tag === 'h1')
-      at += 2; // the page has its own
+      at += 2; // content/operator.js writes the title of the page
     else if (token.type === 'heading_open' && token.tag === 'h2') {
       const heading = tokens[at + 1];
-      parts.push({ id: slug(heading.content), title: said(heading), tokens: [] });
+      parts.push({ id: slug(heading.content), title: translated(heading), tokens: [] });
       at += 2;
     } else {
-      if (token.type === 'inline') token.children = markdown.parseInline(said(token), {})[0].children;
+      if (token.type === 'inline') token.children = markdown.parseInline(translated(token), {})[0].children;
       parts.at(-1).tokens.push(token);
     }
   }
-  for (const { id, tokens } of parts) addPlaces(id, tokens);
+  for (const { id, tokens } of parts) addIds(id, tokens);
   const rendered = parts.map(({ id, title, tokens }) => ({
     id,
     title,
@@ -42,10 +45,10 @@ export function renderDocument(file, t, pieces = {}) {
 
 const newReader = () => new MarkdownIt({ html: false, typographer: false });
 
-/** A paragraph, a cell or a heading, however its lines are broken. */
+/** The text of a paragraph, a cell or a heading without its line breaks: the key of its translation. */
 const pieceOf = ({ content }) => content.replace(/\s+/g, ' ').trim();
 
-/** Every piece of text of the documentation that has a word in it, apart from code. */
+/** Every piece of text of these files of docs/operators that has a word in it, apart from code: what there is to translate. @param {string[]} files */
 export function piecesOf(files) {
   const pieces = new Set();
   for (const file of files) {
@@ -56,30 +59,36 @@ export function piecesOf(files) {
   return pieces;
 }
 
-/** Places that a link can name: `#error-<code>` in the table of errors, `#argument-<name>` in that of the shapes. */
-function addPlaces(section, tokens) {
+/**
+ * Gives ids to what a link can name: `#error-<code>` in the table of errors, `#argument-<name>` in that of the shapes. A name
+ * that comes again gets no second id.
+ * @param {string} section the id of the section that the tokens are of
+ */
+function addIds(section, tokens) {
   const seen = new Set();
-  const place = (token, name) => {
+  const giveId = (token, name) => {
     if (!seen.has(name)) token.attrSet('id', name);
     seen.add(name);
   };
   tokens.forEach((token, at) => {
     if (token.type === 'inline' && section === 'errors') {
       for (const child of token.children)
-        if (child.type === 'code_inline' && /^[a-z]+(-[a-z]+)+$/.test(child.content)) place(child, `error-${child.content}`);
+        if (child.type === 'code_inline' && /^[a-z]+(-[a-z]+)+$/.test(child.content)) giveId(child, `error-${child.content}`);
     }
-    const isFirst = token.type === 'td_open' && tokens[at - 1].type === 'tr_open';
-    if (isFirst && section === 'shapes' && /^\w+$/.test(tokens[at + 1].content)) place(token, `argument-${tokens[at + 1].content}`);
+    const isFirstCell = token.type === 'td_open' && tokens[at - 1].type === 'tr_open';
+    if (isFirstCell && section === 'shapes' && /^\w+$/.test(tokens[at + 1].content)) giveId(token, `argument-${tokens[at + 1].content}`);
   });
 }
 
+/** The id of a section, from its English title. */
 const slug = (title) =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-function adapt({ renderer }, t) {
+/** Sets how the renderer writes blocks of code, tables and links. After its language a block may name the one device that it is for. */
+function setRules({ renderer }, t) {
   const { rules } = renderer;
   let blocks = 0;
   rules.fence = (tokens, at) => {
@@ -88,8 +97,8 @@ function adapt({ renderer }, t) {
     const text = `<pre class="snippet" tabindex="0"><code>${highlight(code, language)}</code></pre>`;
     if (language !== 'js') return text;
     blocks += 1;
-    const only = device ? ` data-device="${device}"` : '';
-    return `<div class="block" data-block id="block-${blocks}"${only}>${text}</div>`;
+    const onlyDevice = device ? ` data-device="${device}"` : '';
+    return `<div class="block" data-block id="block-${blocks}"${onlyDevice}>${text}</div>`;
   };
   rules.table_open = () =>
     `<div class="scroll" tabindex="0" role="region" aria-label="${escape(t('docs.table'))}"><table>`;
@@ -105,7 +114,10 @@ function adapt({ renderer }, t) {
   };
 }
 
-/** Links between pages of the documentation lead to the site's pages; those to other files name them in the repository. */
+/**
+ * Where a link of the documentation leads on the site: to the page of an operator where it names one. Addresses and places in
+ * the same page stay. Other files are not on the site, and the page About says where they are.
+ */
 function target(href) {
   const [, id, hash = ''] = href.match(/^(\w+)\.md(#.*)?$/) ?? [];
   if (id && pages.some((page) => page.id === id)) return `./${id}.html${hash}`;

@@ -6,21 +6,21 @@ import { onDemand } from './peers-plugin.js';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * A Vite plugin that emits `offline.js`, the service worker of `src/offline`, with the list of the build's files, but for those
- * that a visitor loads by a tick only. By hand and not by Workbox: one list and two rules are all that this site needs, and
- * Workbox would bring some 200 packages.
+ * A Vite plugin that emits `offline.js`, the service worker of `src/offline`, with the list of the files to keep: those of the build,
+ * apart from the libraries that only the benchmark page loads, and only on demand. It is written by hand and not by Workbox: one list
+ * and two rules are all that this site needs, and Workbox would bring some 200 packages.
  */
 export function offline() {
   return {
     name: 'scatterwise-offline',
     apply: 'build',
     generateBundle: {
-      order: 'post',
+      order: 'post', // when all files of the bundle are there
       async handler(_options, bundle) {
-        const own = await readdir(here('../public'), { recursive: true, withFileTypes: true });
-        const fixed = own.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`.slice(here('../public/').length));
-        const rare = onDemand(bundle);
-        const files = [...Object.keys(bundle), ...fixed].filter((name) => !name.endsWith('.map') && !rare.has(name)).sort();
+        const inPublic = await readdir(here('../public'), { recursive: true, withFileTypes: true }); // copied by Vite, and not in the bundle
+        const publicFiles = inPublic.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`.slice(here('../public/').length));
+        const unasked = onDemand(bundle);
+        const files = [...Object.keys(bundle), ...publicFiles].filter((name) => !name.endsWith('.map') && !unasked.has(name)).sort();
         const hash = createHash('sha256');
         for (const name of files) hash.update(name).update(bundle[name]?.code ?? bundle[name]?.source ?? '');
         const text = await readFile(here('../src/offline/worker.js'), 'utf8');

@@ -4,6 +4,13 @@ import { escape } from './html.js';
 
 /** @typedef {{ page: import('../pages.js').Page, language: { code: string, folder: string, name: string }, path: string }} Edition */
 
+/**
+ * What `body` of a file in content/ makes the main part of a page from.
+ * @typedef {{ page: import('../pages.js').Page, pages: import('../pages.js').Page[], language: Edition['language'],
+ *   t: { (key: string): string, has(key: string): boolean }, up: string, link: (id: string) => string }} Context `t` has the words of the
+ *   site; `up` leads from the page to the folder of the whole site; `link` is the address of another page in the same language
+ */
+
 /** The whole text of one page in one language. @param {Edition} edition */
 export async function renderPage({ page, language }) {
   const t = translator(tables[language.code]);
@@ -15,8 +22,8 @@ export async function renderPage({ page, language }) {
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${title(page, t)}</title>
-    <meta name="description" content="${escape(about(page, t))}" />
+    <title>${titleOf(page, t)}</title>
+    <meta name="description" content="${escape(descriptionOf(page, t))}" />
     <meta name="color-scheme" content="light dark" />
     <link rel="icon" href="${up}favicon.svg" type="image/svg+xml" />
     ${alternates(page, language, up)}
@@ -40,16 +47,18 @@ export async function renderPage({ page, language }) {
 `;
 }
 
-function title(page, t) {
-  const own = nameOf(page, t);
-  return escape(page.id === 'index' ? own : `${own} · Scatterwise`);
+/** What the tab of the browser says. */
+function titleOf(page, t) {
+  const name = nameOf(page, t);
+  return escape(page.id === 'index' ? name : `${name} · Scatterwise`);
 }
 
-/** A page of the documentation that the messages do not know yet goes by its name. */
+/** A page of the documentation that the messages do not have a title for yet goes by its id. */
 const nameOf = ({ id }, t) => (t.has(`page.${id}.title`) ? t(`page.${id}.title`) : id);
-const about = ({ id }, t) =>
+const descriptionOf = ({ id }, t) =>
   t.has(`page.${id}.description`) ? t(`page.${id}.description`) : t('page.index.description');
 
+/** Links for search engines to the same page in the other languages. */
 function alternates(page, language, up) {
   const href = (other) => `${up}${other.folder}${page.id}.html`;
   return languages
@@ -58,17 +67,18 @@ function alternates(page, language, up) {
     .join('\n    ');
 }
 
-/** What scripts say; what only the build says stays out of the page. */
+/** The words that the scripts of a page need, as JSON. Each `<` is escaped, so that no word can end the script element around them. */
 function runtimeTable(page, { code }) {
-  const spoken = Object.entries(tables[code]).filter(([key]) => speaks(page, key));
-  return JSON.stringify(Object.fromEntries(spoken)).replaceAll('<', '\\u003c');
+  const needed = Object.entries(tables[code]).filter(([key]) => speaks(page, key));
+  return JSON.stringify(Object.fromEntries(needed)).replaceAll('<', '\\u003c');
 }
 
+/** The bar at the top: the sections, the same page in the other languages, and the button of the theme, which shared/theme.js wires. */
 function header({ page, language, t, up }) {
-  const here = (id) => page.id === id || (id === 'operators' && page.section === 'operators');
+  const isCurrent = (id) => page.id === id || (id === 'operators' && page.section === 'operators');
   const links = pages
     .filter(({ section, id }) => section === 'top' && id !== 'index')
-    .map(({ id }) => `<li><a href="./${id}.html"${here(id) ? ' aria-current="page"' : ''}>${t(`nav.${id}`)}</a></li>`);
+    .map(({ id }) => `<li><a href="./${id}.html"${isCurrent(id) ? ' aria-current="page"' : ''}>${t(`nav.${id}`)}</a></li>`);
   const others = languages.filter(({ code }) => code !== language.code);
   const choices = others.map(
     ({ code, folder, name }) =>

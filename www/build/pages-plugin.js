@@ -11,9 +11,13 @@ const editions = languages.flatMap((language) =>
 /** The entries for the bundler. The files do not exist: `sitePages` makes their text. */
 export const inputs = Object.fromEntries(editions.map(({ path }) => [path.replace(/\.html$/, ''), `${www}${path}`]));
 
-/** A Vite plugin that makes the pages of the registry, in the build and, anew for each request, in development. */
+/**
+ * A Vite plugin that makes the pages of the registry: in the build as modules with the paths of `inputs`, in development anew for
+ * each request. An edit in docs/operators, content/, messages/ or build/ reloads the page.
+ */
 export function sitePages() {
   const byFile = new Map(editions.map((edition) => [`${www}${edition.path}`, edition]));
+  /** For the build. `page.js` is loaded when it is first needed; in development the server loads it instead. */
   const compose = async (edition) => {
     const { renderPage } = await import(new URL('./page.js', import.meta.url).href);
     return renderPage(edition);
@@ -30,6 +34,7 @@ export function sitePages() {
         (file) => /\.md$|[\\/](content|messages|build)[\\/]/.test(file) && server.hot.send({ type: 'full-reload' }),
       );
       server.middlewares.use(async (request, response, next) => {
+        // The path without a query and its leading slash; a folder stands for its index.html.
         const path = decodeURIComponent(request.url.split(/[?#]/)[0]).replace(/\/$/, '/index.html').slice(1);
         const edition = byFile.get(`${www}${path}`);
         if (!edition) return next();

@@ -5,6 +5,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const own = here('../src/benchmark/peers/');
 const bench = here('../../benches/browser/');
+/** The npm package whose version stands for each of the libraries, by the id that the library has on the page. */
 const packages = {
   'tfjs-wasm': '@tensorflow/tfjs-core',
   'tfjs-cpu': '@tensorflow/tfjs-core',
@@ -12,9 +13,9 @@ const packages = {
   jax: '@jax-js/jax',
 };
 
-/** Those that the benchmark of this repository compares with, at its versions: installed by `npm ci --prefix benches/browser`. */
+/** The version of a library that is installed. `npm ci --prefix benches/browser` installs them, for the benchmark of this repository. */
 const versionOf = (name) => JSON.parse(readFileSync(`${bench}node_modules/${packages[name]}/package.json`, 'utf8')).version;
-const installed = () => Object.values(packages).every((name) => existsSync(`${bench}node_modules/${name}/package.json`));
+const areInstalled = () => Object.values(packages).every((name) => existsSync(`${bench}node_modules/${name}/package.json`));
 
 /**
  * A Vite plugin for the libraries that the benchmark page compares with on demand: `virtual:peers` is the list of them, empty
@@ -25,48 +26,56 @@ export function peers() {
     name: 'scatterwise-peers',
     enforce: 'pre',
     resolveId(source, importer) {
-      if (source === 'virtual:peers') return installed() ? `${own}index.js` : '\0peers';
-      // Their packages belong to the benchmark, not to the site.
+      if (source === 'virtual:peers') return areInstalled() ? `${own}index.js` : '\0peers';
+      // What the adapters import is installed for the benchmark and not for the site: it is found as if a file there imported it.
       if (importer?.startsWith(own) && !/^[./]/.test(source)) return this.resolve(source, `${bench}page/harness.js`, { skipSelf: true });
       return null;
     },
     load: (id) => (id === '\0peers' ? 'export const peers = {};' : null),
     configureServer(server) {
-      server.middlewares.use('/data/peers.json', (_request, response) => response.end(JSON.stringify(facts(() => null))));
+      // Without a build there are no sizes.
+      server.middlewares.use('/data/peers.json', (_request, response) => response.end(JSON.stringify(factsOf(() => null))));
     },
     generateBundle(_options, bundle) {
-      if (!installed()) this.warn('built without the libraries to compare with: npm ci --prefix benches/browser installs them');
-      const bytes = (name) => [...reach(bundle, [entryOf(bundle, name)], false)].reduce((sum, file) => sum + sizeOf(bundle[file]), 0);
-      this.emitFile({ type: 'asset', fileName: 'data/peers.json', source: JSON.stringify(facts(bytes)) });
+      if (!areInstalled()) this.warn('built without the libraries to compare with: npm ci --prefix benches/browser installs them');
+      const bytes = (name) => [...reach(bundle, [entryOf(bundle, name)])].reduce((sum, file) => sum + bytesOf(bundle[file]), 0);
+      this.emitFile({ type: 'asset', fileName: 'data/peers.json', source: JSON.stringify(factsOf(bytes)) });
     },
   };
 }
 
-const facts = (bytes) =>
-  Object.fromEntries(installed() ? Object.keys(packages).map((name) => [name, { version: versionOf(name), bytes: bytes(name) }]) : []);
+/** The content of `data/peers.json`, an object that is empty where the libraries are not installed. @param {(name: string) => number | null} bytes */
+const factsOf = (bytes) =>
+  Object.fromEntries(areInstalled() ? Object.keys(packages).map((name) => [name, { version: versionOf(name), bytes: bytes(name) }]) : []);
 
-/** The files of a build that only these libraries need: they are loaded only when a visitor asks for a library. */
+/** The names of the files of a build that only these libraries need, which no page loads unless its visitor asks for a library. @returns {Set<string>} */
 export function onDemand(bundle) {
   const entries = Object.keys(packages).map((name) => entryOf(bundle, name)).filter(Boolean);
-  const theirs = reach(bundle, entries, true);
+  const theirs = reach(bundle, entries, { isDynamicToo: true });
   const pages = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.html')).map(({ source }) => String(source));
   const others = Object.keys(bundle).filter((file) => !theirs.has(file) || pages.some((page) => page.includes(file)));
-  const needed = reach(bundle, others, true, new Set(entries));
+  // The benchmark page imports the entries on demand: what is reached through them alone is not needed.
+  const needed = reach(bundle, others, { isDynamicToo: true, stop: new Set(entries) });
   return new Set([...theirs].filter((file) => !needed.has(file)));
 }
 
+/** The file of the adapter of a library; undefined where it is not in the build. */
 const entryOf = (bundle, name) => Object.keys(bundle).find((file) => bundle[file].facadeModuleId === `${own}${name}.js`);
-const sizeOf = (file) => Buffer.byteLength(file.code ?? file.source);
+const bytesOf = (file) => Buffer.byteLength(file.code ?? file.source);
 
-/** The files that these load: with what they import when they run, if `later`; those in `stop` and what only they load left out. */
-function reach(bundle, files, later, stop = new Set()) {
+/**
+ * The names of these files and of all that they load at once, directly or not: imports, style sheets and other assets. With
+ * `isDynamicToo` also of what they load by `import()`. Files in `stop` are left out, with what only they load.
+ * @returns {Set<string>}
+ */
+function reach(bundle, files, { isDynamicToo = false, stop = new Set() } = {}) {
   const found = new Set();
   const visit = (file) => {
     if (found.has(file) || stop.has(file) || !bundle[file]) return;
     found.add(file);
     const { imports = [], dynamicImports = [], viteMetadata } = bundle[file];
     const assets = [...(viteMetadata?.importedAssets ?? []), ...(viteMetadata?.importedCss ?? [])];
-    for (const next of [...imports, ...assets, ...(later ? dynamicImports : [])]) visit(next);
+    for (const next of [...imports, ...assets, ...(isDynamicToo ? dynamicImports : [])]) visit(next);
   };
   files.forEach(visit);
   return found;

@@ -3,24 +3,31 @@ import { dataFile, datasetPath } from './data-plugin.js';
 
 /**
  * Every route of 2008 with its number of flights, and the airports at its ends, of vega-datasets: 7 million flights in
- * some 20 kB gzipped. `routes` has three numbers a route: origin, destination, flights.
+ * some 20 kB gzipped. The JSON has `airports`, each as [code, city, longitude, latitude] in degrees, and `routes` with three numbers a
+ * route: the numbers of origin and destination in `airports`, and how many flights. Routes from an airport to itself, and those
+ * with an airport whose place is not known, are left out.
  */
 async function packRoutes() {
-  const read = async (name) => {
+  const readRows = async (name) => {
     const text = await readFile(datasetPath(name), 'utf8');
     return text.trim().split(/\r?\n/).slice(1).map((line) => line.split(','));
   };
-  const places = new Map(await read('airports.csv').then(knowPlaces));
-  const flown = (await read('flights-airport.csv')).filter(([from, to]) => places.has(from) && places.has(to) && from !== to);
+  const places = new Map(placesOf(await readRows('airports.csv')));
+  const flown = (await readRows('flights-airport.csv')).filter(([from, to]) => places.has(from) && places.has(to) && from !== to);
   const codes = [...new Set(flown.flatMap(([from, to]) => [from, to]))].sort();
-  const number = new Map(codes.map((code, at) => [code, at]));
+  const numberOf = new Map(codes.map((code, at) => [code, at]));
   const airports = codes.map((code) => [code, ...places.get(code)]);
-  const routes = flown.flatMap(([from, to, flights]) => [number.get(from), number.get(to), Number(flights)]);
+  const routes = flown.flatMap(([from, to, flights]) => [numberOf.get(from), numberOf.get(to), Number(flights)]);
   return JSON.stringify({ airports, routes });
 }
 
-/** Names may hold commas in quotes; the last three columns never do. */
-function knowPlaces(rows) {
+/**
+ * The city, longitude and latitude of each airport, as entries by its code. The columns are code, name, city, state, country, latitude
+ * and longitude. Name and city may hold commas in quotes, at which the row was split too. Of such a row, whose parts cannot be told
+ * apart by their number, the city is all that stands between the code and the state.
+ * @param {string[][]} rows
+ */
+function placesOf(rows) {
   return rows.map((row) => {
     const [latitude, longitude] = row.slice(-2).map(Number);
     const city = row.length === 7 ? row[2] : row.slice(1, -4).join(',').replaceAll('"', '').trim();
@@ -28,5 +35,5 @@ function knowPlaces(rows) {
   });
 }
 
-/** `data/routes.json`. */
+/** The Vite plugin that serves and emits `data/routes.json`. */
 export const flightRoutes = () => dataFile({ file: 'data/routes.json', type: 'application/json', make: packRoutes });

@@ -24,9 +24,10 @@ export function sandboxedWorker(library) {
         minify: true,
         format: 'iife',
         target: 'es2022',
-        define: { 'import.meta.url': '"about:blank"' }, // where binaries are looked for that were not handed over
+        define: { 'import.meta.url': '"about:blank"' }, // the library looks for its binary from here only where none is handed to it
         logLevel: 'error',
       });
+      // esbuild names its inputs from the working directory.
       for (const file of Object.keys(metafile.inputs)) this.addWatchFile(fileURLToPath(new URL(file, `file://${process.cwd()}/`)));
       return `export default ${JSON.stringify(outputFiles[0].text)};`;
     },

@@ -21,7 +21,10 @@ export function typeEntries(file) {
   };
 }
 
-/** @returns {Entry[]} */
+/**
+ * The functions and classes that a `.d.ts` exports, and the methods and properties of the classes.
+ * @param {string} text of the `.d.ts` @returns {Entry[]}
+ */
 export function readEntries(text) {
   const entries = new Map();
   for (const { members, ...declaration } of readApi(text)) {
@@ -34,7 +37,7 @@ export function readEntries(text) {
   }
   return [...entries.values()];
 
-  /** Overloads are one entry. */
+  /** Adds a signature to the entry of its name and owner. Overloads are one entry, with the words of the first. */
   function note({ name, kind, signature, text: doc }, owner) {
     const key = `${owner}#${name}`;
     if (!entries.has(key)) entries.set(key, { name, owner, kind, signatures: [], doc: wordsOf(doc) });
@@ -42,5 +45,5 @@ export function readEntries(text) {
   }
 }
 
-/** Without the tags of links. */
+/** A comment with the name that each `{@link …}` refers to in place of the tag. */
 const wordsOf = (text) => text.replace(/\{@link (?:\w+\.)?(\w+)\}/g, '$1');

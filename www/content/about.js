@@ -1,5 +1,6 @@
 import { prose } from '../build/html.js';
 
+/** What the project promises, its limits, and how this site is made. @param {import('../build/page.js').Context} context */
 export function body({ t }) {
   const list = (keys) => `<ul>${keys.map((key) => `<li>${prose(t(`about.${key}`))}</li>`).join('')}</ul>`;
   const section = (id, html) =>

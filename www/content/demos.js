@@ -5,7 +5,7 @@ import { histogram } from './demos/histogram.js';
 import { image } from './demos/image.js';
 import { ranks } from './demos/ranks.js';
 
-/** The demos. Each is a section; `src/demos` brings it to life when it comes near the screen. */
+/** The demos. Each is a section; `src/demos` brings it to life when it comes near the screen. @param {import('../build/page.js').Context} context */
 export function body(context) {
   const { t } = context;
   return `<main id="main" class="demos" tabindex="-1">

@@ -5,7 +5,7 @@ import { exampleOf } from '../src/lab/examples.js';
 import { labHtml } from './lab.js';
 
 const [, version] = /^version = "(.+)"$/m.exec(readFileSync(new URL('../../Cargo.toml', import.meta.url), 'utf8'));
-/** What `npm run package` makes. */
+/** The name of the file that `npm run package` makes. */
 const tarball = `scatterwise-${version}.tgz`;
 
 const use = `import init, { Tensor } from 'scatterwise';
@@ -15,9 +15,11 @@ const counts = Tensor.zeros([4], { dtype: 'int32' });
 counts.scatter_add_(0, [0, 2, 2, 3], 1);
 console.log(await counts.data()); // [1, 0, 2, 1]`;
 
+/** The first page: two questions that labs answer, how to begin, and the list of the operators. @param {import('../build/page.js').Context} context */
 export function body(context) {
   const { t, pages, link } = context;
   const bare = { heading: 'h3', note: false };
+  /** A section whose words are under `home.<id>`, with the lab of an example. */
   const question = (id, example) => `<section aria-labelledby="${id}">
       <h2 id="${id}">${t(`home.${id}.title`)}</h2>
       <p class="answer">${emphasised(t(`home.${id}.answer`))}</p>
@@ -50,8 +52,10 @@ export function body(context) {
     </main>`;
 }
 
+/** Like `prose`; what stands between asterisks is emphasised. */
 const emphasised = (text) => prose(text).replace(/\*([^*]+)\*/g, '<em>$1</em>');
 
+/** The entry of an operator's page in a list of them. @param {import('../pages.js').Page} page */
 export function tile({ id }, t, link) {
   const text = t.has(`page.${id}.description`) ? t(`page.${id}.description`) : '';
   return `<li><a href="${link(id)}"><code>${id}</code></a><p>${text}</p></li>`;

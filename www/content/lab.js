@@ -3,7 +3,13 @@ import { escape, prose } from '../build/html.js';
 import { examples } from '../src/lab/examples.js';
 import { readCode } from '../src/lab/parse.js';
 
-/** The place of a lab, with everything that is known without running it; `src/lab` brings it to life. */
+/**
+ * The place of a lab, with everything that is known without running it; `src/lab` brings it to life.
+ * @param {import('../src/lab/examples.js').Example} example
+ * @param {import('../build/page.js').Context} context
+ * @param {{ heading?: string, note?: boolean, autoplay?: boolean }} [options] the element of the title; whether the note of the example is
+ *   shown; whether the lab plays its steps when it first appears
+ */
 export function labHtml(example, { t }, { heading = 'h3', note = true, autoplay = false } = {}) {
   const { id, code, printed } = example;
   const title = `<${heading} id="${id}-title">${escape(t(`ui.example.${id}`))}</${heading}>`;
@@ -18,4 +24,5 @@ export function labHtml(example, { t }, { heading = 'h3', note = true, autoplay 
     </section>`;
 }
 
-export const labsOf = (page) => examples.filter((example) => example.page === page);
+/** The examples that the page with this id shows. */
+export const labsOf = (id) => examples.filter(({ page }) => page === id);

@@ -4,7 +4,7 @@ import { documents } from '../messages/index.js';
 import { labHtml, labsOf } from './lab.js';
 import { operatorNav } from './operator-nav.js';
 
-/** A page of docs/operators, with the labs of its operator between the introduction and the rules. */
+/** A page of docs/operators, with the labs of its operator between the introduction and the rules. @param {import('../build/page.js').Context} context */
 export function body(context) {
   const { page, t } = context;
   const { intro, sections } = renderDocument(page.source, t, documents[context.language.code]?.pieces);

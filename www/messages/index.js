@@ -10,26 +10,30 @@ export const tables = { en: { ...en, ...enDemos }, 'zh-Hans': { ...zh, ...zhDemo
 /** The pages of docs/operators in the other languages: what each piece of text is there, and which pieces stay as they are. */
 export const documents = { 'zh-Hans': { pieces: zhDocs, same: zhSame } };
 
-/** Words that the scripts of one page alone say. */
+/** The page whose scripts alone say the words with this beginning. */
 const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground', 'ui.verify.': 'verify' };
 
 /** Pages without labs, whose scripts share these words with the others. */
 const withoutLabs = ['demos', 'benchmark', 'verify', 'about'];
 const shared = ['ui.theme.', 'ui.device.'];
 
-/** Whether the scripts of a page speak these words: those of others would weigh on it. */
+/**
+ * Whether the scripts of a page need the words of this key. Only these go into the page, so that its first view stays small.
+ * @param {import('../pages.js').Page} page @param {string} key
+ */
 export function speaks(page, key) {
   if (!key.startsWith('ui.')) return false;
+  // en-demos.js has the words of the demos and of the benchmark page; that page gets those of the density map too.
   if (key in enDemos) {
     const isOfBenchmark = key.startsWith('ui.bench.');
     return (page.id === 'demos' && !isOfBenchmark) || (page.id === 'benchmark' && (isOfBenchmark || key.startsWith('ui.density.')));
   }
-  const owner = Object.keys(own).find((start) => key.startsWith(start));
-  if (owner) return own[owner] === page.id;
+  const beginning = Object.keys(own).find((start) => key.startsWith(start));
+  if (beginning) return own[beginning] === page.id;
   return !withoutLabs.includes(page.id) || shared.some((start) => key.startsWith(start));
 }
 
-/** A function from keys to words; a key without words is a mistake that stops the build. */
+/** A function from keys to words, whose `has` says whether there are any. To ask for words that are not there is a mistake, and stops the build. */
 export function translator(table) {
   const t = (key) => {
     if (!(key in table)) throw new Error(`no words for ${key}`);

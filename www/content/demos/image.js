@@ -34,6 +34,7 @@ Tensor.zeros([3 * 256], { dtype: 'int32' }).scatter_add_(0, levels, 1);</code></
         <p class="quiet">${t('image.source')}</p>
       </section>`;
 
+/** One of the three sliders for gains. The demo's script names them, and hides one that a mode does not use. */
 const lever = (at) => `<div class="lever">
                 <label for="image-lever-${at}" id="image-lever-${at}-name">×</label>
                 <input type="range" id="image-lever-${at}" min="0" max="2.5" step="0.05" value="1" />
