@@ -22,7 +22,7 @@ export function offline() {
         const unasked = onDemand(bundle);
         const files = [...Object.keys(bundle), ...publicFiles].filter((name) => !name.endsWith('.map') && !unasked.has(name)).sort();
         const hash = createHash('sha256');
-        for (const name of files) hash.update(name).update(bundle[name]?.code ?? bundle[name]?.source ?? '');
+        for (const name of files) hash.update(name).update(bundle[name]?.code ?? bundle[name]?.source ?? (await readFile(here(`../public/${name}`))));
         const text = await readFile(here('../src/offline/worker.js'), 'utf8');
         const source = text.replace('%VERSION%', hash.digest('hex').slice(0, 12)).replace("['%FILES%']", JSON.stringify(['./', ...files]));
         this.emitFile({ type: 'asset', fileName: 'offline.js', source });

@@ -23,15 +23,14 @@ async function packRoutes() {
 
 /**
  * The city, longitude and latitude of each airport, as entries by its code. The columns are code, name, city, state, country, latitude
- * and longitude. Name and city may hold commas in quotes, at which the row was split too. Of such a row, whose parts cannot be told
- * apart by their number, the city is all that stands between the code and the state.
+ * and longitude. Name and city may hold commas in quotes, at which the row was split too.
  * @param {string[][]} rows
  */
 function placesOf(rows) {
   return rows.map((row) => {
     const [latitude, longitude] = row.slice(-2).map(Number);
-    const city = row.length === 7 ? row[2] : row.slice(1, -4).join(',').replaceAll('"', '').trim();
-    return [row[0], [city, longitude, latitude]];
+    const [, code, , city] = /^([^,]*),("[^"]*"|[^,]*),("[^"]*"|[^,]*),/.exec(row.join(','));
+    return [code, [city.replaceAll('"', ''), longitude, latitude]];
   });
 }
 

@@ -150,7 +150,10 @@ function byNumpy({ op, self, src }) {
     { role: 'self', cells: cellsOf(self.shape, other, { mayStretch: op !== 'mul_' }) },
     { role: 'src', cells: cellsOf(other, self.shape, { mayStretch: true }) },
   ];
-  const result = dims.map((d) => Math.max(sizeAt(self.shape, d) ?? 1, sizeAt(other, d) ?? 1));
+  const result = dims.map((d) => {
+    const [size, against] = [sizeAt(self.shape, d) ?? 1, sizeAt(other, d) ?? 1];
+    return size === 1 ? against : size;
+  });
   const isFine = rows.every(({ cells }) => cells.every(({ state }) => state !== 'bad'));
   if (isFine) rows.push({ role: 'result', cells: result.map((size) => cell(size, 'ok')) });
   return {

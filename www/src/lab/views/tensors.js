@@ -212,16 +212,18 @@ function scalarView({ model, words }, actions) {
  * Above rank 3: fields for the two axes to draw, and for the coordinates of the slice on the others. The slice follows the steps until a field
  * is changed, and again from the next step on. To choose one axis twice swaps the two.
  */
-function axesView({ model, axes }, actions) {
+function axesView(state, actions) {
+  const { model, axes } = state;
   const rank = Math.max(model.self.shape.length, model.index?.shape.length ?? 0);
   const [row, column] = axes ?? [rank - 2, rank - 1];
   const all = Array.from({ length: rank }, (_, axis) => axis);
   const choice = (label, value, change) => html`<label class="choice">${label}
     <select @change=${(event) => change(Number(event.target.value))}>${all.map((axis) => html`<option value=${axis} .selected=${axis === value}>${axis}</option>`)}</select></label>`;
   const others = all.filter((axis) => axis !== row && axis !== column);
+  const { at } = viewOf('self', model.self.shape, state);
   /** The field of a coordinate. */
   const standView = (axis) => html`<label class="choice">${t('axes.at', { axis })}
-    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} value="0" @input=${(event) => actions.setStands(standsIn(event))} data-axis=${axis} /></label>`;
+    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} .value=${String(at[axis] ?? 0)} @input=${(event) => actions.setStands(standsIn(event))} data-axis=${axis} /></label>`;
   /** The coordinates in all fields, with 0 on the axes that are drawn. */
   const standsIn = (event) => {
     const fields = [...event.target.closest('.axes').querySelectorAll('input[data-axis]')];
