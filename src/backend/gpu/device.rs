@@ -81,13 +81,14 @@ impl Gpu {
             })
             .await
             .map_err(|error| unavailable(op, &no_adapter(&error)))?;
-        let facts = facts(&adapter.get_info(), known);
+        let facts = adapter_facts(&adapter.get_info(), known);
         if facts.software && !options.software {
             return Err(unavailable(
                 op,
                 "only a software adapter answers, which is slower than the CPU path",
             ));
         }
+        // All that the adapter allows: a device with the default limits binds 128 MiB at most.
         let limits = adapter.limits();
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
@@ -113,19 +114,23 @@ impl Gpu {
             bytes: Cell::new(0),
             switches: testing::Switches::default(),
         });
+        // The probe records and reads as every call does, so the device has to be complete.
         gpu.numerics.set(probe::run(&gpu, op).await?);
         Ok(gpu)
     }
 }
 
-fn facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
-    let software_name = |name: &str| {
+/// The facts of an adapter: `known`, or what wgpu knows if the platform has told nothing. It is software if one of the facts says so: the
+/// platform's own word, wgpu's type of device, or a name.
+fn adapter_facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
+    let is_software_name = |name: &str| {
         // Not `contains`: the standard library's search would add a kilobyte to the download.
         ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| {
             name.as_bytes().windows(software.len()).any(|part| part.eq_ignore_ascii_case(software.as_bytes()))
         })
     };
     let known = known.unwrap_or_else(|| AdapterFacts {
+        // Natively the vendor is a PCI number, and the driver says most about the architecture.
         vendor: format!("{:#06x}", info.vendor),
         architecture: info.driver.clone(),
         description: info.name.clone(),
@@ -133,7 +138,7 @@ fn facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts 
     });
     let software = known.software
         || info.device_type == wgpu::DeviceType::Cpu
-        || [&known.architecture, &known.description].into_iter().any(|name| software_name(name));
+        || [&known.architecture, &known.description].into_iter().any(|name| is_software_name(name));
     AdapterFacts { software, ..known }
 }
 

@@ -1,4 +1,6 @@
-//! Records dispatches and submits them together.
+//! Records dispatches and submits them together, as a batch. Batches are numbered from 1 on, and run in order.
+//!
+//! Every dispatch adds to a count on the device, and the last one of a batch, its *seal*, does nothing else: see `dropped.rs`.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -40,7 +42,7 @@ pub(super) struct Engine {
     /// Who reads that count at the end of the batch, and what it has to be then.
     receipts: Vec<(wgpu::Buffer, Rc<Cell<Option<u32>>>)>,
     seal: Seal,
-    /// How much work a batch has.
+    /// How much work a batch has, and how much it may have.
     pub(super) pace: Pace,
     /// What is to be lost, in tests.
     pub(super) loses: Option<Loss>,
@@ -54,7 +56,7 @@ struct Seal {
     status: wgpu::Buffer,
 }
 
-/// The buffers of one dispatch.
+/// The buffers of one dispatch, by the names that shaders have for them. `None` where the pass does not use one.
 #[derive(Default)]
 pub(super) struct Bindings<'a> {
     pub(super) index: Option<&'a DeviceBuffer>,
@@ -64,16 +66,17 @@ pub(super) struct Bindings<'a> {
 
 impl Engine {
     pub(super) fn new(device: &wgpu::Device, pipelines: &Pipelines, status: &wgpu::Buffer) -> Self {
-        let buffer = |label| {
+        let placeholder = |label| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
+                // One vec4<u32>: what is bound has to hold at least one element of the array that the shader declares.
                 size: 16,
                 usage: wgpu::BufferUsages::STORAGE,
                 mapped_at_creation: false,
             })
         };
         let uploads = Uploads::new(device);
-        let unused = ["unused for reading", "unused for writing"].map(buffer);
+        let unused = ["unused for reading", "unused for writing"].map(placeholder);
         let seal = Seal {
             pipeline: pipelines.get(device, ShaderKey::words(Pass::Seal)).0,
             bindings: bind(device, pipelines, uploads.buffer(), status, &unused, &Bindings::default()),
@@ -105,20 +108,22 @@ impl Engine {
         self.encoder.is_some() || !self.uploads.is_empty() || !self.receipts.is_empty()
     }
 
-    /// Brings the count of what has run to the start of a buffer when the batch ends. The cell gets what it has to be.
+    /// Has the count of what has run copied to the first word of a buffer when the batch ends. The cell gets what that word has to be
+    /// as soon as the end of the batch is recorded; it is `None` before.
     pub(super) fn ask_for_receipt(&mut self, buffer: &wgpu::Buffer) -> Rc<Cell<Option<u32>>> {
         let expected = Rc::default();
         self.receipts.push((buffer.clone(), Rc::clone(&expected)));
         expected
     }
 
-    /// Records the end of the batch.
+    /// Records the end of the batch: the seal, and a copy of the count for everyone who has asked for it.
     fn seal(&mut self, device: &wgpu::Device) {
         let (pipeline, bindings) = (self.seal.pipeline.clone(), self.seal.bindings.clone());
         let pass = self.pass(device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &bindings, &[0]);
         pass.dispatch_workgroups(1, 1, 1);
+        // Each thread of the first workgroup of a dispatch counts itself; the seal has no other workgroup.
         self.arrivals = self.arrivals.wrapping_add(WORKGROUP);
         let status = self.seal.status.clone();
         for (buffer, expected) in std::mem::take(&mut self.receipts) {
@@ -127,7 +132,7 @@ impl Engine {
         }
     }
 
-    /// The encoder outside of a compute pass, for copies.
+    /// The encoder, for copies: the open compute pass ends.
     fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
         self.pass = None;
         self.encoder.get_or_insert_with(|| encoder(device))
@@ -141,12 +146,15 @@ impl Engine {
         })
     }
 
+    /// Submits the batch, if anything was recorded, and begins the next one. What was freed while the batch used it is free for every use
+    /// then. The status slots stay as they are: only [`Gpu::flush`] reads and clears them.
     pub(super) fn submit(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
         if self.is_recording() {
             self.seal(device);
             self.pass = None;
             let uploads = self.uploads.write(device, queue, &mut self.counts);
             let batch = self.encoder.take().map(wgpu::CommandEncoder::finish);
+            // Unless a test wants this submission to be lost.
             if self.loses.take_if(|loss| *loss == Loss::Submission).is_none() {
                 queue.submit(uploads.into_iter().chain(batch));
             }
@@ -167,10 +175,11 @@ fn encoder(device: &wgpu::Device) -> wgpu::CommandEncoder {
     device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("batch") })
 }
 
-/// Where the status buffer counts what has run: `shaders/lib/frame.wgsl`.
+/// The byte of the status buffer where the count of what has run is: the second word, as in `shaders/lib/frame.wgsl`.
 pub(super) const ARRIVALS: u64 = 4;
 
-/// The buffers of a dispatch.
+/// Binds the buffers of a dispatch in the layout that all passes share. Every binding needs a buffer: placeholders stand in for those
+/// that the pass does not use. Which parameter block is bound is said later, by an offset into `uploads`.
 fn bind(
     device: &wgpu::Device,
     pipelines: &Pipelines,
@@ -197,6 +206,7 @@ fn bind(
     })
 }
 
+/// A binding of all bytes of a buffer.
 fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
 }
@@ -207,8 +217,8 @@ impl Gpu {
         self.dispatch_rounds(key, params, 1, bindings);
     }
 
-    /// Records a pass whose threads run `rounds` rounds of a loop on average: in one dispatch, or in several if it is more work
-    /// than one submission may have.
+    /// Records a pass whose threads each run `rounds` rounds of a loop, on average: in one dispatch, or in several if it is more work
+    /// than a submission may have.
     pub(super) fn dispatch_rounds<B: Block>(
         self: &Rc<Self>,
         key: ShaderKey,
@@ -220,6 +230,8 @@ impl Gpu {
         self.dispatch_block(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings);
     }
 
+    /// [`Gpu::dispatch_rounds`] for the bytes of a parameter block, whose head it completes. The workgroups make a grid of rows, because
+    /// a dispatch has a limit in each dimension. Each dispatch has some rows of the grid.
     fn dispatch_block(
         self: &Rc<Self>,
         key: ShaderKey,
@@ -229,11 +241,12 @@ impl Gpu {
     ) {
         // At least one workgroup, for the mark that the dispatch began.
         let groups = Head::of(params).threads.div_ceil(key.pass.workgroup()).max(1);
-        let of_group = u64::from(key.pass.workgroup()) * rounds;
-        let at_once = (self.engine.borrow().pace.most() / of_group).clamp(1, u32::MAX.into()) as u32;
+        let group_rounds = u64::from(key.pass.workgroup()) * rounds;
+        // Workgroups that one submission may have.
+        let at_once = (self.engine.borrow().pace.most() / group_rounds).clamp(1, u32::MAX.into()) as u32;
         let widest = self.limits.max_compute_workgroups_per_dimension.min(at_once);
-        // Rows of about the same length: otherwise up to half of the threads would be idle. Together they are fewer than a row
-        // or a column more than asked for.
+        // As many rows as the widest grid has, but no wider than they have to be: with a last row that is nearly empty, up to half of
+        // the workgroups would be idle. So fewer are idle than a row has, and than a column has.
         let width = groups.div_ceil(groups.div_ceil(widest));
         let height = groups.div_ceil(width);
         Head::of(params).grid_width = width;
@@ -241,27 +254,30 @@ impl Gpu {
         for first in (0..height).step_by(rows as usize) {
             Head::of(params).first_row = first;
             let rows = rows.min(height - first);
-            let rounds = u64::from(width) * u64::from(rows) * of_group;
-            self.record(key, params, [width, rows], rounds, bindings);
+            let all_rounds = u64::from(width) * u64::from(rows) * group_rounds;
+            self.record(key, params, [width, rows], all_rounds, bindings);
         }
+        // For a test that watches.
         self.switches.wrote(key.pass, bindings.dst);
     }
 
+    /// Records one dispatch of `width` × `rows` workgroups, whose threads together run `all_rounds` rounds of loops. The batch is
+    /// submitted before if there is no room in it.
     fn record(
         self: &Rc<Self>,
         key: ShaderKey,
         params: &[u8],
         [width, rows]: [u32; 2],
-        rounds: u64,
+        all_rounds: u64,
         bindings: &Bindings<'_>,
     ) {
         let (pipeline, is_new) = self.pipelines.get(&self.device, key);
         let engine = &mut *self.engine.borrow_mut();
-        if engine.uploads.has_all_blocks() || engine.pace.is_full(rounds) {
-            // Without the status slots: the next dispatch may belong to the same operation.
+        if engine.uploads.lacks_room_for_block() || engine.pace.is_full(all_rounds) {
+            // Not by `flush`, which would clear the status slots: this dispatch may look at a slot that an earlier one has set.
             engine.submit(&self.device, &self.queue);
         }
-        engine.pace.record(rounds, is_new);
+        engine.pace.record(all_rounds, is_new);
         if let Some(dst) = bindings.dst {
             dst.written_in(engine.batch);
         }
@@ -279,6 +295,7 @@ impl Gpu {
         let bound = [bindings.index, bindings.dst, bindings.src].into_iter().flatten();
         engine.counts.bound += bound.map(|buffer| buffer.len() as u64).sum::<u64>();
         engine.counts.dispatches += 1;
+        // What the dispatch adds to the count: the threads of its first workgroup.
         engine.arrivals = engine.arrivals.wrapping_add(key.pass.workgroup());
         let is_lost = Loss::takes_dispatch(&mut engine.loses);
         let pass = engine.pass(&self.device);
@@ -293,9 +310,9 @@ impl Gpu {
     /// yet. Returns the number of the batch that carries them.
     pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) -> u64 {
         let engine = &mut *self.engine.borrow_mut();
-        // The queue writes whole words.
-        let direct = if bytes.len() > SMALL { bytes.len() / 4 * 4 } else { 0 };
-        let (direct, gathered) = bytes.split_at(direct);
+        // The queue writes whole words. Up to three bytes behind them are gathered, where they are padded to a word.
+        let direct_len = if bytes.len() > SMALL { bytes.len() / 4 * 4 } else { 0 };
+        let (direct, gathered) = bytes.split_at(direct_len);
         if !direct.is_empty() {
             self.queue.write_buffer(buffer, 0, direct);
             engine.counts.writes += 1;
@@ -304,22 +321,23 @@ impl Gpu {
         if gathered.is_empty() {
             return engine.batch;
         }
-        if engine.uploads.is_too_full(gathered.len()) {
+        if engine.uploads.lacks_room_for(gathered.len()) {
             engine.submit(&self.device, &self.queue);
         }
         engine.uploads.push_operand(gathered, buffer, direct.len() as u64);
         engine.batch
     }
 
-    /// Records a copy of `size` bytes, to byte `at` of a buffer.
+    /// Records a copy of the first `size` bytes of a buffer to byte `at` of another one.
     pub(super) fn copy(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, at: u64, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
         engine.counts.copies += 1;
+        // Each byte is read and written.
         engine.counts.copied += 2 * size;
         engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, at, size);
     }
 
-    /// Submits what was recorded, with the status of its operations at the end.
+    /// Submits what was recorded. A copy of the status slots ends the batch, for the next read to look at, and the slots are free again.
     pub(super) fn flush(self: &Rc<Self>) {
         let status = self.record_status();
         self.engine.borrow_mut().submit(&self.device, &self.queue);
@@ -336,11 +354,13 @@ impl Gpu {
         engine.encoder(&self.device).clear_buffer(buffer, at, Some(size));
     }
 
-    /// Takes back the memory of a tensor. A buffer that code outside the library may hold is freed and not reused:
-    /// using it is an error then, and does not show another tensor's data.
+    /// Takes back the memory of a tensor. A buffer that code outside the library may hold (`shared_out`) is freed and not
+    /// reused: using it is an error then, and does not show another tensor's data.
     pub(super) fn retire(&self, buffer: &wgpu::Buffer, shared_out: bool) {
+        // A drop must not panic: where the engine is in use, the buffer is freed and not kept.
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return buffer.destroy() };
         let busy = engine.is_recording();
+        // A buffer that the platform has refused has no memory to keep or to free.
         if let Some(at) = engine.refused.iter().position(|refused| refused == buffer) {
             engine.refused.swap_remove(at);
             return;
@@ -360,6 +380,7 @@ impl Gpu {
 
     /// Frees all memory that no tensor holds.
     pub fn free_pooled(self: &Rc<Self>) {
+        // The pools keep what an unsubmitted batch uses.
         self.flush();
         let engine = &mut *self.engine.borrow_mut();
         engine.pool.clear();

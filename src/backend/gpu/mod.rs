@@ -1,8 +1,10 @@
 //! The GPU backend: records passes on one device, submits them in batches, reads results back.
 //!
-//! A call is checked and recorded, and returns; the work runs at the next read, `sync()` or full batch. Index values that
-//! the host does not know are checked by a pass on the device. If one is out of bounds, the later passes of the operation
-//! write nothing, and the next read reports it.
+//! A call is checked and recorded, and returns; the work runs at the next read, `sync()` or full batch. A *batch* is what is
+//! recorded between two submissions. Index values that the host does not know are checked by a pass on the device. If one is
+//! out of bounds, the later passes of the operation write nothing, and the next read reports it.
+//!
+//! Where a function takes an `op`, that is the name of the operator for the text of an error.
 
 /// The text of a file of `shaders/`, without comments: `build.rs` strips them.
 macro_rules! shader {
@@ -80,7 +82,9 @@ pub struct Gpu {
     pipelines: pipelines::Pipelines,
     engine: RefCell<engine::Engine>,
     status: RefCell<status::Status>,
+    /// Bytes in buffers that tensors and calls hold.
     bytes: Cell<u64>,
+    /// What tests have set.
     switches: testing::Switches,
 }
 
@@ -95,7 +99,7 @@ impl Gpu {
         &self.limits
     }
 
-    /// The passes whose float32 arithmetic turned out not to be the CPU's, and which compute in integers therefore.
+    /// The names of the passes whose float32 arithmetic turned out not to be the CPU's, and which compute in integers therefore.
     pub fn demoted(&self) -> Vec<String> {
         self.canaries.demoted()
     }
@@ -107,9 +111,9 @@ impl Gpu {
 
     /// Bytes of the largest buffer that a pass can bind.
     fn most_bytes(&self) -> u64 {
-        // What can be bound can be read back too, behind the receipt of the batch.
-        let most = self.limits.max_buffer_size.saturating_sub(staging::DATA);
-        self.limits.max_storage_buffer_binding_size.min(most).min(params::MOST_BYTES)
+        // What can be bound can be read back too: a read copies it to byte `staging::DATA` of a buffer of its own.
+        let most_readable = self.limits.max_buffer_size.saturating_sub(staging::DATA);
+        self.limits.max_storage_buffer_binding_size.min(most_readable).min(params::MOST_BYTES)
     }
 
     /// Bytes in buffers that tensors and calls hold.
@@ -117,6 +121,8 @@ impl Gpu {
         self.bytes.get()
     }
 
+    /// Checks that the device is still there.
+    ///
     /// # Errors
     /// `RuntimeError` (`device-lost`) once the device is gone.
     pub fn alive(&self, op: &'static str) -> Result<()> {
@@ -126,6 +132,8 @@ impl Gpu {
         }
     }
 
+    /// Checks that a call may use a buffer: it has to be of this device, and usable.
+    ///
     /// # Errors
     /// `RuntimeError`: `device-lost` for a buffer of an earlier device, `out-of-memory` for one that was refused.
     pub fn own(self: &Rc<Self>, op: &'static str, buffer: &DeviceBuffer) -> Result<()> {
@@ -150,10 +158,11 @@ impl Gpu {
     /// The first deferred error that was not reported yet; `work-lost` if something did not run to its end.
     pub async fn sync(self: &Rc<Self>) -> Result<()> {
         self.alive("sync")?;
+        // A read of no data, which waits and looks for errors as every read does.
         Staging::new(self, "sync", 0)?.receive("sync", 0).await
     }
 
-    /// Waits for a callback of the device.
+    /// Waits for a callback of the device, which sends to `receiver`. `None` if the device has dropped the callback.
     async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
         // Natively nothing else runs the device's event loop.
         #[cfg(not(target_arch = "wasm32"))]
@@ -162,6 +171,7 @@ impl Gpu {
         if poll_firefox::is_polled() {
             loop {
                 match receiver.try_recv() {
+                    // Firefox looks for finished work when it is given more, be it nothing.
                     Ok(None) => self.queue.submit([]),
                     Ok(done) => return done,
                     Err(oneshot::Canceled) => return None,
@@ -195,6 +205,7 @@ impl Drop for Gpu {
     }
 }
 
+/// The error of a call once the device is gone. `reason` stands in brackets in its text.
 fn device_lost(op: &'static str, reason: &str) -> Error {
     let text = format!(
         "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one, \

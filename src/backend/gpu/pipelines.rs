@@ -16,12 +16,14 @@ pub(super) struct Pipelines {
 }
 
 impl Pipelines {
+    /// No pipelines yet, and the layout with the five bindings of `shaders/lib/frame.wgsl`.
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let entry = |binding, ty, min_binding_size| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
                 ty,
+                // The parameter blocks of a batch share a buffer, and each dispatch has an offset into it.
                 has_dynamic_offset: ty == wgpu::BufferBindingType::Uniform,
                 min_binding_size,
             },
@@ -30,6 +32,7 @@ impl Pipelines {
         let storage =
             |binding, read_only| entry(binding, wgpu::BufferBindingType::Storage { read_only }, None);
         let entries = [
+            // The parameters of the pass.
             entry(0, wgpu::BufferBindingType::Uniform, NonZeroU64::new(BLOCK_BYTES as u64)),
             storage(1, false), // status
             storage(2, true),  // index
@@ -46,7 +49,7 @@ impl Pipelines {
         Self { bindings, layout, cache: RefCell::default() }
     }
 
-    /// The pipeline for a key, and whether it is new.
+    /// The pipeline for a key, and whether it was compiled now.
     pub(super) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> (wgpu::ComputePipeline, bool) {
         let mut cache = self.cache.borrow_mut();
         if let Some((_, pipeline)) = cache.iter().find(|(known, _)| *known == key) {
@@ -76,7 +79,7 @@ fn label(key: ShaderKey) -> Option<String> {
     cfg!(debug_assertions).then(|| format!("{key:?}"))
 }
 
-/// The shader for a key, which the device has checked but not compiled yet.
+/// The shader for a key, which the device has checked but not compiled yet. A test may have planted a fault in its text.
 pub(super) fn module(device: &wgpu::Device, key: ShaderKey) -> wgpu::ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: label(key).as_deref(),

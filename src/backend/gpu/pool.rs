@@ -4,7 +4,7 @@
 /// Bytes of free tensor memory that are kept at most: enough for a dozen results of a million float32. A larger buffer
 /// takes so long to compute that its allocation does not matter, and other programs need the memory too.
 pub(super) const KEPT_FOR_TENSORS: u64 = 48 << 20;
-/// The same for buffers that the host can map. A program rarely needs more of them than for one result.
+/// Bytes of free buffers that the host can map: a program rarely has more than one result in them.
 pub(super) const KEPT_FOR_READING: u64 = 16 << 20;
 /// Buffers that are kept at most, so that searching them stays as quick as making a small one.
 const KEPT_BUFFERS: usize = 256;
@@ -25,13 +25,14 @@ pub(super) enum Use {
 pub(super) struct Pool {
     /// Bytes that are kept at most.
     kept: u64,
-    /// Oldest first.
+    /// Those that no unsubmitted batch uses, the one freed first in front.
     free: Vec<wgpu::Buffer>,
-    /// Freed while the current batch uses them.
+    /// Those that were freed while the current batch uses them.
     busy: Vec<wgpu::Buffer>,
 }
 
 impl Pool {
+    /// An empty pool that keeps at most `kept` bytes.
     pub(super) fn new(kept: u64) -> Self {
         Self { kept, free: Vec::new(), busy: Vec::new() }
     }
@@ -40,11 +41,13 @@ impl Pool {
     /// multiple of 16 bytes and never empty.
     pub(super) fn class(len: u64) -> u64 {
         let len = len.max(16);
+        // A quarter of the largest power of two below `len`.
         let step = (len.next_power_of_two() >> 3).max(16);
         len.next_multiple_of(step)
     }
 
-    /// A buffer of that class. It holds what its last owner left in it.
+    /// A buffer of exactly `class` bytes, the one freed last; `None` if there is none, or if the use needs a new one. It holds
+    /// what its last owner left in it.
     pub(super) fn take(&mut self, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
         #[cfg(target_arch = "wasm32")]
         if wanted == Use::Copied {
@@ -59,7 +62,7 @@ impl Pool {
         Some(self.free.remove(at))
     }
 
-    /// Takes a buffer back. `busy`: the current batch may use it.
+    /// Takes a buffer back. `busy`: the current batch may use it, so that it serves recorded commands only until then.
     pub(super) fn put(&mut self, buffer: wgpu::Buffer, busy: bool) {
         if busy {
             self.busy.push(buffer);

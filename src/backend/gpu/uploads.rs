@@ -6,9 +6,9 @@
 use crate::backend::gpu::counts::Counts;
 use crate::backend::gpu::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
 
-/// Bytes of parameter blocks in one submission: of 1,024 dispatches at least.
+/// Bytes of parameter blocks in one submission at most: of 1,024 dispatches at least.
 const PARAMS_BYTES: usize = 1024 * BLOCK_BYTES;
-/// Bytes of small operands in one submission.
+/// Bytes of small operands in one submission at most.
 const SMALL_BYTES: usize = 1 << 20;
 /// Larger operands are written to their buffer directly: gathering copies every byte twice more, once on the host and
 /// once on the device, which from this size on takes about as long as a write of its own costs.
@@ -20,11 +20,11 @@ pub(super) struct Uploads {
     buffer: wgpu::Buffer,
     params: Vec<u8>,
     operands: Vec<u8>,
-    copies: Vec<Copy>,
+    copies: Vec<OperandCopy>,
 }
 
-/// Where an operand goes.
-struct Copy {
+/// Where an operand goes: `len` bytes, from byte `from` of `operands` to byte `at` of a buffer.
+struct OperandCopy {
     from: usize,
     to: wgpu::Buffer,
     at: u64,
@@ -51,17 +51,17 @@ impl Uploads {
         self.params.is_empty() && self.copies.is_empty()
     }
 
-    /// Whether there is no place for another block.
-    pub(super) fn has_all_blocks(&self) -> bool {
+    /// Whether there is no room for another parameter block.
+    pub(super) fn lacks_room_for_block(&self) -> bool {
         self.params.len() + BLOCK_BYTES > PARAMS_BYTES
     }
 
-    /// Whether there is no place for an operand of `len` bytes.
-    pub(super) fn is_too_full(&self, len: usize) -> bool {
+    /// Whether there is no room for an operand of `len` bytes.
+    pub(super) fn lacks_room_for(&self, len: usize) -> bool {
         self.operands.len() + len.next_multiple_of(4) > SMALL_BYTES
     }
 
-    /// Adds a block. Returns its offset, to bind it by.
+    /// Adds a parameter block. Returns its offset in bytes, to bind it by.
     pub(super) fn push_params(&mut self, params: &[u8]) -> u32 {
         let offset = self.params.len();
         self.params.extend_from_slice(params);
@@ -69,15 +69,16 @@ impl Uploads {
         offset as u32
     }
 
-    /// Adds an operand, for byte `at` of a buffer that the batch has not used yet.
+    /// Adds an operand, for byte `at` of a buffer that the batch has not used yet. Zeros fill up its last word, as copies move
+    /// whole words.
     pub(super) fn push_operand(&mut self, bytes: &[u8], to: &wgpu::Buffer, at: u64) {
         let from = self.operands.len();
         self.operands.extend_from_slice(bytes);
         self.operands.resize(self.operands.len().next_multiple_of(4), 0);
-        self.copies.push(Copy { from, to: to.clone(), at, len: self.operands.len() - from });
+        self.copies.push(OperandCopy { from, to: to.clone(), at, len: self.operands.len() - from });
     }
 
-    /// Writes all of it, and returns the commands that copy operands to their buffers, if there are any.
+    /// Writes all of it, and returns the commands that copy operands to their buffers; `None` if there are no operands.
     pub(super) fn write(
         &mut self,
         device: &wgpu::Device,
@@ -87,7 +88,7 @@ impl Uploads {
         if self.is_empty() {
             return None;
         }
-        let start = self.params.len();
+        let operands_start = self.params.len();
         self.params.append(&mut self.operands);
         queue.write_buffer(&self.buffer, 0, &self.params);
         counts.writes += 1;
@@ -98,10 +99,11 @@ impl Uploads {
         }
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("uploads") };
         let mut encoder = device.create_command_encoder(&descriptor);
-        for &Copy { from, ref to, at, len } in &self.copies {
-            let from = (start + from) as u64;
+        for &OperandCopy { from, ref to, at, len } in &self.copies {
+            let from = (operands_start + from) as u64;
             encoder.copy_buffer_to_buffer(&self.buffer, from, to, at, len as u64);
             counts.copies += 1;
+            // Each byte is read and written.
             counts.copied += 2 * len as u64;
         }
         self.copies.clear();
