@@ -25,12 +25,13 @@ pub struct DeviceBuffer {
 }
 
 impl DeviceBuffer {
-    /// `len` bytes of zeros.
+    /// `len` bytes of zeros. `what` says what they are for, in the text of an error.
     ///
     /// # Errors
     /// `RuntimeError` when the device does not bind buffers of that size.
     pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
         let (buffer, is_recycled) = Self::allocate(gpu, op, what, len, Use::Recorded)?;
+        // A new buffer holds zeros.
         if is_recycled {
             gpu.clear(&buffer.raw, 0, buffer.raw.size());
         }
@@ -45,7 +46,8 @@ impl DeviceBuffer {
         Self::allocate(gpu, op, what, len, Use::Recorded).map(|(buffer, _)| buffer)
     }
 
-    /// `len` bytes of zeros, for a copy that is submitted before the current batch.
+    /// `len` bytes of zeros, for a copy that the platform may refuse and that is submitted before the current batch. They stay zeros
+    /// then: the buffer is a new one.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -54,7 +56,7 @@ impl DeviceBuffer {
         Self::allocate(gpu, op, "a copy", len, Use::Copied).map(|(buffer, _)| buffer)
     }
 
-    /// The buffer, for code outside the library.
+    /// The buffer, for code outside the library. From now on it is never reused for another tensor.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn share_out(&self) -> &wgpu::Buffer {
         self.shared_out.set(true);
@@ -71,7 +73,7 @@ impl DeviceBuffer {
         Ok(buffer)
     }
 
-    /// A buffer, and whether it comes from the pool.
+    /// A buffer with room for `len` bytes, and whether it comes from the pool, so that it holds what its last owner left in it.
     fn allocate(
         gpu: &Rc<Gpu>,
         op: &'static str,
@@ -87,6 +89,7 @@ impl DeviceBuffer {
             );
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text));
         }
+        // The size class of the largest buffers may be more than the limit.
         let class = Pool::class(len as u64).min(limit / 16 * 16);
         let recycled = gpu.engine.borrow_mut().pool.take(class, wanted);
         let is_recycled = recycled.is_some();
@@ -100,7 +103,8 @@ impl DeviceBuffer {
         Ok((Self { gpu: gpu.clone(), raw, len, shared_out, borrowed: false, batch }, is_recycled))
     }
 
-    /// A buffer of the caller's, of `size` bytes, of which `len` are data: what the glue gives out in the place of a new one.
+    /// A buffer of the caller's, of `size` bytes, of which `len` are data. `lend_buffer` has to be called before: then the JavaScript glue
+    /// gives wgpu the caller's buffer where wgpu asks the browser for a new one. See `Gpu::borrow_in`.
     ///
     /// # Errors
     /// `ValueError` when the device does not bind buffers of that size.
@@ -134,7 +138,7 @@ impl DeviceBuffer {
         self.len
     }
 
-    /// Keeps only the first `len` bytes.
+    /// Counts only the first `len` bytes as data. The memory stays as it is.
     pub(super) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
@@ -157,18 +161,18 @@ impl DeviceBuffer {
         &self.raw
     }
 
-    /// Notes that a batch writes to it.
+    /// Notes the number of a batch that writes to it.
     pub(super) fn written_in(&self, batch: u64) {
         self.batch.set(batch);
     }
 
-    /// Records a copy of the data, whose bytes are a multiple of 4, to a place in another buffer.
+    /// Records a copy of the data to byte `at` of another buffer. Both `at` and the length of the data have to be multiples of 4.
     pub(crate) fn copy_to(&self, other: &Self, at: usize) {
         self.gpu.copy(&self.raw, &other.raw, at as u64, self.len as u64);
         other.written_in(self.gpu.engine.borrow().batch);
     }
 
-    /// Records a copy.
+    /// A new buffer, to which a copy of the data is recorded.
     ///
     /// # Errors
     /// As for any allocation.
@@ -181,6 +185,7 @@ impl DeviceBuffer {
 
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
+        // The caller's memory is neither counted nor reused.
         if self.borrowed {
             return;
         }
@@ -189,7 +194,7 @@ impl Drop for DeviceBuffer {
     }
 }
 
-/// The size that `len` bytes of data take on the device, and that copies move.
+/// The bytes that `len` bytes of data take on the device, and that copies move: whole quads of words, as shaders access them.
 pub(super) fn padded(len: usize) -> u64 {
     (len as u64).next_multiple_of(16).max(16)
 }

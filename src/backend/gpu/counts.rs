@@ -23,7 +23,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The difference to an earlier count.
+    /// What was recorded since an earlier count, `then`.
     #[must_use]
     pub fn since(self, then: Self) -> Self {
         Self {

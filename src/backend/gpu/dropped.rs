@@ -54,9 +54,9 @@ pub(super) struct Dropped {
 }
 
 impl Gpu {
-    /// Notes that the work of all batches from `first` on cannot be relied on, and begins a new one.
+    /// Notes that the work of all batches from `first` to the one being recorded cannot be relied on, and begins a new one.
     pub(super) fn drop_batches(&self, first: u64, cause: Cause) {
-        let counted = {
+        let arrivals = {
             let engine = &mut *self.engine.borrow_mut();
             let last = engine.batch;
             engine.dropped.push(Dropped { first, last, cause });
@@ -65,12 +65,12 @@ impl Gpu {
             engine.batch = engine.batch.max(last + 1);
             engine.arrivals
         };
-        // From here on the count is right again.
-        self.status.borrow().restart(&self.queue, counted);
+        // The count on the device may be behind. It is set to what it should be, so that later batches are not taken for dropped.
+        self.status.borrow().restart(&self.queue, arrivals);
     }
 
-    /// Notes that a batch did not run to its end: neither can those before it be relied on, back to the last one that is
-    /// known to have ended.
+    /// Notes that some batch did not run to its end. Nobody knows which: every batch behind the last one that is known to have ended
+    /// cannot be relied on.
     pub(super) fn drop_unfinished(&self) {
         let first = self.engine.borrow().finished + 1;
         self.drop_batches(first, Cause::Unfinished);

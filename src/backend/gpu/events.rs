@@ -35,6 +35,7 @@ impl Events {
         result
     }
 
+    /// What was reported, also after a thread has panicked with the lock: each report is complete in itself.
     fn reported(&self) -> MutexGuard<'_, Reported> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -12,6 +12,8 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 #[wasm_bindgen(module = "/src/js/platform.js")]
 extern "C" {
+    /// Copies `size` bytes from byte `offset` of a caller's `GPUBuffer` to the start of another, at once. The promise gives what the
+    /// platform had against it: an empty string for nothing, "device" for a buffer of another device, "destroyed".
     fn copy_gpu_buffer(
         device: &JsValue,
         source: &JsValue,
@@ -19,6 +21,7 @@ extern "C" {
         offset: f64,
         size: f64,
     ) -> Promise;
+    /// Has the next `createBuffer` of wgpu return this `GPUBuffer` of the caller's, once, and make none. Undefined ends that.
     fn lend_buffer(buffer: &JsValue);
 }
 
@@ -48,6 +51,7 @@ impl Gpu {
         if len == 0 {
             return Ok(buffer);
         }
+        // WebGPU copies whole words; the buffer has room for them.
         let size = len.next_multiple_of(4) as f64;
         let answer = copy_gpu_buffer(&self.handle(), source, &buffer_handle(buffer.raw()), offset, size);
         self.expect(async move {
@@ -66,8 +70,8 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// The caller's buffer itself, of `size` bytes, of which `len` are data. If it belongs to another device, or was destroyed, the
-    /// next read or `sync()` says so.
+    /// The caller's buffer itself, of `size` bytes, of which `len` are data. If it belongs to another device, or was destroyed, the next
+    /// read or `sync()` reports that.
     ///
     /// # Errors
     /// As for any allocation.
@@ -78,16 +82,18 @@ impl Gpu {
         len: usize,
         size: f64,
     ) -> Result<DeviceBuffer> {
-        drop(self.copy_in(op, source, 0.0, 4)?); // the platform looks at the buffer
+        // A copy of one word, which nobody needs: the platform looks at the buffer for it, and reports what is wrong.
+        drop(self.copy_in(op, source, 0.0, 4)?);
         lend_buffer(source);
         let buffer = DeviceBuffer::borrowed(self, op, len, size as u64);
-        lend_buffer(&JsValue::UNDEFINED); // where none was made
+        // A buffer that is too large was refused before wgpu asked for one: the next one that wgpu makes must not be the caller's.
+        lend_buffer(&JsValue::UNDEFINED);
         buffer
     }
 }
 
 impl DeviceBuffer {
-    /// The `GPUBuffer`, after everything recorded so far was submitted.
+    /// The `GPUBuffer`, for code outside the library, after everything recorded so far was submitted.
     pub fn handle(&self) -> JsValue {
         self.gpu().flush();
         buffer_handle(self.share_out())
@@ -99,6 +105,7 @@ impl DeviceBuffer {
     }
 }
 
+/// The `GPUBuffer` behind a buffer; undefined where wgpu does not run on a browser's WebGPU.
 fn buffer_handle(buffer: &wgpu::Buffer) -> JsValue {
     buffer.as_webgpu().map(|buffer| buffer.clone().into()).unwrap_or_default()
 }

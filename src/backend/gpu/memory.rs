@@ -13,12 +13,14 @@ use wgpu::ErrorFilter::{OutOfMemory, Validation};
 use crate::backend::gpu::Gpu;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-/// Bytes from which a browser is asked whether the allocation succeeded, which costs two messages and a promise.
-/// Smaller ones are refused only when hardly anything works any more, and are then reported without their size.
+/// Bytes from which the platform is asked whether an allocation succeeded. In a browser that costs two messages and a promise; smaller
+/// allocations are refused only when hardly anything works any more, and are then reported without their size. Natively every
+/// allocation is asked about.
 const ASKED_FOR: u64 = if cfg!(target_arch = "wasm32") { 1 << 20 } else { 1 };
 
 impl Gpu {
-    /// A new buffer of `size` bytes, of which `len` are needed for `what`.
+    /// A new buffer of `size` bytes, of which `len` are needed for `what`. A browser may turn out later to have refused it: the next read or
+    /// `sync()` reports that.
     ///
     /// # Errors
     /// `RuntimeError` (`out-of-memory`), where the platform answers at once.
@@ -39,6 +41,7 @@ impl Gpu {
                 mapped_at_creation: false,
             })
         };
+        // A test wants this buffer to be refused: one is asked for that no device has memory for.
         let is_pretended = self.switches.refuses_next.take();
         if size < ASKED_FOR && !is_pretended {
             return Ok(create(size));
@@ -49,6 +52,7 @@ impl Gpu {
                 true => (&[OutOfMemory, Validation], self.limits.max_buffer_size.saturating_mul(2)),
                 false => (&[OutOfMemory], size),
             };
+            // An error scope is the platform's way to say whether the calls within it went wrong. The last one ends first.
             let scopes: Vec<_> = filters.iter().map(|&filter| self.device.push_error_scope(filter)).collect();
             let buffer = create(asked);
             let answers: Vec<_> = scopes.into_iter().rev().map(wgpu::ErrorScopeGuard::pop).collect();
@@ -59,6 +63,7 @@ impl Gpu {
                 }
                 refusal
             });
+            // One poll without waiting: natively the answer is there, in a browser it is not.
             match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(None) => return Ok(buffer),
                 Poll::Ready(Some(_)) if is_last => break,
@@ -86,6 +91,7 @@ impl Gpu {
         let engine = &mut *self.engine.borrow_mut();
         engine.pool.clear();
         engine.staging.clear();
+        // Natively wgpu gives the memory back when it is polled and the device is done with it.
         #[cfg(not(target_arch = "wasm32"))]
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
     }
@@ -96,16 +102,17 @@ impl Gpu {
     }
 }
 
-/// A refusal by the platform.
+/// What the platform turned out to have refused.
 pub(super) struct Refusal {
+    /// What is reported.
     pub(super) error: Error,
-    /// The buffer that is invalid therefore.
+    /// The buffer that is invalid therefore, where it was memory that was refused.
     pub(super) buffer: Option<wgpu::Buffer>,
-    /// The first batch that may use it.
+    /// The first batch that may use this buffer; without one it means nothing.
     pub(super) since: u64,
 }
 
-/// The error for `len` bytes, for `what`, that the platform refuses.
+/// The error where the platform has no memory for `what`, of `len` bytes.
 pub(super) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     let text = format!(
         "the GPU has no memory for {what}, {len} bytes; dispose() of tensors that are done with, split the tensor, or keep it \

@@ -171,7 +171,7 @@ impl Gpu {
         if poll_firefox::is_polled() {
             loop {
                 match receiver.try_recv() {
-                    // Firefox looks for finished work when it is given more, be it nothing.
+                    // Firefox looks for finished work when something is submitted, which may be empty.
                     Ok(None) => self.queue.submit([]),
                     Ok(done) => return done,
                     Err(oneshot::Canceled) => return None,

@@ -14,24 +14,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Milliseconds that a submission should take.
 const AIM: u64 = 100;
-/// Rounds that a submission has before one was measured.
+/// Rounds that a submission may have before one was measured.
 const FIRST: u64 = 1 << 26;
-/// The fewest rounds of a submission, so that the cost of submitting stays small beside the work; and the most.
+/// The fewest rounds that a submission may be limited to, so that the cost of submitting stays small beside the work, and the most.
 const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
 /// A submission that has less than this part of the rounds is not measured unless it took long: it is mostly overhead.
 const MEASURED_PART: u64 = 4;
 
 /// The work of the batch that is being recorded, and how much it may be.
 pub(super) struct Pace {
+    /// Rounds of the batch so far.
     recorded: u64,
     /// Whether the batch uses a new pipeline.
     is_cold: bool,
     measured: Arc<Measured>,
-    /// What tests have set.
+    /// How many rounds a submission may have, where a test has set it.
     pub(super) forced: Option<u64>,
 }
 
+/// What is known from earlier submissions. It is shared with the callbacks of the queue, which may come from any thread.
 struct Measured {
+    /// Rounds that a submission may have.
     rounds: AtomicU64,
     /// When the last submission ended, in milliseconds of `now`.
     ended: AtomicU64,
@@ -48,12 +51,12 @@ impl Pace {
         self.forced.unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
     }
 
-    /// Whether the batch has work already and would have too much with `rounds` more.
+    /// Whether so many more rounds are too many for the batch. For an empty one nothing is: a dispatch has to run somewhere.
     pub(super) fn is_full(&self, rounds: u64) -> bool {
         self.recorded > 0 && self.recorded + rounds > self.most()
     }
 
-    /// Counts the rounds of a dispatch, whose pipeline may be new.
+    /// Counts the rounds of all threads of a dispatch. `is_new`: its pipeline was compiled for it.
     pub(super) fn record(&mut self, rounds: u64, is_new: bool) {
         self.recorded += rounds;
         self.is_cold |= is_new;
@@ -62,13 +65,14 @@ impl Pace {
     /// Notes that the batch was submitted, and asks the queue when it ends.
     pub(super) fn submitted(&mut self, queue: &wgpu::Queue) {
         let (rounds, is_cold) = (std::mem::take(&mut self.recorded), std::mem::take(&mut self.is_cold));
+        // So little work takes no time that could be measured. A new pipeline may still take long, which the next submission waits for.
         let [least, _] = BOUNDS;
         if rounds < least && !is_cold {
             return;
         }
-        let (measured, began) = (Arc::clone(&self.measured), now());
+        let (measured, submitted) = (Arc::clone(&self.measured), now());
         queue.on_submitted_work_done(move || {
-            let took = measured.ended(began, now());
+            let took = measured.ended(submitted, now());
             if !is_cold {
                 measured.learn(rounds, took);
             }
@@ -77,31 +81,35 @@ impl Pace {
 }
 
 impl Measured {
-    /// Notes the end of a submission: how long it took. One runs after the other.
+    /// Notes that a submission has ended `now`, and returns how many milliseconds it took: since it was submitted, or since the one
+    /// before it ended, because one runs after the other.
     fn ended(&self, submitted: u64, now: u64) -> u64 {
         let began = submitted.max(self.ended.swap(now, Ordering::Relaxed));
         now.saturating_sub(began)
     }
 
+    /// Changes what a submission may have, after one of `rounds` took so many milliseconds.
     fn learn(&self, rounds: u64, took: u64) {
         let most = self.rounds.load(Ordering::Relaxed);
         self.rounds.store(next(most, rounds, took), Ordering::Relaxed);
     }
 }
 
-/// How many rounds the next submission may have, where the last one was allowed `most`, had `rounds` and took `took` ms: halfway, on a
-/// logarithmic scale, to the number that would have taken `AIM` ms.
+/// How many rounds a submission may have that could have `most`, after one of `rounds` took so many milliseconds: halfway, on a
+/// logarithmic scale, from `most` to what would have taken the time that is aimed at.
 fn next(most: u64, rounds: u64, took: u64) -> u64 {
     let is_long = took * 10 >= AIM;
+    // Small and quick: its time is mostly that of the submission itself.
     if rounds < most / MEASURED_PART && !is_long {
         return most;
     }
     let fit = rounds.saturating_mul(AIM) / took.max(1);
     let [least, limit] = BOUNDS;
+    // The geometric mean, so that one measurement that is wrong does not change much.
     ((most as f64 * fit as f64).sqrt() as u64).clamp(least, limit)
 }
 
-/// Milliseconds since some moment.
+/// Milliseconds since the first call.
 #[cfg(not(target_arch = "wasm32"))]
 fn now() -> u64 {
     use std::sync::LazyLock;
@@ -110,7 +118,7 @@ fn now() -> u64 {
     START.elapsed().as_millis() as u64
 }
 
-/// Milliseconds since some moment.
+/// Milliseconds since 1970.
 #[cfg(target_arch = "wasm32")]
 fn now() -> u64 {
     js_sys::Date::now() as u64

@@ -9,11 +9,12 @@ extern "C" {
     #[wasm_bindgen(js_name = needs_nudging)]
     pub(super) fn is_polled() -> bool;
 
+    /// A promise that is resolved by a timer of a millisecond.
     #[wasm_bindgen(js_name = nap)]
     fn sleep() -> js_sys::Promise;
 }
 
-/// A millisecond, or what the browser's timers make of it: up to four.
+/// Waits for a millisecond, or what the browser's timers make of it: up to four.
 pub(super) async fn sleep_1ms() {
     // Where the platform has no timers this returns at once, and the caller polls as often as it can.
     drop(JsFuture::from(sleep()).await);

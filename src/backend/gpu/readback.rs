@@ -6,6 +6,7 @@ use crate::backend::gpu::{DeviceBuffer, device_lost};
 use crate::error::Result;
 use crate::host::HostBuffer;
 
+/// [`DATA`] as a place in a slice: the bytes before it are the count of what has run.
 const HEAD: usize = DATA as usize;
 
 /// Bytes that were read back.

@@ -30,9 +30,14 @@ pub(super) struct Staging {
 }
 
 impl Staging {
-    /// For `len` bytes, which the batch that is being recorded copies to [`DATA`].
+    /// A buffer for `len` bytes. The caller has to record their copy next, to byte [`DATA`], in the same batch. The copy of the count is
+    /// arranged for here.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`out-of-memory`).
     pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
         let size = DATA + padded(len);
+        // No larger than the device allows, but never less than `size`.
         let class = Pool::class(size).min(gpu.limits.max_buffer_size / 16 * 16).max(size);
         let raw = gpu.engine.borrow_mut().staging.take(class, Use::Recorded);
         let raw = match raw {
@@ -54,7 +59,8 @@ impl Staging {
         self.batch
     }
 
-    /// Asks for the bytes to be mapped. The commands that write them must have been submitted.
+    /// Asks for the first `size` bytes of the data to be mapped. The commands that write them must have been submitted. The receiver gets
+    /// whether they were mapped.
     pub(super) fn map(&mut self, size: u64) -> oneshot::Receiver<bool> {
         let (sender, mapped) = oneshot::channel();
         self.is_mapped = true;
@@ -63,7 +69,7 @@ impl Staging {
         mapped
     }
 
-    /// [`DATA`] and the mapped bytes; `None` if the device was lost meanwhile.
+    /// The [`DATA`] bytes before the data, and `size` bytes of data, which must be mapped; `None` if the device was lost meanwhile.
     pub(super) fn view(&self, size: u64) -> Option<wgpu::BufferView> {
         self.raw.get_mapped_range(..DATA + size).ok()
     }
@@ -77,13 +83,14 @@ impl Staging {
         let count = view.and_then(|view| view.first_chunk().map(|&bytes| u32::from_le_bytes(bytes)));
         let is_finished = count.is_some() && count == self.expected.get();
         if is_finished {
+            // Batches run in order, so that all earlier ones have ended too.
             let engine = &mut *self.gpu.engine.borrow_mut();
             engine.finished = engine.finished.max(self.batch);
         }
         is_finished
     }
 
-    /// Submits what was recorded, waits for the bytes, and makes sure that they are what the batch computed.
+    /// Submits what was recorded, waits until `size` bytes of data are mapped, and makes sure that they are what the batch computed.
     ///
     /// # Errors
     /// The first deferred error that was not reported yet; `device-lost`; `work-lost` and `out-of-memory` for a batch that
@@ -92,17 +99,20 @@ impl Staging {
         let gpu = self.gpu.clone();
         gpu.flush();
         let is_mapped = gpu.wait(&mut self.map(size)).await == Some(true);
+        // An error that was found meanwhile is reported before anything that follows from it.
         gpu.settle_all(op).await?;
         if is_mapped && !self.is_finished() && gpu.cause_of_drop(self.batch).is_none() {
             // A device that is lost may say so a little later.
             gpu.hear_of_loss().await;
             gpu.alive(op)?;
+            // Another read may have found the same during the wait.
             if gpu.cause_of_drop(self.batch).is_none() {
                 gpu.drop_unfinished();
             }
         }
         match gpu.cause_of_drop(self.batch) {
             Some(cause) => Err(cause.error(op)),
+            // Some batch was dropped while this one was under way, so that this one may not have run either.
             None if gpu.drops() != self.drops => Err(Cause::NoMemory.error(op)),
             None if !is_mapped => Err(device_lost(op, "a buffer could not be read")),
             None => Ok(()),
@@ -115,6 +125,7 @@ impl Drop for Staging {
         if self.is_mapped {
             self.raw.unmap();
         }
+        // A drop must not panic: where the engine is in use, the buffer is freed and not kept.
         let Ok(mut engine) = self.gpu.engine.try_borrow_mut() else { return self.raw.destroy() };
         let busy = engine.is_recording();
         engine.staging.put(self.raw.clone(), busy);

@@ -1,4 +1,5 @@
-//! Deferred errors: each operation whose index values only the GPU can check has a status slot.
+//! Deferred errors: each operation whose index values only the GPU can check has a status slot, a few words of a buffer. Its
+//! passes write there what is wrong; zeros mean that nothing is wrong.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -17,6 +18,7 @@ use crate::shape::Shape;
 
 /// Slots per batch, including the one that never fails.
 const STATUS_SLOTS: u32 = 1024;
+/// Words of a slot: `failed` in `shaders/lib/frame.wgsl` says what they are.
 const SLOT_WORDS: usize = 4;
 
 /// The slots of the batch being recorded, those of submitted batches that are being read back, and errors that were
@@ -27,7 +29,7 @@ pub(super) struct Status {
     /// In the order of the calls.
     pending: VecDeque<Pending>,
     found: Vec<Error>,
-    /// For how many more calls of `settle` an error may be a consequence of a refusal.
+    /// For how many more calls of `settle` an error may be a consequence of a refusal that is reported already.
     aftermath: u32,
 }
 
@@ -50,13 +52,17 @@ enum Pending {
 
 type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
+/// The slots of a submitted batch, and what its operations were.
 struct Submitted {
+    /// One for each slot from slot 1 on.
     recorded: Vec<Recorded>,
+    /// Where the slots are copied to.
     staging: Staging,
     mapped: oneshot::Receiver<bool>,
 }
 
 impl Submitted {
+    /// Bytes of so many slots and of slot 0, which no operation has.
     fn size(slots: usize) -> u64 {
         (slots as u64 + 1) * SLOT_WORDS as u64 * 4
     }
@@ -73,16 +79,16 @@ impl Status {
         Self { buffer, recorded: Vec::new(), pending: VecDeque::new(), found: Vec::new(), aftermath: 0 }
     }
 
-    /// Sets the count of what has run, and clears the slots. Batches that are submitted already come before.
-    pub(super) fn restart(&self, queue: &wgpu::Queue, counted: u32) {
+    /// Sets the count of what has run to `arrivals`, and clears the slots, when all batches that are submitted have run.
+    pub(super) fn restart(&self, queue: &wgpu::Queue, arrivals: u32) {
         let mut words = vec![0; STATUS_SLOTS as usize * SLOT_WORDS];
         if let Some(word) = words.get_mut(ARRIVALS as usize / 4) {
-            *word = counted;
+            *word = arrivals;
         }
         queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&words));
     }
 
-    /// Notes that a batch was submitted, with the copy of its slots at the end.
+    /// Notes that a batch was submitted which ends with a copy of its slots to `staging`.
     pub(super) fn submitted(&mut self, mut staging: Staging) {
         let recorded = std::mem::take(&mut self.recorded);
         let mapped = staging.map(Submitted::size(recorded.len()));
@@ -98,12 +104,12 @@ struct Awaited<'a> {
 }
 
 impl Awaited<'_> {
-    /// The errors that came of it; `None` if there was nothing to wait for.
+    /// Waits, and returns the errors that came of it; `None` if there was nothing to wait for.
     async fn errors(mut self) -> Option<Vec<Error>> {
         let errors = match self.pending.as_mut()? {
             Pending::Batch(batch) => match self.gpu.wait(&mut batch.mapped).await {
-                // The slots of a dropped batch hold what an earlier batch left there. Reads of what
-                // that batch was to write get the error.
+                // If the batch was dropped, the copy of its slots holds what an earlier batch left there. Whoever uses what the batch
+                // was to write gets an error anyway.
                 Some(true) if batch.staging.is_finished() => decode(batch),
                 _ => Vec::new(),
             },
@@ -111,6 +117,7 @@ impl Awaited<'_> {
                 answer.await.map(|refusal| self.gpu.note(refusal)).into_iter().collect()
             }
         };
+        // Nothing is left for `drop` to put back.
         self.pending = None;
         Some(errors)
     }
@@ -125,7 +132,7 @@ impl Drop for Awaited<'_> {
 }
 
 impl Gpu {
-    /// Reserves a slot of the batch for an operation whose passes are recorded next.
+    /// Reserves a slot for an operation whose passes are recorded next, and returns its number, which is never 0.
     pub(super) fn take_slot(self: &Rc<Self>, operation: Recorded) -> u32 {
         if self.status.borrow().recorded.len() as u32 + 1 >= STATUS_SLOTS {
             self.flush();
@@ -135,8 +142,8 @@ impl Gpu {
         recorded.len() as u32
     }
 
-    /// Records a copy of the batch's slots at its end, and clears them for the next batch. The caller submits the batch
-    /// next.
+    /// Records a copy of the slots that are in use, and clears them for later operations. The caller submits the batch next. `None` if no
+    /// slot is in use, or if there is no memory for the copy.
     pub(super) fn record_status(self: &Rc<Self>) -> Option<Staging> {
         let slots = self.status.borrow().recorded.len();
         if slots == 0 {
@@ -149,7 +156,7 @@ impl Gpu {
                 self.copy(&buffer, staging.raw(), DATA, size);
                 Some(staging)
             }
-            // There is no memory to read them back, which is reported instead.
+            // The next read reports this instead of what the slots say.
             Err(error) => {
                 let status = &mut *self.status.borrow_mut();
                 status.recorded.clear();
@@ -157,7 +164,7 @@ impl Gpu {
                 None
             }
         };
-        // All but the first slot, which never fails and has the count of what has run.
+        // Slot 0 is not cleared: it never fails, and has the count of what has run.
         let slot = SLOT_WORDS as u64 * 4;
         self.clear(&buffer, slot, size - slot);
         staging
@@ -168,10 +175,12 @@ impl Gpu {
         self.status.borrow_mut().pending.push_back(Pending::Answer(Box::pin(answer)));
     }
 
+    /// Notes what follows from a refusal, and returns the error to report.
     fn note(&self, Refusal { error, buffer, since }: Refusal) -> Error {
         if let Some(buffer) = buffer {
             self.drop_batches(since, Cause::NoMemory);
             let engine = &mut *self.engine.borrow_mut();
+            // It is in the pool if its tensor was dropped meanwhile.
             if !engine.pool.remove(&buffer) {
                 engine.refused.push(buffer);
             }
@@ -195,9 +204,10 @@ impl Gpu {
             self.status.borrow_mut().found.extend(errors);
         }
         self.alive(op)?;
-        let follows = std::mem::replace(&mut self.status.borrow_mut().aftermath, 0);
-        self.status.borrow_mut().aftermath = follows.saturating_sub(1);
-        if follows == 0 && self.events.is_work_refused() {
+        let aftermath = self.status.borrow().aftermath;
+        self.status.borrow_mut().aftermath = aftermath.saturating_sub(1);
+        if aftermath == 0 && self.events.is_work_refused() {
+            // The reason may be that the device is lost, which is reported a little later.
             self.hear_of_loss().await;
             self.alive(op)?;
         }
@@ -205,7 +215,7 @@ impl Gpu {
         // Errors about a refused buffer and the batches that use it are consequences of the refusal, which is reported
         // already.
         for (code, text) in errors {
-            if follows == 0 || code != ErrorCode::DeviceError {
+            if aftermath == 0 || code != ErrorCode::DeviceError {
                 let text = format!("the GPU refused submitted work: {text}");
                 self.status.borrow_mut().found.push(Error::new(ErrorClass::Runtime, code, op, text));
             }
@@ -215,10 +225,11 @@ impl Gpu {
     }
 }
 
+/// The errors that the slots of a batch tell of. The slots must be mapped.
 fn decode(batch: &Submitted) -> Vec<Error> {
     let Some(view) = batch.staging.view(Submitted::size(batch.recorded.len())) else { return Vec::new() };
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view);
-    // Behind the count of what has run, and the slot that never fails.
+    // Before slot 1 are the bytes up to `DATA`, which hold the count of what has run, and slot 0.
     let slots = words.chunks_exact(SLOT_WORDS).skip(DATA as usize / 4 / SLOT_WORDS + 1);
     let mut faults = Vec::new();
     for (slot, recorded) in slots.zip(&batch.recorded) {
@@ -228,18 +239,19 @@ fn decode(batch: &Submitted) -> Vec<Error> {
 }
 
 impl Recorded {
-    /// What the words of its slot say.
+    /// The error that the words of its slot tell of; `None` where they say that nothing is wrong.
     fn fault(&self, slot: &[u32]) -> Option<Error> {
         let &[first, low, high, last] = slot else { return None };
         let value = u64::from(high) << 32 | u64::from(low);
         match self {
-            // As on the CPU, divisors are looked at first.
+            // As `shaders/index/validate.wgsl` and `divisors.wgsl` write them: places as complements, so that zeros mean none. As on the
+            // CPU, divisors are looked at first.
             Self::Index(plan, divisors) if last != 0 => {
                 let place = divisors.as_ref().map(|shape| (shape, !last as usize));
                 Some(plan.divisor_error(place))
             }
             Self::Index(plan, _) if first != 0 => Some(plan.index_error(!first as usize, value as i64)),
-            // As `shaders/histogram/edges.wgsl` writes them.
+            // As `shaders/histogram/edges.wgsl` writes them: the last word is the number of the column plus one.
             Self::Edges(plan) if last != 0 => {
                 let why = match first {
                     1 => NoEdges::NotFinite(f64::from_bits(value)),
