@@ -37,7 +37,7 @@ const INT: &str = shader!("lib/act_int.wgsl");
 const INT64: &str = shader!("lib/act_int64.wgsl");
 
 impl Act {
-    /// The way for a dtype that the activation takes; `None` where no shader does it yet.
+    /// What a multiply does for an activation and a dtype that it takes; `None` where no shader does it yet.
     pub fn select(act: Option<Activation>, dtype: DType) -> Option<Self> {
         Some(match (act, dtype) {
             // An activation that changes nothing needs no shader of its own.
@@ -45,6 +45,7 @@ impl Act {
             (Some(act), DType::Float32) => Self::Float(act),
             (Some(act), DType::Float16) => Self::Float16(act),
             (Some(act), DType::Bfloat16) => Self::Bfloat16(act),
+            // Of integers, 1 · x + 0 is x; so is |x| where there is no sign.
             (Some(Activation::Scale), dtype) if !dtype.is_float() => Self::None,
             (Some(Activation::Abs), DType::Uint8 | DType::Uint16 | DType::Uint32 | DType::Uint64) => {
                 Self::None
@@ -57,7 +58,7 @@ impl Act {
         })
     }
 
-    /// The name of the shader function: that of the activation, and what follows it for integers.
+    /// The name of the shader function behind `act_`: that of the activation, and what follows it for integers.
     fn function(self) -> [&'static str; 2] {
         match self {
             Self::None => ["none", ""],
@@ -76,6 +77,7 @@ impl Act {
         matches!(self, Self::Float(_) | Self::Float16(_) | Self::Bfloat16(_))
     }
 
+    /// The parts with the shader function of the activation and what it calls.
     fn parts(self) -> &'static [&'static str] {
         use Activation::{
             Abs, Acos, Asin, Assign, Atan, Brelu, Ceil, Cos, Elu, Erf, Exp, Floor, Gelu, HardShrink,
@@ -91,6 +93,7 @@ impl Act {
             };
         };
         match act {
+            // `select` makes `Act::None` of these.
             Assign | Pow => &[],
             Abs | Brelu | Ceil | Floor | HardShrink | Relu | Relu6 | Round | Scale | Sign
             | ThresholdedRelu => &[BITS],
@@ -107,6 +110,7 @@ impl Act {
     /// The text of the activation: its parts, and the function `activate` that calls it.
     pub(super) fn source(self) -> String {
         let [name, kind] = self.function();
+        // An element of 16 bits is widened to the bits of a float32 before, and rounded back after.
         let (before, after) = match self {
             Self::Float16(_) => ("float16_round(", "(float16_widen(x)))"),
             Self::Bfloat16(_) => ("bfloat16_round(", "(x << 16u))"),

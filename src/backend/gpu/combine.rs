@@ -48,6 +48,7 @@ impl Kind {
         Self::Float64,
     ];
 
+    /// The kind of a dtype, of which float32 has several.
     fn of(dtype: DType, float32: Arithmetic) -> Self {
         match dtype {
             DType::Bool => Self::Bool,
@@ -66,7 +67,7 @@ impl Kind {
         }
     }
 
-    /// What sums and products call.
+    /// The parts that sums and products call.
     fn arithmetic(self) -> &'static [&'static str] {
         match self {
             Self::Bool | Self::Int | Self::Uint => &[],
@@ -79,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// What quotients call.
+    /// The parts that quotients call.
     fn division(self) -> &'static [&'static str] {
         match self {
             Self::Bool | Self::Int | Self::Uint => &[],
@@ -92,7 +93,8 @@ impl Kind {
         }
     }
 
-    /// The function `is_below`, which orders elements.
+    /// The parts with the function `is_below`, which orders elements. Floats of 16 bits are compared in the upper half of a word, where
+    /// `INFINITY_BITS` has the infinity.
     fn order(self) -> &'static [&'static str] {
         const FLOAT: &str = shader!("lib/order_float.wgsl");
         match self {
@@ -181,7 +183,7 @@ impl Combine {
     /// Replacement moves bits, so that one kind serves all dtypes.
     pub const REPLACE: Self = Self { reduce: Reduce::Replace, kind: Kind::Int };
 
-    /// The way for a dtype. Every dtype has one for each reduction; docs/DTYPES.md lists them.
+    /// The combination for a dtype, which has one for each reduction; docs/DTYPES.md lists them. `float32` is what the probe allows.
     pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
         use Kind::{Bfloat16, Bool, GuardedFloat32, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
@@ -190,12 +192,12 @@ impl Combine {
             // Sums and products do not depend on the sign.
             (Add | Multiply, Uint) => (reduce, Int),
             (Add | Multiply, Uint64) => (reduce, Int64),
-            // OR and AND.
+            // Of truth values the maximum is their OR, which is their sum, and the minimum their AND.
             (Maximum, Bool) => (Add, Bool),
             (Minimum, Bool) => (Multiply, Bool),
             // bool has no quotient, and no call gets here.
             (Divide, Bool) => (reduce, Uint),
-            // No adapter's quotients are relied on, and the order of floats is that of integers. bfloat16 is the upper half of
+            // No adapter's quotients are relied on, and the order of floats is found by integers. bfloat16 is the upper half of
             // a float32.
             (Divide | Maximum | Minimum, NativeFloat32 | GuardedFloat32) => (reduce, StrictFloat32),
             (Maximum | Minimum, Bfloat16) => (reduce, StrictFloat32),
@@ -284,7 +286,7 @@ impl Combine {
         }
     }
 
-    /// The parts with these functions.
+    /// The parts with the functions that [`Combine::functions`] names.
     pub(super) fn arithmetic(self) -> &'static [&'static str] {
         match self.functions() {
             Functions::None => &[],
@@ -349,7 +351,7 @@ impl Combine {
         }
     }
 
-    /// How a shader applies one scalar many times.
+    /// The text that applies one scalar many times.
     pub(super) fn repeat_part(self) -> String {
         match self.row().repeat {
             Repeat::Doubling => shader!("lib/repeat_whole.wgsl").into(),
@@ -361,7 +363,8 @@ impl Combine {
         }
     }
 
-    /// Whether updates of elements of this width can be applied by atomic operations, in any order.
+    /// Whether updates of elements of this width can be applied by atomic operations, in any order. `is_scalar`: all updates are one
+    /// value.
     pub(super) fn is_atomic(self, width: Width, is_scalar: bool) -> bool {
         match self.row().atomic {
             Atomic::No => false,
@@ -370,7 +373,7 @@ impl Combine {
         }
     }
 
-    /// How a shader applies an update atomically, if [`Combine::is_atomic`].
+    /// The part that applies an update atomically; `None` where no update is atomic.
     pub(super) fn atomic_part(self, width: Width) -> Option<&'static str> {
         match self.row().atomic {
             Atomic::No => None,
@@ -379,7 +382,7 @@ impl Combine {
                 Width::One | Width::Two => Some(shader!("lib/atomic_store_packed.wgsl")),
                 Width::Four => Some(shader!("lib/atomic_store_4.wgsl")),
                 Width::Eight => Some(shader!("lib/atomic_store_8.wgsl")),
-                // Units of longer rows are moved, not computed with.
+                // Units of sixteen bytes are no elements, so that no scalar has this width.
                 Width::Sixteen => None,
             },
         }

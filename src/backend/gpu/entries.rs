@@ -9,8 +9,9 @@ use crate::dtype::DType;
 use crate::plan::{Addressing, Component};
 
 impl IndexFormat {
-    /// What a plan does with an index.
+    /// How a plan reads an index.
     pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Self {
+        // Where the index holds positions already, each is one number, is never negative, and counts as it is.
         let positions = [Component { bound: 0, stride: 1 }];
         let components = match index.state {
             IndexState::Positions | IndexState::Partial => &positions,
@@ -36,7 +37,7 @@ impl Entries {
         Self::without(plan, None)
     }
 
-    /// All loops but one.
+    /// All loops but the one with the number `left_out`.
     pub(super) fn without(plan: &Addressing, left_out: Option<usize>) -> Self {
         let row = plan.row();
         let mut entries =
@@ -52,12 +53,12 @@ impl Entries {
     }
 }
 
-/// The loops as `shaders/lib/quads.wgsl` reads them, exactly two, for passes that take four entries in each thread. `None` where that
-/// cannot be: elements have to move alone, and the index to have a number of one word for each entry, none left out, and to be walked in
-/// its own order. Four entries have to be in two rounds of the outer loop at most.
+/// The loops as `shaders/lib/quads.wgsl` reads them, exactly two, for passes in which each thread takes four neighbouring entries. `None`
+/// where these passes cannot do the call. They can if rows are one element, if the index has one number of one word for each entry, none
+/// is left out, and if the loops walk the index in its own order. Four neighbours may be in two rounds of the outer loop, not in more.
 pub(super) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
-        // The slot that comes to the front is empty: its strides are 0.
+        // The only loop becomes the inner one. The place that comes to the front is an empty one, whose strides are 0.
         entries.loops.rotate_right(1);
         entries.loop_count = 2;
     }
@@ -65,23 +66,24 @@ pub(super) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Optio
     outer.len = outer.len.max(1);
     let is_in_order = inner.entry_stride == 1 && (outer.len == 1 || outer.entry_stride == inner.len);
     let is_plain = (index.component_count, index.words, index.drops) == (1, 1, 0);
-    let is_long = outer.len == 1 || inner.len >= 4;
-    (is_plain && is_in_order && is_long && entries.row == 1 && entries.loop_count == 2).then_some(entries)
+    let fits_two_rounds = outer.len == 1 || inner.len >= 4;
+    (is_plain && is_in_order && fits_two_rounds && entries.row == 1 && entries.loop_count == 2)
+        .then_some(entries)
 }
 
-/// Whether `shaders/index/atomics_rows.wgsl` can do it: rows that threads share in eights, entries in one loop, tuples of up to two
-/// numbers, none left out. A row of eight elements would be one thread's, and threads beside each other
-/// would not access memory side by side.
+/// Whether `shaders/index/atomics_rows.wgsl` can do the call. Each of its threads has eight elements of a row. It takes entries in one
+/// loop, and index tuples of up to two numbers, none left out. A row has to be 16 elements at least: eight would all be one thread's,
+/// so that no threads would access neighbouring elements together.
 pub(super) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
     let is_plain = entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0;
     is_plain && entries.row.is_multiple_of(8) && entries.row >= 16
 }
 
 impl Rows {
-    /// One thread per entry, and rows of the table counted instead of elements.
+    /// The parameters of a pass with one thread per entry, in which the table's strides count rows instead of elements.
     pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
         let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
-        // All strides of a plan whose rows are longer than an element are multiples of them.
+        // Nothing is lost: if rows are longer than an element, all of the plan's strides in the table are multiples of a row.
         let row = entries.row.max(1);
         index.place_stride /= row;
         for l in &mut entries.loops {
@@ -92,6 +94,7 @@ impl Rows {
 }
 
 impl Update {
+    /// What a scatter applies, as shaders read it: nothing but defaults where the values are in a buffer.
     pub(super) fn new(value: &Value<'_, DeviceBuffer>) -> Self {
         match value {
             Value::Buffer(_) => Self::default(),
@@ -111,10 +114,12 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// The largest units that the rows of a plan can be moved in.
+    /// The largest units that the rows of a plan can be moved in. A row starts at a multiple of its length, so that it is enough if the
+    /// length is a multiple of the unit.
     pub(super) fn of(plan: &Addressing, dtype: DType) -> Self {
         let (row, element_bytes) = (plan.row().len, dtype.size());
         let width = match row * element_bytes {
+            // Single elements may start anywhere.
             _ if row == 1 => Width::of(dtype),
             bytes if bytes % 16 == 0 => Width::Sixteen,
             bytes if bytes % 4 == 0 && element_bytes < 4 => Width::Four,
@@ -123,12 +128,12 @@ impl Units {
         Self { width, element_bytes }
     }
 
-    /// How many units hold `elements` elements.
+    /// How many units so many elements are: a whole number of rows, or single elements.
     pub(super) fn count(self, elements: usize) -> usize {
         elements * self.element_bytes / self.width.bytes()
     }
 
-    /// Counts units in the place of elements.
+    /// Changes loops and row to count units in the place of elements.
     pub(super) fn apply(self, entries: &mut Entries) {
         let in_units = |elements: &mut u32| *elements = self.count(*elements as usize) as u32;
         in_units(&mut entries.row);

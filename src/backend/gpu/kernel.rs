@@ -33,6 +33,7 @@ impl Width {
         }
     }
 
+    /// The part of a shader that loads and stores elements of this width.
     fn part(self) -> &'static str {
         match self {
             Self::One => shader!("lib/width_1.wgsl"),
@@ -54,7 +55,7 @@ impl Width {
         }
     }
 
-    /// The parts of a multiply, which computes whole quads; other passes have [`Width::part`].
+    /// The parts of a multiply that take quads of four words apart into elements; other passes have [`Width::part`].
     fn quad_parts(self) -> &'static [&'static str] {
         const NARROW: &str = shader!("broadcast/quad_narrow.wgsl");
         match self {
@@ -62,11 +63,12 @@ impl Width {
             Self::Two => &[shader!("broadcast/quad_2.wgsl"), NARROW],
             Self::Four => &[shader!("broadcast/quad_4.wgsl")],
             Self::Eight => &[shader!("broadcast/quad_8.wgsl")],
+            // Such units are only moved.
             Self::Sixteen => &[],
         }
     }
 
-    /// How the products of a quad are computed.
+    /// The part that computes the products of a quad: unrolled, but with an activation, whose long code is there once, in a loop.
     fn products(self, act: Act) -> &'static str {
         match (act, self) {
             (Act::None, Self::One | Self::Two) => shader!("broadcast/unrolled_narrow.wgsl"),
@@ -80,6 +82,7 @@ impl Width {
 /// What every pass begins with.
 const FRAME: &str = shader!("lib/frame.wgsl");
 
+/// What a multiply does with a pair of elements. Other parts have `combine`, which multiplies, and `activate`.
 const PRODUCT: &str =
     "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
 
@@ -134,13 +137,15 @@ impl ShaderKey {
         distinct.into_iter()
     }
 
-    /// Every scatter of elements of a width.
+    /// Every scatter of elements of a width with one combination.
     fn scatters(width: Width, combine: Combine) -> impl Iterator<Item = Self> {
         let mut passes = vec![Pass::Columns, Pass::Small, Pass::RunPerThread, Pass::RowPerGroup];
         if combine.reduce != Reduce::Replace {
             passes.push(Pass::ApplyCounted);
         }
-        if combine.is_atomic(width, true) {
+        // Whatever is atomic for a buffer of values is so for a scalar too.
+        let is_scalar = true;
+        if combine.is_atomic(width, is_scalar) {
             passes.push(Pass::Atomics);
             if width == Width::Four {
                 passes.extend([Pass::AtomicsQuads, Pass::AtomicsRows]);
@@ -161,19 +166,20 @@ impl ShaderKey {
         })
     }
 
-    /// Enough of them to compile every part together with those that it calls. The accesses and the activations of a
+    /// Enough shaders to compile every part together with those that it calls. The accesses and the activations of a
     /// multiply do not call each other, and all combinations of them would take a slow adapter many minutes.
     pub(super) fn each_part() -> impl Iterator<Item = Self> {
-        let meets = |key: &Self| match key.pass {
+        let is_needed = |key: &Self| match key.pass {
             Pass::Multiply(act, Operands { y, in_place }) => {
                 y == QuadAccess::Same || (act == Act::None && !in_place)
             }
             _ => true,
         };
-        Self::all().filter(meets)
+        Self::all().filter(is_needed)
     }
 
-    /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet.
+    /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet. `float32` is what the probe
+    /// allows.
     pub fn multiply(
         dtype: DType,
         float32: Arithmetic,
@@ -181,9 +187,10 @@ impl ShaderKey {
         operands: Operands,
     ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
-        // Guarded products are a pass of their own; it and all others compute in integers what they do not leave to the adapter.
-        let native = if float32 == Arithmetic::Native { float32 } else { Arithmetic::Strict };
-        let combine = Combine::select(dtype, Reduce::Multiply, native);
+        // Guarded float32 has a pass of its own for products without an activation, which leaves what is sure to the adapter. For the rest
+        // it calls `combine`, in integers. So do all other passes, for every product.
+        let arithmetic = if float32 == Arithmetic::Native { float32 } else { Arithmetic::Strict };
+        let combine = Combine::select(dtype, Reduce::Multiply, arithmetic);
         let pass = match (combine.kind, float32, act) {
             (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(operands),
             _ => Pass::Multiply(act, operands),
@@ -191,7 +198,7 @@ impl ShaderKey {
         Some(Self { pass, width: Width::of(dtype), combine })
     }
 
-    /// The gather of elements or larger units of a width.
+    /// The gather of elements or larger units of a width. Those that share a word have a pass that makes whole words.
     pub(super) fn gather(width: Width) -> Self {
         let pass = if matches!(width, Width::One | Width::Two) { Pass::GatherPacked } else { Pass::Gather };
         Self::units(pass, width)
@@ -243,18 +250,20 @@ impl ShaderKey {
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
             _ => self.add_parts_of_elements(&mut text),
         }
+        // One main function depends on more than the pass.
         text + match (self.pass, self.combine.kind) {
             (Pass::Columns, Kind::GuardedFloat32) => shader!("index/columns_guarded.wgsl"),
             _ => main,
         }
     }
 
-    /// How a multiply loads quads and what it makes of each pair.
+    /// Adds how a multiply loads quads and what it makes of each pair of elements.
     fn add_parts_of_multiply(self, text: &mut String, act: Act, operands: Operands) {
         add(text, self.width.quad_parts());
         *text += operands.x_part();
         add(text, operands.y.parts());
         self.add_combine(text);
+        // A part that the activation and the product both call is there once.
         if act.uses_strict_float() && !self.combine.arithmetic().contains(&STRICT_FLOAT) {
             *text += STRICT_FLOAT;
         }
@@ -262,7 +271,7 @@ impl ShaderKey {
         *text += &act.source();
     }
 
-    /// How any other pass loads elements and what it computes with them.
+    /// Adds how any other pass loads elements and what it computes with them.
     fn add_parts_of_elements(self, text: &mut String) {
         *text += self.width.part();
         match self.pass {
@@ -294,7 +303,7 @@ impl ShaderKey {
         }
     }
 
-    /// The function `combine` and what it calls.
+    /// Adds the function `combine` and what it calls.
     fn add_combine(self, text: &mut String) {
         add(text, self.combine.arithmetic());
         add(text, self.combine.parts());
@@ -345,6 +354,7 @@ mod tests {
         assert!(count > 800, "only {count} shaders");
     }
 
+    /// Whether a variable in workgroup memory is, or holds, an atomic.
     fn has_workgroup_atomics(module: &Module) -> bool {
         fn is_atomic(module: &Module, ty: Handle<Type>) -> bool {
             match &module.types[ty].inner {
@@ -360,9 +370,10 @@ mod tests {
         variables.any(|variable| variable.space == AddressSpace::WorkGroup && is_atomic(module, variable.ty))
     }
 
-    /// Every float operation whose bits are promised is inside `observed`: outside, a compiler could regroup or fuse it.
+    /// Every float operation whose bits are promised goes through `observed`, else a compiler could regroup or fuse it.
     #[test]
     fn every_promised_rounding_is_observed() {
+        // All bits but those of activations.
         let is_promised = |key: &ShaderKey| match key.pass {
             Pass::Multiply(act, _) => act == Act::None,
             _ => true,
@@ -380,7 +391,7 @@ mod tests {
                     match expression {
                         Expression::Binary { left, .. } if is_float(*left) => {
                             assert!(matches!(name, "native_add" | "native_multiply"), "{key:?}: {name}");
-                            // Its only use is as the argument of that call.
+                            // Its result is what `observed` is called with.
                             let is_argument = |statement: &Statement| matches!(statement, Statement::Call { arguments, .. } if arguments == &[at]);
                             assert!(function.body.iter().any(is_argument), "{key:?}: {name}");
                             operations += 1;
@@ -389,12 +400,14 @@ mod tests {
                         _ => {}
                     }
                 }
+                // `observed` does what keeps a compiler from it: an exclusive or with a word that is unknown to it.
                 if name == "observed" {
                     let mut expressions = function.expressions.iter().map(|(_, expression)| expression);
                     let xor = BinaryOperator::ExclusiveOr;
                     assert!(expressions.any(|e| matches!(e, Expression::Binary { op, .. } if *op == xor)));
                 }
             }
+            // The main function has no floats at all.
             let main = &module.entry_points[0].function;
             for (at, _) in main.expressions.iter() {
                 let inner = info.get_entry_point(0)[at].ty.inner_with(&module.types);
@@ -404,7 +417,7 @@ mod tests {
         assert!(operations > 20, "only {operations} operations");
     }
 
-    /// That a type of WGSL has these members, in this order and at these places.
+    /// Asserts that a struct of WGSL, or each element of an array, has these members, in this order and at these places.
     fn assert_members(module: &Module, ty: Handle<Type>, expected: &[Member], key: ShaderKey) {
         match &module.types[ty].inner {
             TypeInner::Array { base, .. } => assert_members(module, *base, expected, key),

@@ -9,11 +9,12 @@ use crate::shape::MAX_OP_RANK;
 pub(super) const BLOCK_ALIGNMENT: usize = 256;
 /// Bytes that are bound as a block: no block is longer.
 pub(super) const BLOCK_BYTES: usize = 512;
-/// The most threads of one pass. Thread numbers have 32 bits, and a grid is rounded up to whole rows of workgroups, which adds fewer than
-/// the square root of 2^24 workgroups.
+/// Threads of one pass at most. Their numbers have 32 bits, and a pass may have some threads more than it asks for: its grid is rounded
+/// up by fewer workgroups than a row of it has, and than a column has. Of 2^24 workgroups that is no more than the square root, 2^12,
+/// of 256 threads each: fewer than 2^21 threads.
 pub(super) const MOST: u64 = (1 << 32) - (1 << 21);
 const _: () = assert!(MOST_ENTRIES <= MOST, "passes have a thread for each entry");
-/// Bytes, and so elements, that a pass can bind: index values have a sign in 32 bits.
+/// Bytes, and so elements, that a pass can bind at most: index values are signed numbers of 32 bits.
 pub(super) const MOST_BYTES: u64 = (1 << 31) - 16;
 /// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
 pub(super) const WORKGROUP: u32 = 256;
@@ -366,18 +367,18 @@ blocks! {
 // Numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
 impl Head {
-    /// For a pass of `threads` threads that reports to `slot`.
+    /// For so many threads, which look at a status slot. The engine fills in the rest.
     pub(super) fn new(threads: usize, slot: u32) -> Self {
         Self { threads: threads as u32, slot, ..Self::default() }
     }
 
-    /// What the bytes of a block begin with.
+    /// The head that the bytes of a block begin with.
     pub(super) fn of(block: &mut [u8]) -> &mut Self {
         bytemuck::from_bytes_mut(block.split_at_mut(size_of::<Self>()).0)
     }
 }
 
-/// The bits of the exponent and of the fraction of a float; of an integer those of float64.
+/// How many bits the exponent and the fraction of a float have. Of an integer those of float64, which it is computed in.
 pub(super) fn float_bits(dtype: DType) -> [u32; 2] {
     let Format { bits, exponent_bits, .. } =
         Format::of(if dtype.is_float() { dtype } else { DType::Float64 });
@@ -385,6 +386,7 @@ pub(super) fn float_bits(dtype: DType) -> [u32; 2] {
 }
 
 impl Format {
+    /// The layout of a dtype. A float is signed, a bool is not.
     pub(super) fn of(dtype: DType) -> Self {
         let exponent_bits = match dtype {
             DType::Float16 => 5,

@@ -99,6 +99,7 @@ impl Pass {
     /// Threads of a workgroup, as its shader declares it.
     pub(super) fn workgroup(self) -> u32 {
         match self {
+            // There are often few columns, which smaller workgroups spread over more cores.
             Self::Columns => 64,
             _ => WORKGROUP,
         }
@@ -169,6 +170,7 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// A row of the table, of a pass whose parameters are `B`.
     fn of<B: Block>(main: &'static str, parts: &'static [&'static str]) -> Self {
         Self { main, parts, params: if cfg!(any(test, debug_assertions)) { B::MEMBERS } else { &[] } }
     }
