@@ -1,4 +1,4 @@
-//! Index values and divisors that only the device knows: it checks them, or makes positions of them.
+//! Index values and divisors that only the device knows: a pass checks them, or makes positions of them.
 
 use std::rc::Rc;
 
@@ -14,16 +14,17 @@ use crate::plan::{Addressing, OutOfRange};
 use crate::shape::Shape;
 
 impl Gpu {
-    /// Records a check of the index values, unless they are known to be in bounds, and of the integers that a scatter divides
-    /// by, which must not be zero. Returns the status slot that the passes of this operation look at.
+    /// Records a check of the index values, unless they are known to be in bounds, and of the integers that a scatter divides by, which must
+    /// not be zero: `divisors` are their shape, dtype and data. Returns the number of the status slot that the passes of this operation look
+    /// at; that is `NEVER_FAILS` where nothing has to be checked.
     pub(super) fn check(
         self: &Rc<Self>,
         plan: &Addressing,
         index: &Index<'_, DeviceBuffer>,
         divisors: Option<(&Shape, DType, &DeviceBuffer)>,
     ) -> u32 {
-        let is_checked = index.state != IndexState::Unchecked || plan.index_len() == 0;
-        if is_checked && divisors.is_none() {
+        let is_index_checked = index.state != IndexState::Unchecked || plan.index_len() == 0;
+        if is_index_checked && divisors.is_none() {
             return NEVER_FAILS;
         }
         let shape = divisors.map(|(shape, ..)| shape.clone());
@@ -33,18 +34,19 @@ impl Gpu {
             let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
             self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
         }
-        if !is_checked {
+        if !is_index_checked {
             let head = Head::new(plan.index_len(), slot);
             let params = Validate { head, index: IndexFormat::new(plan, index) };
             let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
             self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
+            // One more thread reads the first bad value, if there is one.
             let params = Validate { head: Head::new(1, slot), ..params };
             self.dispatch(ShaderKey::words(Pass::Report), params, &bindings);
         }
         slot
     }
 
-    /// Turns an index whose values only the device knows into positions, by a mode other than raise.
+    /// Turns an index, of which only the device knows the values, into positions, one word for each entry, by a mode other than raise.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -57,6 +59,7 @@ impl Gpu {
     ) -> Result<DeviceBuffer> {
         let positions = self.scratch(plan, plan.index_entries())?;
         let index = IndexFormat::new(plan, &Index { buffer, dtype, state: IndexState::Unchecked });
+        // As `shaders/index/resolve.wgsl` numbers them. No call gets here with `Raise`.
         let mode = match mode {
             OutOfRange::Wrap => 0,
             OutOfRange::Clip => 1,

@@ -27,12 +27,13 @@ pub struct Orders {
 }
 
 impl Orders {
-    /// None yet.
+    /// No order yet, of an index of which it is known whether no two of its entries name the same row.
     pub fn new(is_distinct: bool) -> Self {
         Self { is_distinct, ..Self::default() }
     }
 
-    /// What the passes of a strategy read in the place of the index, if they do. Nothing is written to the table.
+    /// What the passes of a strategy read in the place of the index; `None` for one whose passes read the index itself. What is not there
+    /// yet is recorded now, by passes that look at the status slot `slot`. Nothing is written to the table.
     pub(super) fn get(
         &self,
         gpu: &Rc<Gpu>,
@@ -50,7 +51,7 @@ impl Orders {
         })
     }
 
-    /// What [`Gpu::sort_entries`] makes.
+    /// The sorted entries, which [`Gpu::sort_entries`] makes where they are not there yet.
     pub(super) fn sorted(
         &self,
         gpu: &Rc<Gpu>,
@@ -75,7 +76,7 @@ fn kept(
 }
 
 impl Gpu {
-    /// Uninitialised memory for the passes of one call.
+    /// Uninitialised memory of so many words, for the passes of one call.
     pub(super) fn scratch(self: &Rc<Self>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
         DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }
@@ -108,7 +109,8 @@ impl Gpu {
         let dropped = usize::from(index.state == IndexState::Partial);
         let rows = plan.table_len() / plan.row().len.max(1) + dropped;
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
-        // At least once, because the first digit's pass writes the numbers of the entries.
+        // By one digit of four bits at a time, the lowest first. At least once, because the pass of the first digit writes the numbers of
+        // the entries.
         for bit in (0..bits.max(1)).step_by(DIGITS.ilog2() as usize) {
             self.sort_digit(entries, bit, &from, &counts, &to);
             std::mem::swap(&mut from, &mut to);
@@ -116,6 +118,8 @@ impl Gpu {
         Ok(from)
     }
 
+    /// Sorts entries by the digit that begins at bit `bit` of their row, from one buffer to another, stably. `counts` is scratch memory for
+    /// the number of each digit in each tile.
     fn sort_digit(
         self: &Rc<Self>,
         entries: usize,
@@ -124,11 +128,13 @@ impl Gpu {
         counts: &DeviceBuffer,
         to: &DeviceBuffer,
     ) {
+        // A workgroup for each tile. Nothing here writes to the table, so that no pass has to know whether the call is refused.
         let tiles = entries.div_ceil(TILE);
         let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
         let params = Digit { head, bit, entry_count: entries as u32, is_first: u32::from(bit == 0) };
         let bindings = Bindings { index: None, dst: Some(counts), src: Some(from) };
         self.dispatch(ShaderKey::words(Pass::DigitCount), params, &bindings);
+        // One workgroup makes positions of all counts.
         let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
         let scan = DigitScan { head, count: (DIGITS * tiles) as u32 };
         let bindings = Bindings { index: None, dst: Some(counts), src: None };
@@ -137,8 +143,8 @@ impl Gpu {
         self.dispatch(ShaderKey::words(Pass::DigitScatter), params, &bindings);
     }
 
-    /// Finds, for every row that the index names, the last entry to do so: each entry's row, if it is the last to name it. For
-    /// `commit.wgsl`.
+    /// Finds, for every row that the index names, the last entry that names it. The result has a word for each entry: the row if the entry
+    /// is that one, else `DROPPED`. For `commit.wgsl`.
     fn choose_entries(
         self: &Rc<Self>,
         plan: &Addressing,
@@ -155,7 +161,7 @@ impl Gpu {
         Ok(chosen)
     }
 
-    /// Counts the entries that name each row. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.
+    /// Counts the entries that name each row: a word for each row of the table. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.
     pub(super) fn count_entries(
         self: &Rc<Self>,
         plan: &Addressing,

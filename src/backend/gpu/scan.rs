@@ -1,4 +1,4 @@
-//! For each index entry, the combination of the values before it that go to the same element, and of those behind it.
+//! Scans of the values that go to the same row of a table: for each entry, all before it combined, and all behind it.
 
 use std::rc::Rc;
 
@@ -14,7 +14,9 @@ use crate::error::Result;
 use crate::plan::{Addressing, Reduce};
 
 impl Gpu {
-    /// See `Cpu::scan_both_ways`. The entries are sorted once, or not at all where their order is kept.
+    /// For each element of the values, the combination of those that go to the same element of the table: of those before it in row-major
+    /// order, and of those behind it, from the last one on. Both begin with the neutral element. See `Cpu::scan_both_ways`. The entries are
+    /// sorted once, or not at all where `orders` keeps them sorted.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -34,10 +36,11 @@ impl Gpu {
         }
         let slot = self.check(plan, index, None);
         let sorted = orders.unwrap_or(&Orders::default()).sorted(self, plan, index, slot)?;
-        // In integers: no canary tries this pass.
+        // Strict, which is in integers: no canary tries this pass with the adapter's floats.
         let combine = Combine::select(dtype, reduce, Arithmetic::Strict);
         let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
-        // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one, and `combine` runs once more at the start.
+        // Entries of a run that a dispatch visits. Each is a round of the thread's loop, one of `decode` in shaders/lib/entries.wgsl for
+        // each loop of the plan but the first, and those of `combine`, which runs once more at the start.
         let steps = ROUNDS / (plan.loops().len() + combine.rounds()).max(1) - 1;
         let neutral = reduce.neutral(dtype);
         let (entries, row) = (plan.entries(), plan.row().len);
@@ -45,6 +48,7 @@ impl Gpu {
             let bindings = Bindings { index: Some(&sorted), dst: Some(out), src: Some(values) };
             for begin in (0..longest_run(plan)).step_by(steps) {
                 let params = ScanRuns {
+                    // A thread for every `begin` entries finds each run that is longer than `begin`.
                     head: Head::new(entries.div_ceil(begin.max(1)) * row, slot),
                     entries: Entries::new(plan),
                     neutral: [neutral as u32, (neutral >> 32) as u32],
@@ -53,7 +57,8 @@ impl Gpu {
                     entry_count: entries as u32,
                     is_backward,
                 };
-                // Few runs are longer than the first piece, but a thread that goes on with one walks all of its piece.
+                // Few runs go on after the first dispatch, but a thread that goes on with one may visit `steps` entries. That counts as
+                // the average.
                 self.dispatch_rounds(key, params, if begin == 0 { 1 } else { steps }, &bindings);
             }
         }

@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::plan::{self, Addressing, Reduce};
 use crate::shape::Shape;
 
-/// What is known of a call beside its operands.
+/// What is known of a scatter beside its operands.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'a> {
     /// The orders that are kept for its index, which is positions.
@@ -28,7 +28,8 @@ pub(crate) struct Known<'a> {
 }
 
 impl Gpu {
-    /// `Backend::scatter` with more that is known.
+    /// `Backend::scatter` for a call of which more is known. If the old values do not count, the rows that entries name get the neutral
+    /// element first. Then updates are applied; then, for a mean, rows are divided.
     ///
     /// # Errors
     /// As there.
@@ -43,6 +44,7 @@ impl Gpu {
         known: Known<'_>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
+        // A table that others share is copied before it is written to.
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
@@ -56,15 +58,15 @@ impl Gpu {
             return Ok(());
         }
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
-        let walk = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
+        let scatter = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
         let mut scatters = Vec::new();
         if !update.include_self {
-            scatters.push(walk(Reduce::Replace, &neutral));
+            scatters.push(scatter(Reduce::Replace, &neutral));
         }
-        scatters.push(walk(update.reduce, &value));
-        // All memory is there before the first write.
+        scatters.push(scatter(update.reduce, &value));
+        // Everything that needs memory comes before the first write to the table, so that a call without memory changes nothing.
         let counts = update.is_mean().then(|| self.count_entries(plan, &index, slot)).transpose()?;
-        // What is kept for later calls is right even if this one is refused for its divisors.
+        // What is kept for later calls has to be right even if this one is refused for its divisors: it looks at no status slot.
         let own = Orders::default();
         let (orders, order_slot) = known.orders.map_or((&own, slot), |kept| (kept, NEVER_FAILS));
         let mut prepared = Vec::new();
@@ -77,7 +79,7 @@ impl Gpu {
             scatter.run(*strategy, &index, order.as_deref());
         }
         if let Some(counts) = counts {
-            // Each row that entries name, by their number and the other terms.
+            // Divides each row that entries name by its number of terms: that of the entries, and one where the old value counts.
             let head = Head::new(plan.table_len(), slot);
             let row = plan.row().len as u32;
             let params = DivideByCounts { head, row, other_terms: update.other_terms() };
@@ -89,7 +91,7 @@ impl Gpu {
     }
 }
 
-/// One scatter, without its index.
+/// One walk over all entries, with one reduce and without its index.
 pub(super) struct Scatter<'a> {
     pub(super) gpu: &'a Rc<Gpu>,
     pub(super) plan: &'a Addressing,
@@ -102,13 +104,14 @@ pub(super) struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    /// Records the passes of a strategy that the request allows. `order` is what [`Orders::get`] has for it.
+    /// Records the passes of a strategy, which `Request::allows` has to allow. `order` is what [`Orders::get`] returned for it.
     pub(super) fn run(
         &self,
         strategy: Strategy,
         index: &Index<'_, DeviceBuffer>,
         order: Option<&DeviceBuffer>,
     ) {
+        // Strategies without an order do not use this.
         let order = order.unwrap_or(index.buffer);
         match strategy {
             Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
@@ -122,8 +125,8 @@ impl Scatter<'_> {
         }
     }
 
-    /// The way that it goes: the forced one where that applies, else the chosen one. `is_distinct`: the index is known to
-    /// name no row twice.
+    /// The strategy to take, which is counted for tests: the one that a test forces where it applies, else the chosen one. `is_distinct`:
+    /// the index is known to name no row twice.
     pub(super) fn strategy(&self, is_distinct: bool) -> Strategy {
         let (plan, combine) = (self.plan, self.combine());
         let is_scalar = matches!(self.value, Value::Scalar(_));
@@ -147,10 +150,12 @@ impl Scatter<'_> {
         strategy
     }
 
+    /// How the shaders combine, with the float32 arithmetic that the probe allows.
     fn combine(&self) -> Combine {
         Combine::select(self.dtype, self.reduce, self.gpu.numerics.get().float32)
     }
 
+    /// The buffer of values; `None` for a scalar, which is among the parameters.
     fn src(&self) -> Option<&DeviceBuffer> {
         match self.value {
             Value::Buffer(buffer) => Some(*buffer),
@@ -158,8 +163,8 @@ impl Scatter<'_> {
         }
     }
 
-    /// One thread per column, which walks the entries of one loop in order; a long column is split over dispatches. Without a
-    /// loop to walk each entry has columns of its own.
+    /// One thread per column, which walks the entries of the loop with the number `walked` in order; a long column is split over
+    /// dispatches. Without a loop to walk each entry has columns of its own, one for each element of its row.
     fn columns(&self, index: &Index<'_, DeviceBuffer>, walked: Option<usize>) {
         let plan = self.plan;
         let [len, value_stride, entry_stride] = walked
@@ -176,16 +181,18 @@ impl Scatter<'_> {
             entry_stride: entry_stride as u32,
         };
         let steps = column_steps(plan, self.combine().rounds());
+        // `begin` and `end` count the entries of a column.
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
             self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, index.buffer);
         }
     }
 
-    /// In any order, by several threads per entry or several entries per thread.
+    /// In any order, by atomic operations: several threads per entry, or several entries per thread.
     fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
         let (entries, row) = (self.plan.entries(), self.plan.row().len);
-        // Up to four elements of a row in each thread, and neighbours that access memory together.
+        // Threads that share the row of an entry: a quarter of its elements, so that each has up to four. But four threads at least
+        // where there are so many elements, because neighbouring threads access memory together.
         let span = row.div_ceil(4).max(4).min(row);
         let mut params = Atomics {
             head: Head::new(entries * span, self.slot),
@@ -195,8 +202,10 @@ impl Scatter<'_> {
             entry_count: entries as u32,
             span: span as u32,
         };
+        // Two shaders do the same faster, for elements of one word.
         let is_word = self.dtype.size() == 4;
         let quads = loops_of_quads(&params.index, params.entries).filter(|_| is_word);
+        // The pass, and the updates that each of its threads applies.
         let (pass, updates) = if let Some(loops) = quads {
             (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
             (Pass::AtomicsQuads, 4)
@@ -210,7 +219,7 @@ impl Scatter<'_> {
         self.dispatch(pass, params, updates, index.buffer);
     }
 
-    /// One dispatch, whose workgroups each link all entries.
+    /// One dispatch, in which each workgroup links the entries that name the same row.
     fn small(&self, index: &Index<'_, DeviceBuffer>) {
         let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
         let params = Small {
@@ -223,12 +232,15 @@ impl Scatter<'_> {
         self.dispatch(Pass::Small, params, 1, index.buffer);
     }
 
-    /// Applies a scalar to each row as often as entries name it.
+    /// Applies a scalar to each row as often as entries name it, in several dispatches if that takes many rounds. One thread per
+    /// element of the table.
     fn apply_counted(&self, counts: &DeviceBuffer) {
         let (most, threads) = (longest_run(self.plan), self.plan.table_len());
+        // How often a dispatch applies the scalar at most, and rounds of a thread on average.
         let (steps, rounds) = if self.combine().repeats_in_few_rounds() {
             (most, 1)
         } else {
+            // A round for each time, and those that an update takes.
             let steps = ROUNDS / (1 + self.combine().rounds());
             (steps, self.rounds_for(threads, steps))
         };
@@ -245,17 +257,20 @@ impl Scatter<'_> {
         }
     }
 
-    /// One thread per run of sorted entries and element of a row.
+    /// One thread per run of sorted entries and element of a row. A run is the entries that name one row; long runs are split over
+    /// dispatches.
     fn run_per_thread(&self, sorted: &DeviceBuffer) {
         let plan = self.plan;
-        // `decode` in shaders/lib/entries.wgsl has a loop for all loops but one.
+        // Entries of a run that a dispatch applies. Each is a round of the thread's loop, and one of `decode` in
+        // shaders/lib/entries.wgsl for each loop of the plan but the first.
         let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
         let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
         self.dispatch(Pass::RunPerThread, params, 1, sorted);
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
+            // A run that goes on is longer than `begin`, so that a thread for every `begin` entries finds it.
             params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
-            // Few runs are so long, but a thread that goes on with one walks all of these entries.
+            // Few runs are so long, but a thread that goes on with one may apply `steps` entries. That counts as the average.
             self.dispatch(Pass::RunPerThread, params, steps, sorted);
         }
     }
@@ -300,13 +315,14 @@ impl Scatter<'_> {
         Head::new(self.plan.entries() * self.plan.row().len, self.slot)
     }
 
-    /// How many updates a thread applies on average, if `threads` threads share all of them and none applies more than `most`.
+    /// How many updates a thread applies on average, one at least, if `threads` share them and none applies more than `most`.
     fn rounds_for(&self, threads: usize, most: usize) -> usize {
         let updates = self.plan.entries() as u64 * self.plan.row().len as u64;
         (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
-    /// Records a pass over the table, each of whose threads applies `updates` updates on average. `index` is the index, or what earlier passes have made of it.
+    /// Records a pass over the table whose threads apply so many updates each, on average. `index` is the index, or what earlier passes have
+    /// made of it.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
@@ -314,7 +330,7 @@ impl Scatter<'_> {
     }
 }
 
-/// Entries of a column that one dispatch walks.
+/// Entries of a column that one dispatch walks. `update_rounds`: the rounds of loops that one update takes.
 fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
     // `place` in shaders/lib/index.wgsl has a loop for tuples of several components.
     let inner = match plan.components().len() {
@@ -324,17 +340,20 @@ fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
     ROUNDS / (1 + inner + update_rounds)
 }
 
-/// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks.
+/// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks. `update_rounds`: the rounds of
+/// loops that one update takes.
 fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
     let row = plan.row().len;
+    // A workgroup of 256 for each row of the table and each 256 elements of it.
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
-    // As in the shader: the entries of a tile, and the rounds that it takes to load and to apply it.
+    // As in the shader, which loads four updates in each thread of a workgroup, a tile, and then applies them: the entries of a tile,
+    // and the rounds that a thread takes to load it.
     let entries = 4 * (256 / row.clamp(1, 256));
     let loading = 1 + 4 * plan.loops().len().max(1);
-    // 128 rounds are left for the search for the run.
+    // The others are for the two searches for the ends of the run, of up to 32 rounds each.
     let rounds = ROUNDS - 128;
     let steps = match rounds / (loading + entries * (1 + update_rounds)) {
-        // A tile of fewer entries.
+        // Not even one tile: as many entries as there are rounds for, in a tile that is not full.
         0 => (rounds - loading) / (1 + update_rounds),
         tiles => tiles * entries,
     };

@@ -75,7 +75,7 @@ pub(super) struct Request {
     pub(super) rows: usize,
     /// Elements of a row.
     pub(super) row: usize,
-    /// Entries that one column has.
+    /// Entries that one column has, and so the most that can name one row.
     pub(super) steps: usize,
     /// How an update is combined with the element that is there.
     pub(super) reduce: Reduce,
@@ -87,7 +87,7 @@ pub(super) struct Request {
     pub(super) update_rounds: usize,
     /// Whether it is known that no two entries name the same row.
     pub(super) is_distinct: bool,
-    /// Bytes that a pass can bind at once.
+    /// Bytes of the largest buffer that a pass can bind.
     pub(super) binding: u64,
 }
 
@@ -97,7 +97,7 @@ impl Request {
         (self.entries / self.steps.max(1)).saturating_mul(self.row)
     }
 
-    /// Whether a strategy can do it at all.
+    /// Whether a strategy can do the request at all.
     pub(super) fn allows(&self, strategy: Strategy) -> bool {
         let Self { entries, rows, row, reduce, is_scalar, .. } = *self;
         // Threads are numbered in 32 bits. A buffer of values is within that, but a scalar may go to more elements.
@@ -113,11 +113,13 @@ impl Request {
             Strategy::Atomics => self.is_atomic && numbered(updates),
             Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && rows_fit,
             Strategy::Small => {
+                // One thread may apply all entries. Half of its rounds are left for linking and decoding them.
                 let rounds = entries.saturating_mul(self.update_rounds);
                 entries <= SMALL_ENTRIES && rounds <= ROUNDS / 2 && numbered(updates)
             }
             Strategy::RunPerThread => sorts && numbered(updates),
             Strategy::RowPerGroup => {
+                // A workgroup of 256 for each row and each 256 elements of it.
                 let threads = (rows as u64).saturating_mul(row.div_ceil(256) as u64 * 256);
                 rows <= GROUP_ROWS && sorts && numbered(updates) && numbered(threads)
             }
@@ -148,18 +150,20 @@ impl Request {
         if self.allows(Strategy::Winner) {
             return Strategy::Winner;
         }
-        // What is left sorts. A workgroup for each row is worth it only where many entries name a row.
+        // The strategies that are left sort. A workgroup for each row is worth it only where many entries name a row.
         if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
             return Strategy::RowPerGroup;
         }
         if self.allows(Strategy::RunPerThread) {
             return Strategy::RunPerThread;
         }
+        // Slow with few columns, but it has no limits.
         Strategy::Columns
     }
 }
 
-/// The most entries that can name one row: two entries that do differ in one particular loop of the plan only.
+/// The most entries that can name one row: the length of the meeting loop. Two entries that name one row are in different rounds of it,
+/// and in the same round of every other loop.
 pub(super) fn longest_run(plan: &Addressing) -> usize {
     plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len)
 }
@@ -168,6 +172,7 @@ pub(super) fn longest_run(plan: &Addressing) -> usize {
 mod tests {
     use super::*;
 
+    /// A request of one column, with rows of one element and values in a buffer.
     fn request(entries: usize, rows: usize, reduce: Reduce) -> Request {
         Request {
             entries,
