@@ -27,7 +27,7 @@ use crate::host::HostBuffer;
 use crate::plan::{Activation, Addressed, Addressing, Arguments, BroadcastPlan, Op, Operand, Reduce};
 use crate::shape::Shape;
 
-/// What is known of pipelines that use the adapter's floats and have been used.
+/// What is known of pipelines that compute with the adapter's floats, as soon as one has been used.
 #[derive(Default)]
 pub(super) struct Canaries {
     known: RefCell<Vec<(ShaderKey, Trust)>>,
@@ -44,6 +44,7 @@ enum Trust {
 }
 
 impl Canaries {
+    /// What is known of a pipeline; `None` if it has not been used.
     fn of(&self, key: ShaderKey) -> Option<Trust> {
         self.known.borrow().iter().find(|(known, _)| *known == key).map(|&(_, trust)| trust)
     }
@@ -53,7 +54,7 @@ impl Canaries {
         self.known.borrow_mut().push((key, trust));
     }
 
-    /// As if it had never been used.
+    /// Forgets a pipeline, so that its next use records a canary as if it were the first.
     fn forget(&self, key: ShaderKey) {
         let mut known = self.known.borrow_mut();
         if let Some(at) = known.iter().position(|(known, _)| *known == key) {
@@ -61,12 +62,13 @@ impl Canaries {
         }
     }
 
-    /// Whether a canary is awaited.
+    /// Whether the result of any canary is not known yet.
     #[cfg(target_arch = "wasm32")]
     fn are_awaited(&self) -> bool {
         self.known.borrow().iter().any(|(_, trust)| *trust == Trust::Awaited)
     }
 
+    /// The names of the demoted pipelines.
     pub(super) fn demoted(&self) -> Vec<String> {
         let known = self.known.borrow();
         known.iter().filter(|(_, trust)| *trust == Trust::Demoted).map(|(key, _)| name(key)).collect()
@@ -80,7 +82,7 @@ enum Way {
 }
 
 impl Way {
-    /// With the name of the pass in `backend()`; `None` for a pass that must not use the adapter's floats, because nothing
+    /// How a pass is tried, and its name in `backend()`; `None` for a pass that must not use the adapter's floats, because nothing
     /// tries it.
     fn of(pass: Pass) -> Option<(Self, &'static str)> {
         Some(match pass {
@@ -105,7 +107,7 @@ impl Way {
     }
 }
 
-/// The activation of a float32 multiply.
+/// The activation of a float32 multiply; `None` for every other pass.
 fn activation(pass: Pass) -> Option<Activation> {
     match pass {
         Pass::Multiply(Act::Float(act), _) => Some(act),
@@ -127,8 +129,8 @@ const ROWS: usize = 16;
 const STEPS: usize = 64;
 const OP: Op = Op::ScatterAdd;
 
-/// The start of a chain, and what is added or multiplied again and again: subnormal numbers, signs of zero, infinities, NaN,
-/// overflow, cancellation, ties.
+/// The first chains, one in each line: the start, and four updates that are repeated. They try subnormal numbers, signs of zero,
+/// infinities, NaN, overflow, cancellation, ties.
 type Patterns = [[f32; 5]; 8];
 
 const SUMS: Patterns = [
@@ -153,14 +155,17 @@ const PRODUCTS: Patterns = [
     [16_777_215.0, 3.0, 1.000_000_1, 0.333_333_34, 0.999_999_94],
 ];
 
-/// The starts of all chains, then the updates step by step. Behind the patterns are chains of numbers whose sums or products
-/// depend on their order in nearly every step.
+/// The starts of all chains, a number for each row; and their updates, the first ones of all rows, then the second ones, and so on.
+/// Behind the chains of the patterns are chains of random numbers, whose sums or products depend on their order in nearly every step.
 fn chains(reduce: Reduce) -> (Vec<f32>, Vec<f32>) {
-    let (patterns, exponents) = if reduce == Reduce::Add { (&SUMS, (127, 7)) } else { (&PRODUCTS, (126, 1)) };
+    // Random numbers from 1 to 256 for sums, from 0.5 to 2 for products, of any sign: the least field of the exponent, and the bits
+    // that are added to it.
+    let (patterns, least_exponent, exponent_mask) =
+        if reduce == Reduce::Add { (&SUMS, 127, 7) } else { (&PRODUCTS, 126, 1) };
     let mut noise = Noise(7);
     let mut random = || {
         let bits = noise.next();
-        f32::from_bits((bits & 1) << 31 | (exponents.0 + (bits >> 1 & exponents.1)) << 23 | bits >> 9)
+        f32::from_bits((bits & 1) << 31 | (least_exponent + (bits >> 1 & exponent_mask)) << 23 | bits >> 9)
     };
     let mut next = |row: usize, step: usize| match patterns.get(row) {
         Some([start, ..]) if step == 0 => *start,
@@ -177,8 +182,9 @@ fn chains(reduce: Reduce) -> (Vec<f32>, Vec<f32>) {
     (all, updates)
 }
 
-/// The index of a trial, and the order that a strategy makes of it. Every row comes in turn, and the order has the entries
-/// sorted; or (`is_counted`) each row comes a different number of times, and the order has these numbers.
+/// The index of a trial, and the order that `order.rs` would make of it on the device. Without `is_counted` the index names every row in
+/// turn, as often as a chain has steps; the order is the rows of the entries, sorted, followed by the numbers of the entries. With
+/// `is_counted` each row is named another number of times, and the order is these numbers.
 fn entries(is_counted: bool) -> (Vec<u32>, Vec<u32>) {
     let (rows, steps) = (ROWS as u32, STEPS as u32);
     let (mut index, mut order) = (Vec::new(), Vec::new());
@@ -192,10 +198,12 @@ fn entries(is_counted: bool) -> (Vec<u32>, Vec<u32>) {
     }
     for entry in 0..steps * rows {
         index.push(entry % rows);
+        // The row of sorted entry number `entry`.
         order.push(entry / steps);
     }
-    for place in 0..steps * rows {
-        order.push(place % steps * rows + place / steps);
+    for sorted in 0..steps * rows {
+        let (row, step) = (sorted / steps, sorted % steps);
+        order.push(step * rows + row);
     }
     (index, order)
 }
@@ -203,16 +211,17 @@ fn entries(is_counted: bool) -> (Vec<u32>, Vec<u32>) {
 /// A call whose result is known.
 struct Trial {
     /// What the GPU computes.
-    there: DeviceBuffer,
-    /// What the CPU has computed: no buffer, because those count as a caller's memory.
-    here: Vec<u32>,
+    result: DeviceBuffer,
+    /// The bits that the CPU has computed: no buffer, because those count as a caller's memory.
+    expected: Vec<u32>,
     /// By how many units in the last place they may differ.
     ulps: u32,
 }
 
-/// Whether what the GPU has computed is near enough to what the CPU has.
-fn is_passed(here: &[u32], ulps: u32, got: &[u32]) -> bool {
-    // The bits of floats of one sign are in their order.
+/// Whether the floats whose bits are in `got` are those in `expected`, or no more than `ulps` units in the last place away. All NaNs are
+/// alike, whatever their bits. `got` may have padding behind its floats.
+fn is_passed(expected: &[u32], ulps: u32, got: &[u32]) -> bool {
+    // Integers in the order of the floats: the bits of floats of one sign are in order, and neighbours differ by 1.
     let ordered = |bits: u32| {
         let magnitude = i64::from(bits & 0x7fff_ffff);
         if bits >> 31 == 1 { -magnitude } else { magnitude }
@@ -223,12 +232,12 @@ fn is_passed(here: &[u32], ulps: u32, got: &[u32]) -> bool {
             || got == expected
             || (ulps > 0 && ordered(got).abs_diff(ordered(expected)) <= u64::from(ulps))
     };
-    here.len() <= got.len() && here.iter().zip(got).all(|(&expected, &got)| is_same(got, expected))
+    expected.len() <= got.len() && expected.iter().zip(got).all(|(&expected, &got)| is_same(got, expected))
 }
 
 impl Gpu {
-    /// The pipeline to use for this one: itself, or the one in integers if it has been demoted. The first time its canary is
-    /// recorded.
+    /// The pipeline to use for this one: itself, or the one in integers if it has been demoted, if nothing tries it, or if there is no
+    /// memory to try it. The first use records its canary.
     pub(super) fn trusted(self: &Rc<Self>, key: ShaderKey) -> ShaderKey {
         let Some(strict) = key.strict() else { return key };
         let Some((way, _)) = Way::of(key.pass) else { return strict };
@@ -237,7 +246,7 @@ impl Gpu {
             Some(Trust::Demoted) => return strict,
             None => {}
         }
-        // Before the canary, which uses it too.
+        // Now, because recording the canary asks for the same pipeline.
         self.canaries.set(key, Trust::Awaited);
         if self.try_out(key, &way).is_err() {
             // There is no memory for it.
@@ -247,30 +256,34 @@ impl Gpu {
         key
     }
 
-    /// [`Gpu::settle`], and the end of canaries that other reads wait for meanwhile. Natively a wait is never interrupted.
+    /// [`Gpu::settle`], and a wait for the canaries that other reads are waiting for. Natively there are none: a wait blocks the thread, so
+    /// that no other read runs meanwhile.
     pub(super) async fn settle_all(self: &Rc<Self>, op: &'static str) -> Result<()> {
         self.settle(op).await?;
         #[cfg(target_arch = "wasm32")]
         while self.canaries.are_awaited() {
             crate::backend::gpu::poll_firefox::sleep_1ms().await;
-            // A read whose future was dropped has left its canary unread.
+            // If the other read was given up, its canary is in the queue again.
             self.settle(op).await?;
         }
         Ok(())
     }
 
-    /// Records the canary of a pipeline.
+    /// Records the canary of a pipeline, and queues what looks at its result.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
     fn try_out(self: &Rc<Self>, key: ShaderKey, way: &Way) -> Result<()> {
-        let Trial { there, here, ulps } = match *way {
+        let Trial { result, expected, ulps } = match *way {
             Way::Scatter(strategy) => self.scatter_trial(key.combine.reduce, strategy)?,
             Way::Multiply(operands) => self.multiply_trial(key, operands)?,
         };
-        let len = size_of_val(here.as_slice());
+        let len = size_of_val(expected.as_slice());
         let mut staging = Staging::new(self, OP.name(), len)?;
-        self.copy(there.raw(), staging.raw(), DATA, padded(len));
+        self.copy(result.raw(), staging.raw(), DATA, padded(len));
         let gpu = Rc::clone(self);
         self.expect(async move {
-            // The read that waits may have submitted before this was recorded.
+            // Only then can it be mapped: the read that waits may have submitted its batch before this was recorded.
             gpu.flush();
             let is_mapped = gpu.wait(&mut staging.map(padded(len))).await == Some(true);
             if !is_mapped || !staging.is_finished() {
@@ -282,7 +295,7 @@ impl Gpu {
             let bytes = view.as_ref().and_then(|view| view.get(DATA as usize..)).unwrap_or_default();
             let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
             drop(view);
-            if is_passed(&here, ulps, &words) {
+            if is_passed(&expected, ulps, &words) {
                 gpu.canaries.set(key, Trust::Given);
                 return None;
             }
@@ -294,17 +307,18 @@ impl Gpu {
         Ok(())
     }
 
-    /// A scatter by the pass of a strategy.
+    /// A scatter by the pass of a strategy, whose result the CPU computes too. An order is made on the host, so that no other pass runs.
     fn scatter_trial(self: &Rc<Self>, reduce: Reduce, strategy: Strategy) -> Result<Trial> {
         let op = OP.name();
         let (mut starts, updates) = chains(reduce);
         let is_counted = strategy == Strategy::CountThenRepeat;
         let (index, order) = entries(is_counted);
-        // A subnormal number, and sums in which it is rounded; a factor that keeps products in their range.
+        // For what is applied as often as rows are counted: a subnormal number to add, a factor that keeps products in their range.
         let scalar: f32 = if reduce == Reduce::Add { 1.1e-40 } else { -1.001 };
         if is_counted && reduce == Reduce::Add {
-            let of_noise = starts.iter_mut().skip(SUMS.len());
-            of_noise.for_each(|start| *start *= f32::from_bits((127 - 110) << 23));
+            // Random starts times 2^-110: the scalar is not lost beside the smallest of them, and the sums are rounded.
+            let random_starts = starts.iter_mut().skip(SUMS.len());
+            random_starts.for_each(|start| *start *= f32::from_bits((127 - 110) << 23));
         }
         let bits = scalar.to_bits().into();
 
@@ -316,20 +330,20 @@ impl Gpu {
         let plan =
             Addressing::scatter(&Arguments { op: OP, form, table, index: index_operand, src: source })?;
 
-        let here = |values: &[u32]| HostBuffer::copy_of(op, bytemuck::cast_slice(values));
-        let (index_here, values_here) = (here(&index)?, here(bytemuck::cast_slice(&updates))?);
-        let mut table_here = Rc::new(here(bytemuck::cast_slice(&starts))?);
-        let value = if is_counted { Value::Scalar(bits) } else { Value::Buffer(&values_here) };
-        let of = Index { buffer: &index_here, dtype: DType::Int32, state: IndexState::Checked };
-        Cpu.scatter(&plan, DType::Float32, reduce.into(), &mut table_here, of, value)?;
+        let on_cpu = |values: &[u32]| HostBuffer::copy_of(op, bytemuck::cast_slice(values));
+        let (cpu_index, cpu_values) = (on_cpu(&index)?, on_cpu(bytemuck::cast_slice(&updates))?);
+        let mut cpu_table = Rc::new(on_cpu(bytemuck::cast_slice(&starts))?);
+        let value = if is_counted { Value::Scalar(bits) } else { Value::Buffer(&cpu_values) };
+        let of = Index { buffer: &cpu_index, dtype: DType::Int32, state: IndexState::Checked };
+        Cpu.scatter(&plan, DType::Float32, reduce.into(), &mut cpu_table, of, value)?;
 
-        let there = |values: &[u32]| self.upload(op, bytemuck::cast_slice(values));
-        let (index, values) = (there(&index)?, there(bytemuck::cast_slice(&updates))?);
-        let table = there(bytemuck::cast_slice(&starts))?;
+        let on_gpu = |values: &[u32]| self.upload(op, bytemuck::cast_slice(values));
+        let (index, values) = (on_gpu(&index)?, on_gpu(bytemuck::cast_slice(&updates))?);
+        let table = on_gpu(bytemuck::cast_slice(&starts))?;
         let value = if is_counted { Value::Scalar(bits) } else { Value::Buffer(&values) };
         let order = match strategy {
             Strategy::RunPerThread | Strategy::RowPerGroup | Strategy::CountThenRepeat => {
-                Some(there(&order)?)
+                Some(on_gpu(&order)?)
             }
             Strategy::Columns | Strategy::Small | Strategy::Distinct => None,
             Strategy::Winner | Strategy::Atomics => None,
@@ -338,11 +352,12 @@ impl Gpu {
         let (dtype, slot) = (DType::Float32, NEVER_FAILS);
         let scatter = Scatter { gpu: self, plan: &plan, dtype, reduce, table: &table, value: &value, slot };
         scatter.run(strategy, &of, order.as_ref());
-        Ok(Trial { there: table, here: table_here.elements().to_vec(), ulps: 0 })
+        Ok(Trial { result: table, expected: cpu_table.elements().to_vec(), ulps: 0 })
     }
 
-    /// A multiply that reads its operands in this way.
+    /// A multiply by the shader `key`, which reads its operands in this way. The CPU computes its result too.
     fn multiply_trial(self: &Rc<Self>, key: ShaderKey, operands: Operands) -> Result<Trial> {
+        // Rows of 32 numbers hold all 1,040 numbers of the chains; rows of 31 are no whole quads.
         const OUTER: usize = 33;
         let (op, act) = (OP.name(), activation(key.pass));
         let (inner, y_dims, axis): (usize, &[usize], i64) = match operands.y {
@@ -354,7 +369,7 @@ impl Gpu {
         let (x_shape, y_shape) = (Shape::new(op, &[OUTER, inner])?, Shape::new(op, y_dims)?);
         let [x, y] = [&x_shape, &y_shape].map(|shape| Operand { shape, dtype: DType::Float32 });
         let plan = BroadcastPlan::along_axis(Op::ElementwiseMul, x, y, axis, act)?;
-        // Each number of either kind meets many of the other.
+        // The numbers of the chains, in an order of their own for y.
         let (mut x, mut y) = chains(Reduce::Multiply);
         x.extend_from_slice(&y);
         x.resize(x_shape.size(), 1.5);
@@ -364,21 +379,21 @@ impl Gpu {
         }
         y.rotate_left(5);
         y.resize(y_shape.size(), -1e-20);
-        let [x_here, y_here] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));
-        let here = Cpu.multiply(&plan, DType::Float32, &x_here?, &y_here?)?;
+        let [cpu_x, cpu_y] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));
+        let cpu_result = Cpu.multiply(&plan, DType::Float32, &cpu_x?, &cpu_y?)?;
         let [x, y] = [&x, &y].map(|values| self.upload(op, bytemuck::cast_slice(values)));
         let (x, y) = (x?, y?);
         let geometry = Geometry::new(&plan, Width::Four);
-        let there = if operands.in_place {
+        let result = if operands.in_place {
             self.record_multiply(key, &geometry, &x, &y, None);
             x
         } else {
-            let there = DeviceBuffer::unfilled(self, op, "a trial", 4 * plan.len())?;
+            let out = DeviceBuffer::unfilled(self, op, "a trial", 4 * plan.len())?;
             let (x, y) = plan.operands(&x, &y);
-            self.record_multiply(key, &geometry, x, y, Some(&there));
-            there
+            self.record_multiply(key, &geometry, x, y, Some(&out));
+            out
         };
-        let here = here.elements().to_vec();
-        Ok(Trial { there, here, ulps: act.map_or(0, Activation::gpu_ulps) })
+        let expected = cpu_result.elements().to_vec();
+        Ok(Trial { result, expected, ulps: act.map_or(0, Activation::gpu_ulps) })
     }
 }

@@ -1,5 +1,8 @@
 //! Finds out whether this adapter's float32 arithmetic gives the CPU's bits, and whether what every pass needs works: barriers,
 //! atomic operations, long loops. It runs once, at start, the functions that the kernels call.
+//!
+//! Arithmetic is tried in chains of updates: an element, then numbers that are added to it, or multiplied with it, in order. Chains come in
+//! groups of three, one for sums, one for products, one for products that are added to.
 
 use std::rc::Rc;
 
@@ -39,14 +42,16 @@ pub struct Numerics {
     pub keeps_nan: bool,
 }
 
-/// A chain of updates: an element, then what is added to it or multiplied with it in order.
+/// Updates of a chain.
 const STEPS: usize = 4;
+/// Chains of sums with chosen numbers, and as many of products.
 const CHAINS: usize = 12;
+/// Chains: the element that each starts with, and its updates.
 type Chains = [[f32; STEPS + 1]; CHAINS];
 
-/// Chains whose result is different where subnormal numbers are taken for zero.
+/// Groups of chains whose result is different where subnormal numbers are taken for zero.
 const SUBNORMAL: std::ops::Range<usize> = 0..4;
-/// Chains with NaN and infinities.
+/// Groups of chains with NaN and infinities.
 const NAN: std::ops::Range<usize> = 4..8;
 
 const SUMS: Chains = [
@@ -81,7 +86,7 @@ const PRODUCTS: Chains = [
     [0.1, 0.2, 0.3, 0.7, 1.1],
 ];
 
-/// Numbers that look random and are the same every time: SplitMix32.
+/// Numbers that look random and are the same every time: SplitMix32. The field is the state, which begins with any seed.
 pub(super) struct Noise(pub(super) u32);
 
 impl Noise {
@@ -97,12 +102,13 @@ impl Noise {
 /// How many groups of further chains there are, of normal numbers: hundreds of roundings.
 const ROUNDED: u32 = 64;
 
-/// One of these chains; each group has one for sums, one for products, one for both. Sums often need a tie to be rounded.
-/// Products do where the factors have 13 bits, as in every other group.
+/// The chain with the number `chain` among those of these groups. Its numbers have any sign, exponents from 0 to 7 and random fractions.
+/// Sums of such numbers are often ties, which have to be rounded. Products are where the factors have 13 bits, as in every other group.
 fn rounded(chain: u32) -> [f32; STEPS + 1] {
     let mut noise = Noise(chain);
     std::array::from_fn(|_| {
         let bits = noise.next();
+        // All 23 bits, or the upper 12, which with the leading 1 are a factor of 13 bits.
         let fraction = if (chain / 3).is_multiple_of(2) { bits >> 9 } else { bits >> 20 << 11 };
         f32::from_bits(((bits & 1) << 31) | ((127 + ((bits >> 1) & 7)) << 23) | fraction)
     })
@@ -111,7 +117,7 @@ fn rounded(chain: u32) -> [f32; STEPS + 1] {
 /// The operator that errors of the probe's own buffers name.
 const OP: &str = "init";
 
-/// Tries the adapter: how its float32 arithmetic differs, which is no error.
+/// Tries the adapter. Float32 arithmetic that is not the CPU's is no error: the result says what it does.
 ///
 /// # Errors
 /// `RuntimeError` (`device-unavailable`), in the name of `op`, where barriers, atomic operations or loops fail, or work is lost.
@@ -132,11 +138,11 @@ pub(super) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     Ok(numerics(&ends_of_chains))
 }
 
-/// A shader that was recorded.
+/// A shader of the probe that was recorded, and the buffer that it writes its results to.
 struct Tried(DeviceBuffer);
 
 impl Tried {
-    /// Every chain, as `shaders/probe/probe.wgsl` has them.
+    /// Runs every chain in `shaders/probe/probe.wgsl`, which writes each result over the chain's start.
     fn arithmetic(gpu: &Rc<Gpu>) -> Result<Self> {
         let chains = chains();
         let (mut starts, mut steps) = (Vec::new(), Vec::new());
@@ -152,6 +158,7 @@ impl Tried {
         Ok(Self(starts))
     }
 
+    /// Runs `shaders/probe/workgroup.wgsl`, whose results have to be [`expected_of_workgroups`].
     fn workgroups(gpu: &Rc<Gpu>) -> Result<Self> {
         let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers()))?;
         let results = DeviceBuffer::new(gpu, OP, "the probe", 4 * expected_of_workgroups().len())?;
@@ -161,11 +168,13 @@ impl Tried {
         Ok(Self(results))
     }
 
+    /// The results: their copy is recorded at once, and arrives when the future is awaited.
     fn read(self) -> impl Future<Output = Result<HostBuffer>> {
         self.0.read(OP)
     }
 }
 
+/// All chains, group by group: for sums, for products, for products that are added to.
 fn chains() -> Vec<[f32; STEPS + 1]> {
     let mut chains = Vec::new();
     for (&sum, &product) in SUMS.iter().zip(&PRODUCTS) {
@@ -177,18 +186,22 @@ fn chains() -> Vec<[f32; STEPS + 1]> {
     chains
 }
 
-/// Workgroups of `shaders/probe/workgroup.wgsl`, and threads of each.
+/// Workgroups of `shaders/probe/workgroup.wgsl`.
 const GROUPS: usize = 4;
+/// Threads of each.
 const GROUP: usize = WORKGROUP as usize;
+/// Values of a digit, which is the last four bits of a number.
 const DIGITS: usize = 16;
 
-/// A number for each of its threads.
+/// The number that each thread of `shaders/probe/workgroup.wgsl` reads.
 fn numbers() -> Vec<u32> {
     let mut noise = Noise(1);
     (0..GROUPS * GROUP).map(|_| noise.next()).collect()
 }
 
-/// What it has to write.
+/// What `shaders/probe/workgroup.wgsl` has to write: for each thread the sum of the numbers before it in its workgroup, without their last
+/// eight bits, so that no sum overflows; for each workgroup how many numbers have each digit; for all together the largest number
+/// with each digit, and how many have it; for each workgroup what a long loop makes of its first number.
 fn expected_of_workgroups() -> Vec<u32> {
     let numbers = numbers();
     let (mut sums, mut counts, mut states) = (Vec::new(), Vec::new(), Vec::new());
@@ -199,6 +212,7 @@ fn expected_of_workgroups() -> Vec<u32> {
             sum += number >> 8;
         }
         counts.extend_from_slice(&of_digits(group).0);
+        // A random generator, so that no compiler can do without the loop.
         let mut state = group.first().copied().unwrap_or(0);
         for _ in 0..ROUNDS {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -209,7 +223,7 @@ fn expected_of_workgroups() -> Vec<u32> {
     [&sums[..], &counts, &largest, &count, &states].concat()
 }
 
-/// How many numbers have each digit, and the largest of these.
+/// How many numbers have each digit, and the largest of these, or 0.
 fn of_digits(numbers: &[u32]) -> ([u32; DIGITS], [u32; DIGITS]) {
     let (mut counts, mut largest) = ([0; DIGITS], [0; DIGITS]);
     for &number in numbers {
@@ -222,9 +236,12 @@ fn of_digits(numbers: &[u32]) -> ([u32; DIGITS], [u32; DIGITS]) {
     (counts, largest)
 }
 
+/// Checks that the results are [`expected_of_workgroups`].
+///
 /// # Errors
 /// `RuntimeError` (`device-unavailable`) with the first thing that went wrong.
 fn check_workgroups(op: &'static str, results: &HostBuffer) -> Result<()> {
+    // How many of the results each thing has, in their order.
     const TRIED: [(&str, usize); 5] = [
         ("running sums over a workgroup, with barriers,", GROUPS * GROUP),
         ("counts over a workgroup", GROUPS * DIGITS),
@@ -243,6 +260,7 @@ fn check_workgroups(op: &'static str, results: &HostBuffer) -> Result<()> {
     Err(unusable(op, &format!("{} came out wrong", what.map_or("", |(what, _)| what))))
 }
 
+/// The error for an adapter that fails at `what`.
 fn unusable(op: &'static str, what: &str) -> Error {
     let text = format!(
         "this adapter, or its driver, was tried and is not used: {what}; a newer driver or another browser may do better"
@@ -250,10 +268,11 @@ fn unusable(op: &'static str, what: &str) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
 }
 
-/// Compares what came of the chains.
+/// Compares the results of the chains with the CPU's. If only groups with subnormal numbers, NaN or infinities are wrong, the adapter may
+/// still compute what is sure to be right.
 fn numerics(results: &HostBuffer) -> Numerics {
     let chains = chains();
-    let same = |at: usize, got: f32| {
+    let is_same = |at: usize, got: f32| {
         let combine = |a: f32, &b: &f32| match at % 3 {
             0 => a + b,
             1 => a * b,
@@ -262,9 +281,10 @@ fn numerics(results: &HostBuffer) -> Numerics {
         let expected = chains.get(at).map_or(0.0, |[start, steps @ ..]| steps.iter().fold(*start, combine));
         got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan())
     };
+    // The groups with a wrong result. Chosen chains come first, so that SUBNORMAL and NAN are numbers of groups too.
     let mut wrong = Vec::new();
     for (at, &got) in results.elements().iter().enumerate() {
-        if !same(at, got) {
+        if !is_same(at, got) {
             wrong.push(at / 3);
         }
     }

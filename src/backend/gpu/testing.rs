@@ -18,7 +18,7 @@ pub use crate::backend::gpu::strategy::Strategy;
 pub(super) struct Switches {
     /// The strategy of every scatter to which it applies.
     pub(super) forced: Cell<Option<Strategy>>,
-    /// How many scatters went which way.
+    /// How many scatters each strategy was taken for, in the order of [`Strategy::ALL`].
     pub(super) ran: Cell<[u32; Strategy::ALL.len()]>,
     /// Whether the next new buffer is refused.
     pub(super) refuses_next: Cell<bool>,
@@ -47,14 +47,14 @@ pub(super) fn planted(key: ShaderKey) -> String {
 /// What a device loses without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// One dispatch, after this number of others.
+    /// One dispatch, after so many more that are not lost.
     Dispatch(u32),
     /// The next submission.
     Submission,
 }
 
 impl Loss {
-    /// Whether this dispatch is the one.
+    /// Whether the dispatch that is being recorded is to be lost; if so, no later one is. Else one less is left before the one that is.
     pub(super) fn takes_dispatch(loss: &mut Option<Self>) -> bool {
         match loss {
             Some(Self::Dispatch(0)) => loss.take().is_some(),
@@ -68,7 +68,7 @@ impl Loss {
 }
 
 impl Switches {
-    /// Counts a scatter.
+    /// Counts a scatter by its strategy.
     pub(super) fn count(&self, strategy: Strategy) {
         let mut ran = self.ran.get();
         for (count, _) in ran.iter_mut().zip(Strategy::ALL).filter(|(_, way)| **way == strategy) {
@@ -77,7 +77,7 @@ impl Switches {
         self.ran.set(ran);
     }
 
-    /// Notes what a pass writes.
+    /// Keeps a copy of what a pass writes to its dst, if a test watches.
     pub(super) fn wrote(&self, pass: Pass, dst: Option<&DeviceBuffer>) {
         if let (Some(written), Some(dst)) = (&mut *self.watched.borrow_mut(), dst)
             && let Ok(copy) = dst.duplicate("watch")
@@ -108,7 +108,7 @@ pub trait Hooks {
         self.gpu().engine.borrow_mut().pace.forced = rounds;
     }
 
-    /// How many scatters went which way so far, in the order of [`Strategy::ALL`].
+    /// How many scatters each strategy was taken for so far, in the order of [`Strategy::ALL`].
     fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
         self.gpu().switches.ran.get()
     }
@@ -124,7 +124,7 @@ pub trait Hooks {
         ShaderKey::each_part().inspect(|&key| drop(gpu.pipelines.get(&gpu.device, key))).count()
     }
 
-    /// As `compile_all`, only as far as the device checks a shader's text.
+    /// Has the device check the text of the same shaders as `compile_all`, and does not compile them. Returns how many there are.
     fn check_all(&self) -> usize {
         let gpu = self.gpu();
         ShaderKey::each_part().inspect(|&key| drop(super::pipelines::module(&gpu.device, key))).count()
