@@ -19,17 +19,17 @@ use crate::error::Result;
 use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce};
 use crate::shape::Shape;
 
-/// Numbers that a workgroup makes a pair of: `TILE` of `shaders/histogram/extent.wgsl`.
+/// Numbers, or pairs, that a workgroup makes one pair of: `TILE` of `shaders/histogram/extent.wgsl`.
 const TILE: usize = 4096;
 
 impl Gpu {
-    /// A status slot for the edges of columns.
+    /// A status slot for the edges of all columns of a histogram.
     pub(crate) fn slot_for_edges(self: &Rc<Self>, plan: &HistogramPlan) -> u32 {
         self.take_slot(Recorded::Edges(plan.clone()))
     }
 
-    /// The edges of a column from its smallest and largest number, as float64; the samples are float64 too. Where there are no such edges,
-    /// the slot has why.
+    /// The edges of the column with the number `column`, from its smallest and largest number, as float64; the samples are float64 too.
+    /// Where there are no such edges, the status slot `slot` gets the reason, and the edges are NaN.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -57,7 +57,8 @@ impl Gpu {
         Ok(edges)
     }
 
-    /// The smallest and the largest number of a column: a pair of what `shaders/histogram/extent.wgsl` writes.
+    /// The smallest and the largest number of a column: a pair of what `shaders/histogram/extent.wgsl` writes. There is at least one sample.
+    /// Each dispatch makes one pair of every tile, until one is left.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -71,6 +72,7 @@ impl Gpu {
         let mut pairs: Option<DeviceBuffer> = None;
         loop {
             let tiles = count.div_ceil(TILE);
+            // A pair is two numbers of eight bytes.
             let made = DeviceBuffer::unfilled(self, plan.op().name(), "the range", 16 * tiles)?;
             let params = Extent {
                 head: Head::new(tiles * WORKGROUP as usize, NEVER_FAILS),
@@ -89,8 +91,8 @@ impl Gpu {
         }
     }
 
-    /// Counts samples, or adds their weights in order. The samples are float64 numbers, and so are the edges, those of one column behind
-    /// those of the column before.
+    /// Counts samples in each bin, or adds their weights in order, in the plan's dtype. The samples are float64 numbers, and so are the
+    /// edges, those of one column behind those of the column before.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -112,29 +114,32 @@ impl Gpu {
             is_counting: weights.is_none().into(),
             ..Bins::default()
         };
-        let mut first = 0;
+        let mut first_edge = 0;
         for (column, slot) in params.columns.iter_mut().enumerate().take(plan.columns()) {
             let bins = plan.bins(column) as u32;
-            *slot = Column { first, bins, ..Column::default() };
-            first += bins + 1;
+            *slot = Column { first: first_edge, bins, ..Column::default() };
+            first_edge += bins + 1;
         }
-        let run = |found: &DeviceBuffer| {
-            let bindings = Bindings { index: Some(edges), dst: Some(found), src: Some(samples) };
+        // Writes the counts of all places, or the place of each sample.
+        let find_bins = |out: &DeviceBuffer| {
+            let bindings = Bindings { index: Some(edges), dst: Some(out), src: Some(samples) };
             self.dispatch(ShaderKey::words(Pass::Bins), params, &bindings);
         };
         let Some(weights) = weights else {
             let counts = DeviceBuffer::new(self, op.name(), "the counts", 4 * places)?;
-            run(&counts);
+            find_bins(&counts);
             return self.convert(op.name(), DType::Uint32, out, &counts);
         };
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
-        run(&positions);
+        find_bins(&positions);
+        // One place more, behind the others, takes the weights of what is in no bin. Then it is dropped.
         let mut sums = self.sums(op, (places + 1, out), &positions, weights)?;
         sums.truncate(places * out.size());
         Ok(sums)
     }
 
-    /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. The edges are float64 numbers.
+    /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. `dtype` is that of `hist`. The edges
+    /// are float64 numbers, and `edges_dtype` is the dtype that their differences are rounded to.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -149,6 +154,7 @@ impl Gpu {
         if bins == 0 {
             return Ok(values);
         }
+        // The sum in order is a scatter that adds every count to place 0.
         let zeros = DeviceBuffer::new(self, op.name(), "the places of counts", 4 * bins)?;
         let sum = self.sums(op, (1, DType::Float64), &zeros, &values)?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
@@ -158,7 +164,8 @@ impl Gpu {
         Ok(values)
     }
 
-    /// New places to which values are added in order: `sums[positions[i]] += values[i]`.
+    /// So many new places of a dtype, to which values are added in order: `sums[positions[i]] += values[i]`. A position is one word, and
+    /// below `places`.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -180,6 +187,7 @@ impl Gpu {
         self.scatter(&plan, dtype, Reduce::Add.into(), &mut sums, index, Value::Buffer(values))?;
         match Rc::try_unwrap(sums) {
             Ok(sums) => Ok(sums),
+            // Nobody shares it, but the type does not say so.
             Err(shared) => shared.duplicate(op.name()),
         }
     }

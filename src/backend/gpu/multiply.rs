@@ -4,7 +4,7 @@ use crate::backend::gpu::Width;
 use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
-/// The shaders have at least this number of loops. Where a plan has fewer, the last ones have length 1.
+/// The loops that the shaders have at least. Where a plan has fewer, the outermost ones have length 1.
 const LEAST_LOOPS: usize = 3;
 
 /// How a thread reads a quad of y, that is four words: `shaders/broadcast/access_*.wgsl`.
@@ -62,19 +62,23 @@ pub struct Geometry {
     pub access: QuadAccess,
     /// Whether x has the result's shape.
     pub x_is_whole: bool,
+    /// Outermost first.
     loops: Vec<BroadcastLoop>,
+    /// Elements of the result.
     len: usize,
+    /// Elements of a quad.
     per_quad: usize,
 }
 
 impl Geometry {
-    /// Decides for elements of a width.
+    /// How a multiply of elements of this width runs.
     pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
-        // Elements in four words.
+        // A quad is four words, which are 16 bytes.
         let per_quad = 16 / width.bytes();
-        let is_whole = |len| len == plan.len();
+        let is_whole = |operand_len| operand_len == plan.len();
         let loops = plan.loops().to_vec();
         let x_is_whole = is_whole(plan.x_len());
+        // Whether each quad of the result is within one round of the second loop, in no more loops than shaders for whole quads have.
         let comes_in_quads = match loops.as_slice() {
             [] | [_] => true,
             [.., inner] => inner.len.is_multiple_of(per_quad) && loops.len() <= LEAST_LOOPS,
@@ -89,7 +93,8 @@ impl Geometry {
         Self { access, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
-    /// The parameters of the pass.
+    /// The parameters of the pass, with a thread for each quad of the result. Unless y is read element by element, the innermost loop
+    /// counts quads instead of elements.
     pub(super) fn params(&self) -> Multiply {
         let mut params = Multiply {
             head: Head::new(self.len.div_ceil(self.per_quad), NEVER_FAILS),
@@ -99,13 +104,14 @@ impl Geometry {
             x_is_whole: self.x_is_whole.into(),
             quads: 0,
         };
-        // How many elements a round of the innermost loop has.
+        // Elements that a round of the innermost loop has.
         let unit = match self.access {
             QuadAccess::Elements => 1,
             QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => self.per_quad,
         };
         const SINGLE: BroadcastLoop = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
         let count = self.loops.len();
+        // The parameters have the innermost loop first, the plan has it last.
         for (at, slot) in params.loops.iter_mut().take(count.max(LEAST_LOOPS)).enumerate() {
             let l = count.checked_sub(at + 1).and_then(|at| self.loops.get(at)).unwrap_or(&SINGLE);
             let unit = if at == 0 { unit } else { 1 };
@@ -123,12 +129,15 @@ mod tests {
     use crate::plan::{Op, Operand};
     use crate::shape::Shape;
 
+    /// How quads of y are read for these shapes, whether the plan has exchanged x and y, and whether x has the result's shape.
     fn geometry(x: &[usize], y: &[usize], width: Width) -> (QuadAccess, bool, bool) {
         let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Float32 };
         let plan = BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap();
         let found = Geometry::new(&plan, width);
-        (found.access, plan.operands(false, true).0, found.x_is_whole)
+        // The first of the plan's operands is the second of the call's.
+        let (is_exchanged, _) = plan.operands(false, true);
+        (found.access, is_exchanged, found.x_is_whole)
     }
 
     #[test]

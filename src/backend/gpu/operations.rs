@@ -16,7 +16,8 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Activation, Addressing, BroadcastPlan, Update};
 use crate::scalar::Bits;
 
-/// Threads from which a guarded multiply takes more quads in each, up to 16. An estimate: two for each of a desktop GPU's 8,000 lanes.
+/// Threads that a guarded multiply has at least before it takes more than four quads in each, up to 16. An estimate: two for each of a
+/// desktop GPU's 8,000 lanes.
 const GUARDED_THREADS: u32 = 16 << 10;
 
 impl Backend for Rc<Gpu> {
@@ -65,16 +66,18 @@ impl Backend for Rc<Gpu> {
         format.place_stride = units.count(plan.place_stride()) as u32;
         let len = units.count(elements);
         let threads = match units.width {
+            // A thread for each word, which several elements share.
             Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
             Width::Four | Width::Eight | Width::Sixteen => len,
         };
-        // Repeated to eight bytes, as a unit of a row may hold several elements.
+        // Repeated to eight bytes, because a unit of a row may hold several elements.
         let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
         let fill = [fill as u32, (fill >> 32) as u32];
         let mut params =
             Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&out), src: Some(table) };
         match loops_of_quads(&format, entries) {
+            // A thread for each four words of the result.
             Some(entries) if units.width == Width::Four => {
                 params.head.threads = params.head.threads.div_ceil(4);
                 params.entries = entries;
@@ -129,10 +132,10 @@ impl Backend for Rc<Gpu> {
         buffer: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
         let len = buffer.len() / from.size();
+        let elements_per_thread = 4usize.div_ceil(to.size());
         let out = DeviceBuffer::unfilled(self, op, "the result", len * to.size())?;
         if len > 0 {
-            let threads = len.div_ceil(4usize.div_ceil(to.size()));
-            let head = Head::new(threads, NEVER_FAILS);
+            let head = Head::new(len.div_ceil(elements_per_thread), NEVER_FAILS);
             let (from_format, to_format) = (Format::of(from), Format::of(to));
             let params = Convert { head, from_format, to_format, len: len as u32 };
             let bindings = Bindings { index: None, dst: Some(&out), src: Some(buffer) };
@@ -143,6 +146,10 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
+    /// The shader of a multiply, and how it runs. `in_place`: the result is written to x.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`unsupported-on-device`) where no shader does the activation of the dtype yet.
     fn multiply_key(
         &self,
         plan: &BroadcastPlan,
@@ -155,7 +162,8 @@ impl Gpu {
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 
-    /// Multiplies x by y, into `out`, or into x where there is none: by a shader for that.
+    /// Records a multiply of x by y, the operands as the plan has them, into `out`, or into x where that is `None`. `key` is the shader for
+    /// that, as `multiply_key` has found it; where its pipeline is not to be trusted, another one is taken.
     pub(super) fn record_multiply(
         self: &Rc<Self>,
         key: ShaderKey,
@@ -170,6 +178,8 @@ impl Gpu {
         };
         let (key, mut params) = (self.trusted(key), geometry.params());
         if let Pass::MultiplyGuarded(_) = key.pass {
+            // A thread takes two quads in each round, and two rounds at least. Whole workgroups: the quads of a thread are as far apart
+            // as a workgroup has threads.
             let quads = params.head.threads;
             params.quads = (quads / GUARDED_THREADS).clamp(4, 16);
             params.head.threads = quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
@@ -180,6 +190,7 @@ impl Gpu {
     }
 }
 
+/// The error where no shader does the plan's activation for a dtype.
 fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
     let act = plan.activation().map_or("", Activation::name);
     let text = format!(
