@@ -118,6 +118,7 @@ fn activation(pass: Pass) -> Option<Activation> {
 /// What a pipeline is called in `backend()`.
 fn name(key: &ShaderKey) -> String {
     let pass = Way::of(key.pass).map_or("", |(_, name)| name);
+    // No other reduce uses the adapter's floats.
     let reduce = if key.combine.reduce == Reduce::Add { "add" } else { "multiply" };
     let act = activation(key.pass).map_or("", Activation::name);
     [reduce, pass, act].join(" ").trim_end().to_owned()

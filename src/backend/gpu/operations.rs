@@ -52,11 +52,11 @@ impl Backend for Rc<Gpu> {
                 DeviceBuffer::unfilled(self, op, "the result", elements * dtype.size())?
             }
         };
-        // Without a result the index is checked all the same.
         if plan.index_entries() == 0 {
             return Ok(out);
         }
         let slot = self.check(plan, &index, None);
+        // Rows of no elements: the index was checked all the same.
         if elements == 0 {
             return Ok(out);
         }

@@ -105,7 +105,7 @@ impl Gpu {
         let counts = self.scratch(plan, DIGITS * entries.div_ceil(TILE))?;
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&from), src: None };
         self.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
-        // Entries that are left out come last: the bits that are sorted by have to tell them from all rows.
+        // Entries that are left out come last: all bits of `DROPPED` are 1, and so many bits are sorted by that no row has only ones.
         let dropped = usize::from(index.state == IndexState::Partial);
         let rows = plan.table_len() / plan.row().len.max(1) + dropped;
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();

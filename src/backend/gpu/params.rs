@@ -84,13 +84,13 @@ described! {
     struct Head {
         /// How many invocations have work.
         threads: u32,
-        /// Workgroups in one row of the dispatch; set by `Gpu::dispatch`.
+        /// Workgroups in one row of the dispatch; set by `Gpu::dispatch_block`.
         grid_width: u32,
         /// The status slot that the pass reports to or honours.
         slot: u32,
         /// Always zero, which no compiler knows: `shaders/lib/native_float.wgsl` hides roundings behind it.
         zero: u32,
-        /// The rows of the grid that earlier dispatches of the pass had; set by `Gpu::dispatch`.
+        /// The rows of the grid that earlier dispatches of the pass had; set by `Gpu::dispatch_block`.
         first_row: u32,
         unused_0: u32,
         unused_1: u32,
@@ -367,7 +367,7 @@ blocks! {
 // Numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
 impl Head {
-    /// For so many threads, which look at a status slot. The engine fills in the rest.
+    /// For so many threads, and the number of the status slot that they look at. The rest is set when the pass is recorded.
     pub(super) fn new(threads: usize, slot: u32) -> Self {
         Self { threads: threads as u32, slot, ..Self::default() }
     }

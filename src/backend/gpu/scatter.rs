@@ -310,7 +310,7 @@ impl Scatter<'_> {
         self.gpu.dispatch(key, params, &bindings);
     }
 
-    /// One thread per entry and element of a row.
+    /// The head of a pass with one thread per entry and element of a row.
     fn head_of_updates(&self) -> Head {
         Head::new(self.plan.entries() * self.plan.row().len, self.slot)
     }

@@ -93,8 +93,8 @@ impl Staging {
     /// Submits what was recorded, waits until `size` bytes of data are mapped, and makes sure that they are what the batch computed.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet; `device-lost`; `work-lost` and `out-of-memory` for a batch that
-    /// was dropped.
+    /// The first deferred error that was not reported yet; `device-lost`; for a batch that was dropped its cause, which is `work-lost`,
+    /// `out-of-memory` or `unreliable-arithmetic`.
     pub(super) async fn receive(&mut self, op: &'static str, size: u64) -> Result<()> {
         let gpu = self.gpu.clone();
         gpu.flush();

@@ -33,12 +33,12 @@ thread_local! {
     static PLANTED: Cell<Option<Rewrite>> = const { Cell::new(None) };
 }
 
-/// Has all devices that this thread starts from now on compile rewritten shaders.
+/// Has all devices that this thread starts from now on compile rewritten shaders; `None` leaves shaders as they are again.
 pub fn plant(fault: Option<Rewrite>) {
     PLANTED.set(fault);
 }
 
-/// The text that a device compiles.
+/// The text of a shader that a device compiles: rewritten where a test has planted a fault.
 pub(super) fn planted(key: ShaderKey) -> String {
     let text = key.source();
     PLANTED.get().and_then(|rewrite| rewrite(key, &text)).unwrap_or(text)
