@@ -135,7 +135,7 @@ mod tests {
         let operand = |shape| Operand { shape, dtype: DType::Float32 };
         let plan = BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap();
         let found = Geometry::new(&plan, width);
-        // The first of the plan's operands is the second of the call's.
+        // For the call's x stands false, for its y true. The first of the result is what the plan calls x.
         let (is_exchanged, _) = plan.operands(false, true);
         (found.access, is_exchanged, found.x_is_whole)
     }

@@ -16,15 +16,16 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Addressing, HistogramPlan, NoEdges};
 use crate::shape::Shape;
 
-/// Slots per batch, including the one that never fails.
+/// Slots for the operations between two flushes, which may be several batches, and slot 0, which never fails.
 const STATUS_SLOTS: u32 = 1024;
 /// Words of a slot: `failed` in `shaders/lib/frame.wgsl` says what they are.
 const SLOT_WORDS: usize = 4;
 
-/// The slots of the batch being recorded, those of submitted batches that are being read back, and errors that were
-/// found and not reported yet.
+/// The slots of operations since the last flush, those of earlier ones that are being read back, and errors that were found and not
+/// reported yet.
 pub(super) struct Status {
     pub(super) buffer: wgpu::Buffer,
+    /// The operations since the last flush that have a slot, one for each from slot 1 on.
     recorded: Vec<Recorded>,
     /// In the order of the calls.
     pending: VecDeque<Pending>,
@@ -52,12 +53,13 @@ enum Pending {
 
 type Answer = Pin<Box<dyn Future<Output = Option<Refusal>>>>;
 
-/// The slots of a submitted batch, and what its operations were.
+/// The slots that the last batch before a flush has copied, and whose they are.
 struct Submitted {
-    /// One for each slot from slot 1 on.
+    /// An operation for each slot from slot 1 on.
     recorded: Vec<Recorded>,
     /// Where the slots are copied to.
     staging: Staging,
+    /// Gets whether they can be read.
     mapped: oneshot::Receiver<bool>,
 }
 
