@@ -128,7 +128,7 @@ impl Units {
         Self { width, element_bytes }
     }
 
-    /// How many units so many elements are: a whole number of rows, or single elements.
+    /// How many units hold `elements` elements: a whole number of rows, or single elements.
     pub(super) fn count(self, elements: usize) -> usize {
         elements * self.element_bytes / self.width.bytes()
     }

@@ -82,7 +82,7 @@ impl Gpu {
         len: usize,
         size: f64,
     ) -> Result<DeviceBuffer> {
-        // A copy of one word, which nobody needs: the platform looks at the buffer for it, and reports what is wrong.
+        // A copy of one word that is thrown away: the platform looks at the buffer for it, and reports what is wrong.
         drop(self.copy_in(op, source, 0.0, 4)?);
         lend_buffer(source);
         let buffer = DeviceBuffer::borrowed(self, op, len, size as u64);

@@ -76,7 +76,7 @@ fn kept(
 }
 
 impl Gpu {
-    /// Uninitialised memory of so many words, for the passes of one call.
+    /// Uninitialised memory of `words` words, for the passes of one call.
     pub(super) fn scratch(self: &Rc<Self>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
         DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }
@@ -105,7 +105,8 @@ impl Gpu {
         let counts = self.scratch(plan, DIGITS * entries.div_ceil(TILE))?;
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&from), src: None };
         self.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
-        // Entries that are left out come last: all bits of `DROPPED` are 1, and so many bits are sorted by that no row has only ones.
+        // Entries that are left out come last: all bits of `DROPPED` are 1, and with one row more counted here, no row has ones in all the bits
+        // that are sorted by.
         let dropped = usize::from(index.state == IndexState::Partial);
         let rows = plan.table_len() / plan.row().len.max(1) + dropped;
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();

@@ -51,7 +51,7 @@ impl Pace {
         self.forced.unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
     }
 
-    /// Whether so many more rounds are too many for the batch. For an empty one nothing is: a dispatch has to run somewhere.
+    /// Whether `rounds` more are too many for the batch. For an empty one nothing is: a dispatch has to run somewhere.
     pub(super) fn is_full(&self, rounds: u64) -> bool {
         self.recorded > 0 && self.recorded + rounds > self.most()
     }
@@ -88,14 +88,14 @@ impl Measured {
         now.saturating_sub(began)
     }
 
-    /// Changes what a submission may have, after one of `rounds` took so many milliseconds.
+    /// Changes what a submission may have, after one of `rounds` took `took` milliseconds.
     fn learn(&self, rounds: u64, took: u64) {
         let most = self.rounds.load(Ordering::Relaxed);
         self.rounds.store(next(most, rounds, took), Ordering::Relaxed);
     }
 }
 
-/// How many rounds a submission may have that could have `most`, after one of `rounds` took so many milliseconds: halfway, on a
+/// How many rounds a submission may have that could have `most`, after one of `rounds` took `took` milliseconds: halfway, on a
 /// logarithmic scale, from `most` to what would have taken the time that is aimed at.
 fn next(most: u64, rounds: u64, took: u64) -> u64 {
     let is_long = took * 10 >= AIM;

@@ -367,7 +367,7 @@ blocks! {
 // Numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
 impl Head {
-    /// For so many threads, and the number of the status slot that they look at. The rest is set when the pass is recorded.
+    /// For `threads` threads, and the number of the status slot that they look at. The rest is set when the pass is recorded.
     pub(super) fn new(threads: usize, slot: u32) -> Self {
         Self { threads: threads as u32, slot, ..Self::default() }
     }

@@ -321,7 +321,7 @@ impl Scatter<'_> {
         (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
-    /// Records a pass over the table whose threads apply so many updates each, on average. `index` is the index, or what earlier passes have
+    /// Records a pass over the table whose threads apply `updates` updates each, on average. `index` is the index, or what earlier passes have
     /// made of it.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };

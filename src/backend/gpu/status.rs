@@ -64,7 +64,7 @@ struct Submitted {
 }
 
 impl Submitted {
-    /// Bytes of so many slots and of slot 0, which no operation has.
+    /// Bytes of this number of slots and of slot 0, which no operation has.
     fn size(slots: usize) -> u64 {
         (slots as u64 + 1) * SLOT_WORDS as u64 * 4
     }

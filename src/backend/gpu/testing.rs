@@ -47,7 +47,7 @@ pub(super) fn planted(key: ShaderKey) -> String {
 /// What a device loses without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// One dispatch, after so many more that are not lost.
+    /// One dispatch, after this number of others that are not lost.
     Dispatch(u32),
     /// The next submission.
     Submission,
