@@ -10,11 +10,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-/// The largest request that the reserve answers.
+/// The largest request, in bytes, for which the reserve is given back.
 const SMALL: usize = 16 << 10;
 const RESERVE: Layout = match Layout::from_size_align(256 << 10, 16) {
     Ok(layout) => layout,
-    Err(_) => Layout::new::<u128>(),
+    Err(_) => Layout::new::<u128>(), // never: 16 is a power of two, and the size is far from the largest one
 };
 
 struct Reserving {
@@ -25,7 +25,9 @@ struct Reserving {
 #[global_allocator]
 static ALLOCATOR: Reserving = Reserving { reserve: AtomicPtr::new(ptr::null_mut()) };
 
-/// Whether the reserve is set aside, or can be.
+/// Sets the reserve aside where it is not. Returns whether it is set aside now: if not, memory is exhausted.
+///
+/// The package runs on one thread. The atomic pointer is there because a static needs one, and not against races.
 pub(crate) fn ready() -> bool {
     if !ALLOCATOR.reserve.load(Relaxed).is_null() {
         return true;
@@ -37,7 +39,8 @@ pub(crate) fn ready() -> bool {
 }
 
 impl Reserving {
-    /// Gives the reserve back to the heap where that can help with a request of `size` bytes.
+    /// Gives the reserve back to the heap, if a request of `size` bytes is small enough for that to help. Returns whether it did, so
+    /// that the request is worth repeating: false also where the reserve was given back before.
     #[cold]
     fn give_back(&self, size: usize) -> bool {
         if size > SMALL {
@@ -70,7 +73,7 @@ unsafe impl GlobalAlloc for Reserving {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as for `dealloc`; a refused block stays as it was and may be offered again.
+        // SAFETY: as for `dealloc`; where it fails, the old block stays valid and can be passed once more.
         let moved = unsafe { System.realloc(block, layout, size) };
         if !moved.is_null() || !self.give_back(size) {
             return moved;

@@ -38,10 +38,10 @@ thread_local! {
     static GPU: RefCell<ManuallyDrop<Option<Rc<Gpu>>>> = const { RefCell::new(ManuallyDrop::new(None)) };
 }
 
-/// The GPU device, if one was started and is not lost.
+/// The GPU device; `None` where none was started, and where it is lost.
 #[cfg(feature = "webgpu")]
 pub fn current_gpu() -> Option<Rc<Gpu>> {
-    last_gpu().filter(|gpu| gpu.alive("").is_ok())
+    last_gpu().filter(|gpu| gpu.alive("").is_ok()) // nobody sees the error, which needs no operator
 }
 
 /// The GPU device that was started last, also when it is lost.
@@ -50,16 +50,20 @@ pub(crate) fn last_gpu() -> Option<Rc<Gpu>> {
     GPU.with_borrow(|gpu| Option::clone(gpu))
 }
 
-/// The GPU device.
+/// The GPU device, for operator `op`, which the error names.
 ///
 /// # Errors
-/// `RuntimeError` (`device-unavailable`) before [`start_gpu`].
+/// `RuntimeError` (`device-unavailable`) before [`start_gpu`], and once the device is lost.
 #[cfg(feature = "webgpu")]
 pub(crate) fn gpu(op: &'static str) -> Result<Rc<Gpu>> {
     current_gpu().ok_or_else(|| no_gpu(op))
 }
 
-/// Starts a GPU device, or returns the one that runs.
+/// Starts a GPU device, or returns the one that runs. A software adapter counts only where `options.software` allows one: where it
+/// does not, and such an adapter runs, another device is started and takes its place.
+///
+/// `op` is the operator that errors name. `known` is what the platform has told of the adapter already; `None` where it has told
+/// nothing.
 ///
 /// # Errors
 /// `RuntimeError` (`device-unavailable`) with what stands in the way.
@@ -74,6 +78,7 @@ pub async fn start_gpu(
     }
     let gpu = Gpu::start(op, options, known).await?;
     let before = GPU.replace(ManuallyDrop::new(Some(gpu.clone())));
+    // Dropped by hand, because `ManuallyDrop` would keep it for ever.
     drop(ManuallyDrop::into_inner(before));
     Ok(gpu)
 }

@@ -57,7 +57,7 @@ dtypes! {
 }
 
 impl DType {
-    /// The dtype of that name.
+    /// The dtype of that name; `None` where no dtype has it.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|dtype| dtype.name() == name)
     }
@@ -75,19 +75,20 @@ impl DType {
             (Bool, _) => Promotion::Converts,
             (_, Bool) => Promotion::OtherWay,
             (Uint16 | Uint32 | Uint64, _) | (_, Uint16 | Uint32 | Uint64) => Promotion::None,
-            _ if self.step() < target.step() => Promotion::Converts,
+            _ if self.promotion_rank() < target.promotion_rank() => Promotion::Converts,
             _ => Promotion::OtherWay,
         }
     }
 
     /// The rank of the dtype in the order of implicit conversion: integers before floats, then by width. int8 and uint8 have one rank,
     /// and so have the two half types: each pair would need a third, wider dtype.
-    const fn step(self) -> usize {
+    const fn promotion_rank(self) -> usize {
         self.size() + if self.is_float() { Self::Int64.size() } else { 0 }
     }
 
-    /// Whether converting an element to `other` keeps its bits, as between integers of one size.
-    pub(crate) fn has_bits_of(self, other: Self) -> bool {
+    /// Whether converting an element to `other` keeps its bits, as between integers of one size. A bool is 0 or 1 and becomes an integer of
+    /// one byte by this; an integer does not become a bool, since any number but 0 has to become 1.
+    pub(crate) fn keeps_bits_as(self, other: Self) -> bool {
         let are_integers = !self.is_float() && !other.is_float() && other != Self::Bool;
         self == other || (are_integers && self.size() == other.size())
     }
@@ -97,7 +98,7 @@ impl DType {
         matches!(self, Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64)
     }
 
-    /// The smallest and the largest value of an integer dtype (bool included).
+    /// The smallest and the largest value of an integer dtype (bool included); `None` for a floating-point one.
     pub const fn int_range(self) -> Option<(i128, i128)> {
         Some(match self {
             Self::Bool => (0, 1),

@@ -168,7 +168,8 @@ impl Error {
         Self::build(class, code, op, &text)
     }
 
-    // Errors are rare and their sites many: nothing of this is worth compiling into each. That halves what they cost.
+    /// [`Error::new`] without generics. Errors are rare and made in many places: this code is compiled once and not into each of them,
+    /// which halves what errors add to the download.
     #[cold]
     #[inline(never)]
     fn build(class: ErrorClass, code: ErrorCode, op: &'static str, text: &dyn fmt::Display) -> Self {
@@ -195,7 +196,7 @@ impl Error {
         self
     }
 
-    /// Names the dimension at fault.
+    /// Names the dimension at fault. Where it is negative, it counts from the back.
     #[must_use]
     #[cold]
     #[inline(never)]
@@ -231,7 +232,8 @@ impl Error {
         self
     }
 
-    /// Names the argument at fault and the word that it is, or has.
+    /// Names the argument at fault, and gives a word as the offending value: the argument itself where that is a word, else the dtype that
+    /// it has.
     #[must_use]
     #[cold]
     #[inline(never)]
@@ -239,7 +241,7 @@ impl Error {
         self.argument(argument).value(FactValue::Text(word.into()))
     }
 
-    /// Names the argument at fault, the word that it is, and those that it may be.
+    /// [`Error::word`] with the words that would have been allowed.
     #[must_use]
     #[cold]
     #[inline(never)]
@@ -252,7 +254,7 @@ impl Error {
         self.word(argument, word).allowed(Allowed::Words(words))
     }
 
-    /// Adds a named shape.
+    /// Adds the shape of an operand, by the operand's name. There may be several.
     #[must_use]
     #[cold]
     #[inline(never)]

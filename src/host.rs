@@ -1,4 +1,5 @@
-//! Bytes in host memory: how they are allocated, and how many there are.
+//! Bytes in host memory: how they are allocated, and how many there are. `op` is the operator that the error for exhausted memory
+//! names, and `len` a number of bytes.
 
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -14,7 +15,15 @@ thread_local! {
     static HOST_BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Bytes that tensors of this thread hold in host memory.
+/// Bytes of a word. Buffers consist of words, so that they are aligned for every dtype.
+const WORD: usize = size_of::<u64>();
+
+/// The bytes of the words that `len` bytes of data take.
+const fn bytes_of_words(len: usize) -> usize {
+    len.div_ceil(WORD) * WORD
+}
+
+/// Bytes that tensors of this thread hold in host memory, in whole words.
 pub fn host_bytes() -> usize {
     HOST_BYTES.get()
 }
@@ -23,8 +32,9 @@ pub fn host_bytes() -> usize {
 /// that exhaustion is an error and not a trap.
 pub struct HostBuffer {
     words: Vec<u64>,
-    /// The first word of the bytes.
+    /// The word at which the bytes begin.
     start: usize,
+    /// How many bytes there are.
     len: usize,
     /// Bounds of the values of an index, read as this dtype, once it was checked. Lending the bytes for writing clears them.
     range: Cell<Option<(DType, (i64, i64))>>,
@@ -50,7 +60,7 @@ impl HostBuffer {
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         let bytes: &[u8] = bytemuck::cast_slice(&self.words);
-        bytes.get(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
+        bytes.get(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
     }
 
     /// How many bytes there are.
@@ -58,54 +68,58 @@ impl HostBuffer {
         self.len
     }
 
-    /// The bytes, for writing.
+    /// The bytes, for writing. What was noted of the values is forgotten.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.range.set(None);
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
-        bytes.get_mut(self.start * 8..self.start * 8 + self.len).unwrap_or_default()
+        bytes.get_mut(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
     }
 
-    /// Keeps only the first `len` bytes.
+    /// Keeps only the first `len` bytes. The others are no longer counted, but their memory is only freed with the buffer.
     pub(crate) fn truncate(&mut self, len: usize) {
         let len = len.min(self.len);
-        HOST_BYTES.set(HOST_BYTES.get() + len.div_ceil(8) * 8 - self.len.div_ceil(8) * 8);
+        HOST_BYTES.set(HOST_BYTES.get() + bytes_of_words(len) - bytes_of_words(self.len));
         self.range.set(None);
         self.len = len;
     }
 
-    /// The bytes as elements. The buffer holds whole elements of the width it was made for.
+    /// The bytes as elements. `T` is as wide as the elements that the buffer was made for, of which it holds whole ones.
     pub fn elements<T: Pod>(&self) -> &[T] {
-        // Words are aligned for every element, which bytes would have to be asked for.
+        // From the words: the compiler sees that they are aligned for every `T`. The alignment of bytes would be checked in each call.
         let elements: &[T] = bytemuck::cast_slice(self.words.get(self.start..).unwrap_or_default());
         elements.get(..self.len / size_of::<T>()).unwrap_or_default()
     }
 
-    /// The bytes as elements, for writing.
+    /// [`HostBuffer::elements`] for writing. What was noted of the values is forgotten.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
-    /// Bounds of the elements, where they were noted since the bytes were last lent for writing.
+    /// A smallest and a largest value that no element, read as this dtype, is beyond; `None` where none were noted for the dtype since
+    /// the bytes were last lent for writing.
     pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
         self.range.get().filter(|&(noted, _)| noted == dtype).map(|(_, range)| range)
     }
 
-    /// Notes what no element is below or above.
+    /// Notes that no element is below `min` or above `max`. A `min` above `max` stands for no elements, and nothing is noted.
     ///
     /// # Safety
     /// Every element, read as this dtype, must be within the range: unchecked accesses of the kernels rely on it.
     pub(crate) unsafe fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
-        // Without elements there is no range.
         self.range.set((min <= max).then_some((dtype, (min, max))));
     }
 }
 
 /// The buffer for writing. If it is shared, a copy takes its place first.
+///
+/// # Errors
+/// `RuntimeError` (`out-of-memory`) where there is no memory for the copy.
 pub(crate) fn unshare<'a>(op: &'static str, buffer: &'a mut Rc<HostBuffer>) -> Result<&'a mut HostBuffer> {
     if Rc::get_mut(buffer).is_none() {
         *buffer = Rc::new(HostBuffer::copy_of(op, buffer.bytes())?);
     }
     let len = buffer.bytes().len();
+    // Nobody else has the buffer by now, so that this error never comes. It is there because the library must not panic.
     Rc::get_mut(buffer).ok_or_else(|| out_of_memory(op, len))
 }
 
@@ -115,6 +129,7 @@ pub(crate) struct UninitBuffer {
     words: Vec<u64>,
     /// The word at which the bytes begin.
     start: usize,
+    /// How many bytes there are.
     len: usize,
 }
 
@@ -124,13 +139,18 @@ const LINE: usize = 8;
 
 impl UninitBuffer {
     /// Memory for `len` bytes.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`out-of-memory`).
     pub(crate) fn new(op: &'static str, len: usize) -> Result<Self> {
-        let count = len.div_ceil(8);
+        let count = len.div_ceil(WORD);
         let mut words: Vec<u64> = Vec::new();
         let spare = if count > LINE { LINE - 1 } else { 0 };
         words.try_reserve_exact(count + spare).map_err(|_| out_of_memory(op, len))?;
-        let start = words.as_ptr().align_offset(LINE * 8).min(spare);
-        // The words before the bytes, and the last word, of which the bytes may take only a part.
+        // The words up to the next line; none in a short buffer, which has no spare ones.
+        let start = words.as_ptr().align_offset(LINE * WORD).min(spare);
+        // What callers do not write is written here: the words before the bytes, and the end of the last word, which the bytes may not
+        // fill.
         let slots = words.spare_capacity_mut();
         slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));
         if let Some(last) = slots.get_mut(start..start + count).and_then(<[_]>::last_mut) {
@@ -139,7 +159,7 @@ impl UninitBuffer {
         Ok(Self { words, start, len })
     }
 
-    /// The slots of the elements.
+    /// The bytes as slots for elements of type `T`, to be written.
     pub(crate) fn slots<T: Pod>(&mut self) -> &mut [MaybeUninit<T>] {
         const { assert!(align_of::<T>() <= align_of::<u64>() && size_of::<T>() > 0) };
         let slots = self.words.spare_capacity_mut().get_mut(self.start..).unwrap_or_default();
@@ -148,26 +168,26 @@ impl UninitBuffer {
         unsafe { slice::from_raw_parts_mut(slots.as_mut_ptr().cast(), self.len / size_of::<T>()) }
     }
 
-    /// The buffer.
+    /// The buffer, once its bytes are written.
     ///
     /// # Safety
     /// Every slot must have been written.
     pub(crate) unsafe fn assume_filled(mut self) -> HostBuffer {
-        let count = self.start + self.len.div_ceil(8);
-        // SAFETY: `new` reserved `count` words, and wrote those before the bytes and the last one; the caller wrote the bytes.
+        let count = self.start + self.len.div_ceil(WORD);
+        // SAFETY: so many words were reserved, and they were written: those of the bytes by the caller, the rest by `new`.
         unsafe { self.words.set_len(count) };
-        HOST_BYTES.set(HOST_BYTES.get() + self.len.div_ceil(8) * 8);
+        HOST_BYTES.set(HOST_BYTES.get() + bytes_of_words(self.len));
         HostBuffer { words: self.words, start: self.start, len: self.len, range: Cell::new(None) }
     }
 }
 
 impl Drop for HostBuffer {
     fn drop(&mut self) {
-        HOST_BYTES.set(HOST_BYTES.get().saturating_sub(self.len.div_ceil(8) * 8));
+        HOST_BYTES.set(HOST_BYTES.get().saturating_sub(bytes_of_words(self.len)));
     }
 }
 
-/// The error for `len` bytes that could not be had.
+/// The error for `len` bytes that could not be allocated.
 #[cold]
 #[inline(never)]
 pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
@@ -175,7 +195,8 @@ pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }
 
-/// An empty list with memory for `len` elements: what grows with a tensor is allocated so, that exhaustion is an error.
+/// An empty list with memory for `len` elements, and not bytes. Lists that grow with a tensor are allocated here, so that exhausted
+/// memory is an error and not a trap.
 ///
 /// # Errors
 /// `RuntimeError` (`out-of-memory`).

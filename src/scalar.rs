@@ -50,17 +50,17 @@ fn write_int(value: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Writes a number as JavaScript prints it, except for the plus sign of an exponent: 300, 0.1, 1e39.
+/// Writes a number with the digits that JavaScript prints: 300, 0.1, 1e39. Like JavaScript it uses an exponent below 1e-6 and from 1e21
+/// on, but without a plus sign. −0 and the infinities are written as Rust writes them: -0, inf.
 #[cfg(not(all(target_arch = "wasm32", feature = "npm")))]
 fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match value.is_finite() && value != 0.0 && !(1e-6..1e21).contains(&value.abs()) {
-        true => fmt::LowerExp::fmt(&value, f),
-        false => fmt::Display::fmt(&value, f),
-    }
+    let has_exponent = value.is_finite() && value != 0.0 && !(1e-6..1e21).contains(&value.abs());
+    if has_exponent { fmt::LowerExp::fmt(&value, f) } else { fmt::Display::fmt(&value, f) }
 }
 
-/// Writes a mark. JavaScript puts the number there, which is the value among the facts of the error: see `errorOf` in
-/// src/js/errors.js. The standard library's formatting of numbers would be a twentieth of the download.
+/// Writes U+FFFC, the object replacement character, in the place of a number. JavaScript puts the number there, which is the value
+/// among the facts of the error: see `errorOf` in src/js/errors.js. The standard library's formatting of numbers would be a twentieth
+/// of the download.
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 fn write_float(_: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("\u{fffc}")
@@ -69,7 +69,7 @@ fn write_float(_: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// The bits of one element, in the low bytes; little-endian, as all storage is.
 pub(crate) type Bits = u64;
 
-/// Reads the bits of one element from its bytes.
+/// Reads the bits of one element from its bytes: 1, 2, 4 or 8 of them.
 pub(crate) fn load(bytes: &[u8]) -> Bits {
     match *bytes {
         [byte] => byte.into(),
@@ -79,7 +79,7 @@ pub(crate) fn load(bytes: &[u8]) -> Bits {
     }
 }
 
-/// Writes the bits of one element to its bytes.
+/// Writes the bits of one element to its bytes: 1, 2, 4 or 8 of them.
 pub(crate) fn store(bytes: &mut [u8], bits: Bits) {
     let all = bits.to_le_bytes();
     match bytes {
@@ -108,15 +108,15 @@ impl Scalar {
         }
         if let Some(range @ (min, max)) = dtype.int_range() {
             let fits = match self {
-                Self::Float(value) => is_whole_within(range, value),
+                Self::Float(value) => is_whole_part_within(range, value),
                 Self::Int(value) => (min..=max).contains(&value),
                 Self::Bool(_) => true,
             };
             return fits.then(|| self.cast(dtype));
         }
-        let finite = !matches!(self, Self::Float(value) if !value.is_finite());
+        let is_finite = !matches!(self, Self::Float(value) if !value.is_finite());
         let bits = self.cast(dtype);
-        (!finite || Self::load(bits, dtype).as_f64().is_finite()).then_some(bits)
+        (!is_finite || Self::load(bits, dtype).as_f64().is_finite()).then_some(bits)
     }
 
     /// The element of `dtype` nearest to this value, as `Tensor::astype` defines it: integers wrap, fractions are dropped,
@@ -131,7 +131,7 @@ impl Scalar {
             _ => {
                 let (min, max) = dtype.int_range().unwrap_or((0, 0));
                 let bits = match self {
-                    // Casts saturate, and 64 bits are converted by one instruction.
+                    // `as` saturates, and makes 0 of NaN. It is one instruction to 64 bits, and a function to the 128 of the range.
                     Self::Float(value) if min < 0 => (value as i64).clamp(min as i64, max as i64) as Bits,
                     Self::Float(value) => (value as u64).min(max as u64),
                     Self::Int(value) => value as Bits,
@@ -178,12 +178,14 @@ impl Scalar {
         }
     }
 
-    /// The value rounded as [`to_odd`] does.
+    /// The value as a binary32, rounded to odd: see [`to_odd`].
     fn as_f32_to_odd(self) -> f32 {
         to_odd(match self {
             Self::Int(value) => {
-                // The bits that do not fit a binary64 become one sticky bit.
-                let excess = (i128::BITS - value.unsigned_abs().leading_zeros()).saturating_sub(53);
+                // Integers of more bits than a binary64 holds are rounded to odd already here: the excess bits are cut, and the last bit
+                // that stays is set if one of them was 1. The conversion is exact then.
+                let len = i128::BITS - value.unsigned_abs().leading_zeros();
+                let excess = len.saturating_sub(f64::MANTISSA_DIGITS);
                 let floor = value >> excess;
                 ((floor | i128::from(floor << excess != value)) << excess) as f64
             }
@@ -192,9 +194,10 @@ impl Scalar {
     }
 }
 
-/// Whether the whole part of a number is in the range of an integer dtype. NaN is in none.
-pub(crate) fn is_whole_within((min, max): (i128, i128), value: f64) -> bool {
-    // The largest value plus one is exact in float64; the largest may not be.
+/// Whether the whole part of a number is in the range of an integer dtype, both ends included. NaN is in none.
+pub(crate) fn is_whole_part_within((min, max): (i128, i128), value: f64) -> bool {
+    // The largest value plus one is a power of two and exact in float64. The largest value of 64 bits is not: it is rounded up to that
+    // power, and adding one changes nothing.
     let (min, beyond) = (min as i64 as f64, max as u64 as f64 + 1.0);
     value.trunc() >= min && value.trunc() < beyond
 }
@@ -208,7 +211,9 @@ pub(crate) fn to_odd(value: f64) -> f32 {
     if back == value || value.is_nan() {
         return nearest;
     }
-    f32::from_bits((nearest.to_bits() - u32::from(back.abs() > value.abs())) | 1)
+    // Floats of one sign are in the order of their bits: where rounding went away from zero, the number before is the truncated one.
+    let truncated = nearest.to_bits() - u32::from(back.abs() > value.abs());
+    f32::from_bits(truncated | 1)
 }
 
 /// The mask of the bits that an element of `dtype` occupies.

@@ -11,7 +11,8 @@ pub const MAX_OP_RANK: usize = 8;
 /// The most dimensions a tensor may have, for holding and reshaping data.
 pub const MAX_RANK: usize = 32;
 
-/// One value per dimension of an operator, outermost first. There are at most eight, which are kept without an allocation.
+/// One value per dimension of an operator, outermost first. There are at most [`MAX_OP_RANK`], which are kept without an allocation. More
+/// are dropped: the rules refuse operands of more dimensions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PerDim<T> {
     values: [T; MAX_OP_RANK],
@@ -27,12 +28,12 @@ impl<T: Copy + Default> PerDim<T> {
         Self::filled(T::default(), 0)
     }
 
-    /// The same value for each of `rank` dimensions.
+    /// The same value for each of `rank` dimensions, eight at most.
     pub(crate) fn filled(value: T, rank: usize) -> Self {
         Self { values: [value; MAX_OP_RANK], len: rank.min(MAX_OP_RANK) }
     }
 
-    /// Appends a value. A ninth is dropped: the rules refuse operands of more than eight dimensions.
+    /// Appends a value; a ninth is dropped.
     pub(crate) fn push(&mut self, value: T) {
         if let Some(slot) = self.values.get_mut(self.len) {
             *slot = value;
@@ -45,7 +46,7 @@ impl<T: Copy + Default> PerDim<T> {
         self.len = self.len.saturating_sub(1);
     }
 
-    /// Overwrites the values from `start` on.
+    /// Overwrites the values from `start` on. The length stays: what would go beyond it is dropped.
     pub(crate) fn put(&mut self, start: usize, values: &[T]) {
         for (slot, &value) in self.iter_mut().skip(start).zip(values) {
             *slot = value;
@@ -84,7 +85,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape from its sizes.
+    /// A shape from its sizes. `op` is the operator that an error names.
     ///
     /// # Errors
     /// `RuntimeError` (`rank-limit`) above 32 dimensions, `ValueError` (`invalid-shape`) when the
@@ -101,11 +102,12 @@ impl Shape {
             let text = format!("a tensor has at most {MAX_RANK} dimensions, not {}", dims.len());
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::RankLimit, op, text));
         }
-        // The widest dtype has eight bytes per element, and all bytes must be addressable.
+        // In elements: the widest dtype has eight bytes for each, and all bytes must be addressable.
         let limit = isize::MAX as usize / 8;
+        // Sizes of zero are left out at first: strides are products of the other sizes, which are limited as well.
         let mut size: usize = 1;
         for &dim in dims.iter().filter(|&&dim| dim > 0) {
-            // Positions along a dimension are kept as u32 by every kernel.
+            // Every kernel keeps positions along a dimension as u32. A larger size becomes one that breaks the limit.
             let dim = u32::try_from(dim).map_or(usize::MAX, |dim| dim as usize);
             size = size.checked_mul(dim).filter(|&size| size <= limit).ok_or_else(|| {
                 let text = format!("shape {} has more elements than can be addressed", list(dims));
@@ -118,7 +120,7 @@ impl Shape {
         Ok(Self { dims: dims.into(), size })
     }
 
-    /// One dimension of that size, which is that of another shape at most.
+    /// A shape of one dimension, unchecked: `size` must not be more than a dimension or a checked shape can have.
     pub(crate) fn of_size(size: usize) -> Self {
         Self { dims: [size].into(), size }
     }
@@ -143,14 +145,14 @@ impl Shape {
         self.size
     }
 
-    /// `==`, quick for small shapes and copies of one.
+    /// `==`, but faster for shapes of few dimensions and for copies of one shape.
     #[inline(always)]
     pub(crate) fn equals(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.dims, &other.dims) || self.has_sizes_of(other)
     }
 
     fn has_sizes_of(&self, other: &Self) -> bool {
-        // Not by `==` of slices, which compares bytes.
+        // Not by `==` of slices, which calls a function that compares bytes.
         self.rank() == other.rank() && self.dims.iter().zip(&*other.dims).all(|(one, two)| one == two)
     }
 
@@ -161,13 +163,14 @@ impl Shape {
         place
     }
 
-    /// The row-major position of coordinates, which are in range.
+    /// The row-major position of the element with these coordinates: one for each dimension, each below its size.
     pub(crate) fn ravel(&self, place: &[usize]) -> usize {
         self.dims().iter().zip(place).fold(0, |at, (&len, &coordinate)| at * len + coordinate)
     }
 
-    /// [`Shape::unravel`] into an empty list.
+    /// [`Shape::unravel`], appended to `place`, which is empty before.
     pub(crate) fn unravel_into(&self, flat: usize, place: &mut Vec<usize>) {
+        // Each size is replaced by the coordinate along it. A size of zero has no coordinates, and must not be divided by.
         place.extend_from_slice(&self.dims);
         let mut rest = flat;
         for at in place.iter_mut().rev() {
@@ -186,7 +189,7 @@ impl Shape {
 
 /// Sizes as users write them: `[3, 5]`.
 pub(crate) fn list(dims: &[usize]) -> String {
-    // Not by Debug, which brings everything that it can do.
+    // Not by Debug, whose other ways to format would come into the download too.
     let mut text = String::from("[");
     for (at, dim) in dims.iter().enumerate() {
         let between = if at > 0 { ", " } else { "" };

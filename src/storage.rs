@@ -18,10 +18,12 @@ pub(crate) enum Storage {
 }
 
 impl Storage {
+    /// Data in host memory that nothing shares yet.
     pub(crate) fn host(buffer: HostBuffer) -> Self {
         Self::Host(Rc::new(buffer))
     }
 
+    /// Data in GPU memory that nothing shares yet. Nothing is known of its values.
     #[cfg(feature = "webgpu")]
     pub(crate) fn device(buffer: DeviceBuffer) -> Self {
         Self::Device(OnDevice { buffer: Rc::new(buffer), facts: None })
@@ -36,7 +38,7 @@ impl Storage {
         }
     }
 
-    /// Whether it is a buffer of the caller's, and something else has it too.
+    /// Whether the data is in a `GPUBuffer` that belongs to the caller, and another tensor or plan has it too.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_borrowed_twice(&self) -> bool {
         match self {
@@ -46,7 +48,8 @@ impl Storage {
         }
     }
 
-    /// Whether both are one buffer of the caller's: no pass can read and write it.
+    /// Whether the data of both is in the same `GPUBuffer` of the caller's, from which two tensors were made. WebGPU lets no pass read from
+    /// a buffer and write to it.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn borrows_same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -56,8 +59,9 @@ impl Storage {
         }
     }
 
-    /// The data; a copy of it where [`Storage::is_borrowed_twice`]. A buffer of the caller's belongs to one tensor, or writing to that would
-    /// replace it.
+    /// The data, for a tensor or a plan that keeps it; a copy of it where [`Storage::is_borrowed_twice`]. A `GPUBuffer` of the caller's
+    /// belongs to one tensor only: if it were shared, writing to that tensor would put a copy in its place, and the caller's would not
+    /// change.
     #[cfg(target_arch = "wasm32")]
     #[cfg_attr(
         not(feature = "webgpu"),
@@ -81,7 +85,8 @@ impl Storage {
     }
 }
 
-/// Data in GPU memory, and what is known of its values where it may be an index. A [`HostBuffer`] keeps the same of host memory.
+/// Data in GPU memory, and what is known of its values where it may be an index. For data in host memory [`HostBuffer`] keeps this
+/// itself.
 #[cfg(feature = "webgpu")]
 #[derive(Clone)]
 pub(crate) struct OnDevice {
@@ -91,12 +96,12 @@ pub(crate) struct OnDevice {
 
 #[cfg(feature = "webgpu")]
 impl OnDevice {
-    /// Data that was uploaded, with what was seen of its values.
+    /// Data that was uploaded, with what was seen of its values then; `None` where nothing was looked at.
     pub(crate) fn uploaded(buffer: DeviceBuffer, facts: Option<IndexFacts>) -> Self {
         Self { buffer: Rc::new(buffer), facts: facts.map(Rc::new) }
     }
 
-    /// What is known of the values, since the data was last lent for writing.
+    /// What is known of the values; `None` where they were not looked at, and once the data was lent for writing.
     pub(crate) fn facts(&self) -> Option<&IndexFacts> {
         self.facts.as_deref()
     }

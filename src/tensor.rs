@@ -76,11 +76,13 @@ impl Tensor {
         Ok(Self::from_buffer(shape, dtype, buffer))
     }
 
+    /// A tensor on the CPU. The buffer holds as many elements of the dtype as the shape has.
     pub(crate) fn from_buffer(shape: Shape, dtype: DType, buffer: HostBuffer) -> Self {
         debug_assert_eq!(shape.size() * dtype.size(), buffer.bytes().len());
         Self::from_storage(shape, dtype, Storage::host(buffer))
     }
 
+    /// [`Tensor::from_buffer`] for data wherever it is.
     pub(crate) fn from_storage(shape: Shape, dtype: DType, storage: Storage) -> Self {
         Self { shape, dtype, storage }
     }
@@ -178,12 +180,13 @@ impl Tensor {
         Some(one == two || pairs.all(|(one, two)| one == two || (is_nan(one) && is_nan(two))))
     }
 
+    /// What the constructors of plans take: shape and dtype, without the data.
     pub(crate) fn operand(&self) -> Operand<'_> {
         Operand { shape: &self.shape, dtype: self.dtype }
     }
 }
 
-/// The bits of a scalar in a dtype.
+/// The bits of a scalar in a dtype. `op` is the operator and `argument` the scalar's name, for the error.
 ///
 /// # Errors
 /// `RuntimeError` (`value-overflow`) where it does not fit.
@@ -199,6 +202,7 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
         let error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
             .argument(argument)
             .value(fact);
+        // Floats have no range of integers, and the range of uint64 does not fit the facts of an error.
         match dtype.int_range().map(|(min, max)| (i64::try_from(min), i64::try_from(max))) {
             Some((Ok(min), Ok(max))) => error.allowed(Allowed::Range(min, max)),
             Some(_) | None => error,
@@ -206,7 +210,7 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
     })
 }
 
-/// Any byte as a truth value, 0 or 1.
+/// Makes every byte of a buffer of bools 0 or 1. Any byte but 0 stands for true.
 pub(crate) fn truths(buffer: &mut HostBuffer) {
     for byte in buffer.bytes_mut() {
         *byte = u8::from(*byte != 0);

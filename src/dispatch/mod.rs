@@ -172,7 +172,7 @@ pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor
 /// `RuntimeError` when memory is exhausted or the GPU device is lost.
 pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Tensor> {
     let from = tensor.dtype;
-    if from.has_bits_of(to) {
+    if from.keeps_bits_as(to) {
         return Ok(reinterpret(tensor, to));
     }
     let storage = match &tensor.storage {

@@ -5,7 +5,7 @@ use crate::backend::cpu::Cpu;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
-use crate::scalar::{Bits, Scalar, is_whole_within, load, store};
+use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
 use crate::shape::{Shape, list};
 use crate::tensor::{Tensor, fit, truths};
 
@@ -50,7 +50,7 @@ fn convert_all(
         (_, Some((min, max))) if stored.int_range().is_some_and(|(low, high)| min <= low && high <= max) => {
             true
         }
-        (DType::Float64, Some(range)) => values.elements().iter().all(|&x| is_whole_within(range, x)),
+        (DType::Float64, Some(range)) => values.elements().iter().all(|&x| is_whole_part_within(range, x)),
         _ => false,
     };
     if fit_all {
