@@ -56,7 +56,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     weights_are_near(op, x, weights)?;
     let index = x.convert(op.name(), plan.index_dtype())?;
     let ends = if x.size() == 0 { None } else { dispatch::ends(op, x, &index)? };
-    let shape = plan.places(ends)?;
+    let shape = plan.out_shape(ends)?;
     let out = plan.out_dtype();
     let is_wide = weights.is_some() || x.device() != Device::Cpu;
     let dtype = if is_wide { out } else { count_dtype(x.size(), shape.size(), out) };

@@ -151,8 +151,10 @@ impl Activation {
         }
     }
 
+    /// Refuses a dtype that the activation does not take.
+    ///
     /// # Errors
-    /// `TypeError` (`act-dtype`) for a dtype that the activation does not take.
+    /// `TypeError` (`act-dtype`).
     pub(super) fn check_dtype(self, op: Op, dtype: DType) -> Result<()> {
         const FLOATS: &[&str] = &["float16", "bfloat16", "float32", "float64"];
         if self.takes(dtype) {
@@ -165,7 +167,7 @@ impl Activation {
         );
         let error =
             Error::new(ErrorClass::Type, ErrorCode::ActDtype, op.name(), text).word("act", dtype.name());
-        // What takes integers refuses bool alone; a list of twelve says less than the sentence.
+        // An activation that takes integers refuses only bool: the sentence says that better than a list of twelve dtypes.
         Err(if integers.is_empty() { error.allowed(Allowed::Words(FLOATS)) } else { error })
     }
 }

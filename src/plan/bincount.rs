@@ -2,13 +2,14 @@
 
 use crate::dtype::DType;
 use crate::error::{ErrorCode, FactValue, Result};
-use crate::plan::histogram::{check_weights, error, wrong_dtype, wrong_value};
+use crate::plan::histogram::{check_weights, value_error, wrong_dtype, wrong_value};
 use crate::plan::{Op, Operand};
 use crate::shape::Shape;
 
 /// A call of `bincount`, checked except for the values of x.
 #[derive(Debug)]
 pub(crate) struct BincountPlan {
+    /// The dtype of x.
     dtype: DType,
     minlength: i64,
     out_dtype: DType,
@@ -18,7 +19,7 @@ impl BincountPlan {
     /// The operator.
     pub(crate) const OP: Op = Op::Bincount;
 
-    /// The plan of counting these values, into at least `minlength` places.
+    /// The plan of counting the values of x into at least `minlength` places, one for each value from 0 up.
     ///
     /// # Errors
     /// `TypeError` for x of bool or float; `ValueError` for its rank, for weights of another shape and for a negative minlength.
@@ -34,7 +35,7 @@ impl BincountPlan {
                 x.shape.rank(),
                 x.shape
             );
-            return Err(error(op, ErrorCode::RankMismatch, "x", text).shape("x", x.shape.dims()));
+            return Err(value_error(op, ErrorCode::RankMismatch, "x", text).shape("x", x.shape.dims()));
         }
         weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, x.shape.dims(), ("x", x.shape)))?;
         if minlength < 0 {
@@ -50,23 +51,26 @@ impl BincountPlan {
         Ok(Self { dtype: x.dtype, minlength, out_dtype })
     }
 
-    /// The dtype of the index that x becomes.
+    /// The dtype of the index that x becomes. It holds every value of x, but for those of uint64 that are above what int64 holds, which
+    /// become negative.
     pub(crate) fn index_dtype(&self) -> DType {
         if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
     }
 
-    /// int64 for counts; for weights float32 if they are, else float64.
+    /// The dtype of the result: int64 for counts, float32 for the sums of float32 weights, float64 for those of any others.
     pub(crate) fn out_dtype(&self) -> DType {
         self.out_dtype
     }
 
-    /// The number of places, from the smallest and the largest value where there are values, as an index and with their places.
+    /// The shape of the result: one dimension with a place for each value up to the largest, and at least `minlength`. `ends` has the
+    /// smallest and the largest value of x in the dtype of the index, each with its position in x; `None` where x has no values. A first
+    /// end that is not negative is not looked at further, and need not be the smallest value.
     ///
     /// # Errors
-    /// `ValueError` for a negative value, and where there would be more places than a tensor can have.
-    pub(crate) fn places(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
-        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]);
-        // As an index, the largest of uint64 are negative.
+    /// `ValueError` for a negative value, and where so many places cannot be addressed.
+    pub(crate) fn out_shape(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
+        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // without values, no place
+        // In uint64 a negative number of the index is a value above what int64 holds, which is refused below for its size.
         if least < 0 && self.dtype != DType::Uint64 {
             let text =
                 format!("x[{at}] is {least}; each value is the number of its place, and may not be negative");
@@ -74,6 +78,7 @@ impl BincountPlan {
             return Err(found.value(FactValue::Int(least)).position(vec![at]));
         }
         let places = if least < 0 { i64::MAX } else { most.saturating_add(1).max(self.minlength) };
+        // A number of places that does not fit 32 bits is refused like one that has no shape.
         let shape = u32::try_from(places)
             .ok()
             .and_then(|places| Shape::new(Self::OP.name(), &[places as usize]).ok());
@@ -83,7 +88,7 @@ impl BincountPlan {
                     format!("minlength is {}; so many places are more than a tensor can have", self.minlength);
                 return wrong_value(Self::OP, "minlength", text).value(FactValue::Int(self.minlength));
             }
-            // The largest of uint64 are the negative numbers: one of them is named.
+            // The error names the largest value; where the index has negative numbers, one of the values that became them.
             let (name, value) = match u64::try_from(least) {
                 Ok(_) => (most.to_string(), FactValue::Int(most)),
                 Err(_) => ((least as u64).to_string(), FactValue::Text((least as u64).to_string())),

@@ -59,7 +59,7 @@ impl BroadcastPlan {
         if x.shape == y.shape {
             y_dims.put(0, x.shape.dims());
         } else {
-            // y's sizes without trailing 1s.
+            // The run are y's sizes without trailing 1s.
             let rank = y.shape.dims().iter().rposition(|&len| len != 1).map_or(0, |last| last + 1);
             let run = y.shape.dims().get(..rank).unwrap_or_default();
             let start = check_axis(op, x, y, axis, run)?;
@@ -95,11 +95,8 @@ impl BroadcastPlan {
             }
             dims.push(if one == 1 { two } else { one });
         }
-        // x's shape is shared where it is the result's.
-        let out = match *dims == *x.shape.dims() {
-            true => x.shape.clone(),
-            false => Shape::new(op.name(), &dims)?,
-        };
+        // A result of x's shape, as every call in place has it, shares that shape: nothing is allocated.
+        let out = if *dims == *x.shape.dims() { x.shape.clone() } else { Shape::new(op.name(), &dims)? };
         if op == Op::MulInPlace && out != *x.shape {
             let text = format!(
                 "self has shape {} and the product with {} {out}: in place it must stay the same; use self.mul(other)",
@@ -118,7 +115,7 @@ impl BroadcastPlan {
         let is_swapped = out.size() > 0 && count(x_dims) < count(y_dims);
         let (x_dims, y_dims) = if is_swapped { (y_dims, x_dims) } else { (x_dims, y_dims) };
         let mut loops: PerDim<BroadcastLoop> = PerDim::new();
-        // From the innermost dimension on; what x and y have so far is the stride of the next one.
+        // From the innermost dimension on. The elements that x and y have so far are the strides of the next dimension.
         let (mut x_len, mut y_len) = (1, 1);
         for (&x_dim, &y_dim) in x_dims.iter().zip(y_dims).rev() {
             let stride = |dim, len| if dim == 1 { 0 } else { len };
@@ -126,7 +123,7 @@ impl BroadcastPlan {
             let next = BroadcastLoop { len, x_stride: stride(x_dim, x_len), y_stride: stride(y_dim, y_len) };
             match loops.last_mut() {
                 _ if len == 1 => {}
-                Some(last) if continues(next, *last) => last.len *= len,
+                Some(inner) if continues(next, *inner) => inner.len *= len,
                 _ => loops.push(next),
             }
             x_len *= x_dim;
@@ -185,19 +182,23 @@ impl BroadcastPlan {
     }
 }
 
-/// The sizes with 1s in front, up to that rank.
+/// The sizes with 1s in front, up to `rank`, which is not below the shape's.
 fn padded(shape: &Shape, rank: usize) -> Dims {
     let mut dims = Dims::filled(1, rank);
     dims.put(rank - shape.rank(), shape.dims());
     dims
 }
 
-/// Whether walking `next` to its end lands where the next round of `last` starts, in x and in y.
-fn continues(last: BroadcastLoop, next: BroadcastLoop) -> bool {
-    last.x_stride == next.x_stride.wrapping_mul(next.len)
-        && last.y_stride == next.y_stride.wrapping_mul(next.len)
+/// Whether walking `inner` to its end lands where the next round of `outer` starts, in x and in y.
+fn continues(outer: BroadcastLoop, inner: BroadcastLoop) -> bool {
+    outer.x_stride == inner.x_stride.wrapping_mul(inner.len)
+        && outer.y_stride == inner.y_stride.wrapping_mul(inner.len)
 }
 
+/// Checks what both rules of alignment ask for.
+///
+/// # Errors
+/// `TypeError` where the dtypes differ, `ValueError` for ranks above 8.
 fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     let [first, second] = op.operand_names();
     if x.dtype != y.dtype {
@@ -218,7 +219,10 @@ fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The dimension of x that the run starts at.
+/// The dimension of x at which y's dimensions begin in Paddle's rule. `run` are y's sizes without trailing 1s.
+///
+/// # Errors
+/// `ValueError` for an axis that x does not have, and where the default axis, −1, would be in front of x.
 fn check_axis(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) -> Result<usize> {
     let (rank, y_rank) = (x.shape.rank() as i64, y.shape.rank() as i64);
     let last = (rank - 1).max(-1);
@@ -242,7 +246,8 @@ fn check_axis(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) 
     })
 }
 
-/// The error for a y whose shape is not found in x's where axis says.
+/// The error for a y that does not meet x where `axis` says: `run` are y's sizes without trailing 1s, `start` is the dimension of x that the
+/// first of them belongs to, and `d` numbers the first one that differs from x's. The text names an axis that would do, or NumPy's rule.
 fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: usize, d: usize) -> Error {
     let dims = x.shape.dims();
     let found = match dims.get(start + d) {
@@ -251,7 +256,7 @@ fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: us
     };
     let len = run.get(d).copied().unwrap_or(0);
     let elsewhere = dims.windows(run.len()).position(|window| window == run);
-    // y as NumPy's rule would have to see it to start at the same dimension.
+    // NumPy's rule aligns at the right: with 1s for the dimensions of x behind the run, the run starts at the same dimension there.
     let after = dims.len().saturating_sub(start + run.len());
     let mut aligned = Dims::filled(1, run.len() + after);
     aligned.put(0, run);
@@ -270,7 +275,7 @@ fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: us
     shape_error(op, ErrorCode::ShapeMismatch, text, x, y).argument("y").dim(d as i64)
 }
 
-/// The way out where NumPy's rule would do what Paddle's does not, for y seen with these sizes.
+/// The call that multiplies x by y, reshaped to the sizes `aligned`, by NumPy's rule; `None` where these do not broadcast against x's.
 fn numpy_hint(x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<String> {
     let mut pairs = x.shape.dims().iter().rev().zip(aligned.iter().rev());
     if !pairs.all(|(&one, &two)| one == two || one == 1 || two == 1) {
@@ -284,6 +289,7 @@ fn numpy_hint(x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<Strin
     Some(format!("{call} broadcasts both sides as NumPy does"))
 }
 
+/// A `ValueError` with the shapes of both operands.
 fn shape_error(op: Op, code: ErrorCode, text: String, x: Operand<'_>, y: Operand<'_>) -> Error {
     let [first, second] = op.operand_names();
     Error::new(ErrorClass::Value, code, op.name(), text)

@@ -1,4 +1,7 @@
 //! Histograms: what is counted, how each column of the samples is divided into bins, and which edges the bins have.
+//!
+//! `column` is the number of a column of the samples, from 0 on; the samples of `histogram` are one column. A range is its two ends, the
+//! lower one first.
 
 use std::slice;
 
@@ -17,14 +20,14 @@ pub(crate) enum Division<'a> {
     Edges(Operand<'a>),
 }
 
-/// Why a range has no edges of bins of equal width.
+/// Why a range cannot be divided into bins of equal width.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum NoEdges {
-    /// A sample is NaN or infinite.
+    /// The range follows from the samples, one of which is this: NaN or infinite.
     NotFinite(f64),
-    /// The range is wider than the largest number.
+    /// The width of the range, or one of its ends, is beyond the largest number of the dtype.
     TooWide,
-    /// There are more bins than numbers in the range.
+    /// The dtype has too few numbers within the range for the edges to differ.
     TooMany,
 }
 
@@ -32,33 +35,40 @@ pub(crate) enum NoEdges {
 #[derive(Debug, Clone)]
 pub(crate) struct HistogramPlan {
     op: Op,
+    /// The dtype of the samples.
     dtype: DType,
     columns: usize,
     samples: usize,
+    /// The number of bins of each column.
     out_shape: Shape,
     out_dtype: DType,
 }
 
-/// The dtype that the CPU counts samples in, before the counts become `out`: uint32 where no count can be larger and the places are so few
-/// that converting them costs next to nothing, because loops over elements of four bytes are faster.
+/// The dtype in which the CPU counts samples, before the counts are converted to `out`: uint32 where no count can be larger and there are at
+/// most an eighth as many places as samples, so that converting the counts costs next to nothing; else `out` itself. Loops over elements of
+/// four bytes are faster.
 pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
     if u32::try_from(samples).is_ok() && places <= samples / 8 { DType::Uint32 } else { out }
 }
 
-pub(super) fn error(op: Op, code: ErrorCode, argument: &'static str, text: String) -> Error {
+/// A `ValueError` about an argument, without further facts.
+pub(super) fn value_error(op: Op, code: ErrorCode, argument: &'static str, text: String) -> Error {
     Error::new(ErrorClass::Value, code, op.name(), text).argument(argument)
 }
 
+/// The `ValueError` (`invalid-argument`) for an argument with an unusable value.
 pub(super) fn wrong_value(op: Op, argument: &'static str, text: String) -> Error {
-    error(op, ErrorCode::InvalidArgument, argument, text)
+    value_error(op, ErrorCode::InvalidArgument, argument, text)
 }
 
+/// The `TypeError` for an argument of a dtype that the operator is not defined for.
 pub(super) fn wrong_dtype(op: Op, argument: &'static str, dtype: DType, text: String) -> Error {
     Error::new(ErrorClass::Type, ErrorCode::UnsupportedDtype, op.name(), text).word(argument, dtype.name())
 }
 
 impl HistogramPlan {
-    /// The plan of samples that are divided like this, a column each.
+    /// The plan of counting samples. `divisions` has an entry for each column: how it is divided, and the range of bins of equal width, `None`
+    /// where that follows from the samples.
     ///
     /// # Errors
     /// `TypeError` for bool samples; `ValueError` for ranks and sizes, for a number of bins below 1, and for a range whose ends are not finite and in order.
@@ -73,6 +83,7 @@ impl HistogramPlan {
             let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
             return Err(wrong_dtype(op, name, x.dtype, text));
         }
+        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x: `of_samples` is the shape that weights must have.
         let (columns, samples, of_samples) = match (op, x.shape.dims()) {
             (Op::Histogramdd, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
             (Op::Histogramdd, dims) => {
@@ -82,18 +93,18 @@ impl HistogramPlan {
                     dims.len(),
                     x.shape
                 );
-                return Err(error(op, ErrorCode::RankMismatch, name, text).shape(name, dims));
+                return Err(value_error(op, ErrorCode::RankMismatch, name, text).shape(name, dims));
             }
             (_, dims) => (1, x.shape.size(), dims),
         };
         if columns == 0 || columns > MAX_OP_RANK {
             let text = format!("{name} {} has {columns} columns; 1 to {MAX_OP_RANK} are supported", x.shape);
-            return Err(error(op, ErrorCode::RankLimit, name, text).shape(name, x.shape.dims()));
+            return Err(value_error(op, ErrorCode::RankLimit, name, text).shape(name, x.shape.dims()));
         }
         let count = divisions.len();
         if count != columns {
             let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
-            return Err(error(op, ErrorCode::ShapeMismatch, "bins", text).shape(name, x.shape.dims()));
+            return Err(value_error(op, ErrorCode::ShapeMismatch, "bins", text).shape(name, x.shape.dims()));
         }
         weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, of_samples, (name, x.shape)))?;
         let mut sizes = [0; MAX_OP_RANK];
@@ -106,7 +117,7 @@ impl HistogramPlan {
         // One more place takes what is outside, and every position fits 32 bits.
         let Some(out_shape) = out_shape.filter(|shape| u32::try_from(shape.size() + 1).is_ok()) else {
             let text = format!("{} are more bins than can be counted in one call", list(sizes));
-            return Err(error(op, ErrorCode::InvalidShape, "bins", text));
+            return Err(value_error(op, ErrorCode::InvalidShape, "bins", text));
         };
         let counts = if op == Op::Histogramdd { DType::Float64 } else { DType::Int64 };
         let out_dtype = weights.map_or(counts, |weights| weights.dtype);
@@ -128,37 +139,39 @@ impl HistogramPlan {
         self.samples
     }
 
-    /// How many numbers a sample has.
+    /// How many columns the samples have: the numbers of one sample.
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// A size for each column: its bins.
+    /// The shape of the counts: for each column a dimension as long as it has bins.
     pub(crate) fn out_shape(&self) -> &Shape {
         &self.out_shape
     }
 
-    /// int64 for counts (of `histogramdd` float64), else the dtype of the weights.
+    /// The dtype of the result: that of the weights; without weights int64, and float64 for `histogramdd`.
     pub(crate) fn out_dtype(&self) -> DType {
         self.out_dtype
     }
 
-    /// The edges of a column from a range that was given as numbers: computed in float64. Those of `histogram` are then rounded to
-    /// the dtype of the samples.
+    /// The edges of a column from a range that was given as numbers. They are computed in float64; those of `histogram` are then rounded
+    /// to the dtype of the samples, where that is a float.
     ///
     /// # Errors
     /// `ValueError` where float64 has no such edges, or where `histogram`'s would not rise.
     pub(crate) fn edges_of_range(&self, column: usize, [low, high]: [f64; 2]) -> Result<UniformEdges> {
-        let rounded = self.dtype.is_float() && self.op != Op::Histogramdd;
-        self.edges(column, [low, high], DType::Float64, if rounded { self.dtype } else { DType::Float64 })
+        let is_rounded = self.dtype.is_float() && self.op != Op::Histogramdd;
+        let dtype = if is_rounded { self.dtype } else { DType::Float64 };
+        self.edges(column, [low, high], DType::Float64, dtype)
     }
 
-    /// The dtype of edges that follow from the samples, to which each operation is rounded: that of floats, of integers float64.
+    /// The dtype of edges that follow from the samples, to which each operation is rounded: that of the samples where they are floats, else
+    /// float64.
     pub(crate) fn extent_dtype(&self) -> DType {
         if self.dtype.is_float() { self.dtype } else { DType::Float64 }
     }
 
-    /// The edges of a column from its smallest and largest sample.
+    /// The edges of a column from `ends`, its smallest and its largest sample.
     ///
     /// # Errors
     /// As for [`HistogramPlan::edges_of_range`], and where a sample is NaN or infinite.
@@ -170,20 +183,25 @@ impl HistogramPlan {
         self.edges(column, ends, own, own)
     }
 
-    fn edges(&self, column: usize, ends: [f64; 2], steps: DType, dtype: DType) -> Result<UniformEdges> {
+    /// The edges of a column between `ends`: each operation is rounded to the dtype `rounding`, and then each edge to `dtype`.
+    ///
+    /// # Errors
+    /// `ValueError` where the range is too wide for one of the dtypes, or where its edges would not rise.
+    fn edges(&self, column: usize, ends: [f64; 2], rounding: DType, dtype: DType) -> Result<UniformEdges> {
         let bins = self.bins(column);
-        let edges = UniformEdges::new(ends, bins, steps, dtype);
+        let edges = UniformEdges::new(ends, bins, rounding, dtype);
+        // The width overflows in the dtype of the operations, an end in that of the edges.
         if !edges.step.is_finite() {
-            return Err(self.no_edges(column, steps, NoEdges::TooWide));
+            return Err(self.no_edges(column, rounding, NoEdges::TooWide));
         }
         if ![0, bins].map(|at| edges.at(at)).into_iter().all(f64::is_finite) {
             return Err(self.no_edges(column, dtype, NoEdges::TooWide));
         }
-        let rise = |at: usize| {
-            let [one, next] = [at, at + 1].map(|at| edges.at(at));
-            one < next || one == next && !self.must_rise()
+        let is_in_order = |bin: usize| {
+            let [begin, end] = [bin, bin + 1].map(|edge| edges.at(edge));
+            begin < end || begin == end && !self.must_rise()
         };
-        if !(0..bins).all(rise) {
+        if !(0..bins).all(is_in_order) {
             return Err(self.no_edges(column, dtype, NoEdges::TooMany));
         }
         Ok(edges)
@@ -194,7 +212,7 @@ impl HistogramPlan {
         self.out_shape.dims().get(column).copied().unwrap_or(1)
     }
 
-    /// Whether edges of bins of equal width must differ from each other.
+    /// Whether each edge of bins of equal width must be larger than the one before. In `histogramdd` it may also be equal.
     pub(crate) fn must_rise(&self) -> bool {
         self.op == Op::Histogram
     }
@@ -204,6 +222,7 @@ impl HistogramPlan {
         self.no_edges(column, self.extent_dtype(), why)
     }
 
+    /// The error for a column that has no edges of bins of equal width: they, or what they are computed with, would be of `dtype`.
     fn no_edges(&self, column: usize, dtype: DType, why: NoEdges) -> Error {
         let [name, _] = self.op.operand_names();
         match why {
@@ -231,22 +250,23 @@ impl HistogramPlan {
         }
     }
 
-    /// Checks edges that were given, as float64.
+    /// Checks edges that were given. `edges` are their values as float64, `dtype` is what they had before.
     ///
     /// # Errors
     /// `ValueError` where one is NaN or less than the one before; or where float64 could not compare them with the samples.
     pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
-        // Only integers of 64 bits have neighbours that are one float64.
+        // Edges and samples are compared as float64, in which integers from 2^53 on may become equal to their neighbours. That matters only
+        // where both are integers of 64 bits: all others are smaller, or floats already.
+        const DISTINCT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
         let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
-        let most =
-            if is_wide(dtype) && is_wide(self.dtype) { 9_007_199_254_740_992.0 } else { f64::INFINITY };
+        let limit = if is_wide(dtype) && is_wide(self.dtype) { DISTINCT } else { f64::INFINITY };
         let mut before = f64::NEG_INFINITY;
         for (at, &edge) in edges.iter().enumerate() {
             let what = if edge.is_nan() {
                 "not a number"
             } else if edge < before {
                 "less than the edge before it"
-            } else if most.is_finite() && edge.abs() >= most {
+            } else if limit.is_finite() && edge.abs() >= limit {
                 "beyond 2^53, where edges have to be floats: bins.astype('float64')"
             } else {
                 before = edge;
@@ -261,7 +281,10 @@ impl HistogramPlan {
     }
 }
 
-/// The number of bins of a column.
+/// The number of bins of a column that is divided like this.
+///
+/// # Errors
+/// `ValueError` for no bins or too many, and for edges that have not one dimension or are none; `TypeError` for edges of bool.
 fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     match division {
         Division::Uniform(bins) => match usize::try_from(bins) {
@@ -281,12 +304,16 @@ fn bins(op: Op, division: Division<'_>) -> Result<usize> {
             _ => {
                 let text =
                     format!("bins has shape {}; edges have one dimension, and at least one", edges.shape);
-                Err(error(op, ErrorCode::ShapeMismatch, "bins", text).shape("bins", edges.shape.dims()))
+                Err(value_error(op, ErrorCode::ShapeMismatch, "bins", text).shape("bins", edges.shape.dims()))
             }
         },
     }
 }
 
+/// Checks a range that was given as numbers.
+///
+/// # Errors
+/// `ValueError` for an end that is not finite, and for a range that decreases.
 fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     let [low, high] = range;
     let (value, what) = match range.iter().find(|end| !end.is_finite()) {
@@ -298,7 +325,11 @@ fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
 }
 
-/// Checks that there is a weight for each sample; `samples` is the shape that weights must have.
+/// Checks that there is a weight for each sample: that `weights` has the sizes `samples`. The tensor that is counted, for the error, has the
+/// name `name` and the shape `x`.
+///
+/// # Errors
+/// `ValueError` for another shape.
 pub(super) fn check_weights(
     op: Op,
     weights: &Shape,
@@ -312,7 +343,7 @@ pub(super) fn check_weights(
         "weights has shape {weights}; it must be {}, a weight for each sample of {name} {x}",
         list(samples)
     );
-    Err(error(op, ErrorCode::ShapeMismatch, "weights", text)
+    Err(value_error(op, ErrorCode::ShapeMismatch, "weights", text)
         .shape(name, x.dims())
         .shape("weights", weights.dims()))
 }
@@ -322,21 +353,25 @@ pub(super) fn check_weights(
 pub(crate) struct UniformEdges {
     low: f64,
     high: f64,
+    /// `high − low`.
     width: f64,
+    /// `width / bins`.
     step: f64,
     bins: usize,
     /// The dtype that each operation is rounded to.
-    steps: DType,
+    rounding: DType,
+    /// The dtype that each edge is rounded to at last.
     dtype: DType,
 }
 
 impl UniformEdges {
-    fn new([low, high]: [f64; 2], bins: usize, steps: DType, dtype: DType) -> Self {
-        let round = |value| round(value, steps);
+    /// Edges between two ends; equal ends are moved apart by 0.5 each. The numbers may turn out infinite, which is for the caller to check.
+    fn new([low, high]: [f64; 2], bins: usize, rounding: DType, dtype: DType) -> Self {
+        let round = |value| round(value, rounding);
         let (low, high) = if low == high { (round(low - 0.5), round(high + 0.5)) } else { (low, high) };
         let width = round(high - low);
         let step = round(width / round(bins as f64));
-        Self { low, high, width, step, bins, steps, dtype }
+        Self { low, high, width, step, bins, rounding, dtype }
     }
 
     /// How many edges there are.
@@ -349,24 +384,25 @@ impl UniformEdges {
         self.dtype
     }
 
-    /// An edge.
+    /// The value of the edge with that number, 0 to [`UniformEdges::count`] − 1.
     pub(crate) fn at(&self, edge: usize) -> f64 {
         if edge == self.bins {
             return round(self.high, self.dtype);
         }
-        let rounded = |value| round(value, self.steps);
-        let at = rounded(edge as f64);
-        // Where the width of a bin is rounded to 0, NumPy takes the edge's share of the whole range.
+        let rounded = |value| round(value, self.rounding);
+        let number = rounded(edge as f64);
+        // A step that is too small for the dtype has become 0. As NumPy does, the width is multiplied by i / n then.
         let from_low = match self.step {
-            0.0 => rounded(at / rounded(self.bins as f64)) * self.width,
-            step => at * step,
+            0.0 => rounded(number / rounded(self.bins as f64)) * self.width,
+            step => number * step,
         };
         round(rounded(self.low + rounded(from_low)), self.dtype)
     }
 }
 
-/// The nearest value of a floating-point dtype. Rounding a result of float64 once more gives what one operation in that dtype gives:
-/// float64 has more than twice its bits.
+/// The value of a floating-point dtype that is nearest to a float64. A sum, product or quotient of two numbers of the dtype may be computed
+/// in float64 and rounded by this: it is the same as one operation in the dtype, because float64 has more than twice as many
+/// digits as the narrower ones.
 pub(crate) fn round(value: f64, dtype: DType) -> f64 {
     Scalar::load(Scalar::Float(value).cast(dtype), dtype).as_f64()
 }

@@ -167,7 +167,8 @@ impl Op {
         }
     }
 
-    /// The name of the addressed tensor on the page of the operator.
+    /// The name of the addressed tensor on the page of the operator; for histograms and counts, which address their result, that of the
+    /// tensor whose values are counted.
     pub const fn table_name(self) -> &'static str {
         match self.page() {
             Page::Rows if matches!(self, Self::ScatterMul) => "input_x",
@@ -181,10 +182,10 @@ impl Op {
         }
     }
 
-    /// The name of a scalar source on the page of the operator; `source` is that of a tensor.
-    pub(super) const fn scalar_name(self, source: &'static str) -> &'static str {
+    /// The name of a scalar source on the page of the operator, where a source that is a tensor is called `tensor_name`.
+    pub(super) const fn scalar_name(self, tensor_name: &'static str) -> &'static str {
         let is_fill = matches!(self, Self::IndexFill | Self::IndexFillInPlace);
-        if is_fill || matches!(self.page(), Page::Scatter) { "value" } else { source }
+        if is_fill || matches!(self.page(), Page::Scatter) { "value" } else { tensor_name }
     }
 
     /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.
@@ -192,8 +193,8 @@ impl Op {
         !matches!(self.page(), Page::Scatter)
     }
 
-    /// Whether indices name rows of the first dimension and not tuples, and updates of another dtype are converted where there is an
-    /// implicit conversion.
+    /// Whether indices name rows of the first dimension and not tuples. Such an operator also converts updates of another dtype, where
+    /// there is an implicit conversion.
     pub const fn works_on_rows(self) -> bool {
         matches!(self.page(), Page::Rows)
     }

@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::Op;
 use crate::scalar::{Bits, Scalar};
 
-/// Defines an enum whose variants have words, with the lists of both.
+/// Defines an enum whose variants have words, and lists of both in the same order: `ALL` and `NAMES`.
 macro_rules! words {
     ($(#[$about:meta])* $enum:ident $($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
         $(#[$about])*
@@ -90,7 +90,7 @@ words! {
 }
 
 impl Reduction {
-    /// How each update is combined. A mean is a sum at first.
+    /// How each update is combined. A mean is a sum until it is divided at the end.
     pub const fn reduce(self) -> Reduce {
         match self {
             Self::Sum | Self::Mean => Reduce::Add,
@@ -162,7 +162,7 @@ impl From<Reduce> for Update {
 }
 
 impl Reduction {
-    /// The updates of this reduction.
+    /// How the updates of this reduction meet the table. `include_self`: whether the value that is there counts as one of the terms.
     pub const fn update(self, include_self: bool) -> Update {
         let mean = match self {
             Self::Sum | Self::Prod | Self::Amax | Self::Amin => Mean::No,
@@ -189,7 +189,8 @@ impl NdReduce {
 }
 
 impl Reduce {
-    /// The element with which any other one is combined to itself, bit for bit: of a sum −0, since +0 would change −0.
+    /// The bits of the element that changes nothing: any value that is combined with it stays as it is, bit for bit. For a sum of floats that
+    /// is −0, since −0 + +0 is +0. A replacement has no such element; what it has in its place is overwritten.
     pub(crate) fn neutral(self, dtype: DType) -> Bits {
         let ends = dtype.int_range();
         let value = match self {
@@ -204,7 +205,7 @@ impl Reduce {
 }
 
 impl Update {
-    /// Whether one walk over the updates is all there is to do.
+    /// Whether one walk over the updates is all: nothing is put in the place of self before, and nothing is divided afterwards.
     pub(crate) fn is_single(&self) -> bool {
         self.include_self && !self.is_mean()
     }
@@ -214,7 +215,7 @@ impl Update {
         self.mean != Mean::No
     }
 
-    /// How many terms a place has beside its updates.
+    /// How many terms a mean has at each place beside the updates: 1 where self counts, else 0. Without a mean it is 0.
     pub(crate) fn other_terms(&self) -> u32 {
         u32::from(self.mean == Mean::WithSelf)
     }
@@ -228,6 +229,7 @@ impl Update {
         if dtype == DType::Bool { self.check_bool(op, factor) } else { Ok(()) }
     }
 
+    /// [`Update::check`] for a table of bool.
     fn check_bool(&self, op: Op, factor: Factor) -> Result<()> {
         let word = match (self.is_mean(), self.reduce, factor) {
             (true, ..) => "mean",

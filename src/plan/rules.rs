@@ -1,4 +1,7 @@
 //! The rules of the reference pages, one function each. Only the constructors of [`Addressing`](crate::plan::Addressing) call them.
+//!
+//! A function that is called `check_…` returns nothing where its rule is kept, and else the error of the operator's class for that rule. In
+//! the texts *table* is the tensor that is written to or read, *axis* the dimension `dim` counted from the front, and `d` any dimension.
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
@@ -42,6 +45,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
+    /// How the operator's page calls the three operands.
     pub(super) const fn names(&self) -> ArgNames {
         let table = self.op.table_name();
         match (self.form, self.op.page()) {
@@ -58,42 +62,47 @@ impl<'a> Arguments<'a> {
 
     /// Checks the operator's rules, but for the dtype of the index. Returns how many dimensions of the table lie before those that the index
     /// addresses, and how many it addresses.
-    pub(super) fn addressed(&self) -> Result<[usize; 2]> {
-        self.table_rank()?;
+    ///
+    /// # Errors
+    /// That of the first rule that is broken; their order is a part of what callers see.
+    pub(super) fn checked_dims(&self) -> Result<[usize; 2]> {
+        self.check_table_rank()?;
         match self.form {
             Addressed::Along(dim) => {
-                self.equal_ranks()?;
-                let axis = self.dim(dim)?;
-                self.source_dtype()?;
-                self.axis_sizes(axis)?;
+                self.check_equal_ranks()?;
+                let axis = self.axis(dim)?;
+                self.check_source_dtype()?;
+                self.check_axis_sizes(axis)?;
+                self.check_source_sizes()?;
                 Ok([axis, 1])
             }
             Addressed::Slices(dim) => {
-                self.index_of_slices()?;
-                let axis = self.dim(dim)?;
-                self.source_dtype()?;
-                self.slices_shape(axis)?;
+                self.check_slices_index()?;
+                let axis = self.axis(dim)?;
+                self.check_source_dtype()?;
+                self.check_slices_shape(axis)?;
                 Ok([axis, 1])
             }
             Addressed::Tuples(batch_dims) => {
-                let depth = self.depth()?;
-                self.batch_sizes(batch_dims, depth)?;
-                self.source_dtype()?;
-                self.updates_shape(batch_dims + depth)?;
+                let depth = self.tuple_depth()?;
+                self.check_batch_sizes(batch_dims, depth)?;
+                self.check_source_dtype()?;
+                self.check_updates_shape(batch_dims + depth)?;
                 Ok([batch_dims, depth])
             }
             Addressed::Rows => {
-                self.updates_shape(1)?;
+                self.check_updates_shape(1)?;
                 Ok([0, 1])
             }
         }
     }
 
+    /// An error of the class that the operator's page asks for where `rule` is broken.
     fn error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
         Error::new(self.op.error_class(rule), code, self.op.name(), text).argument(argument)
     }
 
-    /// An error between shapes, with all of them.
+    /// [`Arguments::error`] with the shapes of all operands.
     fn shape_error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
         let names = self.names();
         let error = self
@@ -106,7 +115,8 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    pub(super) fn index_dtype(&self) -> Result<()> {
+    /// The index is int32 or int64.
+    pub(super) fn check_index_dtype(&self) -> Result<()> {
         if self.index.dtype.is_index() {
             return Ok(());
         }
@@ -116,7 +126,8 @@ impl<'a> Arguments<'a> {
         Err(error.not_among(name, dtype.name(), &["int32", "int64"]))
     }
 
-    fn source_dtype(&self) -> Result<()> {
+    /// The source has the table's dtype. Operators on rows convert theirs later, and a scalar has none.
+    fn check_source_dtype(&self) -> Result<()> {
         let table = self.table.dtype;
         if self.op.works_on_rows() {
             return Ok(());
@@ -131,7 +142,8 @@ impl<'a> Arguments<'a> {
         Err(self.error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text).word(name, dtype.name()))
     }
 
-    fn table_rank(&self) -> Result<()> {
+    /// The table has at least one dimension, unless the operator takes a scalar, and not more than are supported.
+    fn check_table_rank(&self) -> Result<()> {
         let rank = self.table.shape.rank();
         if rank == 0 && !self.op.takes_a_scalar() {
             let name = self.names().table;
@@ -147,7 +159,8 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    fn equal_ranks(&self) -> Result<()> {
+    /// Index and source have the table's rank. A scalar source has none to compare.
+    fn check_equal_ranks(&self) -> Result<()> {
         let (table, rank) = (self.table.shape, self.table.shape.rank());
         let names = self.names();
         let table_name = names.table;
@@ -164,8 +177,11 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// `dim` counted from the front. A scalar counts as one place along one dimension.
-    fn dim(&self, dim: i64) -> Result<usize> {
+    /// `dim` counted from the front. A scalar counts as a tensor with one place along one dimension.
+    ///
+    /// # Errors
+    /// That of [`Rule::Dim`] where the table has no such dimension.
+    fn axis(&self, dim: i64) -> Result<usize> {
         if self.table.shape.rank() == 0 && (dim == 0 || dim == -1) {
             return Ok(0);
         }
@@ -181,8 +197,9 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// No dimension of index is larger than self's or src's.
-    fn axis_sizes(&self, axis: usize) -> Result<()> {
+    /// No dimension of the index is larger than the table's, but along the axis where the operator allows that. For `take_along_dim` the other
+    /// sizes have to broadcast instead: equal, or one of them 1.
+    fn check_axis_sizes(&self, axis: usize) -> Result<()> {
         let (index, table) = (self.index.shape, self.table.shape);
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
             let along = d == axis;
@@ -209,6 +226,12 @@ impl<'a> Arguments<'a> {
                     .dim(d as i64));
             }
         }
+        Ok(())
+    }
+
+    /// No dimension of the index is larger than the source's. A scalar source fits every index.
+    fn check_source_sizes(&self) -> Result<()> {
+        let index = self.index.shape;
         let Some(source) = self.src.map(|source| source.shape) else { return Ok(()) };
         for (d, (&len, &available)) in index.dims().iter().zip(source.dims()).enumerate() {
             if len > available {
@@ -224,7 +247,7 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// For sizes of `take_along_dim` that differ, neither of them 1.
+    /// The error for two sizes of `take_along_dim` that differ in dimension `d`, neither of them 1.
     fn does_not_broadcast(&self, d: usize) -> Error {
         let (index, table, name) = (self.index.shape, self.table.shape, self.names().table);
         let [len, size] = [index, table].map(|shape| shape.dims().get(d).copied().unwrap_or(0));
@@ -235,20 +258,22 @@ impl<'a> Arguments<'a> {
         self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "index", text).dim(d as i64)
     }
 
-    /// An index of one dimension, which names slices.
-    fn index_of_slices(&self) -> Result<()> {
+    /// An index that names slices has one dimension. Into a scalar, which is one slice, it has one entry.
+    fn check_slices_index(&self) -> Result<()> {
         let rank = self.index.shape.rank();
-        let has_places = self.table.shape.rank() > 0 || self.index.shape.size() == 1;
-        if rank == 1 && has_places {
+        let exceeds_scalar = self.table.shape.rank() == 0 && self.index.shape.size() != 1;
+        if rank == 1 && !exceeds_scalar {
             return Ok(());
         }
-        let rule = if has_places { "it must have one dimension" } else { "of a scalar it names one place" };
+        let rule =
+            if exceeds_scalar { "of a scalar it names one place" } else { "it must have one dimension" };
         let name = self.names().index;
         let text = format!("{name} has rank {rank} (shape {}); {rule}", self.index.shape);
         Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text))
     }
 
-    /// The table's sizes, with as many slices along the axis as the index names.
+    /// The shape of a source or result that has a slice for each entry of the index: the table's, with the length of the index along the
+    /// axis. That of a scalar has no dimensions.
     pub(super) fn slices_dims(&self, axis: usize) -> Vec<usize> {
         let mut dims = self.table.shape.dims().to_vec();
         if let Some(len) = dims.get_mut(axis) {
@@ -257,8 +282,9 @@ impl<'a> Arguments<'a> {
         dims
     }
 
-    /// A scalar goes to every entry once for each place before the axis: there may be [`MOST_ENTRIES`] of them, which no source can exceed.
-    fn slices_count(&self, axis: usize) -> Result<()> {
+    /// The entries of the plan are those of the index, once for each combination of coordinates before the axis. This limits their number to
+    /// [`MOST_ENTRIES`] for a scalar source; a tensor needs an element for each.
+    fn check_slices_count(&self, axis: usize) -> Result<()> {
         let (len, dims) = (self.index.shape.size(), self.table.shape.dims());
         let rounds: usize = dims.iter().take(axis).product();
         if (rounds as u64).saturating_mul(len as u64) <= MOST_ENTRIES {
@@ -272,11 +298,11 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::InvalidShape, index, text))
     }
 
-    /// The source has [`Arguments::slices_dims`].
-    fn slices_shape(&self, axis: usize) -> Result<()> {
-        let Some(source) = self.src else { return self.slices_count(axis) };
+    /// The source has the shape [`Arguments::slices_dims`]. A scalar has none, but its entries may be too many.
+    fn check_slices_shape(&self, axis: usize) -> Result<()> {
+        let Some(source) = self.src else { return self.check_slices_count(axis) };
         let expected = self.slices_dims(axis);
-        // One value, of a scalar or in a dimension of its own.
+        // Into a scalar table goes one value: a scalar, or a tensor of any rank with one element.
         if expected.is_empty() && source.shape.size() == 1 && self.index.shape.size() == 1 {
             return Ok(());
         }
@@ -293,8 +319,12 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text))
     }
 
-    /// The depth of index tuples: the size of the last dimension of indices.
-    fn depth(&self) -> Result<usize> {
+    /// How many dimensions of the table an index tuple addresses: the size of the last dimension of indices.
+    ///
+    /// # Errors
+    /// For indices of too low a rank, for tuples that are longer than the table has dimensions, and where the places that they can name
+    /// are too many to be numbered in 32 bits.
+    fn tuple_depth(&self) -> Result<usize> {
         let least_rank = self.op.least_tuples_rank();
         let (indices, rank) = (self.index.shape, self.table.shape.rank());
         let depth = indices.dims().last().copied().filter(|_| indices.rank() >= least_rank);
@@ -316,7 +346,7 @@ impl<'a> Arguments<'a> {
         let table = self.names().table;
         let places: u64 = self.table.shape.dims().iter().take(depth).map(|&size| size as u64).product();
         if places > u32::MAX.into() {
-            // Only a native build can have a table that large.
+            // WebAssembly has no shapes of so many places, but a native program has.
             let text = format!(
                 "tuples of {depth} address {places} places of {table} {}; they may be at most {}",
                 self.table.shape,
@@ -327,8 +357,9 @@ impl<'a> Arguments<'a> {
         Ok(depth)
     }
 
-    /// The first dimensions of table and index belong together.
-    fn batch_sizes(&self, batch_dims: usize, depth: usize) -> Result<()> {
+    /// The first `batch_dims` sizes of table and index are equal. The index has at least one dimension more, for its tuples, and the table
+    /// has `depth` more, for them to address.
+    fn check_batch_sizes(&self, batch_dims: usize, depth: usize) -> Result<()> {
         let (table, index) = (self.table.shape.dims(), self.index.shape.dims());
         let same = table.get(..batch_dims).is_some_and(|sizes| index.get(..batch_dims) == Some(sizes));
         if same && batch_dims < index.len() && batch_dims + depth <= table.len() {
@@ -343,14 +374,14 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "batch_dims", text))
     }
 
-    /// The sizes of values that have a row of the table for each entry, where rows are what lies behind `depth` dimensions: the two
-    /// parts of them.
+    /// The shape of values that have one row of the table for each index entry, in two parts: the dimensions that count entries, and those of
+    /// a row, which are the table's without the first `depth`.
     pub(super) fn values_dims(&self, depth: usize) -> [&'a [usize]; 2] {
         [self.form.entry_dims(self.index.shape), self.table.shape.dims().get(depth..).unwrap_or_default()]
     }
 
-    /// The updates have exactly [`Arguments::values_dims`].
-    fn updates_shape(&self, depth: usize) -> Result<()> {
+    /// The updates have the shape [`Arguments::values_dims`]. Scalar updates fit always.
+    fn check_updates_shape(&self, depth: usize) -> Result<()> {
         let [entries, row] = self.values_dims(depth);
         match self.src {
             Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {

@@ -4,8 +4,8 @@ use crate::error::Result;
 use crate::plan::Addressing;
 use crate::shape::MAX_OP_RANK;
 
-/// The ranges of an index's values: for every number of columns that its tuples may have, one for each column. A reshape changes
-/// that number and not the values, so all of them are known ahead.
+/// The ranges of an index's values. A tensor can be reshaped after its upload, and become an index whose tuples have another length. So
+/// there is a list for every length n from 1 to 8 that divides the number of values: the ranges of the n columns of the values as rows of n.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IndexFacts(Vec<Vec<Range>>);
 
@@ -17,14 +17,14 @@ struct Range {
 }
 
 impl IndexFacts {
-    /// The facts of these values, row-major; `None` where there are none.
+    /// The facts of these values, row-major; `None` where there are no values.
     pub(crate) fn of<T: Copy + Into<i64>>(values: &[T]) -> Option<Self> {
         if values.is_empty() {
             return None;
         }
         let mut facts = Self(Vec::new());
         for columns in (1..=MAX_OP_RANK).rev().filter(|&columns| values.len().is_multiple_of(columns)) {
-            // The ranges of eight columns give those of four, so few numbers of columns need a pass over the values.
+            // The ranges of eight columns give those of four, two and one: only a few numbers of columns need a look at the values.
             let wider = facts.0.iter().find(|wider| wider.len().is_multiple_of(columns));
             let ranges = wider.map_or_else(|| scan(values, columns), |wider| fold(wider, columns));
             facts.0.push(ranges);
@@ -32,9 +32,10 @@ impl IndexFacts {
         Some(facts)
     }
 
-    /// The smallest and the largest of values that are counted, not used as an index; `None` where there are no values.
+    /// The smallest and the largest of all values, for values that are no index but may be counted; `None` where there are no values. There
+    /// is a list for one column only.
     pub(crate) fn ends_of<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<Self> {
-        // Two loops without a condition, which compilers make vector instructions of, and a look for the places.
+        // Two loops without a condition become vector instructions; the positions of the ends are looked for afterwards.
         let (&first, rest) = values.split_first()?;
         let min = rest.iter().fold(first, |min, &value| min.min(value));
         let max = rest.iter().fold(first, |max, &value| max.max(value));
@@ -42,7 +43,8 @@ impl IndexFacts {
         Some(Self(vec![vec![Range { min: (min.into(), place(min)), max: (max.into(), place(max)) }]]))
     }
 
-    /// The smallest and the largest value, and where each is first seen.
+    /// The smallest value and its position, then the largest and its own, where each is first seen. Never `None`: there always is a list for
+    /// one column.
     pub(crate) fn ends(&self) -> Option<[(i64, usize); 2]> {
         self.0.iter().find_map(|ranges| match **ranges {
             [range] => Some([range.min, range.max]),
@@ -50,10 +52,10 @@ impl IndexFacts {
         })
     }
 
-    /// Whether every value is known to be in range for the call.
+    /// Whether every value is known to be in range for the call; false where nothing was noted for so many components.
     ///
     /// # Errors
-    /// `IndexError` for one that is not: the smallest or the largest of its column.
+    /// `IndexError` where a value is out of range: for the smallest or the largest of a column, of these the one at the lowest position.
     pub(crate) fn check(&self, plan: &Addressing) -> Result<bool> {
         let components = plan.components();
         let Some(ranges) = self.0.iter().find(|ranges| ranges.len() == components.len()) else {
@@ -68,11 +70,13 @@ impl IndexFacts {
 impl Range {
     /// The range of both; of equal values the one seen first.
     fn union(self, other: Self) -> Self {
+        // Pairs are compared by value, then by position. For the largest the positions change sides, so that of equal values the one at the
+        // lower position wins here too.
         let is_larger = (other.max.0, self.max.1) > (self.max.0, other.max.1);
         Self { min: self.min.min(other.min), max: if is_larger { other.max } else { self.max } }
     }
 
-    /// Which end is out of bounds, if any: position and value, the earlier one where both are.
+    /// The position and value of an end that is out of −bound … bound − 1, of both the one at the lower position; `None` where neither is.
     fn beyond(self, bound: i64) -> Option<(usize, i64)> {
         let low = (self.min.0 < -bound).then_some((self.min.1, self.min.0));
         let high = (self.max.0 >= bound).then_some((self.max.1, self.max.0));
@@ -80,7 +84,7 @@ impl Range {
     }
 }
 
-/// The range of each column of the values.
+/// The range of each column of the values, as rows of `columns` numbers. There are values, and `columns` divides their number.
 fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
     let (first, rest) = values.split_at(columns);
     let one = |(at, &value): (usize, &T)| Range { min: (value.into(), at), max: (value.into(), at) };
@@ -99,7 +103,8 @@ fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
     ranges
 }
 
-/// The ranges of fewer columns, of which each holds several of the wider rows' columns.
+/// The ranges of `columns` columns from those of more columns, whose number they divide: column c of the narrower rows has the values of
+/// columns c, c + `columns`, c + 2 · `columns` … of the wider ones.
 fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
     let (first, rest) = wider.split_at(columns);
     let mut ranges = first.to_vec();
@@ -149,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_number_of_columns_is_exact() {
-        // For each number of columns: one value that is in range for the other columns only.
+        // For each number of columns: a value that is in range for every column but the first.
         for columns in 1..=MAX_OP_RANK {
             let entries = 840 / columns;
             let sizes: Vec<usize> = (0..columns).map(|column| if column == 0 { 4 } else { 5 }).collect();

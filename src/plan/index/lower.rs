@@ -5,7 +5,7 @@ use crate::shape::{PerDim, Shape};
 
 impl Addressing {
     /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`, as
-    /// `Arguments::addressed` has found; `values` is the shape of the source or of the result, `None` for a scalar.
+    /// `Arguments::checked_dims` has found; `values` is the shape of the source or of the result, `None` for a scalar.
     pub(super) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
         match call.form {
             Addressed::Along(_) => Self::lower_axis(call, before, values),
@@ -15,19 +15,20 @@ impl Addressing {
         }
     }
 
-    /// Places along an axis: dimensions of size 1 vanish and neighbours that continue each
-    /// other in table and values become one, so that kernels see few and long loops.
+    /// The plan for places along dimension `axis`, with a row of one element. Dimensions of size 1 vanish, and neighbours that continue each
+    /// other in table, values and index become one loop, so that kernels see few and long loops. `values` as for [`Addressing::lower`].
     fn lower_axis(call: &Arguments<'_>, axis: usize, values: Option<&Shape>) -> Self {
         let (table, index) = (call.table.shape, call.index.shape);
         let mut loops: PerDim<Loop> = PerDim::new();
+        // Counted from the innermost loop on, until the loops are reversed below.
         let mut meeting_loop = None;
         let mut place_stride = 0;
-        // From the innermost dimension on, with what the strides have come to.
+        // From the innermost dimension on: each step is the stride of the next dimension. That of a scalar source is 0 and stays so.
         let (mut table_step, mut value_step, mut index_step) = (1, usize::from(values.is_some()), 1);
         let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
         for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
             let on_axis = d == axis;
-            // One place of the table for all entries, where the operator broadcasts.
+            // Off the axis only `take_along_dim` lets the index be longer than the table, whose size of 1 is then repeated.
             let is_shared = table_len == 1 && len > 1;
             let table_stride = if on_axis || is_shared { 0 } else { table_step };
             let next = Loop { len, table_stride, value_stride: value_step, index_stride: index_step };
@@ -72,15 +73,15 @@ impl Addressing {
         }
     }
 
-    /// Rows: what lies behind the dimensions that are addressed. An outer loop walks those before. `has_source_rows`: the values have a row for
-    /// each entry, else they are one scalar.
+    /// The plan for rows: a row is what lies behind the `depth` dimensions that are addressed, and an outer loop walks the `before`
+    /// dimensions in front of them. With `has_source_rows` the values have a row for each entry, else they are one scalar.
     pub(super) fn lower_rows(
         call: &Arguments<'_>,
         [before, depth]: [usize; 2],
         has_source_rows: bool,
     ) -> Self {
         let dims = call.table.shape.dims();
-        // A scalar is one place.
+        // A scalar, which has too few dimensions, is one place.
         let dims = if dims.len() < before + depth { &[1] } else { dims };
         let (outer, rest) = dims.split_at(before);
         let (addressed, rest) = rest.split_at(depth);
@@ -125,7 +126,7 @@ impl Addressing {
 }
 
 impl Addressing {
-    /// The same places with one scalar for all entries.
+    /// The plan that writes one scalar to all the places that this one writes to.
     pub(crate) fn of_scalar(&self) -> Self {
         let mut plan = self.clone();
         for l in plan.loops.iter_mut() {
@@ -136,7 +137,7 @@ impl Addressing {
         plan
     }
 
-    /// The same places with each row counted as one element, and one scalar for all entries.
+    /// [`Addressing::of_scalar`] into a table that has one element in the place of each row, as for counting how often each row is named.
     pub(crate) fn of_rows(&self) -> Self {
         let row = self.row.len.max(1);
         let mut plan = self.of_scalar();
@@ -145,6 +146,7 @@ impl Addressing {
         }
         plan.place_stride /= row;
         plan.row.len = 1;
+        // Rows without elements say nothing of how many there are, but the places that entries can name do.
         let rows = if self.row.len == 0 { plan.span() } else { self.table_shape.size() / row };
         plan.table_shape = Shape::of_size(rows);
         plan

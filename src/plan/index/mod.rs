@@ -115,23 +115,24 @@ impl Addressing {
     /// source of another dtype than self; and
     /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)`, `index.size(d) > src.size(d)`;
     /// - of slices: dim out of range, an index not of rank 1, a src whose shape is not self's with the length of index along dim;
-    /// - by tuples: indices of rank below 2, K above self's rank, `updates.shape` other than `indices.shape[:-1] + self.shape[K:]`;
+    /// - by tuples: indices of rank below 2 (below 1 for some operators), K above self's rank, `updates.shape` other than
+    ///   `indices.shape[:-1] + self.shape[K:]`;
     /// - of rows: input_x without a dimension, `updates.shape` other than `indices.shape + input_x.shape[1:]`.
     pub fn scatter(call: &Arguments<'_>) -> Result<Self> {
         let form = match call.form {
-            // Only in a gather some dimensions belong together.
+            // The number is of leading dimensions that belong together, which only a gather has.
             Addressed::Tuples(_) => Addressed::Tuples(0),
             form @ (Addressed::Along(_) | Addressed::Slices(_) | Addressed::Rows) => form,
         };
         let call = Arguments { form, ..*call };
-        call.index_dtype()?;
+        call.check_index_dtype()?;
         let is_along = matches!(form, Addressed::Along(_));
         if is_along && call.index.shape.size() == 0 && call.op.empty_index_ends_checks() {
-            // Without entries, every plan does nothing.
+            // A plan without entries does nothing. Nothing else was checked, so it is one that relies on no rank and no size.
             return Ok(Self::lower_rows(&call, [0, 0], false));
         }
-        let addressed = call.addressed()?;
-        Ok(Self::lower(&call, addressed, call.src.map(|src| src.shape)))
+        let dims = call.checked_dims()?;
+        Ok(Self::lower(&call, dims, call.src.map(|src| src.shape)))
     }
 
     /// The plan of a gather, and the shape of its result: that of index along a dimension, self's with the length of index along dim
@@ -142,8 +143,8 @@ impl Addressing {
     /// Dimensions that belong together are fewer than those of indices, and of the same sizes in both.
     pub fn gather(call: &Arguments<'_>) -> Result<(Self, Shape)> {
         let op = call.op.name();
-        call.index_dtype()?;
-        let [before, depth] = call.addressed()?;
+        call.check_index_dtype()?;
+        let [before, depth] = call.checked_dims()?;
         let out = match call.form {
             Addressed::Along(_) => call.index.shape.clone(),
             Addressed::Slices(_) => Shape::new(op, &call.slices_dims(before))?,
@@ -179,13 +180,14 @@ impl Addressing {
         &self.loops
     }
 
-    /// The loop along which entries can name the same place. Entries that differ in another loop never do, but where a gather repeats
-    /// a dimension of its table: see [`Addressing::repeats_table`]. `None`: no two entries do.
+    /// The number of the loop along which entries can name the same place; `None` where no two entries do. Entries that differ in another
+    /// loop never name the same place, with one exception: a gather that repeats a dimension of its table.
     pub fn meeting_loop(&self) -> Option<usize> {
         self.meeting_loop
     }
 
-    /// Whether a dimension of the table has one place for all of several entries, as `take_along_dim` allows. Such a plan only gathers.
+    /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows: all those entries read the same
+    /// place, although they differ in a loop that is not the meeting loop. Such a plan only gathers.
     pub(crate) fn repeats_table(&self) -> bool {
         let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
         self.loops.iter().enumerate().any(repeats)
@@ -221,7 +223,7 @@ impl Addressing {
         self.index_entries * self.components.len()
     }
 
-    /// Positions are below this.
+    /// How many positions the components can name. Every position is below this number; without components there is one.
     pub fn positions(&self) -> usize {
         self.components.iter().map(|component| component.bound).product()
     }
@@ -254,7 +256,8 @@ impl Addressing {
         self.value_len
     }
 
-    /// The error for a divisor that is zero: the scalar, or the element at that place of a source of that shape.
+    /// The error for a divisor that is zero. `place` has the shape of the source and the row-major position of the zero in it; `None` stands
+    /// for a scalar source.
     pub(crate) fn divisor_error(&self, place: Option<(&Shape, usize)>) -> Error {
         let name = self.names.source;
         let position = place.map(|(shape, at)| shape.unravel(at));
@@ -263,11 +266,14 @@ impl Addressing {
         let error = Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
             .argument(name)
             .value(FactValue::Int(0));
-        position.into_iter().fold(error, Error::position)
+        match position {
+            Some(position) => error.position(position),
+            None => error,
+        }
     }
 
-    /// An index has entries, but a dimension that it addresses has no place: only a mode that drops can bear that. `value` gives an
-    /// index value where it is known.
+    /// Refuses an index that has entries where a dimension that it addresses has size 0: only the mode that drops entries has an answer to
+    /// that. `value` reads an index value by its row-major position, for the text of the error; `None` where the values are not known here.
     ///
     /// # Errors
     /// `IndexError`.
@@ -277,13 +283,14 @@ impl Addressing {
         value: impl FnOnce(usize) -> Option<i64>,
     ) -> Result<()> {
         let empty = self.components.iter().position(|component| component.bound == 0);
-        let Some(place) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
+        let Some(component) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
             return Ok(());
         };
-        if let Some(value) = value(place) {
-            return Err(self.index_error(place, value));
+        // The first tuple is at the beginning, so the number of a component is also the position of its first value.
+        if let Some(value) = value(component) {
+            return Err(self.index_error(component, value));
         }
-        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + place);
+        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
         let text =
             format!("{index} names places along dim {dim} of {table}, which has size 0: no index is allowed");
         Err(Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
@@ -293,16 +300,17 @@ impl Addressing {
             .shape(index, self.index_shape.dims()))
     }
 
-    /// The error for the index value at position `at` of the index, which is out of range.
+    /// The error for an index value that is out of range. `at` is its row-major position in the index, the numbers of a tuple counted one by
+    /// one.
     pub fn index_error(&self, at: usize, value: i64) -> Error {
-        let place = at % self.components.len().max(1);
-        let bound = self.components.get(place).map_or(0, |component| component.bound) as i64;
+        let component = at % self.components.len().max(1);
+        let bound = self.components.get(component).map_or(0, |component| component.bound) as i64;
         let position = self.index_shape.unravel(at);
         let allowed = match bound {
             0 => "no index is allowed".to_owned(),
             _ => format!("allowed are {} to {}", -bound, bound - 1),
         };
-        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + place);
+        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
         let text = format!(
             "{index}{} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
              {allowed}. Nothing was written",

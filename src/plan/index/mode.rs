@@ -24,15 +24,17 @@ impl OutOfRange {
     /// Their names, in the same order.
     pub const NAMES: &'static [&'static str] = &["raise", "wrap", "clip", "drop"];
 
-    /// The position that a value adds; `None` where it is out of range and the mode does not bring it back.
+    /// What an index value adds to the position of its tuple: the value, brought into range by the mode, times the component's stride. `None`
+    /// where it is out of range and the mode does not bring it back.
     pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
         let size = component.bound as i64;
         let value = match self {
-            Self::Wrap => value.checked_rem_euclid(size)?,
+            Self::Wrap => value.checked_rem_euclid(size)?, // `None` for a size of 0, which has no place
             Self::Clip if size > 0 => value.clamp(0, size - 1),
             Self::Raise | Self::Clip | Self::Drop if value < 0 => value.checked_add(size)?,
             Self::Raise | Self::Clip | Self::Drop => value,
         };
+        // All positions fit 32 bits: the rules see to that.
         (0..size).contains(&value).then(|| (value as u32).wrapping_mul(component.stride as u32))
     }
 }
