@@ -15,6 +15,11 @@ use crate::plan::{Addressing, IndexFacts, Op, OutOfRange, Reduce, Update};
 use crate::storage::{OnDevice, Storage};
 use crate::tensor::Tensor;
 
+/// [`dispatch::scatter`](crate::dispatch::scatter) into a table on a GPU. Operands in host memory are uploaded; the work is recorded, and
+/// runs later.
+///
+/// # Errors
+/// As there; an index value or a divisor that only the GPU knows is reported by the next read.
 pub(super) fn scatter(
     plan: &Addressing,
     dtype: DType,
@@ -27,10 +32,11 @@ pub(super) fn scatter(
     table.usable(op.name())?;
     check_divisors(plan, dtype, update, &value)?;
     let index = DeviceIndex::new(&gpu, plan, index)?;
-    let values;
+    let values; // declared here, because `value` borrows it
     let mut divisors = None;
     let value = match value {
         Value::Buffer(tensor) => {
+            // Integers in host memory were checked above. Those on the GPU are checked there, and an error needs their shape.
             if update.reduce == Reduce::Divide && !dtype.is_float() && tensor.storage.as_host().is_none() {
                 divisors = Some(&tensor.shape);
             }
@@ -43,6 +49,11 @@ pub(super) fn scatter(
     gpu.scatter_with(plan, dtype, update, table.buffer_mut(), index.as_index(), known, value)
 }
 
+/// Copies data from host memory to the GPU device, and notes the range of integers, since the tensor may be an index, or be counted: values
+/// on a GPU cannot be looked at without waiting.
+///
+/// # Errors
+/// `RuntimeError` where there is no GPU device, or no memory on it.
 pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Result<OnDevice> {
     let device = context::gpu(op)?.upload(op, buffer.bytes())?;
     let facts = match dtype {
@@ -53,7 +64,7 @@ pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Res
         DType::Int16 => IndexFacts::ends_of(buffer.elements::<i16>()),
         DType::Uint16 => IndexFacts::ends_of(buffer.elements::<u16>()),
         DType::Uint32 => IndexFacts::ends_of(buffer.elements::<u32>()),
-        // As the int64 index that it becomes before it is counted.
+        // Read as int64, to which it is converted bit by bit before it is counted.
         DType::Uint64 => IndexFacts::ends_of(buffer.elements::<i64>()),
         DType::Bool | DType::Float16 | DType::Bfloat16 | DType::Float32 | DType::Float64 => None,
     };
@@ -65,34 +76,41 @@ pub(super) struct DeviceIndex {
     buffer: Rc<DeviceBuffer>,
     dtype: DType,
     state: IndexState,
-    /// What is kept with a prepared index, whose values are known to be right.
+    /// What is kept with a prepared index whose values are known to be in range; `None` for every other index.
     kept: Option<Rc<Uploaded>>,
 }
 
 impl DeviceIndex {
-    /// The index for a call on `gpu`. It is checked now if its values are on the CPU, or if facts about them are known.
+    /// The index for a call on `gpu`. One that is in host memory, or whose range was noted, is checked now.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is known to be out of range; `RuntimeError` for an index on an earlier device, and when memory is
+    /// exhausted.
     pub(super) fn new(gpu: &Rc<Gpu>, plan: &Addressing, index: Index<'_>) -> Result<Self> {
         let index = match index {
             Index::Tensor(index) => index.clone(),
             Index::Prepared(values) => match values.uploaded(gpu, plan)? {
                 OnGpu::Known(kept) => {
-                    let positions = kept.positions.clone();
-                    return Ok(Self::positions(positions, kept.drops, Some(kept)));
+                    let (positions, state) = (kept.positions.clone(), positions_state(kept.drops));
+                    return Ok(Self::of_positions(positions, state, Some(kept)));
                 }
+                // It is treated like an index that was not prepared.
                 OnGpu::Unknown(index, OutOfRange::Raise) => index,
                 OnGpu::Unknown(index, mode) => {
                     let buffer = operand(gpu, plan.op(), &index)?;
                     let positions = gpu.resolve(plan, &buffer, index.dtype, mode)?;
-                    return Ok(Self::positions(Rc::new(positions), mode == OutOfRange::Drop, None));
+                    let state = positions_state(mode == OutOfRange::Drop);
+                    return Ok(Self::of_positions(Rc::new(positions), state, None));
                 }
             },
         };
         let op = plan.op().name();
         match &index.storage {
             Storage::Host(buffer) => {
-                // Positions fit 32 bits: of an int64 index half the bytes travel.
+                // Checked and uploaded as positions, which fit 32 bits: half the bytes of an int64 index.
                 let positions = cpu::normalise(plan, buffer, index.dtype)?;
-                Ok(Self::positions(Rc::new(gpu.upload(op, bytemuck::cast_slice(&positions))?), false, None))
+                let positions = gpu.upload(op, bytemuck::cast_slice(&positions))?;
+                Ok(Self::of_positions(Rc::new(positions), IndexState::Positions, None))
             }
             Storage::Device(buffer) => {
                 let is_checked = buffer.facts().map_or(Ok(false), |facts| facts.check(plan))?;
@@ -103,22 +121,31 @@ impl DeviceIndex {
         }
     }
 
-    fn positions(buffer: Rc<DeviceBuffer>, drops: bool, kept: Option<Rc<Uploaded>>) -> Self {
-        let state = if drops { IndexState::Partial } else { IndexState::Positions };
+    /// An index that was turned into one position per entry, of 32 bits.
+    fn of_positions(buffer: Rc<DeviceBuffer>, state: IndexState, kept: Option<Rc<Uploaded>>) -> Self {
         Self { buffer, dtype: DType::Int32, state, kept }
     }
 
+    /// The index as a backend takes it.
     pub(super) fn as_index(&self) -> backend::Index<'_, DeviceBuffer> {
         backend::Index { buffer: &self.buffer, dtype: self.dtype, state: self.state }
     }
 
-    /// The orders that are kept with a prepared index.
+    /// The orders that are kept with a prepared index; `None` for every other one.
     pub(super) fn orders(&self) -> Option<&Orders> {
         self.kept.as_ref().map(|kept| &kept.orders)
     }
 }
 
-/// A data operand for a call on `gpu`.
+/// The state of positions. `drops`: entries that are out of range are left out, and marked among the positions.
+fn positions_state(drops: bool) -> IndexState {
+    if drops { IndexState::Partial } else { IndexState::Positions }
+}
+
+/// The data of an operand for a call on `gpu`, uploaded where it is in host memory.
+///
+/// # Errors
+/// `RuntimeError` where it is on an earlier device, where its buffer cannot be used, and when memory is exhausted.
 pub(super) fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<DeviceBuffer>> {
     match &operand.storage {
         Storage::Host(buffer) => Ok(Rc::new(gpu.upload(op.name(), buffer.bytes())?)),
@@ -126,7 +153,7 @@ pub(super) fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<Devi
     }
 }
 
-/// The error for an operand that would have to come from the GPU, which cannot be waited for here.
+/// The error for an operand on the GPU of a call on the CPU: reading it back would mean to wait, which a call does not.
 pub(super) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
     let (there, device) = (Device::WebGpu.name(), Device::Cpu.name());
     let text = format!(

@@ -18,11 +18,12 @@ use {
     std::rc::Rc,
 };
 
-/// The first negative value of x with its place, or if there is none any other value, and the largest value with its place. `None` where x is
-/// empty. `index` is x as an index.
+/// What [`BincountPlan::out_shape`](crate::plan::BincountPlan) asks of the values of x: a negative value with its position in x, or any
+/// number that is not negative where there is none; then the largest value, whose position is not used. `None` where x has no values.
+/// `index` is x, converted to the dtype of an index.
 ///
 /// # Errors
-/// `RuntimeError` where it is on a GPU, and nothing was noted of it.
+/// `RuntimeError` where x is on a GPU, and its range was not noted at the upload.
 pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
     match &x.storage {
         Storage::Host(_) => Ok(Cpu.ends(index.dtype, host_buffer(op, "x", index)?)),
@@ -78,7 +79,7 @@ pub(crate) fn insert_edges_of_extent(
     Ok(())
 }
 
-/// Edges of bins of equal width, in host memory.
+/// Edges of bins of equal width as a tensor in host memory.
 ///
 /// # Errors
 /// `RuntimeError` for exhausted memory.
@@ -91,7 +92,8 @@ pub(crate) fn edges(op: Op, edges: UniformEdges) -> Result<Tensor> {
     Ok(Tensor::from_buffer(Shape::new(op.name(), &[edges.count()])?, edges.dtype(), buffer))
 }
 
-/// The counts of such samples between edges, which are float64 numbers in host memory or where the samples are.
+/// The counts of samples, or the sums of their weights, in the bins between `edges`: the edges of each column as float64, in host memory
+/// or on the device where the samples are. The result is on that device too.
 ///
 /// # Errors
 /// `RuntimeError` for exhausted memory, and for operands that the device cannot have.
@@ -124,7 +126,8 @@ pub(crate) fn histogram(
     }
 }
 
-/// A histogram as a density: see `Cpu::density`.
+/// A histogram as a density, float64: each count divided by the width of its bin, then by the sum of all. `edges` are float64 numbers, and
+/// `edges_dtype` is the dtype that the edges have for the caller: a width is rounded to it where it is a float.
 ///
 /// # Errors
 /// As for [`histogram`].
@@ -143,8 +146,8 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
     }
 }
 
-/// The edges of all columns, float64 numbers, one behind the other: those in host memory by one upload, into which those on the GPU
-/// are copied.
+/// The edges of all columns, float64 numbers, one column behind the other in one buffer. Those in host memory come there by one upload,
+/// which has room for those on the GPU; these are then copied.
 #[cfg(feature = "webgpu")]
 fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
     let mut numbers = reserved(op.name(), columns.iter().map(Tensor::size).sum())?;
@@ -155,22 +158,22 @@ fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
         }
     }
     let all = gpu.upload(op.name(), bytemuck::cast_slice(&numbers))?;
-    let mut at = 0;
+    let mut offset = 0; // in bytes
     for edges in columns {
         if let Storage::Device(edges) = &edges.storage {
-            edges.copy_to(&all, at);
+            edges.copy_to(&all, offset);
         }
-        at += size_of::<f64>() * edges.size();
+        offset += size_of::<f64>() * edges.size();
     }
     Ok(all)
 }
 
-/// Refuses an operand on a GPU where it is needed in host memory: edges, which are checked before the call runs, and weights of values that
-/// are in host memory.
+/// Refuses an operand that has to be in host memory and is not: edges, because they are checked before the call runs, and the weights of
+/// samples that are there.
 ///
 /// # Errors
 /// `RuntimeError` where it is on a GPU.
-pub(crate) fn on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
+pub(crate) fn require_on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
     if operand.device() == Device::Cpu {
         return Ok(());
     }

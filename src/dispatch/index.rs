@@ -18,19 +18,19 @@ use crate::{
     error::{Error, ErrorClass, ErrorCode},
 };
 
-/// Index values, in a place where they are known or on the way there.
+/// The values of a prepared index: checked and in host memory, or still on a GPU.
 pub(crate) struct IndexValues {
     /// The lowering without sources, for the shapes and for errors about values.
     lowered: Addressing,
     mode: OutOfRange,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
-    /// What the device has that used the index last.
+    /// What was uploaded for the device that used the index last.
     #[cfg(feature = "webgpu")]
     uploaded: RefCell<Option<Rc<Uploaded>>>,
 }
 
-/// An index value in host memory.
+/// The value at a row-major position of an index; `None` where the index is on a GPU, or shorter.
 fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     let buffer = index.storage.as_host()?;
     match index.dtype {
@@ -42,8 +42,9 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
 /// What is known of the values.
 #[derive(Clone)]
 enum Values {
+    /// They were checked, and are in host memory as positions.
     Known(Rc<CheckedIndex>),
-    /// On a GPU, and in range where the tensor's facts say so.
+    /// The index is on a GPU. That its values are in range is known only where it was noted at the upload.
     #[cfg(feature = "webgpu")]
     OnDevice(Tensor),
 }
@@ -55,7 +56,8 @@ pub(super) struct Uploaded {
     /// Whether entries are left out.
     pub(super) drops: bool,
     pub(super) orders: Orders,
-    /// How often the device had dropped batches by then: what was made before the next time may never have been written.
+    /// How often the device had dropped work by then: `Gpu::drops`. Once that number is larger, the buffers here may never have been
+    /// written, and are made anew.
     losses: u64,
 }
 
@@ -74,17 +76,19 @@ impl IndexValues {
         self.mode == OutOfRange::Drop
     }
 
-    /// The values of an index. They are checked now if they are in host memory, or if facts about them are known.
+    /// The values of an index. They are checked now where they are in host memory, and, in mode `Raise`, where their range was noted at
+    /// the upload. `lowered` is the plan of a call with the index that has no source.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+        // Whether there are places at all. The answer waits: an error that names an index value says more.
         let places = lowered.check_places(mode, |at| index_value(index, at));
         #[cfg(feature = "webgpu")]
         if let Storage::Device(buffer) = &index.storage
             && (mode == OutOfRange::Raise || places.is_err())
         {
-            // What was noted at the upload names a value.
+            // Only for its error. Whether all values are known to be in range is asked again by each call.
             buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
         }
         places?;
@@ -110,7 +114,7 @@ impl IndexValues {
         &self.lowered
     }
 
-    /// Whether two entries name the same destination.
+    /// Whether two entries name the same destination. Found out once, and kept.
     ///
     /// # Errors
     /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
@@ -122,7 +126,7 @@ impl IndexValues {
         Ok(*self.has_duplicates.get_or_init(|| found))
     }
 
-    /// How many entries name each place.
+    /// How many entries name each place: uint32, one number for each row of the table, row-major.
     ///
     /// # Errors
     /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
@@ -130,12 +134,12 @@ impl IndexValues {
         Cpu.count(&self.lowered, &*self.positions("IndexPlan.counts")?)
     }
 
-    /// Whether the values are known here.
+    /// Whether the values are known in host memory, and were checked.
     pub(crate) fn are_known(&self) -> bool {
         matches!(*self.values.borrow(), Values::Known(_))
     }
 
-    /// Waits until the values are known here.
+    /// Waits until the values are known in host memory; at once where they are.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; what any read can report.
@@ -153,7 +157,7 @@ impl IndexValues {
         Ok(())
     }
 
-    /// The positions in host memory.
+    /// The positions in host memory. `op` is the operator that asks, for the error.
     ///
     /// # Errors
     /// `RuntimeError` (`wrong-device`) while only a GPU knows the values.
@@ -169,7 +173,7 @@ impl IndexValues {
         }
     }
 
-    /// The index for a call on `gpu`.
+    /// The index for a call on `gpu`. Values that are known here are uploaded where that device has them not, and the upload is kept.
     ///
     /// # Errors
     /// `RuntimeError` when there is no memory for the upload.
@@ -189,7 +193,7 @@ impl IndexValues {
         let drops = positions.drops();
         let bytes = bytemuck::cast_slice(positions.values());
         let positions = Rc::new(gpu.upload(plan.op().name(), bytes)?);
-        // Without memory to find out, places may repeat.
+        // Where there is no memory to find out whether places repeat, they are taken to: that is slower, and never wrong.
         let is_distinct = matches!(self.has_duplicates(), Ok(false));
         let orders = Orders::new(is_distinct);
         let here = Rc::new(Uploaded { positions, drops, orders, losses: gpu.drops() });

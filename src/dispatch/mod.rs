@@ -1,5 +1,8 @@
 //! Runs plans where the tensors are. This is the one place that looks at which device holds what: the operators above know
 //! nothing of devices, and the backends below nothing of tensors.
+//!
+//! The plan of a call was made for its tensors: shapes and dtypes fit, which is not checked again. `op` is the operator, and `argument` the
+//! name of an operand, for errors.
 
 #![cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
 
@@ -9,7 +12,7 @@ mod histogram;
 mod index;
 mod segments;
 
-pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, on_cpu};
+pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, require_on_cpu};
 pub(crate) use index::IndexValues;
 pub(crate) use segments::combine_segments;
 
@@ -37,7 +40,7 @@ pub(crate) enum Index<'a> {
     Prepared(&'a IndexValues),
 }
 
-/// Applies the values to the table, on the device where that is.
+/// Applies the values to the table, on the device where the table is. Where other tensors share its data, it gets a copy first.
 ///
 /// # Errors
 /// `IndexError` for an index value, on a GPU possibly later; `RuntimeError` for operands that the device cannot have, and for
@@ -69,7 +72,8 @@ pub(crate) fn scatter(
     }
 }
 
-/// Collects what the index names, on the device where the table is.
+/// Collects what the index names, on the device where the table is. `fill` is what the result holds for an entry that is left out, because
+/// it is out of range and the mode of the index drops it.
 ///
 /// # Errors
 /// As for [`scatter`].
@@ -97,8 +101,9 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
     }
 }
 
-/// For each of the values the combination of those before it that go to the same place, and of those behind it: see
-/// `Cpu::scan_both_ways`. On the device where the values are.
+/// For the values of a scatter by `plan`, two results with an element for each of the values: the first has the combination, by `reduce`,
+/// of the values before it that go to the same place, and the second that of the values behind it, from the last one on. Where there are no
+/// such values it is the neutral element. The work is done on the device where the values are.
 ///
 /// # Errors
 /// As for [`scatter`].
@@ -125,7 +130,8 @@ pub(crate) fn scan_both_ways(
     }
 }
 
-/// Multiplies, on the device where x is; where only y is on the GPU, there.
+/// Multiplies x and y, the operands in the order of the call; the plan says which of them it repeats. On the GPU where one of them is there,
+/// else on the CPU.
 ///
 /// # Errors
 /// `RuntimeError` when the device does not do the dtype, or memory is exhausted.
@@ -145,7 +151,7 @@ pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<T
     Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }
 
-/// Multiplies x, on the device where it is.
+/// Multiplies x by y, on the device where x is.
 ///
 /// # Errors
 /// As for [`multiply`], and where y would have to come from a GPU.
@@ -166,7 +172,7 @@ pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor
     }
 }
 
-/// The elements in another dtype; where no bit changes the data is shared.
+/// The elements in another dtype, on the device where they are. Where no bit changes, the data is shared.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted or the GPU device is lost.
@@ -186,7 +192,7 @@ pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Te
     Ok(Tensor::from_storage(tensor.shape.clone(), to, storage))
 }
 
-/// A new tensor on the device where another one is.
+/// A tensor that was just made on the CPU, on the device where `other` is.
 ///
 /// # Errors
 /// As for [`upload`].
@@ -194,7 +200,7 @@ pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<T
     if other.device() == Device::Cpu { Ok(made) } else { upload(op, &made) }
 }
 
-/// An operand for a call on another tensor, on the device where that is.
+/// An operand for a call on the tensor `other`, on the device where that is: uploaded if need be.
 ///
 /// # Errors
 /// As for [`upload`]; `wrong-device` where it would have to come from a GPU.
@@ -213,7 +219,7 @@ pub(crate) fn to_device_of(
     }
 }
 
-/// The same bits as elements of another dtype of the same size.
+/// The same bits as elements of another dtype of the same size, by which nothing is copied or converted.
 pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
     debug_assert_eq!(tensor.dtype.size(), dtype.size());
     let storage = match &tensor.storage {
@@ -242,7 +248,8 @@ pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// The tensor on that device; itself where it already is there. What is read back is what there is now.
+/// The tensor on that device; itself where it already is there. From a GPU comes what the tensor holds when the call is made, and not what
+/// is written to it while the call waits.
 ///
 /// # Errors
 /// As for [`upload`]; from a GPU also the first deferred error that was not reported yet.
@@ -257,7 +264,7 @@ pub(crate) async fn transfer(op: &'static str, tensor: &Tensor, device: Device) 
     }
 }
 
-/// A scatter into a copy of the table, with a record of every write. In host memory only.
+/// A scatter into a copy of the table: every write in order, and the data of the copy. In host memory only.
 ///
 /// # Errors
 /// As for [`scatter`].
@@ -275,7 +282,7 @@ pub(crate) fn trace_scatter(
     Cpu.trace(plan, table.dtype, update, buffer, &positions, value)
 }
 
-/// A gather, with a record of every read. In host memory only.
+/// A gather: every read in order, and the data of the result. In host memory only.
 ///
 /// # Errors
 /// As for [`gather`].
@@ -290,7 +297,10 @@ pub(crate) fn trace_gather(
     Cpu.trace_gather(plan, table.dtype, buffer, &positions, fill)
 }
 
-/// The positions that an index means, each checked.
+/// The positions that the values of an index mean, each checked; they were checked before where the index is prepared.
+///
+/// # Errors
+/// `IndexError` for a value that is out of range; `RuntimeError` where the values are on a GPU, and when memory is exhausted.
 fn positions(plan: &Addressing, index: Index<'_>) -> Result<Rc<CheckedIndex>> {
     match index {
         Index::Tensor(index) => {
@@ -301,7 +311,7 @@ fn positions(plan: &Addressing, index: Index<'_>) -> Result<Rc<CheckedIndex>> {
     }
 }
 
-/// Refuses an integer that would be divided by zero, where the divisors are in host memory.
+/// Refuses an integer that would be divided by zero. Divisors in GPU memory pass: the GPU checks those itself.
 ///
 /// # Errors
 /// `ValueError` (`zero-divisor`) with the position of the first.
@@ -319,13 +329,19 @@ fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value
     zero.map_or(Ok(()), |at| Err(plan.divisor_error(Some((&source.shape, at)))))
 }
 
-/// The index in host memory, for a table that is there too.
+/// The index of a call on a table in host memory.
+///
+/// # Errors
+/// `RuntimeError` (`wrong-device`) where it is on a GPU.
 fn host_index<'a>(plan: &Addressing, index: &'a Tensor) -> Result<backend::Index<'a, HostBuffer>> {
     let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
     Ok(backend::Index { buffer, dtype: index.dtype, state: IndexState::Unchecked })
 }
 
-/// A source in host memory.
+/// The source of a call on a table in host memory.
+///
+/// # Errors
+/// `RuntimeError` (`wrong-device`) where it is on a GPU.
 fn host_value<'a>(plan: &Addressing, value: Value<'a, Tensor>) -> Result<Value<'a, HostBuffer>> {
     match value {
         Value::Buffer(tensor) => host_buffer(plan.op(), plan.source_name(), tensor).map(Value::Buffer),
@@ -333,7 +349,10 @@ fn host_value<'a>(plan: &Addressing, value: Value<'a, Tensor>) -> Result<Value<'
     }
 }
 
-/// An operand in host memory, for a table that is there too.
+/// The data of an operand, for a call on a table in host memory.
+///
+/// # Errors
+/// `RuntimeError` (`wrong-device`) where it is on a GPU.
 #[inline(always)]
 fn host_buffer<'a>(op: Op, argument: &'static str, operand: &'a Tensor) -> Result<&'a HostBuffer> {
     match &operand.storage {

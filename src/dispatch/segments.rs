@@ -16,8 +16,9 @@ use crate::{
     shape::Shape,
 };
 
-/// Combines the row of each segment with the segment's rows of `data`, in order. Both are on one device. A GPU scatters them by the
-/// numbers of their segments.
+/// Combines each row of `out` with the rows of `data` that belong to its segment, in order. `out` has one row for each segment, with the
+/// value that the segment starts from, and is on the same device as `data`. A GPU does this by a scatter, whose index has the number of the
+/// segment of each row.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted or the device does not do the dtype.
@@ -41,8 +42,8 @@ pub(crate) fn combine_segments(
                 shape(&[segments.ends().len(), segments.row()])?,
                 shape(&[segments.rows(), segments.row()])?,
             );
-            let of = |shape| Operand { shape, dtype };
-            let (form, table, src) = (Addressed::Slices(0), of(&table), Some(of(&rows)));
+            let operand = |shape| Operand { shape, dtype };
+            let (form, table, src) = (Addressed::Slices(0), operand(&table), Some(operand(&rows)));
             let lowered =
                 Addressing::scatter(&Arguments { op: OP, form, table, index: numbers.operand(), src })?;
             let index = IndexValues::new(lowered.clone(), &numbers, OutOfRange::Raise)?;

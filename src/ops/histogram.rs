@@ -190,7 +190,7 @@ pub(crate) fn count(
 /// Checks that weights are on the CPU if x is: they are uploaded where x is on a GPU, but never downloaded.
 fn weights_are_near(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> {
     let weights = weights.filter(|_| x.device() == Device::Cpu);
-    weights.map_or(Ok(()), |weights| dispatch::on_cpu(op, "weights", weights))
+    weights.map_or(Ok(()), |weights| dispatch::require_on_cpu(op, "weights", weights))
 }
 
 /// The edges of a column, unless they follow from the samples.
@@ -201,7 +201,7 @@ fn known_edges(
 ) -> Result<Option<Tensor>> {
     let op = plan.op();
     if let Bins::Edges(given) = bins {
-        dispatch::on_cpu(op, "bins", given)?;
+        dispatch::require_on_cpu(op, "bins", given)?;
         let numbers = given.convert(op.name(), DType::Float64)?;
         plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default())?;
         return Ok(Some(given.clone()));

@@ -62,9 +62,9 @@ impl BincountPlan {
         self.out_dtype
     }
 
-    /// The shape of the result: one dimension with a place for each value up to the largest, and at least `minlength`. `ends` has the
-    /// smallest and the largest value of x in the dtype of the index, each with its position in x; `None` where x has no values. A first
-    /// end that is not negative is not looked at further, and need not be the smallest value.
+    /// The shape of the result: one dimension with a place for each value up to the largest, and at least `minlength`. `ends` has values
+    /// of x in the dtype of the index: a negative one with its position in x, or any number that is not negative where there is none; then
+    /// the largest, whose position is not used. `None` where x has no values.
     ///
     /// # Errors
     /// `ValueError` for a negative value, and where so many places cannot be addressed.
