@@ -1,4 +1,7 @@
 //! Tensors from arrays of another dtype: the values of a caller's array as operands take them.
+//!
+//! `stored` is the dtype of the array, and `array_shape` its shape, by which errors name the position of a value. `op` is the operator, and
+//! `argument` the name of the operand, for errors.
 
 use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
@@ -9,24 +12,24 @@ use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
 use crate::shape::{Shape, list};
 use crate::tensor::{Tensor, fit, truths};
 
-/// A tensor of an array: its values, their dtype, and the shape by which errors name a place. The values are converted to `becomes`. Where
-/// that is `None` they are an index: int32, or int64 if a value needs it.
+/// A tensor of shape `shape` from the values of an array, which has as many. They are converted to the dtype `becomes`, or to that of an
+/// index where it is `None`: int32, or int64 where a value needs it.
 ///
 /// # Errors
 /// `RuntimeError` where a value does not fit an integer dtype, `TypeError` for an index that is not whole; both name the place.
 pub(crate) fn tensor(
     op: &'static str,
     argument: &'static str,
-    (mut values, stored, place): (HostBuffer, DType, &Shape),
+    (mut values, stored, array_shape): (HostBuffer, DType, &Shape),
     shape: Shape,
     becomes: Option<DType>,
 ) -> Result<Tensor> {
     let dtype = match becomes {
         Some(dtype) => dtype,
-        None => index_dtype(op, argument, &values, stored, place)?,
+        None => index_dtype(op, argument, &values, stored, array_shape)?,
     };
     if stored != dtype {
-        values = convert_all(op, argument, (&values, stored), (dtype, becomes.is_none()), place)?;
+        values = convert_all(op, argument, (&values, stored), (dtype, becomes.is_none()), array_shape)?;
     } else if dtype == DType::Bool {
         // Any byte may stand for a truth value in an array.
         truths(&mut values);
@@ -34,18 +37,24 @@ pub(crate) fn tensor(
     Ok(Tensor::from_buffer(shape, dtype, values))
 }
 
-/// Every value of an array in the dtype that it becomes; `place` says where one is that does not fit.
+/// Every value of an array, converted to another dtype. `is_index`: the values are those of an index, in which it is for the operator to
+/// refuse a value that is out of range.
+///
+/// # Errors
+/// `RuntimeError` for the first value that does not fit an integer dtype.
 fn convert_all(
     op: &'static str,
     argument: &'static str,
     (values, stored): (&HostBuffer, DType),
     (dtype, is_index): (DType, bool),
-    place: &Shape,
+    array_shape: &Shape,
 ) -> Result<HostBuffer> {
-    // As in NumPy, a float may become infinite, and anything a truth value; an integer must fit. Of an index, the nearest end of
-    // what int64 holds is out of range just as well, and for the plan to refuse: no dimension is that large.
+    // Where every value is known to fit, all are converted at once. As in NumPy that is so for floats, which may become infinite, and for
+    // bool, whose range is 0 to 1 and to which every number converts.
     let fit_all = match (stored, dtype.int_range()) {
         (_, None) | (_, Some((0, 1))) => true,
+        // A conversion makes the nearest end of int64 of a float beyond it, which is out of range for every dimension too. Only integers
+        // wrap, and only those of uint64 can be beyond int64: the loop below gives them that end.
         _ if is_index && stored != DType::Uint64 => true,
         (_, Some((min, max))) if stored.int_range().is_some_and(|(low, high)| min <= low && high <= max) => {
             true
@@ -61,24 +70,29 @@ fn convert_all(
     for (at, (value, element)) in scalars(values, stored).zip(elements).enumerate() {
         let bits = match value {
             Scalar::Int(whole) if is_index => whole.min(i64::MAX.into()) as Bits,
-            _ => fit(op, argument, value, dtype).map_err(|error| error.position(place.unravel(at)))?,
+            _ => fit(op, argument, value, dtype).map_err(|error| error.position(array_shape.unravel(at)))?,
         };
         store(element, bits);
     }
     Ok(converted)
 }
 
+/// The elements of a buffer as scalars.
 fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {
     buffer.bytes().chunks_exact(dtype.size()).map(move |bytes| Scalar::load(load(bytes), dtype))
 }
 
-/// int32, or int64 where a value does not fit it: out of range is for the operator to say.
+/// The dtype of the index that an array becomes: int32 or int64 where it has that dtype, else int32 where every value fits it, else int64.
+/// Unsigned integers of 32 and 64 bits become int64 without a look at them. Whether a value is in range is for the operator to say.
+///
+/// # Errors
+/// `TypeError` for the first value that is not a whole number; no bool is one.
 fn index_dtype(
     op: &'static str,
     argument: &'static str,
     buffer: &HostBuffer,
     stored: DType,
-    place: &Shape,
+    array_shape: &Shape,
 ) -> Result<DType> {
     match stored {
         DType::Int32 | DType::Int64 => return Ok(stored),
@@ -90,7 +104,7 @@ fn index_dtype(
     for (at, value) in scalars(buffer, stored).enumerate() {
         let is_whole = matches!(value, Scalar::Float(number) if number.fract() == 0.0);
         if !is_whole {
-            let position = place.unravel(at);
+            let position = array_shape.unravel(at);
             let text =
                 format!("{argument} must hold whole numbers, and {argument}{} is {value}", list(&position));
             return Err(Error::new(ErrorClass::Type, ErrorCode::IndexDtype, op, text)

@@ -85,6 +85,7 @@ impl Target {
         Self::Slices { dim, index: index.clone() }
     }
 
+    /// The same without owning it. Indices by tuples are rows where operator `op` reads them as such.
     pub(super) fn lend(&self, op: Op) -> Place<'_> {
         match self {
             Self::Along { dim, index } => Place::Index(Addressed::Along(*dim), index),
@@ -101,8 +102,8 @@ impl From<&IndexPlan> for Target {
     }
 }
 
-/// One call of any scatter, still to be checked against the tensor that it writes to. It owns its operands, of which tensors are
-/// counted references: a write to a tensor that is also an operand finds the data shared, and leaves it to the operand.
+/// One call of any scatter, still to be checked against the tensor that it writes to. It owns its operands. Where an operand shares its
+/// data with that tensor, the write makes a copy first, so that the operand stays as it is.
 ///
 /// ```
 /// use scatterwise::{Op, Reduce, Scatter, Target, Tensor};
@@ -118,13 +119,13 @@ impl From<&IndexPlan> for Target {
 pub struct Scatter {
     /// The operator whose rules and errors apply.
     pub op: Op,
-    /// Where.
+    /// Where it writes.
     pub target: Target,
-    /// What.
+    /// What it writes.
     pub src: Source,
     /// What the source is multiplied by before.
     pub factor: Factor,
-    /// And how.
+    /// How what is written meets what is there.
     pub update: Update,
     /// What an index value that is out of range does. A prepared index has a mode of its own, which counts.
     pub mode: OutOfRange,
@@ -133,7 +134,9 @@ pub struct Scatter {
 /// [`Target`] without owning it.
 #[derive(Clone, Copy)]
 pub(crate) enum Place<'a> {
+    /// What the index addresses, and the index.
     Index(Addressed, &'a Tensor),
+    /// An index that was prepared.
     Planned(&'a IndexPlan),
 }
 
@@ -158,7 +161,7 @@ impl<'a> Place<'a> {
         Self::Index(if op.works_on_rows() { Addressed::Rows } else { Addressed::Tuples(batch_dims) }, indices)
     }
 
-    /// The sizes of what counts as one index entry each.
+    /// The sizes of the index whose product is its number of entries: all but the last one of index tuples.
     pub(super) fn entry_dims(self) -> &'a [usize] {
         match self {
             Self::Index(form, index) => form.entry_dims(&index.shape),
@@ -194,20 +197,27 @@ pub(crate) struct Call<'a> {
     pub(crate) mode: OutOfRange,
 }
 
-/// A scatter that was checked.
+/// A scatter that was checked, and what it needs to run.
 pub(super) struct Checked<'a> {
     pub(super) plan: Rc<Addressing>,
     pub(super) index: CheckedTarget<'a>,
+    /// In the table's dtype, times the factor.
     source: CheckedSource<'a>,
 }
 
-/// The index of a call: its own, or prepared for it because its mode is not the usual one.
+/// The index of a call.
 pub(super) enum CheckedTarget<'a> {
+    /// The call's own, whose values are checked where the call runs, or a prepared one.
     Given(Index<'a>),
+    /// The call's own, prepared for this call alone, because its mode is not `Raise`.
     Resolved(Box<IndexValues>),
 }
 
 impl CheckedTarget<'_> {
+    /// The index at `place` for a call with this plan. `mode` is that of the call; a prepared index has a mode of its own.
+    ///
+    /// # Errors
+    /// As for [`IndexValues::new`], in a mode other than `Raise`.
     #[inline(always)]
     pub(super) fn new<'a>(
         plan: &Addressing,
@@ -215,7 +225,7 @@ impl CheckedTarget<'_> {
         mode: OutOfRange,
     ) -> Result<CheckedTarget<'a>> {
         match (place, mode) {
-            (Place::Planned(plan), _) => Ok(CheckedTarget::Given(Index::Prepared(plan.values()))),
+            (Place::Planned(prepared), _) => Ok(CheckedTarget::Given(Index::Prepared(prepared.values()))),
             (Place::Index(_, index), OutOfRange::Raise) => Ok(CheckedTarget::Given(Index::Tensor(index))),
             (Place::Index(_, index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
                 Self::resolved(plan, index, mode)
@@ -223,10 +233,12 @@ impl CheckedTarget<'_> {
         }
     }
 
+    /// The index of a call in a mode other than `Raise`. It is not a part of [`CheckedTarget::new`], which is inlined and stays short.
     fn resolved<'a>(plan: &Addressing, index: &Tensor, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
         Ok(CheckedTarget::Resolved(Box::new(IndexValues::new(plan.clone(), index, mode)?)))
     }
 
+    /// The index as `dispatch` takes it.
     pub(super) fn index(&self) -> Index<'_> {
         match self {
             Self::Given(index) => *index,
@@ -242,6 +254,7 @@ enum CheckedSource<'a> {
 }
 
 impl Checked<'_> {
+    /// The source as `dispatch` takes it.
     pub(super) fn value(&self) -> Value<'_, Tensor> {
         match &self.source {
             CheckedSource::Tensor(tensor) => Value::Buffer(tensor),
@@ -256,6 +269,7 @@ impl Scatter {
         Self { op, target, src, factor: Factor::One, update: update.into(), mode: OutOfRange::Raise }
     }
 
+    /// The same call without owning its operands.
     pub(super) fn lend(&self) -> Call<'_> {
         let src = match &self.src {
             Source::Tensor(tensor) => Given::Tensor(tensor),
@@ -282,7 +296,10 @@ impl Scatter {
 }
 
 impl<'a> Call<'a> {
-    /// The plan of the call, which is one of the last where that was made of the same.
+    /// The plan of the call: a kept one where one of the last calls had the same geometry, else a new one.
+    ///
+    /// # Errors
+    /// Those of the operator about shapes, ranks, dtypes and the dimension.
     fn plan(&self, table: Operand<'_>) -> Result<Rc<Addressing>> {
         let op = self.op;
         let src = match self.src {
@@ -304,19 +321,24 @@ impl<'a> Call<'a> {
         self.update.check(self.op, self.factor, table.dtype)?;
         let plan = self.plan(table.operand())?;
         let source = match (self.src, self.factor) {
+            // The usual case, without the call.
             (Given::Tensor(tensor), Factor::One) if tensor.dtype == table.dtype => {
                 CheckedSource::Tensor(Cow::Borrowed(tensor))
             }
-            _ => self.source(&plan, table.dtype)?,
+            _ => self.converted_source(&plan, table.dtype)?,
         };
         Ok(Checked { index: CheckedTarget::new(&plan, self.place, self.mode)?, plan, source })
     }
 
     /// The source in the dtype of the table, times the factor, each product rounded or wrapped.
+    ///
+    /// # Errors
+    /// `RuntimeError` for a scalar or factor that does not fit the dtype, and when memory is exhausted; the operator's error for a tensor
+    /// whose dtype is not converted; `TypeError` for a factor with a fraction in an integer dtype.
     #[inline(never)]
-    fn source(&self, plan: &Addressing, dtype: DType) -> Result<CheckedSource<'a>> {
+    fn converted_source(&self, plan: &Addressing, dtype: DType) -> Result<CheckedSource<'a>> {
         let op = plan.op();
-        // The page of `scatter_` looks at nothing more once the index is empty.
+        // The page of `scatter_` looks at nothing more once the index is empty. The call writes nothing, so any source will do.
         if plan.entries() == 0 && op.empty_index_ends_checks() {
             return Ok(CheckedSource::Scalar(0));
         }
@@ -346,6 +368,7 @@ impl<'a> Call<'a> {
     /// Those of the operator. Nothing was written then.
     pub(crate) fn run(&self, table: &mut Tensor) -> Result<()> {
         let checked = self.check(table)?;
+        // A dimension of size 0 in front leaves the plan without entries, but those that the index has are checked all the same.
         if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
             return Ok(());
         }
@@ -353,7 +376,11 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A factor in the dtype. An integer dtype has no fractions: cutting them would be a surprise.
+/// The bits of a factor in the dtype.
+///
+/// # Errors
+/// `TypeError` for a factor with a fraction in an integer dtype, since cutting the fraction would be a surprise; `RuntimeError` for one
+/// that does not fit.
 fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
     let has_fraction = matches!(value, Scalar::Float(number) if number.fract() != 0.0);
     if has_fraction && !dtype.is_float() {
@@ -365,7 +392,11 @@ fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
     fit(op.name(), "alpha", value, dtype)
 }
 
-/// Updates in the dtype of the table; only operators on rows let other dtypes through.
+/// Updates of another dtype, converted to `dtype`, that of the table. Only operators on rows get here: the plans of the others have
+/// refused such updates.
+///
+/// # Errors
+/// Where there is no implicit conversion: the operator's error if the table would have to be converted instead, else `TypeError`.
 fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
     let (from, table) = (updates.dtype, op.table_name());
     let (class, text) = match from.promotes_to(dtype) {

@@ -18,7 +18,7 @@ impl Tensor {
         Self::filled(OP, "value", Shape::new(OP, dims)?, value.into(), dtype)
     }
 
-    /// [`Tensor::full`] on behalf of `op`.
+    /// [`Tensor::full`] on behalf of operator `op`, where the value is called `argument`: for errors.
     pub(crate) fn filled(
         op: &'static str,
         argument: &'static str,
@@ -28,13 +28,15 @@ impl Tensor {
     ) -> Result<Self> {
         let bits = fit(op, argument, value, dtype)?;
         let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
+        // Zeros are there already, and without elements there is no first one.
         if let Some(first) = buffer.bytes_mut().get_mut(..dtype.size()).filter(|_| bits != 0) {
             store(first, bits);
-            let (bytes, mut made) = (buffer.bytes_mut(), dtype.size());
-            while made < bytes.len() {
-                let len = made.min(bytes.len() - made);
-                bytes.copy_within(..len, made);
-                made += len;
+            // What is filled is copied behind itself, so that it doubles each time: that is faster than a store for each element.
+            let (bytes, mut filled) = (buffer.bytes_mut(), dtype.size());
+            while filled < bytes.len() {
+                let len = filled.min(bytes.len() - filled);
+                bytes.copy_within(..len, filled);
+                filled += len;
             }
         }
         Ok(Self::from_buffer(shape, dtype, buffer))
@@ -69,14 +71,15 @@ impl Tensor {
         let count = ((stop - start) / step).ceil().max(0.0);
         let shape = Shape::new(OP, &[count as usize])?;
         let value = |k: usize| start + k as f64 * step;
-        let is_fit = |k: usize| match k {
+        // The bits of value k, where it fits: the error names the argument that is to blame.
+        let fitted = |k: usize| match k {
             0 => fit(OP, "start", Scalar::Float(start), dtype),
             _ => fit(OP, "a value before stop", Scalar::Float(value(k)), dtype)
                 .map_err(|error| error.argument("stop")),
         };
-        // Where the ends fit, so does what is between.
-        if [0, shape.size().saturating_sub(1)].into_iter().any(|k| is_fit(k).is_err()) {
-            (0..shape.size()).try_for_each(|k| is_fit(k).map(drop))?;
+        // Where both ends fit, so does what is between. Else the error is that of the first value that does not fit.
+        if [0, shape.size().saturating_sub(1)].into_iter().any(|k| fitted(k).is_err()) {
+            (0..shape.size()).try_for_each(|k| fitted(k).map(drop))?;
         }
         let buffer = cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
             for (k, number) in run.iter_mut().enumerate() {

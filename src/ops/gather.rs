@@ -15,11 +15,11 @@ use crate::tensor::{Tensor, fit};
 pub struct Gather {
     /// The operator whose rules and errors apply.
     pub op: Op,
-    /// Where.
+    /// Where it reads.
     pub target: Target,
     /// What an index value that is out of range does. A prepared index has a mode of its own, which counts.
     pub mode: OutOfRange,
-    /// What a read gives that is left out.
+    /// What the result has for an entry that is left out.
     pub fill_value: Scalar,
 }
 
@@ -27,6 +27,7 @@ pub struct Gather {
 pub(super) struct CheckedGather<'a> {
     pub(super) plan: Addressing,
     pub(super) index: CheckedTarget<'a>,
+    /// The fill value in the table's dtype.
     pub(super) fill: Bits,
     /// The shape of the result.
     pub(super) shape: Shape,
@@ -154,8 +155,9 @@ impl Tensor {
         Gather::new(Op::TakeAlongDim, target).run(&table)
     }
 
-    /// The table and the target of [`Tensor::take_along_dim`]: where the index has size 1 it gets the table's size, but along the
-    /// dimension. What does not fit is for the plan to refuse.
+    /// The table and the target of [`Tensor::take_along_dim`]. Where the index has size 1 in a dimension other than `dim`, it is repeated to
+    /// the table's size; a table of size 1 stays, since the plan reads the same place again. Operands that do not fit are left as they are,
+    /// for the plan to refuse. Without a `dim` both are flat.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -164,6 +166,7 @@ impl Tensor {
             let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);
             return Ok((table, Target::along(0, &index)));
         };
+        // The sizes of the index once it is repeated.
         let mut dims = index.shape.dims().to_vec();
         let axis = self.shape.wrap_dim(dim);
         let mut is_refused = index.shape.rank() != self.shape.rank() || !index.dtype.is_index();
@@ -176,7 +179,7 @@ impl Tensor {
         if is_refused || index.shape.dims() == dims {
             return Ok((self.clone(), Target::along(dim, index)));
         }
-        // A product with ones copies integers as they are.
+        // A product with ones repeats the index on any device, and integers times 1 are as they were.
         let op = Op::TakeAlongDim;
         let ones =
             Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), index.dtype)?;

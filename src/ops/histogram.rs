@@ -53,13 +53,14 @@ impl From<&Tensor> for Bins {
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
     let op = BincountPlan::OP;
-    weights_are_near(op, x, weights)?;
+    check_weights_device(op, x, weights)?;
     let index = x.convert(op.name(), plan.index_dtype())?;
     let ends = if x.size() == 0 { None } else { dispatch::ends(op, x, &index)? };
     let shape = plan.out_shape(ends)?;
     let out = plan.out_dtype();
-    let is_wide = weights.is_some() || x.device() != Device::Cpu;
-    let dtype = if is_wide { out } else { count_dtype(x.size(), shape.size(), out) };
+    // Weighted sums are rounded to the dtype of the result after each addition, and only the CPU gains by another dtype for counts.
+    let is_direct = weights.is_some() || x.device() != Device::Cpu;
+    let dtype = if is_direct { out } else { count_dtype(x.size(), shape.size(), out) };
     let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), dtype)?;
     if x.device() != Device::Cpu {
         counts = counts.upload_for(op.name())?;
@@ -144,6 +145,7 @@ pub fn histogramdd(
 }
 
 impl Bins {
+    /// The same as a plan takes it.
     fn division(&self) -> Division<'_> {
         match self {
             Self::Count(count) => Division::Uniform(*count),
@@ -152,7 +154,11 @@ impl Bins {
     }
 }
 
-/// What the two share.
+/// [`histogram`] and [`histogramdd`]: the counts, and the edges of each column. `columns` has an entry for each column of x, one for
+/// `histogram`. With `density`, which only `histogram` has, the counts become a density.
+///
+/// # Errors
+/// Those of the operator.
 pub(crate) fn count(
     op: Op,
     x: &Tensor,
@@ -162,7 +168,8 @@ pub(crate) fn count(
 ) -> Result<(Tensor, Vec<Tensor>)> {
     let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
     let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
-    weights_are_near(op, x, weights)?;
+    check_weights_device(op, x, weights)?;
+    // The edges of each column, the columns whose edges follow from the samples, and all edges as float64.
     let (mut edges, mut open, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for (column, bins) in columns.iter().enumerate() {
         match known_edges(&plan, column, bins)? {
@@ -170,7 +177,7 @@ pub(crate) fn count(
             None => open.push(column),
         }
     }
-    // A GPU counts float64 numbers.
+    // On a GPU samples of every dtype are converted to float64 first, which the CPU does while it counts.
     let samples = if x.device() == Device::Cpu { x.clone() } else { x.convert(op.name(), DType::Float64)? };
     dispatch::insert_edges_of_extent(&plan, &samples, &open, &mut edges)?;
     for edges in &edges {
@@ -187,13 +194,20 @@ pub(crate) fn count(
     }
 }
 
-/// Checks that weights are on the CPU if x is: they are uploaded where x is on a GPU, but never downloaded.
-fn weights_are_near(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> {
+/// Checks that the weights can be had where x is: they are uploaded to a GPU, and not read from one.
+///
+/// # Errors
+/// `RuntimeError` for weights on a GPU where x is on the CPU.
+fn check_weights_device(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> {
     let weights = weights.filter(|_| x.device() == Device::Cpu);
     weights.map_or(Ok(()), |weights| dispatch::require_on_cpu(op, "weights", weights))
 }
 
-/// The edges of a column, unless they follow from the samples.
+/// The edges of a column: the ones given, or those of its range. `None` where they follow from the samples.
+///
+/// # Errors
+/// `ValueError` for edges that decrease or are NaN, and for a range that cannot be divided into the bins; `RuntimeError` for edges on a GPU,
+/// and when memory is exhausted.
 fn known_edges(
     plan: &HistogramPlan,
     column: usize,
@@ -206,7 +220,8 @@ fn known_edges(
         plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default())?;
         return Ok(Some(given.clone()));
     }
-    let of_none = (plan.samples() == 0).then_some([0.0, 1.0]);
-    let Some(range) = range.or(of_none) else { return Ok(None) };
+    // As in NumPy the range of no samples is 0 to 1.
+    let range_of_none = (plan.samples() == 0).then_some([0.0, 1.0]);
+    let Some(range) = range.or(range_of_none) else { return Ok(None) };
     dispatch::edges(op, plan.edges_of_range(column, range)?).map(Some)
 }

@@ -96,6 +96,7 @@ impl IndexPlan {
         matches!(self.0.form, Addressed::Tuples(_) | Addressed::Rows)
     }
 
+    /// A plan for tensors with these sizes, by one of the operators that only make plans.
     fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Self> {
         // The dtype of the table is not looked at where there is no source.
         let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };
@@ -103,11 +104,16 @@ impl IndexPlan {
         Self::of(form, lowered, index, mode)
     }
 
+    /// A plan of an index whose geometry was checked: `lowered` is that of a call with it.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is out of range, in mode `Raise`; `RuntimeError` when memory is exhausted.
     fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
         Ok(Self(Rc::new(Prepared { form, values: IndexValues::new(lowered, index, mode)? })))
     }
 
-    /// The index of a call into a table, prepared for the calls that its gradients are made of. Errors are the operator's.
+    /// The index of a scatter by `op` into a table, prepared for the calls that its gradients are made of; the plan itself where it was prepared
+    /// already, whatever `mode` says.
     ///
     /// # Errors
     /// Those of the operator for its index.
@@ -163,10 +169,10 @@ impl IndexPlan {
             Addressed::Tuples(_) | Addressed::Rows => {
                 Shape::new(Op::PlanNd.name(), dims.get(..lowered.components().len()).unwrap_or_default())?
             }
-            // Every combination of the coordinates before the dimension counts alike.
+            // Only the counts for the first combination of coordinates before the dimension: all combinations have the same.
             Addressed::Slices(_) => Shape::of_size(lowered.positions()),
         };
-        // Of slices there are counts for each combination, which may be none.
+        // `counts` goes on with the other combinations, or has nothing where there are none: the zeros stay then.
         let mut buffer = HostBuffer::zeroed("IndexPlan.counts", 4 * shape.size())?;
         for (slot, &count) in buffer.elements_mut::<u32>().iter_mut().zip(counts.elements()) {
             *slot = count;
@@ -198,7 +204,7 @@ impl IndexPlan {
         &self.0.values
     }
 
-    /// The lowering without a source.
+    /// The lowering of a call without a source: the geometry of the index.
     fn lowered(&self) -> &Addressing {
         self.0.values.lowered()
     }
@@ -221,7 +227,7 @@ impl IndexPlan {
         Addressing::gather(&Arguments { op, form: self.0.form, table, index: self.index(), src: None })
     }
 
-    /// The shape of what counts as one entry each.
+    /// The sizes of the index whose product is its number of entries: all but the last one of index tuples.
     pub(super) fn entry_dims(&self) -> &[usize] {
         self.0.form.entry_dims(self.lowered().index_shape())
     }
@@ -231,6 +237,10 @@ impl IndexPlan {
         Operand { shape: self.lowered().index_shape(), dtype: DType::Int32 }
     }
 
+    /// Checks that a table has the shape that the plan is for.
+    ///
+    /// # Errors
+    /// That of the operator for sizes.
     fn check_shape(&self, op: Op, table: &Shape) -> Result<()> {
         if table == self.shape() {
             return Ok(());

@@ -73,12 +73,12 @@ impl Tensor {
     }
 }
 
-/// [`Tensor::mul`] as a part of another operator.
+/// [`Tensor::mul`] as a part of operator `op`, which errors name.
 pub(super) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     dispatch::multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
 }
 
-/// The same of two tensors of one shape, or with a y of one element: they may have more dimensions than a product takes.
+/// [`product`] for tensors that may have more dimensions than that takes. y has the shape of x, or one element.
 pub(super) fn product_of_any_rank(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     if x.shape.rank() <= MAX_OP_RANK {
         return product(op, x, y);

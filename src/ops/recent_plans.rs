@@ -10,7 +10,7 @@ use crate::plan::{Addressed, Addressing, Arguments};
 use crate::shape::Shape;
 
 thread_local! {
-    /// The next plan takes the place with that number.
+    /// The number of the place that the next new plan takes, and the plans.
     static LAST: RefCell<(usize, [Option<Lowered>; 4])> = const { RefCell::new((0, [const { None }; 4])) };
 }
 
@@ -20,10 +20,15 @@ struct Lowered {
     form: Addressed,
     table: DType,
     index: DType,
+    /// `None` for a scalar.
     src: Option<(Shape, DType)>,
 }
 
 impl Lowered {
+    /// A new plan for the call.
+    ///
+    /// # Errors
+    /// As for [`Addressing::scatter`].
     #[cold]
     fn new(call: &Arguments<'_>) -> Result<Self> {
         let plan = Rc::new(Addressing::scatter(call)?);
@@ -31,6 +36,7 @@ impl Lowered {
         Ok(Self { plan, form: call.form, table: call.table.dtype, index: call.index.dtype, src })
     }
 
+    /// Whether the plan was made of the same as the call is. The plan itself has the operator and the shapes of table and index.
     #[inline(always)]
     fn is_of(&self, call: &Arguments<'_>) -> bool {
         self.plan.op() == call.op
@@ -46,7 +52,8 @@ impl Lowered {
     }
 }
 
-/// The plan of a scatter whose index was not prepared: one that is kept, or a new one. Errors are never kept, so they are found anew.
+/// The plan of a scatter whose index was not prepared: one that is kept, or a new one, which is kept in the place of the oldest. Errors
+/// are never kept, so they are found anew.
 ///
 /// # Errors
 /// Those of the operator about shapes, ranks, dtypes and the dimension.

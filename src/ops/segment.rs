@@ -22,7 +22,11 @@ pub enum Segments<'a> {
 }
 
 impl Segments<'_> {
-    /// Checked, for a tensor of `[rows, elements of each]`.
+    /// The segments of a call, checked. `sizes` are the number of rows and the elements of each row.
+    ///
+    /// # Errors
+    /// `TypeError` for a dtype that is none of an index; `ValueError` for the rank, and for numbers that do not divide the rows into segments;
+    /// `RuntimeError` where the tensor is on a GPU, and when memory is exhausted.
     fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
         let (form, tensor) = match self {
             Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
@@ -86,7 +90,7 @@ pub fn segment_reduce(
         let text = "data is a scalar; it needs at least one dimension (data.reshape([1]))".to_owned();
         return Err(Error::new(ErrorClass::Value, ErrorCode::RankMismatch, OP, text).argument("data"));
     };
-    // A mean divides by the number of rows alone, although each segment starts from `initial`.
+    // A mean is divided by the number of rows alone (`false`), but the value that a segment starts from is always combined with them.
     let update = Update { include_self: true, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
     let segments = segments.check([rows, rest.iter().product()])?;
@@ -97,7 +101,11 @@ pub fn segment_reduce(
     Ok(out)
 }
 
-/// What each segment starts from.
+/// A tensor of shape `shape` with the value that each segment starts from, everywhere: `initial`, else the identity of the reduction. Only a
+/// mean of floats without `initial` has NaN for a segment without rows.
+///
+/// # Errors
+/// `RuntimeError` for an `initial` that does not fit, and when memory is exhausted.
 fn start(
     segments: &CheckedSegments,
     shape: Shape,
@@ -109,7 +117,7 @@ fn start(
     if initial.is_some() || reduction != Reduction::Mean || !dtype.is_float() {
         return Tensor::filled(OP, "initial", shape, start, dtype);
     }
-    // The mean of no rows is NaN. A row may have no elements, but a chunk must have one.
+    // The rows of segments: `max` because a row may have no elements, and chunks must not be empty.
     let (start, of_none) = (start.cast(dtype), Scalar::Float(f64::NAN).cast(dtype));
     let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
     let rows = buffer.bytes_mut().chunks_exact_mut((segments.row() * dtype.size()).max(1));
@@ -121,7 +129,8 @@ fn start(
     Ok(Tensor::from_buffer(shape, dtype, buffer))
 }
 
-/// What a segment without rows reduces to: the sum of nothing is +0, although only −0 leaves every number as it is.
+/// What a segment without rows reduces to: the neutral element of the reduction, but +0 for a sum of floats. There the neutral element is
+/// −0, which would show in the result.
 fn identity(reduction: Reduction, dtype: DType) -> Scalar {
     match reduction.reduce() {
         Reduce::Add => Scalar::Int(0),

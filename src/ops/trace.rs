@@ -60,7 +60,7 @@ impl Call<'_> {
         let checked = self.check(table)?;
         let plan = &checked.plan;
         let op = plan.op().name();
-        // Rows may be empty: then there is nothing to write, but the index is checked all the same.
+        // Where the index has entries, they are checked below, even if there is nothing to write.
         if plan.entries() == 0 && plan.index_entries() == 0 {
             return Ok((Vec::new(), table.clone()));
         }
@@ -127,6 +127,7 @@ impl Gather {
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {
             reads.push(Read {
+                // The result has one row for each index entry, one behind the other.
                 index: coordinates(op, &entries, fetch.value / plan.row().len.max(1))?,
                 source: coordinates(op, &table.shape, fetch.element)?,
                 destination: coordinates(op, &shape, fetch.value)?,
@@ -137,7 +138,10 @@ impl Gather {
     }
 }
 
-/// Whether a call has few enough steps to look at.
+/// Refuses a call with too many steps. `verb` is what the call does to elements: "reads" or "writes".
+///
+/// # Errors
+/// `ValueError` (`trace-limit`).
 fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
     let steps = plan.entries().saturating_mul(plan.row().len);
     if steps > MAX_STEPS {
@@ -147,8 +151,11 @@ fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
     Ok(())
 }
 
-/// The coordinates of the element at row-major position `flat`. A trace has many such lists, which together may be more than
-/// there is memory for.
+/// The coordinates of the element at row-major position `flat`. Unlike [`Shape::unravel`] it fails where there is no memory: a trace has many
+/// such lists.
+///
+/// # Errors
+/// `RuntimeError` (`out-of-memory`).
 fn coordinates(op: &'static str, shape: &Shape, flat: usize) -> Result<Vec<usize>> {
     let mut place = reserved(op, shape.rank())?;
     shape.unravel_into(flat, &mut place);
