@@ -1,4 +1,4 @@
-//! The derivatives of the activations, made of activations and arithmetic.
+//! The derivatives of the activations, made of activations and arithmetic. z is the argument of the activation.
 
 use super::elementwise::{applied, combined, product};
 use super::filled;
@@ -8,16 +8,21 @@ use crate::plan::{Activation, NdReduce};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// A function of z. Formulas are data: as code, with a way out at each step for a full memory, they would take five times the space.
+/// A function of z. Formulas are data: as code, in which each step can fail for want of memory, they would take five times the space.
 enum Formula {
+    /// z itself.
     Z,
+    /// The same number for every z.
     Number(f64),
+    /// An activation of a function.
     Of(Activation, &'static Self),
+    /// The sum of two functions.
     Plus(&'static Self, &'static Self),
+    /// Their product.
     Times(&'static Self, &'static Self),
     /// The smaller of a function and a number.
     Least(&'static Self, f64),
-    /// The larger of them.
+    /// The larger of a function and a number.
     Most(&'static Self, f64),
 }
 
@@ -25,7 +30,8 @@ use Activation as A;
 use Formula::{Least, Most, Number, Of, Plus, Times, Z};
 
 impl Formula {
-    /// The function at each element of z.
+    /// The function at each element of z, each step rounded to the dtype of z. A number on the right of a sum or product is used as a scalar,
+    /// so that no tensor is filled with it.
     fn at(&self, z: &Tensor) -> Result<Tensor> {
         let with =
             |one: &Self, reduce, number: f64| combined(&one.at(z)?, reduce, Source::Scalar(number.into()));
@@ -100,6 +106,7 @@ pub(super) fn derivative(act: Activation, z: &Tensor) -> Result<Tensor> {
     formula(act).at(z)
 }
 
+/// The derivative of an activation as a formula. [`derivative`] says what it is where the activation has none.
 fn formula(act: Activation) -> &'static Formula {
     match act {
         A::Assign | A::Pow | A::Scale => &Number(1.0),

@@ -1,4 +1,5 @@
-//! Arithmetic on whole tensors: rows of scatters, and multiplies.
+//! Arithmetic on whole tensors, made of scatters and multiplies. Results have the dtype, the shape and the device of the first tensor, where
+//! nothing else is said.
 
 use super::{OP, filled};
 use crate::dispatch;
@@ -10,7 +11,8 @@ use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// Each element of a tensor combined with its counterpart, or with one number: the tensor is one row, which is updated once.
+/// Each element of a tensor combined by `reduce` with its counterpart in another one of the same shape, or with one number. It is a scatter: the
+/// tensor is a table of one row, which is updated once, by the other tensor as a row.
 pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Result<Tensor> {
     let row = |tensor: &Tensor| tensor.reshape(&[1, tensor.size()]);
     let with = match with {
@@ -22,22 +24,23 @@ pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Resul
     call.run_on_copy(&row(tensor)?)?.reshape(tensor.shape.dims())
 }
 
-/// The products of two tensors of one shape, or with a tensor of one element.
+/// The products of the elements of two tensors of one shape; y may also have a single element.
 pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     multiply::product_of_any_rank(OP, x, y)
 }
 
-/// A tensor times a number.
+/// A tensor times a number that its dtype holds.
 pub(super) fn scaled(tensor: &Tensor, factor: Scalar) -> Result<Tensor> {
     combined(tensor, NdReduce::Multiply, Source::Scalar(factor))
 }
 
-/// A function of each element.
+/// An activation of each element: that of its product with 1, which is the element.
 pub(super) fn applied(act: Activation, tensor: &Tensor) -> Result<Tensor> {
     elementwise_mul(tensor, &filled(tensor, &Shape::scalar(), Scalar::Int(1), tensor.dtype)?, 0, Some(act))
 }
 
-/// A tensor divided by whole numbers, int32, none of which is more than `most`: in a float that holds them all.
+/// A tensor of floats divided by counts of the same shape, which are int32 and not more than `most`. The division is done in a float that
+/// holds all of them exactly, and its result converted to the tensor's dtype.
 pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor, most: usize) -> Result<Tensor> {
     let dtype = tensor.dtype;
     let is_double = dtype == DType::Float64 || most > 1 << f32::MANTISSA_DIGITS;
@@ -55,32 +58,35 @@ fn integers_of(dtype: DType) -> [DType; 2] {
     }
 }
 
-/// A tensor of floats where the mask is 1, and 0 where it is 0, whatever the float is.
+/// A tensor of floats where the mask, int32 of the same shape, is 1, and +0 where the mask is 0. The bits are multiplied as integers, so that
+/// NaN and infinity become 0 too.
 pub(super) fn masked(mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
     let [dtype, _] = integers_of(tensor.dtype);
     let bits = product(&mask.convert(OP.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
     Ok(dispatch::reinterpret(&bits, tensor.dtype))
 }
 
-/// Where two tensors of one shape have the same bits, or both NaN: int32, 1 there and 0 elsewhere.
+/// Where two tensors of floats of one shape have the same bits, or both NaN: int32, 1 there and 0 elsewhere.
 pub(super) fn same_values(one: &Tensor, other: &Tensor) -> Result<Tensor> {
     let [dtype, _] = integers_of(one.dtype);
     let [bits, other_bits] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
     let difference = combined(&bits, NdReduce::Sub, other_bits.into())?;
+    // By way of bool, any difference becomes 1.
     let differs = difference.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;
     let ones = filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?;
     let same = combined(&ones, NdReduce::Sub, differs.into())?;
-    // NaN has as many bit patterns as operations on it.
+    // NaN has many bit patterns.
     combined(&same, NdReduce::Amax, product(&is_nan(one)?, &is_nan(other)?)?.into())
 }
 
-/// Where a tensor is NaN: int32, 1 there and 0 elsewhere. Without its sign, its bits are more than those of infinity.
+/// Where a tensor of floats is NaN: int32, 1 there and 0 elsewhere. Without the sign, the bits of a NaN are a larger integer than those of
+/// infinity. Doubled as unsigned integers, bits lose their sign; what they have more than infinity is then made 1 at most.
 fn is_nan(tensor: &Tensor) -> Result<Tensor> {
     let [_, dtype] = integers_of(tensor.dtype);
-    let infinity = Scalar::Int(2 * i128::from(Scalar::Float(f64::INFINITY).cast(tensor.dtype)));
+    let doubled_infinity = Scalar::Int(2 * i128::from(Scalar::Float(f64::INFINITY).cast(tensor.dtype)));
     let mut bits = scaled(&dispatch::reinterpret(tensor, dtype), Scalar::Int(2))?;
-    bits = combined(&bits, NdReduce::Amax, Source::Scalar(infinity))?;
-    bits = combined(&bits, NdReduce::Sub, Source::Scalar(infinity))?;
+    bits = combined(&bits, NdReduce::Amax, Source::Scalar(doubled_infinity))?;
+    bits = combined(&bits, NdReduce::Sub, Source::Scalar(doubled_infinity))?;
     bits = combined(&bits, NdReduce::Amin, Source::Scalar(Scalar::Int(1)))?;
     bits.convert(OP.name(), DType::Int32)
 }

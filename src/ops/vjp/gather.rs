@@ -44,6 +44,8 @@ impl Gather {
     }
 }
 
+/// The error for a table that the index repeats: several elements of the result come from one place, but not along the dimension of the
+/// index. `result` is the shape of the result.
 fn repeated_table(op: Op, table: &Tensor, result: &Shape) -> Error {
     let name = op.table_name();
     let text = format!(

@@ -1,5 +1,8 @@
 //! Gradients: of `sum(op(self, …) · cotangent)` with respect to each operand. There is no tape: each gradient is made of other
 //! calls, so its sums are ordered, and it has the same bits on every device. `docs/operators/vjp.md` has the formulas.
+//!
+//! The *cotangent* is the gradient of what comes after the operator, with respect to its result. Functions that name no errors pass on those
+//! of the calls that they make.
 
 mod activation;
 mod elementwise;
@@ -21,7 +24,7 @@ pub use scatter::ScatterGradients;
 /// The calls that gradients are made of have this operator's rules, which are the least strict ones.
 const OP: Op = Op::Vjp;
 
-/// The cotangent, on the device of the table.
+/// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` is that of the operator's result.
 ///
 /// # Errors
 /// `TypeError` and `ValueError` for another dtype or shape than the result's.
@@ -47,10 +50,10 @@ fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Te
     dispatch::to_device_of(name, "cotangent", cotangent, table)
 }
 
-/// Refuses what has no gradient.
+/// Refuses an operand that has no gradient, because its dtype is not a floating-point one. `argument` is its name, for the error.
 ///
 /// # Errors
-/// `TypeError` for a dtype that is not a floating-point one.
+/// `TypeError`.
 fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
     let dtype = operand.dtype;
     if dtype.is_float() {
@@ -63,18 +66,18 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
     Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(argument, dtype.name()))
 }
 
-/// A tensor with one value everywhere, on the device of another one.
+/// A tensor with one value everywhere, on the device where the tensor `beside` is.
 fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
     dispatch::beside(OP.name(), beside, made)
 }
 
-/// Zeros like a tensor.
+/// Zeros with the shape and the dtype of a tensor, on its device.
 fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
     filled(tensor, &tensor.shape, Scalar::Int(0), tensor.dtype)
 }
 
-/// The tensor with one dimension.
+/// The elements of a tensor in one dimension.
 fn flat(tensor: &Tensor) -> Result<Tensor> {
     tensor.reshape(&[tensor.size()])
 }

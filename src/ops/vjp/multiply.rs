@@ -56,7 +56,11 @@ impl Tensor {
     }
 }
 
-/// `align` aligns y to a tensor.
+/// The gradients of the multiply `op` with respect to x and y. `align` makes the plan of a product of a tensor with y, by the operator's rule
+/// of alignment and without an activation.
+///
+/// # Errors
+/// As for [`elementwise_mul_vjp`].
 fn gradients(
     op: Op,
     align: &dyn Fn(&Tensor) -> Result<BroadcastPlan>,
@@ -69,13 +73,15 @@ fn gradients(
     for (name, operand) in names.into_iter().zip([x, y]) {
         require_float(op, name, operand)?;
     }
-    // Where only y is on a GPU, the product is made there.
+    // Where only y is on a GPU, the operator makes its product there, and so do the gradients.
     let x = &if x.device() == Device::Cpu { dispatch::beside(op.name(), y, x.clone())? } else { x.clone() };
     let y = &dispatch::to_device_of(op.name(), names[1], y, x)?;
+    // The gradient with respect to the product of x and y.
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
     if let Some(act) = act {
         inner = product(&inner, &derivative(act, &dispatch::multiply(&plan, x, y)?)?)?;
     }
+    // The plan may have exchanged its operands: which of its strides is that of x, and which that of y.
     let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
     let (of_x, of_y) = plan.operands(strides[0], strides[1]);
     let for_x = dispatch::multiply(&align(&inner)?, &inner, y)?;
@@ -86,7 +92,8 @@ fn gradients(
     ])
 }
 
-/// The sum over the loops in which an operand is repeated.
+/// The gradient of an operand, from one that has an element for each element of the result: the sum over the loops in which the operand is
+/// repeated. `loops` are those of the product's plan, `stride` reads the operand's stride from one, and `shape` is the operand's.
 fn sum_over_repeats(
     gradient: &Tensor,
     loops: &[BroadcastLoop],
@@ -96,6 +103,8 @@ fn sum_over_repeats(
     if gradient.size() == 0 {
         return filled(gradient, shape, Scalar::Int(0), gradient.dtype);
     }
+    // The sizes of the sum so far, one for each loop. From the last loop on, each repeated one is summed up and gets the size 1: the elements
+    // that it adds to each other are the rows of a segment, of which there is one for each combination of the loops in front.
     let mut dims: Vec<usize> = loops.iter().map(|l| l.len).collect();
     let mut sum = gradient.clone();
     for at in (0..dims.len()).rev() {

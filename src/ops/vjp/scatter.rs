@@ -52,9 +52,9 @@ impl Scatter {
 }
 
 impl Call<'_> {
-    /// [`Scatter::vjp`].
+    /// [`Scatter::vjp`]. All checks are made, even where the gradients are zeros.
     pub(crate) fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
-        // What a mode makes of the index is found out once, by `Places`.
+        // Without the mode, by which the check would read the index: `Places` does that below, once for all calls.
         let checks = Self { mode: OutOfRange::Raise, ..*self };
         let checked = checks.check(table)?;
         let has_entries = checked.plan.entries() > 0;
@@ -66,11 +66,10 @@ impl Call<'_> {
         };
         let source_name = checked.plan.source_name();
         given.map_or(Ok(()), |src| require_float(self.op, source_name, src))?;
-        // An index that the operator refuses is refused also where all gradients are zeros. If only a GPU knows its
-        // values, a gather checks them.
         let places = Places::new(self, table)?;
         let is_zero_by_its_page = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
         if is_zero_by_its_page || !has_entries {
+            // An index that the operator refuses is refused here too. Where only a GPU knows its values, a gather checks them.
             if has_entries && !places.first.is_ready() {
                 places.gather(table)?;
             }
@@ -78,6 +77,7 @@ impl Call<'_> {
             let for_table = if is_zero_by_its_page { zeros_like(table)? } else { cotangent };
             return Ok(ScatterGradients { table: for_table, src });
         }
+        // The source with one element for each entry; and how its gradient goes back to where its elements were, in its own dtype.
         let (src, own) = match given {
             Some(src) => {
                 let layout = Layout::new(self.op, src, places.entry_shape(table)?)?;
@@ -100,6 +100,7 @@ impl Call<'_> {
     }
 }
 
+/// The gradient of a source that was multiplied by a factor before it was written, from that of the product.
 fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
     match factor {
         Factor::One => Ok(gradient.clone()),
@@ -108,19 +109,25 @@ fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
     }
 }
 
-/// Written to the places whose gradient is zero.
+/// The source of a scatter that puts zeros at all places that the call writes to.
 const NOTHING: Source = Source::Scalar(Scalar::Int(0));
 
 /// The index of a call, for the calls that its gradients are made of.
 struct Places {
-    /// With the call's own mode.
+    /// The index with the call's own mode, for the first call that is made with it.
     first: IndexPlan,
-    /// An index that only a GPU knows is checked by each call: the first reports it, the later ones leave out what is out of range.
+    /// The index for all calls after that. Each call checks an index that only a GPU knows: the first reports a value that is out of range,
+    /// and these leave it out, so that it is reported once.
     later: IndexPlan,
-    is_checked: Cell<bool>,
+    /// Whether the first call was made.
+    is_used: Cell<bool>,
 }
 
 impl Places {
+    /// The index of a call into `table`.
+    ///
+    /// # Errors
+    /// Those of the operator for its index.
     fn new(call: &Call<'_>, table: &Tensor) -> Result<Self> {
         let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), call.place, mode);
         let first = prepare(call.mode)?;
@@ -128,11 +135,12 @@ impl Places {
             OutOfRange::Raise if !first.is_ready() => prepare(OutOfRange::Drop)?,
             OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => first.clone(),
         };
-        Ok(Self { first, later, is_checked: Cell::new(false) })
+        Ok(Self { first, later, is_used: Cell::new(false) })
     }
 
-    fn plan(&self) -> &IndexPlan {
-        if self.is_checked.replace(true) { &self.later } else { &self.first }
+    /// The index for the next call, which is then made with it.
+    fn next_plan(&self) -> &IndexPlan {
+        if self.is_used.replace(true) { &self.later } else { &self.first }
     }
 
     /// The shape of a source with one row for each entry.
@@ -140,15 +148,18 @@ impl Places {
         Ok(self.first.gather(OP, table.operand())?.1)
     }
 
+    /// A copy of a tensor like the table, in which `src` is scattered to the places.
     fn scatter(&self, table: &Tensor, src: Source, update: impl Into<Update>) -> Result<Tensor> {
-        Scatter::new(OP, Target::from(self.plan()), src, update.into()).run_on_copy(table)
+        Scatter::new(OP, Target::from(self.next_plan()), src, update.into()).run_on_copy(table)
     }
 
+    /// What a tensor like the table holds at the place of each entry.
     fn gather(&self, table: &Tensor) -> Result<Tensor> {
-        Gather::new(OP, Target::from(self.plan())).run(table)
+        Gather::new(OP, Target::from(self.next_plan())).run(table)
     }
 
-    /// The gradient of the source without that of entries that are left out: a factor may have made NaN of it.
+    /// The gradient of the source, with +0 for entries that the mode leaves out. A gather gives +0 for these, but −0 or NaN may have become
+    /// of it, by what it was multiplied or divided with.
     fn without_dropped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
         if !self.first.drops() {
             return Ok(gradient.clone());
@@ -159,7 +170,7 @@ impl Places {
 
     /// For each element of the source the product of the others that go to its place.
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
-        let index = self.plan();
+        let index = self.next_plan();
         let plan = index.scatter(OP, table.operand(), Some(src.operand()))?;
         let scans = dispatch::scan_both_ways(&plan, Reduce::Multiply, Index::Prepared(index.values()), src)?;
         let [before, behind] =
@@ -168,7 +179,8 @@ impl Places {
     }
 }
 
-/// Where the entries of a call are in its source: along a dimension, the source may be larger than the index.
+/// Where the entries of a call are in its source: along a dimension, the source may be larger than the index. The entries are then at its
+/// beginning in each dimension.
 struct Layout {
     src: Shape,
     entries: Shape,
@@ -177,9 +189,12 @@ struct Layout {
 }
 
 impl Layout {
+    /// The layout of a source `src`, where `entries` is the shape of one with an element for each entry.
+    ///
     /// # Errors
     /// The operator's for sizes: `scatter_` has a gradient for src only where it has the shape of index.
     fn new(op: Op, src: &Tensor, entries: Shape) -> Result<Self> {
+        // No size of the source is smaller than that of the entries: with equally many elements, the order is the same.
         if src.size() == entries.size() {
             return Ok(Self { src: src.shape.clone(), entries, positions: None });
         }
@@ -205,14 +220,14 @@ impl Layout {
         Ok(Self { src: src.shape.clone(), entries, positions: Some(positions) })
     }
 
-    /// The elements of the source that entries name.
+    /// The element of the source for each entry, in the shape of the entries.
     fn entries_of(&self, src: &Tensor) -> Result<Tensor> {
         let Some(positions) = &self.positions else { return src.reshape(self.entries.dims()) };
         let gather = Gather::new(OP, Target::along(0, positions));
         gather.run(&flat(src)?)?.reshape(self.entries.dims())
     }
 
-    /// The gradient of the source; the elements that no entry names have none.
+    /// The gradient of the source from that of its entries: zeros for the elements that belong to no entry.
     fn back(&self, gradient: &Tensor) -> Result<Tensor> {
         let Some(positions) = &self.positions else { return gradient.reshape(self.src.dims()) };
         let zeros = filled(gradient, &Shape::of_size(self.src.size()), Scalar::Int(0), gradient.dtype)?;
@@ -221,7 +236,8 @@ impl Layout {
     }
 }
 
-/// What gradients are made of.
+/// What the gradients of a call are made of. The functions that are called `of_…` return the gradient of the table, and that of the source:
+/// it has one element for each entry, and is `None` for a scalar source.
 struct Terms<'a> {
     places: Places,
     table: &'a Tensor,
@@ -231,10 +247,10 @@ struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// That of the table, and that of the source, which has one element for each entry.
+    /// The gradients of the table and of the source.
     fn gradients(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         match update.reduce {
-            Reduce::Replace => Ok((self.without_written()?, self.for_src(|_| self.of_last_updates())?)),
+            Reduce::Replace => Ok((self.without_written()?, self.for_src(|_| self.sent_to_last_updates())?)),
             Reduce::Add => self.of_sum(update),
             Reduce::Multiply => self.of_product(update),
             Reduce::Divide => self.of_quotient(),
@@ -242,6 +258,7 @@ impl Terms<'_> {
         }
     }
 
+    /// The gradient of the source as `gradient` makes it of the source; `None` for a scalar.
     fn for_src(&self, gradient: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Option<Tensor>> {
         match &self.src {
             Source::Tensor(src) => gradient(src).map(Some),
@@ -249,7 +266,7 @@ impl Terms<'_> {
         }
     }
 
-    /// The most terms that a place can have: every entry, and self.
+    /// A number that the terms of a place cannot exceed: one for each element of the source, and self.
     fn most_terms(&self) -> Result<usize> {
         Ok(self.places.entry_shape(self.table)?.size().saturating_add(1))
     }
@@ -259,9 +276,9 @@ impl Terms<'_> {
         self.places.scatter(&self.cotangent, NOTHING, Reduce::Replace)
     }
 
-    /// The cotangent of each place for the last entry that names it. Each place learns the number of that entry, then sends its
-    /// cotangent there; the number of a place that no entry names is out of range.
-    fn of_last_updates(&self) -> Result<Tensor> {
+    /// For each entry the cotangent of its place where it is the last entry that names the place, else 0. One scatter tells each place the
+    /// number of that entry, and another one sends its cotangent there. A place that no entry names has a number that is out of range.
+    fn sent_to_last_updates(&self) -> Result<Tensor> {
         let shape = self.places.entry_shape(self.table)?;
         let nowhere = shape.size() as f64;
         let numbers = Tensor::arange(0.0, nowhere, 1.0, DType::Int32)?.reshape(shape.dims())?;
@@ -272,6 +289,7 @@ impl Terms<'_> {
         Scatter { mode: OutOfRange::Drop, ..call }.run_on_copy(&zeros)?.reshape(shape.dims())
     }
 
+    /// The gradient of each term is the cotangent of its place, for a mean divided by the number of terms.
     fn of_sum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         let share = match update.mean {
             Mean::No => self.cotangent.clone(),
@@ -289,23 +307,28 @@ impl Terms<'_> {
         Ok((if update.include_self { share } else { self.without_written()? }, for_src))
     }
 
+    /// The gradient of each factor is the cotangent of its place times the product of all other factors. That product is computed, and not
+    /// the result divided by the factor, which may be zero.
     fn of_product(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         let for_src = self.for_src(|src| {
             let others = self.places.products_of_others(self.table, src)?;
-            let first = match update.include_self {
-                true => product(&self.cotangent, self.table)?,
-                false => self.cotangent.clone(),
+            let beside_src = if update.include_self {
+                product(&self.cotangent, self.table)?
+            } else {
+                self.cotangent.clone()
             };
-            product(&self.places.gather(&first)?, &others)
+            product(&self.places.gather(&beside_src)?, &others)
         })?;
-        let for_table = match update.include_self {
-            true => self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Multiply)?,
-            false => self.without_written()?,
+        let for_table = if update.include_self {
+            self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Multiply)?
+        } else {
+            self.without_written()?
         };
         Ok((for_table, for_src))
     }
 
-    /// Only `scatter_nd` and `scatter_div` divide, and they include self. The derivative of a quotient q by a divisor d is −q/d.
+    /// The derivative of a quotient q with respect to one of its divisors d is −q/d, with respect to self 1 divided by all of them. Only
+    /// `scatter_nd` and `scatter_div` divide, and they include self.
     fn of_quotient(&self) -> Result<(Tensor, Option<Tensor>)> {
         let for_table = self.places.scatter(&self.cotangent, self.src.clone(), Reduce::Divide)?;
         let for_src = self.for_src(|src| {
@@ -316,9 +339,10 @@ impl Terms<'_> {
         Ok((for_table, for_src))
     }
 
-    /// Every term that is the extremum gets an equal share.
+    /// Every term that is the extremum gets an equal share of the cotangent, all others 0.
     fn of_extremum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         let result = self.places.scatter(self.table, self.src.clone(), update)?;
+        // Masks: 1 where self, or the source, is the extremum of its place.
         let mut self_is_result = same_values(self.table, &result)?;
         if !update.include_self {
             self_is_result = self.places.scatter(&self_is_result, NOTHING, Reduce::Replace)?;
