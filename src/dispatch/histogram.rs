@@ -55,7 +55,7 @@ pub(crate) fn insert_edges_of_extent(
     all: &mut Vec<Tensor>,
 ) -> Result<()> {
     match &samples.storage {
-        _ if columns.is_empty() => {}
+        _ if columns.is_empty() => {} // a GPU would take a status slot for nothing
         Storage::Host(buffer) => {
             for &column in columns {
                 let made = plan.edges_of_extent(column, Cpu.extent(plan, buffer, column))?;
@@ -67,6 +67,7 @@ pub(crate) fn insert_edges_of_extent(
             let op = plan.op().name();
             buffer.usable(op)?;
             let gpu = buffer.gpu();
+            // All columns report in one slot why there are no edges, where there are none.
             let slot = gpu.slot_for_edges(plan);
             for &column in columns {
                 let made = gpu.edges_of_extent(plan, buffer, column, slot)?;

@@ -68,6 +68,7 @@ impl Tensor {
             let text = "step is 0; the values would never reach stop";
             return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text).argument("step"));
         }
+        // NaN becomes 0 by `max`. A count that is too large becomes the largest usize by the cast, which is refused as a shape.
         let count = ((stop - start) / step).ceil().max(0.0);
         let shape = Shape::new(OP, &[count as usize])?;
         let value = |k: usize| start + k as f64 * step;

@@ -112,6 +112,7 @@ pub fn histogram(
     density: bool,
 ) -> Result<(Tensor, Tensor)> {
     let (hist, mut edges) = count(Op::Histogram, x, &[(bins.clone(), range)], weights, density)?;
+    // The one column always has edges. The other tensor is never returned: it is there because the library must not panic.
     let edges = edges.pop().unwrap_or_else(|| hist.clone());
     Ok((hist, edges))
 }

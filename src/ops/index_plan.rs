@@ -90,7 +90,7 @@ impl IndexPlan {
         Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode)
     }
 
-    /// Whether its index holds tuples.
+    /// Whether its index holds tuples, or names rows, which count as tuples of one number.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_of_tuples(&self) -> bool {
         matches!(self.0.form, Addressed::Tuples(_) | Addressed::Rows)

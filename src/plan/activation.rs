@@ -123,7 +123,7 @@ activations! {
 }
 
 impl Activation {
-    /// The activation of that name.
+    /// The activation of that name. `op` is the operator that the error names.
     ///
     /// # Errors
     /// `ValueError` (`unknown-act`) for any other word; case matters.

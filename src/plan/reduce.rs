@@ -45,7 +45,7 @@ impl Reduce {
     /// The words that the `reduce` option of `scatter_` takes, which are those of its page. Its absence means replace.
     pub const SCATTER_WORDS: &'static [&'static str] = &["add", "multiply"];
 
-    /// The mode that `scatter_` knows by that name.
+    /// The mode that `scatter_` knows by that name. `op` is the operator that the error names.
     ///
     /// # Errors
     /// `ValueError` (`unknown-reduce`) for any other word; case matters.

@@ -92,7 +92,7 @@ impl Call<'_> {
         let src = match (for_entries, own) {
             (Some(for_entries), Some((layout, dtype))) => {
                 let for_src = terms.places.without_dropped(table, &times(&for_entries, self.factor)?)?;
-                Some(layout.back(&for_src.convert(self.op.name(), dtype)?)?)
+                Some(layout.source_gradient(&for_src.convert(self.op.name(), dtype)?)?)
             }
             _ => None,
         };
@@ -228,7 +228,7 @@ impl Layout {
     }
 
     /// The gradient of the source from that of its entries: zeros for the elements that belong to no entry.
-    fn back(&self, gradient: &Tensor) -> Result<Tensor> {
+    fn source_gradient(&self, gradient: &Tensor) -> Result<Tensor> {
         let Some(positions) = &self.positions else { return gradient.reshape(self.src.dims()) };
         let zeros = filled(gradient, &Shape::of_size(self.src.size()), Scalar::Int(0), gradient.dtype)?;
         let scatter = Scatter::new(OP, Target::along(0, positions), flat(gradient)?.into(), Reduce::Replace);
