@@ -1,4 +1,4 @@
-//! Which backends this machine has.
+//! Which backends this machine has, and how the rows of a suite run on each of them. A row is one check, see `report.rs`.
 //!
 //! Natively WebGPU is whatever Vulkan, Metal or DirectX 12 driver answers, a software one included; where
 //! none does its rows are skipped and said to be, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it
@@ -52,6 +52,7 @@ impl Backend {
         }
     }
 
+    /// The name of the adapter for reports, which the CPU has not.
     pub(crate) fn adapter(&self) -> String {
         match self {
             Self::Cpu => String::new(),
@@ -62,7 +63,7 @@ impl Backend {
         }
     }
 
-    /// The places that make a difference.
+    /// The places of an operand that make a difference here.
     pub(crate) fn places(&self) -> &'static [Place] {
         match self {
             Self::Cpu => &[Place::Host],
@@ -71,7 +72,7 @@ impl Backend {
         }
     }
 
-    /// A tensor on this backend.
+    /// A tensor on this backend; on a GPU it is uploaded.
     pub(crate) fn put(&self, data: &Data) -> scatterwise::Result<Tensor> {
         match self {
             Self::Cpu => Ok(data.tensor()),
@@ -80,7 +81,7 @@ impl Backend {
         }
     }
 
-    /// A tensor for a call on this backend.
+    /// An operand at `place` for a call on this backend. On the CPU there is only one place, so that `place` is ignored.
     pub(crate) fn put_at(&self, place: Place, data: &Data) -> scatterwise::Result<Tensor> {
         match (self, place) {
             (Self::Cpu, _) => Ok(data.tensor()),
@@ -90,6 +91,7 @@ impl Backend {
             (_, Place::Uploaded) => self.put(data),
             #[cfg(feature = "webgpu")]
             (_, Place::Computed) => {
+                // A gather of all elements in their order: the device computes what was uploaded.
                 let all: Vec<i32> = (0..data.len() as i32).collect();
                 let flat = data.tensor().reshape(&[data.len()])?.upload()?;
                 flat.gather(0, &Tensor::from_elements(&[data.len()], &all)?)?.reshape(&data.dims)
@@ -98,12 +100,13 @@ impl Backend {
     }
 }
 
-/// What a tensor holds now.
+/// What a tensor holds now, read from wherever it is. Errors of earlier calls on a GPU are reported here.
 pub(crate) async fn read(tensor: &Tensor) -> scatterwise::Result<Data> {
     Ok(Data::of(&tensor.to(Device::Cpu).await?))
 }
 
-/// Awaits all of them together: reads that wait side by side take little longer than one.
+/// Awaits all of them together and returns their outputs in the same order: reads that wait side by side take little longer
+/// than one.
 pub(crate) async fn join_all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
     let mut tasks: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
     poll_fn(|context| {
@@ -120,7 +123,7 @@ pub(crate) async fn join_all<F: Future>(futures: impl IntoIterator<Item = F>) ->
     .await
 }
 
-/// Runs a suite on the CPU and on WebGPU.
+/// Runs the rows of a suite on the CPU and then, if there is a GPU, on WebGPU. Panics if any failed, after all have run.
 pub(crate) async fn on_each_backend(suite: &str, rows: impl AsyncFn(&Backend, &mut Report)) {
     let mut failures = run(suite, &Backend::Cpu, &rows).await;
     #[cfg(feature = "webgpu")]
@@ -130,14 +133,14 @@ pub(crate) async fn on_each_backend(suite: &str, rows: impl AsyncFn(&Backend, &m
     assert_none(&failures);
 }
 
-/// Runs a suite about how the CPU does it.
+/// As [`on_each_backend`], for a suite about the CPU's own code: on the CPU only.
 pub(crate) async fn on_cpu(suite: &str, rows: impl AsyncFn(&mut Report)) {
     assert_none(
         &run(suite, &Backend::Cpu, &async |_: &Backend, report: &mut Report| rows(report).await).await,
     );
 }
 
-/// Runs a suite that has nothing to ask of the CPU.
+/// As [`on_each_backend`], for a suite that has nothing to ask of the CPU: on WebGPU only, where there is a GPU.
 #[cfg(feature = "webgpu")]
 pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Report)) {
     let Some(gpu) = webgpu(suite).await else { return };
@@ -147,6 +150,8 @@ pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Rep
     );
 }
 
+/// Runs the rows of a suite on one backend, prints their count and returns a message for each that failed. An error of the GPU that
+/// no row has asked for is a failure too.
 async fn run(suite: &str, backend: &Backend, rows: &impl AsyncFn(&Backend, &mut Report)) -> Vec<String> {
     let mut report = Report::new(backend, suite);
     rows(backend, &mut report).await;
@@ -160,11 +165,13 @@ async fn run(suite: &str, backend: &Backend, rows: &impl AsyncFn(&Backend, &mut 
     report.finish()
 }
 
+/// Panics with all messages if there are any.
 fn assert_none(failures: &[String]) {
     assert!(failures.is_empty(), "{} rows failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The GPU of this thread, started at the first call; all tests share it: see `thread`.
+/// The GPU of this thread, started at the first call; all tests share it: see `thread`. `None` where there is none, or where this run
+/// is of the CPU only: then the suite is reported as skipped. Panics where there must be one.
 #[cfg(feature = "webgpu")]
 pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     if option_env!("SCATTERWISE_BACKENDS") == Some("cpu") {
@@ -192,6 +199,7 @@ fn is_webgpu_required() -> bool {
 #[cfg(feature = "webgpu")]
 pub(crate) struct Forced {
     gpu: Rc<Gpu>,
+    /// What it had before, and has again afterwards.
     probed: Arithmetic,
 }
 
@@ -211,7 +219,7 @@ impl Drop for Forced {
     }
 }
 
-/// Forces a strategy on the GPU until dropped.
+/// Forces a way to scatter on the GPU until dropped, for scatters that it applies to; afterwards the GPU chooses again.
 #[cfg(feature = "webgpu")]
 pub(crate) struct ForcedStrategy(Rc<Gpu>);
 

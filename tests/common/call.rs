@@ -7,6 +7,7 @@ use crate::common::data::Data;
 use crate::common::oracle::{self, Places, Updates};
 use crate::common::report::{Row, same};
 
+/// The operator of a call. Those with `Nd` in their name take index tuples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     ScatterInPlace(Reduce),
@@ -20,12 +21,14 @@ pub(crate) enum Method {
     ScatterMul,
 }
 
-/// `ScatterInPlace` and `Scatter` with every reduction, `ScatterAddInPlace` and `ScatterAdd`.
+/// How many methods scatter along a dimension: `ScatterInPlace` and `Scatter` with every reduction, `ScatterAddInPlace` and
+/// `ScatterAdd`.
 const SCATTERS_ALONG: usize = 2 * Reduce::ALL.len() + 2;
 
 impl Method {
-    /// Those that work along a dimension, with every reduction.
+    /// Those that work along a dimension, with every reduction. A gather is the last one.
     pub(crate) const ALONG: [Self; SCATTERS_ALONG + 1] = {
+        // A constant can have no iterator. Every place but the last is overwritten.
         let mut all = [Self::Gather; SCATTERS_ALONG + 1];
         let mut at = 0;
         while at < Reduce::ALL.len() {
@@ -37,14 +40,14 @@ impl Method {
         all[SCATTERS_ALONG - 1] = Self::ScatterAdd;
         all
     };
-    /// Those of them that scatter. A browser runs no test by strategy.
+    /// Those of `ALONG` that scatter. Only the suite of the strategies takes them, which no browser runs.
     #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
     pub(crate) const SCATTERS: &'static [Self] = Self::ALONG.split_at(SCATTERS_ALONG).0;
     /// Those that take index tuples, or rows.
     pub(crate) const TUPLES: [Self; 4] =
         [Self::ScatterAddNdInPlace, Self::ScatterAddNd, Self::GatherNd, Self::ScatterMul];
 
-    /// What it does with an update. A gather counts as `Replace`: both move bits as they are.
+    /// How it combines an update with the old value. A gather counts as `Replace`: both move bits as they are.
     pub(crate) fn reduce(self) -> Reduce {
         match self {
             Self::ScatterInPlace(reduce) | Self::Scatter(reduce) => reduce,
@@ -67,7 +70,7 @@ impl Method {
         }
     }
 
-    /// Whether there may be more index entries along dim than places.
+    /// Whether the index may be longer along dim than self is.
     pub(crate) fn takes_a_longer_index(self) -> bool {
         matches!(self, Self::ScatterAddInPlace | Self::ScatterAdd | Self::Gather)
     }
@@ -95,18 +98,20 @@ pub(crate) enum Operand {
     Table,
 }
 
-/// What a scatter applies; a gather has no use for it.
+/// What a scatter applies to the places that its index names; a gather ignores it.
 #[derive(Debug, Clone)]
 pub(crate) enum Update {
     Operand(Operand),
     Scalar(Scalar),
 }
 
+/// A call: `table.method(dim, index, update)`.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) method: Method,
+    /// self, before the call.
     pub(crate) table: Data,
-    /// Means nothing to a method that takes tuples.
+    /// Ignored by a method that takes tuples or rows.
     pub(crate) dim: i64,
     pub(crate) index: Operand,
     pub(crate) update: Update,
@@ -116,7 +121,7 @@ pub(crate) struct Call {
 pub(crate) struct Made {
     /// self, after it.
     pub(crate) table: Tensor,
-    /// What was returned: for a call in place self again.
+    /// What was returned, for a call in place self again; or the error of the call.
     pub(crate) outcome: scatterwise::Result<Tensor>,
 }
 
@@ -139,11 +144,14 @@ impl From<Scalar> for Update {
 }
 
 impl Call {
+    /// A call whose index and src have data of their own, made valid by [`Self::without_zero_divisors`].
     pub(crate) fn new(method: Method, table: Data, dim: i64, index: Data, update: impl Into<Update>) -> Self {
         Self { method, table, dim, index: index.into(), update: update.into() }.without_zero_divisors()
     }
 
-    /// The same call where it would be refused for its divisors: bool has no division, and integers none by zero.
+    /// Makes a call valid that would be refused for its divisors: bool has no division, and integers have none by zero. Zeros in
+    /// a src of integers become 1. Any other such call takes the maximum instead of dividing: a scalar 0, and a src that is self.
+    /// Every other call stays as it is.
     pub(crate) fn without_zero_divisors(mut self) -> Self {
         let dtype = self.table.dtype;
         if self.method.reduce() != Reduce::Divide || dtype.is_float() {
@@ -158,6 +166,7 @@ impl Call {
                 }
             }
             Update::Scalar(value) if dtype != DType::Bool && value.cast(dtype) != 0 => {}
+            // Only scatter_ and scatter divide.
             _ => {
                 self.method = match self.method {
                     Method::ScatterInPlace(_) => Method::ScatterInPlace(Reduce::Maximum),
@@ -168,20 +177,23 @@ impl Call {
         self
     }
 
-    /// Makes the call, with its operands at `place`. Errors of the call itself are in the result.
+    /// Makes the call on `backend`, with index and src at `place`. An error that is returned is one of putting the operands
+    /// there; that of the call itself is in [`Made::outcome`].
     pub(crate) fn make(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
-        self.make_with(backend, place, Self::returned)
+        self.make_with(backend, place, Self::run_method)
     }
 
-    /// The same call with a prepared index, which has been used before: what was kept then is used now.
+    /// As [`Self::make`], with a prepared index that a first call on a copy of self has used: what the plan kept then is used by
+    /// the call that is returned.
     pub(crate) fn make_planned(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
         self.make_with(backend, place, |call, table, index, source| {
             let plan = call.plan(index)?;
-            call.returned_planned(&mut table.clone(), &plan, source)?;
-            call.returned_planned(table, &plan, source)
+            call.run_method_planned(&mut table.clone(), &plan, source)?;
+            call.run_method_planned(table, &plan, source)
         })
     }
 
+    /// Puts the operands in their places and runs `call` with self, index and src. `call` returns `None` where it works in place.
     fn make_with(
         &self,
         backend: &Backend,
@@ -194,7 +206,7 @@ impl Call {
             Operand::Table => Ok(table.clone()),
         };
         let index = put(&self.index, place)?;
-        // Where src was computed makes no difference.
+        // Only an index is looked at by value, so that only for it `Computed` is another case.
         let src_place = if place == Place::Computed { Place::Uploaded } else { place };
         let src = match &self.update {
             Update::Operand(operand) => Some(put(operand, src_place)?),
@@ -203,15 +215,15 @@ impl Call {
         let source = match (src, &self.update) {
             (Some(src), _) => Source::Tensor(src),
             (None, Update::Scalar(value)) => Source::Scalar(*value),
-            (None, Update::Operand(_)) => unreachable!("operands were put somewhere above"),
+            (None, Update::Operand(_)) => unreachable!("src was put somewhere above"),
         };
         let returned = call(self, &mut table, &index, &source);
         let outcome = returned.map(|tensor| tensor.unwrap_or_else(|| table.clone()));
         Ok(Made { table, outcome })
     }
 
-    /// Runs the method; a call in place returns nothing.
-    fn returned(
+    /// Runs the method. `None` is that of a call in place, whose result is `table`.
+    fn run_method(
         &self,
         table: &mut Tensor,
         index: &Tensor,
@@ -231,20 +243,21 @@ impl Call {
         }
     }
 
-    /// The index prepared for tables like this one.
+    /// The index prepared for tables with the shape of this one.
     pub(crate) fn plan(&self, index: &Tensor) -> scatterwise::Result<IndexPlan> {
         match self.places() {
             Places::Along(dim) => IndexPlan::along(&self.table.dims, dim, index),
             Places::Tuples => IndexPlan::nd(&self.table.dims, index),
             Places::Rows => {
+                // An index of rows is one of tuples of one number.
                 let dims = [index.shape().dims(), &[1]].concat();
                 IndexPlan::nd(&self.table.dims, &index.reshape(&dims)?)
             }
         }
     }
 
-    /// Runs the method with a prepared index.
-    pub(crate) fn returned_planned(
+    /// As [`Self::run_method`], with a prepared index.
+    fn run_method_planned(
         &self,
         table: &mut Tensor,
         plan: &IndexPlan,
@@ -272,7 +285,7 @@ impl Call {
         }
     }
 
-    /// The index, wherever it comes from.
+    /// The values of the index, which may be those of self.
     pub(crate) fn index_data(&self) -> &Data {
         match &self.index {
             Operand::Data(data) => data,
@@ -280,7 +293,7 @@ impl Call {
         }
     }
 
-    /// What the specification says of it.
+    /// The result by the oracle: of a scatter self afterwards, of a gather the new tensor.
     pub(crate) fn expected(&self) -> Data {
         let own = |operand: &Operand| match operand {
             Operand::Data(data) => data.clone(),
@@ -297,14 +310,16 @@ impl Call {
         oracle::scatter(&self.table, places, &index, &updates, self.method.reduce())
     }
 
-    /// Makes the call and checks it against the specification.
+    /// Makes the call, reads its result and compares it with the oracle's.
     pub(crate) async fn run(&self, backend: &Backend, place: Place) -> Row {
         self.check(self.make(backend, place)?, &self.expected()).await
     }
 
-    /// Reads what a call left and compares it with what it should have.
+    /// Reads the result of a call that was made and compares it with `expected`. Where the call is not in place, self must be as it
+    /// was.
     pub(crate) async fn check(&self, made: Made, expected: &Data) -> Row {
         let got = read(&made.outcome?).await?;
+        // What is only moved keeps every bit; arithmetic may return any NaN.
         let moves = self.method.reduce() == Reduce::Replace;
         same("result", if moves { expected.difference_of_bits(&got) } else { expected.difference(&got) })?;
         if self.method.is_in_place() {

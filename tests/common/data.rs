@@ -18,7 +18,7 @@ impl Data {
         Self { dtype: T::DTYPE, dims: dims.to_vec(), bytes: bytemuck::cast_slice(elements).to_vec() }
     }
 
-    /// From the bits of each element.
+    /// From the bits of each element, in row-major order. Of each the low bytes are taken, as many as the dtype has.
     pub(crate) fn from_bits(dtype: DType, dims: &[usize], bits: impl IntoIterator<Item = u64>) -> Self {
         let bytes =
             bits.into_iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();
@@ -35,11 +35,12 @@ impl Data {
         Tensor::from_bytes(self.dtype, &self.dims, &self.bytes).unwrap()
     }
 
+    /// The number of elements.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() / self.dtype.size()
     }
 
-    /// The bits of the element at row-major position `k`.
+    /// The bits of the element at row-major position `k`; what is above the dtype's size is 0.
     pub(crate) fn bits(&self, k: usize) -> u64 {
         let size = self.dtype.size();
         let mut bytes = [0; 8];
@@ -47,12 +48,13 @@ impl Data {
         u64::from_le_bytes(bytes)
     }
 
+    /// Replaces the element at row-major position `k` by the low bits of `bits`.
     pub(crate) fn set_bits(&mut self, k: usize, bits: u64) {
         let size = self.dtype.size();
         self.bytes[k * size..][..size].copy_from_slice(&bits.to_le_bytes()[..size]);
     }
 
-    /// The value of an index entry.
+    /// The value of the index entry at row-major position `k`. Only int32 and int64 are dtypes of an index.
     pub(crate) fn index(&self, k: usize) -> i64 {
         match self.dtype {
             DType::Int32 => i64::from(self.bits(k) as i32),
@@ -61,17 +63,19 @@ impl Data {
         }
     }
 
-    /// How `got` differs, if it does; any NaN equals any NaN.
+    /// How `got` differs from `self`, which is expected; `None` if it does not. Any NaN equals any NaN.
     pub(crate) fn difference(&self, got: &Self) -> Option<String> {
-        self.differs(got, |one, two| one == two || (is_nan(self.dtype, one) && is_nan(self.dtype, two)))
+        self.difference_by(got, |one, two| one == two || (is_nan(self.dtype, one) && is_nan(self.dtype, two)))
     }
 
-    /// How `got` differs, if it does; NaN payloads count.
+    /// As [`Self::difference`], but every bit counts, also the payload of a NaN.
     pub(crate) fn difference_of_bits(&self, got: &Self) -> Option<String> {
-        self.differs(got, |one, two| one == two)
+        self.difference_by(got, |one, two| one == two)
     }
 
-    fn differs(&self, got: &Self, equal: impl Fn(u64, u64) -> bool) -> Option<String> {
+    /// The difference where elements are compared by `equal`, which has the expected bits first. Dtype and shape have to be
+    /// the same.
+    fn difference_by(&self, got: &Self, equal: impl Fn(u64, u64) -> bool) -> Option<String> {
         if (self.dtype, &self.dims, self.bytes.len()) != (got.dtype, &got.dims, got.bytes.len()) {
             return Some(format!("expected {self:?}, got {got:?}"));
         }
@@ -86,6 +90,7 @@ impl Data {
         ))
     }
 
+    /// The element at row-major position `k` as text; a float with its bits, since NaNs and near values look alike.
     fn show(&self, k: usize) -> String {
         let bits = self.bits(k);
         let float = match self.dtype {
@@ -126,7 +131,7 @@ fn is_nan(dtype: DType, bits: u64) -> bool {
     }
 }
 
-/// A tensor from the bits of its elements.
+/// A tensor on the CPU from the bits of its elements, in row-major order: of each as many low bytes as the dtype has.
 pub(crate) fn tensor(dtype: DType, dims: &[usize], bits: &[u64]) -> Tensor {
     let bytes: Vec<u8> =
         bits.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();

@@ -1,4 +1,5 @@
-//! Calls of `bincount`, `histogram` and `histogramdd`, their definition as loops, and their conformance vectors.
+//! Calls of `bincount`, `histogram` and `histogramdd`, their definition as loops, and their conformance vectors. A column is one
+//! dimension of the samples: `histogramdd` counts rows of x by all of their columns, the others have one.
 
 use scatterwise::{Bins, DType, Reduce, Scalar, Tensor, bincount, histogram, histogramdd};
 use serde_json::{Map, Value};
@@ -8,41 +9,51 @@ use crate::common::data::Data;
 use crate::common::oracle::{self, Places, Updates};
 use crate::common::vectors::{scalar, tensor};
 
-/// How a column is divided.
+/// How a column is divided into bins.
 #[derive(Debug, Clone)]
 pub(crate) enum Division {
+    /// That many bins of equal width.
     Count(i64),
+    /// Bins between these ascending edges.
     Edges(Data),
 }
 
+/// The function that is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
-    /// With its minlength.
+    /// With its minlength: the fewest elements of the result.
     Bincount(i64),
-    /// With density or without.
+    /// Whether it makes a density of the counts.
     Histogram(bool),
     Histogramdd,
 }
 
+/// A call of one of the three.
 #[derive(Debug, Clone)]
 pub(crate) struct Counting {
     pub(crate) kind: Kind,
+    /// The samples: rows and columns for `histogramdd`, else a list.
     pub(crate) x: Data,
+    /// One for each column; `bincount` ignores them.
     pub(crate) bins: Vec<Division>,
+    /// One for each of `bins`: the first and the last edge; `None` where these follow from the values.
     pub(crate) ranges: Vec<Option<[f64; 2]>>,
+    /// One for each sample; without them each counts 1.
     pub(crate) weights: Option<Data>,
 }
 
 impl Counting {
+    /// A call without ranges and weights.
     pub(crate) fn new(kind: Kind, x: Data, bins: Vec<Division>) -> Self {
         Self { kind, x, ranges: vec![None; bins.len()], bins, weights: None }
     }
 
-    /// The counts, and the edges of each column.
+    /// Makes the call, with its operands at `place`. Returns the counts and behind them the edges of each column, which
+    /// `bincount` does not have.
     pub(crate) fn run(&self, backend: &Backend, place: Place) -> scatterwise::Result<Vec<Tensor>> {
         let x = match backend {
             Backend::Cpu => self.x.tensor(),
-            // The values that are counted decide where the call runs; weights may be anywhere.
+            // The call runs on the device of x, so that x is uploaded for `Host` too; weights stay where `place` says.
             #[cfg(feature = "webgpu")]
             _ if place == Place::Host => backend.put(&self.x)?,
             #[cfg(feature = "webgpu")]
@@ -62,35 +73,23 @@ impl Counting {
         Ok([vec![hist], edges].concat())
     }
 
-    /// What the definition says of it, without the density, whose division is the vectors' to check.
+    /// The counts and the edges of each column by the definition. No density is made: only the vectors check that division.
     pub(crate) fn expected(&self) -> Vec<Data> {
         if let Kind::Bincount(minlength) = self.kind {
-            let values: Vec<u64> = numbers(&self.x).iter().map(|&value| value as u64).collect();
-            let places = values.iter().max().map_or(0, |most| most + 1).max(minlength as u64);
-            let out = match self.weights.as_ref().map(|weights| weights.dtype) {
-                None => DType::Int64,
-                Some(DType::Float32) => DType::Float32,
-                Some(_) => DType::Float64,
-            };
-            let weights = self.weights.as_ref().map(|weights| converted(weights, out));
-            return vec![add(
-                out,
-                vec![places as usize],
-                &values.into_iter().map(Some).collect::<Vec<_>>(),
-                weights,
-            )];
+            return vec![self.expected_bincount(minlength)];
         }
         let columns = self.bins.len();
-        let rows = self.x.len() / columns.max(1);
+        let rows = self.x.len() / columns.max(1); // x may have no columns
         let values = numbers(&self.x);
         let column = |column: usize| (0..rows).map(|row| values[row * columns + column]).collect::<Vec<_>>();
         let edges: Vec<Data> = (0..columns).map(|at| self.edges(at, &column(at))).collect();
         let dims: Vec<usize> = edges.iter().map(|edges| edges.len() - 1).collect();
-        let steps: Vec<Vec<f64>> = edges.iter().map(numbers).collect();
+        let edge_values: Vec<Vec<f64>> = edges.iter().map(numbers).collect();
+        // For each row the row-major position of its bin, `None` where a column is outside of all bins.
         let places: Vec<Option<u64>> = (0..rows)
             .map(|row| {
                 let mut place = 0;
-                for (at, edges) in steps.iter().enumerate() {
+                for (at, edges) in edge_values.iter().enumerate() {
                     place = place * (edges.len() - 1) as u64 + bin(edges, values[row * columns + at])?;
                 }
                 Some(place)
@@ -98,39 +97,54 @@ impl Counting {
             .collect();
         let counts = if self.kind == Kind::Histogramdd { DType::Float64 } else { DType::Int64 };
         let out = self.weights.as_ref().map_or(counts, |weights| weights.dtype);
-        [vec![add(out, dims, &places, self.weights.clone())], edges].concat()
+        [vec![sums_at(out, dims, &places, self.weights.clone())], edges].concat()
     }
 
+    /// The counts, or the sums of weights, of the values from 0 to the largest, or to `minlength` − 1 if that is more.
+    fn expected_bincount(&self, minlength: i64) -> Data {
+        let values: Vec<u64> = numbers(&self.x).iter().map(|&value| value as u64).collect();
+        let len = values.iter().max().map_or(0, |most| most + 1).max(minlength as u64);
+        let out = match self.weights.as_ref().map(|weights| weights.dtype) {
+            None => DType::Int64,
+            Some(DType::Float32) => DType::Float32,
+            Some(_) => DType::Float64,
+        };
+        let weights = self.weights.as_ref().map(|weights| converted(weights, out));
+        let places: Vec<Option<u64>> = values.into_iter().map(Some).collect();
+        sums_at(out, vec![len as usize], &places, weights)
+    }
+
+    /// The edges of a column that has these values, one more than it has bins: as given, or at equal distances from the first to the
+    /// last, each operation rounded as NumPy rounds it.
     fn edges(&self, column: usize, values: &[f64]) -> Data {
         let bins = match &self.bins[column] {
             Division::Edges(edges) => return edges.clone(),
             Division::Count(bins) => *bins as usize,
         };
         let own = if is_float(self.x.dtype) { self.x.dtype } else { DType::Float64 };
-        let (ends, steps, dtype) = match self.ranges[column] {
-            None if values.is_empty() => (None, DType::Float64, own),
-            None => (
-                Some((least(values), -least(&values.iter().map(|value| -value).collect::<Vec<_>>()))),
-                own,
-                own,
-            ),
-            Some([low, high]) => (Some((low, high)), DType::Float64, own),
+        // Only edges that follow from the values are computed in their dtype.
+        let (mut low, mut high, arithmetic) = match self.ranges[column] {
+            Some([low, high]) => (low, high, DType::Float64),
+            None if values.is_empty() => (0.0, 1.0, DType::Float64),
+            None => (least(values), greatest(values), own),
         };
-        let dtype = if self.kind == Kind::Histogramdd && steps == DType::Float64 { steps } else { dtype };
-        let (mut low, mut high) = ends.unwrap_or((0.0, 1.0));
-        let round = |value: f64| Scalar::load(Scalar::Float(value).cast(steps), steps).as_f64();
+        // `histogram` converts edges that were computed in float64; `histogramdd` returns them as they are.
+        let dtype = if self.kind == Kind::Histogramdd { arithmetic } else { own };
+        let round = |value: f64| Scalar::load(Scalar::Float(value).cast(arithmetic), arithmetic).as_f64();
+        // All values are the same: a range of width 1 around them.
         if low == high {
             (low, high) = (round(low - 0.5), round(high + 0.5));
         }
         let (width, count) = (round(high - low), round(bins as f64));
         let step = round(width / count);
+        // Where the width of a bin rounds to 0, the fraction of the range is rounded first. The last edge is `high` itself.
         let from_low = |at: f64| if step == 0.0 { round(at / count) * width } else { at * step };
         let edge = |at: usize| if at == bins { high } else { round(low + round(from_low(round(at as f64)))) };
         Data::from_bits(dtype, &[bins + 1], (0..=bins).map(|at| Scalar::Float(edge(at)).cast(dtype)))
     }
 }
 
-/// The least of some numbers; −0 is less than 0.
+/// The least of one number or more; −0 is less than 0.
 fn least(values: &[f64]) -> f64 {
     let mut least = values[0];
     for &value in values {
@@ -141,7 +155,13 @@ fn least(values: &[f64]) -> f64 {
     least
 }
 
+/// The greatest of one number or more; 0 is greater than −0.
+fn greatest(values: &[f64]) -> f64 {
+    -least(&values.iter().map(|value| -value).collect::<Vec<_>>())
+}
+
 impl Division {
+    /// The same as an argument of the crate, edges on the CPU.
     fn bins(&self) -> Bins {
         match self {
             Self::Count(count) => Bins::Count(*count),
@@ -150,15 +170,18 @@ impl Division {
     }
 }
 
+/// Whether elements are floats; bool counts as an integer.
 pub(crate) fn is_float(dtype: DType) -> bool {
     dtype.int_range().is_none()
 }
 
+/// The elements as float64, rounded where that is needed.
 pub(crate) fn numbers(data: &Data) -> Vec<f64> {
     (0..data.len()).map(|k| Scalar::load(data.bits(k), data.dtype).as_f64()).collect()
 }
 
-/// The bin of a value: one edge after the other.
+/// The bin of a value among one edge or more; `None` outside of them and for NaN. A bin includes its lower edge, the last bin its
+/// upper edge too.
 fn bin(edges: &[f64], value: f64) -> Option<u64> {
     let last = edges.len() - 1;
     for at in 0..last {
@@ -169,6 +192,7 @@ fn bin(edges: &[f64], value: f64) -> Option<u64> {
     (last > 0 && value == edges[last]).then(|| last as u64 - 1)
 }
 
+/// The same elements in another dtype.
 fn converted(data: &Data, dtype: DType) -> Data {
     Data::from_bits(
         dtype,
@@ -177,9 +201,11 @@ fn converted(data: &Data, dtype: DType) -> Data {
     )
 }
 
-/// Adds a weight or 1 at each place that there is, in order.
-fn add(dtype: DType, dims: Vec<usize>, places: &[Option<u64>], weights: Option<Data>) -> Data {
+/// The sums in a tensor of shape `dims`: each sample adds its weight, or 1, at its row-major place, in the order of the samples. A
+/// sample whose place is `None` is left out.
+fn sums_at(dtype: DType, dims: Vec<usize>, places: &[Option<u64>], weights: Option<Data>) -> Data {
     let len: usize = dims.iter().product();
+    // Such a sample goes to one more place behind the others, which is cut off at the end.
     let places: Vec<i64> =
         places.iter().map(|place| place.map_or(len as i64, |place| place as i64)).collect();
     let index = Data::new(&[places.len()], &places);
@@ -198,6 +224,7 @@ pub(crate) struct Case {
     value: Value,
 }
 
+/// The cases of the three functions in a file, which may have others.
 pub(crate) fn cases(text: &str) -> Vec<Case> {
     let file: Value = serde_json::from_str(text).unwrap();
     let cases = file["cases"].as_array().unwrap().iter();
@@ -211,6 +238,7 @@ impl Case {
         self.value["id"].as_str().unwrap()
     }
 
+    /// Whether a test fails where the case does; else it is recorded for information.
     pub(crate) fn required(&self) -> bool {
         self.value["required"].as_bool().unwrap()
     }
@@ -228,7 +256,7 @@ impl Case {
             "histogram" => Kind::Histogram(get("density").map_or(Some(false), Value::as_bool)?),
             _ => Kind::Histogramdd,
         };
-        // A value that is no list holds for every column.
+        // One division, or no range, stands for every column. How many columns there are follows from a list, else from x.
         let list = |name| get(name).and_then(Value::as_array).map(Vec::len);
         let many =
             if kind == Kind::Histogramdd { list("bins").or(list("range")).unwrap_or(columns) } else { 1 };
@@ -251,40 +279,46 @@ impl Case {
         Some(Counting { kind, x, bins, ranges, weights })
     }
 
-    /// The results that pass: of a large one the definition's, with the recorded ends.
+    /// The results that pass, each as counts and edges. For a large result this is the definition's: recorded are only its hash and
+    /// its first and last elements, which are compared here.
     pub(crate) fn accepted(&self, call: &Counting) -> Vec<Vec<Data>> {
         let none = Vec::new();
         let others = self.value.get("also_accept").map_or(&none, |others| others.as_array().unwrap());
-        // Of a large result only the ends are recorded: those of other systems cannot be compared with it.
+        // No other result that passes can be made from a hash.
         let others = others.iter().filter(|other| other.get("sha256").is_none());
         [&self.value["expect"]].into_iter().chain(others).map(|one| outputs(one, call)).collect()
     }
 
+    /// The classes of error that pass, for a case of `errors_more.json`.
     pub(crate) fn accepted_errors(&self) -> Vec<&str> {
         let classes = self.value["expect"]["accept"].as_array().unwrap();
         classes.iter().map(|class| class.as_str().unwrap()).collect()
     }
 }
 
+/// A recorded result of a call: the counts, and the edges if the function returns them.
 fn outputs(value: &Value, call: &Counting) -> Vec<Data> {
-    let Some(outputs) = value.get("outputs") else { return vec![recorded(value, call, 0)] };
+    let Some(outputs) = value.get("outputs") else { return vec![recorded_counts(value, call)] };
     let edges = match &outputs["edges"] {
         Value::Array(list) => list.iter().map(|edges| data(edges).unwrap()).collect(),
         one => vec![data(one).unwrap()],
     };
-    [vec![recorded(&outputs["hist"], call, 0)], edges].concat()
+    [vec![recorded_counts(&outputs["hist"], call)], edges].concat()
 }
 
-fn recorded(value: &Value, call: &Counting, at: usize) -> Data {
+/// Recorded counts. Of large ones only the first and the last elements are in the file (`head` and `tail`): then those of the
+/// definition, which must begin and end like them.
+fn recorded_counts(value: &Value, call: &Counting) -> Data {
     if value.get("sha256").is_none() {
         return data(value).unwrap();
     }
-    let expected = call.expected().swap_remove(at);
+    let expected = call.expected().swap_remove(0);
     let [head, tail] = ["head", "tail"].map(|end| data(&value[end]).unwrap().bytes);
     assert!(expected.bytes.starts_with(&head) && expected.bytes.ends_with(&tail), "the definition as loops");
     expected
 }
 
+/// A recorded range: `Some(None)` for null, where it follows from the values; `None` for what is no range.
 fn ends(value: &Value) -> Option<Option<[f64; 2]>> {
     if value.is_null() {
         return Some(None);
@@ -293,13 +327,21 @@ fn ends(value: &Value) -> Option<Option<[f64; 2]>> {
     Some(Some([scalar(low)?.as_f64(), scalar(high)?.as_f64()]))
 }
 
-/// A tensor, recorded or made by the generator of large ones.
+/// A recorded tensor, whose elements may be those of a generator; `None` of any other value.
 fn data(value: &Value) -> Option<Data> {
-    let Some(made) = value.get("gen") else { return tensor(value) };
+    match value.get("gen") {
+        None => tensor(value),
+        Some(generator) => generated(value, generator),
+    }
+}
+
+/// A large tensor, of which dtype, shape, seed and kind of numbers are recorded. As when it was recorded, elements are made of the
+/// numbers of xorshift32.
+fn generated(value: &Value, generator: &Value) -> Option<Data> {
     let dtype = DType::from_name(value["dtype"].as_str()?)?;
     let dims: Vec<usize> =
         value["shape"].as_array()?.iter().map(|size| size.as_u64().unwrap() as usize).collect();
-    let mut state = made["seed"].as_u64()? as u32;
+    let mut state = generator["seed"].as_u64()? as u32;
     let mut draw = || {
         state ^= state << 13;
         state ^= state >> 17;
@@ -308,12 +350,13 @@ fn data(value: &Value) -> Option<Data> {
     };
     let bits = (0..dims.iter().product()).map(|_: usize| {
         let drawn = draw();
-        let value = match made["kind"].as_str().unwrap() {
+        let value = match generator["kind"].as_str().unwrap() {
+            // From the upper 24 bits: −1 to 1, and 1 give or take 1/128.
             "pm1" => Scalar::Float(f64::from(drawn >> 8) / 8_388_608.0 - 1.0),
             "near1" => Scalar::Float(1.0 + (f64::from(drawn >> 8) / 16_777_216.0 - 0.5) / 64.0),
             "mod" => {
-                let offset = made.get("offset").map_or(0, |offset| offset.as_i64().unwrap());
-                Scalar::Int((i64::from(drawn) % made["mod"].as_i64().unwrap() + offset).into())
+                let offset = generator.get("offset").map_or(0, |offset| offset.as_i64().unwrap());
+                Scalar::Int((i64::from(drawn) % generator["mod"].as_i64().unwrap() + offset).into())
             }
             "bits32" => Scalar::Int((drawn as i32).into()),
             other => panic!("{other}"),

@@ -23,7 +23,8 @@ pub(crate) enum Updates {
     Scalar(Scalar),
 }
 
-/// `out = table; out[place] ∘= update`, for every index entry in row-major order.
+/// The table after a scatter: `out = table; out[place] = combine(out[place], update)`, for every index entry in row-major order. The
+/// index values have to be in range.
 pub(crate) fn scatter(table: &Data, places: Places, index: &Data, updates: &Updates, reduce: Reduce) -> Data {
     let mut out = table.clone();
     for_each_place(table, places, index, |place, value| {
@@ -37,7 +38,7 @@ pub(crate) fn scatter(table: &Data, places: Places, index: &Data, updates: &Upda
     out
 }
 
-/// `out[value] = table[place]`, for every index entry.
+/// The result of a gather: `out[entry] = table[place]`, for every index entry. The index values have to be in range.
 pub(crate) fn gather(table: &Data, places: Places, index: &Data) -> Data {
     let dims = match places {
         Places::Along(_) => index.dims.clone(),
@@ -64,8 +65,10 @@ pub(crate) fn meets(table: &Data, places: Places, index: &Data) -> bool {
     meets
 }
 
-/// Calls `visit(coordinates in table, coordinates in src or out)` in row-major order of index.
+/// Calls `visit(coordinates in table, coordinates in src or out)` for every element that an index entry names, in row-major order
+/// of index.
 fn for_each_place(table: &Data, places: Places, index: &Data, mut visit: impl FnMut(&[usize], &[usize])) {
+    // Where the index entry with these coordinates leads along dimension `dim` of the table.
     let position = |dim: usize, entry: &[usize]| {
         let (value, size) = (index.index(flat(&index.dims, entry)), table.dims[dim] as i64);
         assert!((-size..size).contains(&value), "the oracle has no opinion on bad index values");
@@ -98,7 +101,7 @@ fn for_each_place(table: &Data, places: Places, index: &Data, mut visit: impl Fn
     }
 }
 
-/// Calls `visit` with the coordinates of every element, in row-major order.
+/// Calls `visit` with the coordinates of every element, in row-major order. Without dimensions there is one element.
 fn for_each_coordinates(dims: &[usize], mut visit: impl FnMut(&[usize])) {
     if dims.contains(&0) {
         return;
@@ -106,6 +109,7 @@ fn for_each_coordinates(dims: &[usize], mut visit: impl FnMut(&[usize])) {
     let mut coordinates = vec![0; dims.len()];
     loop {
         visit(&coordinates);
+        // The last dimension that can go on does, and those behind it begin again.
         let Some(d) = (0..dims.len()).rev().find(|&d| coordinates[d] + 1 < dims[d]) else { return };
         coordinates[d] += 1;
         coordinates[d + 1..].fill(0);
@@ -117,7 +121,7 @@ fn flat(dims: &[usize], coordinates: &[usize]) -> usize {
     dims.iter().zip(coordinates).fold(0, |position, (&len, &coordinate)| position * len + coordinate)
 }
 
-/// What a reduction does with each value; a mean divides the sum at the end.
+/// How a reduction combines one more value. That of a mean is a sum, which the caller has to divide.
 pub(crate) fn operation(reduction: Reduction) -> Reduce {
     match reduction {
         Reduction::Sum | Reduction::Mean => Reduce::Add,
@@ -127,8 +131,10 @@ pub(crate) fn operation(reduction: Reduction) -> Reduce {
     }
 }
 
-/// What a segment of `length` rows starts from.
+/// The value that the elements of a segment of `length` rows start from if the caller names none: what changes no other value. It is
+/// the result of a segment without rows, and the mean of no floats is NaN.
 pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) -> Scalar {
+    // Only integers have a range.
     let least = dtype.int_range().map_or(Scalar::Float(f64::NEG_INFINITY), |(least, _)| Scalar::Int(least));
     let most = dtype.int_range().map_or(Scalar::Float(f64::INFINITY), |(_, most)| Scalar::Int(most));
     match reduction {
@@ -140,7 +146,7 @@ pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) 
     }
 }
 
-/// One update, on bits.
+/// The bits of an element whose bits were `old` after an update whose bits are `new`.
 pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
     macro_rules! wrapping {
         ($ty:ty) => {
@@ -194,7 +200,7 @@ pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
     }
 }
 
-/// A number in a dtype that it fits: fractions are cut for integers; anything but zero is true.
+/// The bits of a number in a dtype that it fits. Integers cut fractions off, and for bool anything but zero is true.
 fn convert(value: Scalar, dtype: DType) -> u64 {
     let (float, int) = match value {
         Scalar::Bool(value) => (f64::from(u8::from(value)), i128::from(value)),

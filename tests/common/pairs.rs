@@ -4,6 +4,7 @@
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
+    /// Any 64 bits.
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -12,37 +13,39 @@ impl Numbers {
         z ^ (z >> 31)
     }
 
-    /// Below `bound`, which is not 0.
+    /// A number from 0 to `bound` − 1; `bound` is not 0.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
-    /// One of a list.
+    /// One element of a list, which is not empty.
     pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len() as u64) as usize]
     }
 }
 
-/// Exponent fields around zero, one, a significand's width, the bias, the ends of the range, and those between which
+/// Exponent fields (biased by 127) around zero, one, a significand's width, the bias, the ends of the range, and those between which
 /// `shaders/broadcast/guarded.wgsl` trusts the adapter.
 const EXPONENTS: [u32; 17] = [0, 1, 2, 23, 24, 25, 63, 64, 126, 127, 128, 150, 151, 190, 191, 254, 255];
 /// Fractions whose sums and products carry, tie and cancel.
 const FRACTIONS: [u32; 9] = [0, 1, 2, 0x2a_aaaa, 0x3f_ffff, 0x40_0000, 0x40_0001, 0x7f_fffe, 0x7f_ffff];
 
-/// Every float32 put together from those, as bits.
+/// The bits of every float32 that has one of these exponents and fractions, of both signs.
 pub(crate) fn edges() -> Vec<u32> {
     let signs = [0, 1 << 31];
-    let of =
+    let of_sign =
         |sign: u32| EXPONENTS.iter().flat_map(move |e| FRACTIONS.iter().map(move |f| sign | e << 23 | f));
-    signs.into_iter().flat_map(of).collect()
+    signs.into_iter().flat_map(of_sign).collect()
 }
 
-/// Every pair of edges.
+/// Every ordered pair of [`edges`], as bits; an edge also meets itself.
 pub(crate) fn edge_pairs() -> impl Iterator<Item = (u32, u32)> {
     edges().into_iter().flat_map(|a| edges().into_iter().map(move |b| (a, b)))
 }
 
-/// Any bits, and pairs of like or reciprocal size, where rounding and cancellation are at home.
+/// Pairs of float32 as bits, without an end and the same for the same seed. Of four pairs one is any bits. The second number of
+/// the others has an exponent for which rounding shows: near the first one's, where sums round and cancel, or one that puts
+/// the product near 1 or near the smallest normal number.
 pub(crate) fn random_pairs(seed: u64) -> impl Iterator<Item = (u32, u32)> {
     let mut numbers = Numbers(seed);
     (0..).map(move |k| {
@@ -50,11 +53,13 @@ pub(crate) fn random_pairs(seed: u64) -> impl Iterator<Item = (u32, u32)> {
         let (a, b) = (bits as u32, (bits >> 32) as u32);
         let exponent = |x: u32| (x >> 23) & 0xff;
         let with_exponent = |x: u32, e: u32| x & !(0xff << 23) | e.min(255) << 23;
+        // The exponent that b was drawn with serves as a random offset. The exponent field of a product is about the sum
+        // of the factors' fields, less 127.
         match k % 4 {
             0 => (a, b),
-            1 => (a, with_exponent(b, (exponent(a) + exponent(b) % 28).saturating_sub(14))),
+            1 => (a, with_exponent(b, (exponent(a) + exponent(b) % 28).saturating_sub(14))), // at most 14 apart
             2 => (a, with_exponent(b, (254 + exponent(b) % 4).saturating_sub(exponent(a)))), // product near 1
-            _ => (a, with_exponent(b, (127 + exponent(b) % 30).saturating_sub(exponent(a)))), // … near the smallest
+            _ => (a, with_exponent(b, (127 + exponent(b) % 30).saturating_sub(exponent(a)))), // product near the smallest
         }
     })
 }

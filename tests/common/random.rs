@@ -15,6 +15,7 @@ use crate::common::report::{Fault, Report, Row};
 /// Elements that a random tensor has at most: the oracle is slow.
 const MOST: usize = 400;
 
+/// The numbers that a call is made of.
 #[derive(Debug, Clone)]
 struct Recipe {
     method: Method,
@@ -22,25 +23,30 @@ struct Recipe {
     index_dtype: DType,
     /// For each dimension: self's size, by how much index is shorter, by how much src is longer than index.
     sizes: Vec<(usize, usize, usize)>,
-    /// Index entries along dim beyond self's size, where the operator allows that.
+    /// Index entries along dim beyond self's size, where the operator allows that. With tuples: how many there are, modulo 40.
     longer: usize,
+    /// With tuples: their depth less 1.
     dim: usize,
+    /// Whether the call counts dim from the end. With tuples: whether they are in one list, not in two.
     from_the_end: bool,
     /// In how many different places, at most, the entries of a column may meet.
     spread: u64,
     update: UpdateKind,
     index_is_self: bool,
+    /// Of the values of all elements.
     seed: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum UpdateKind {
+    /// A src with data of its own.
     Own,
+    /// self as src.
     Table,
     Scalar(Scalar),
 }
 
-/// Valid calls of the methods on tables of the dtypes.
+/// Valid calls of these methods on tables of these dtypes, each equally often. Numbers before `=>` are weights of a choice.
 pub(crate) fn calls(methods: &'static [Method], dtypes: &'static [DType]) -> impl Strategy<Value = Call> {
     let size = prop_oneof![40 => 2..=6usize, 10 => Just(1), 4 => 7..=100usize, 1 => Just(0)];
     let cut = || prop_oneof![3 => Just(0), 1 => 0..=3usize];
@@ -65,8 +71,8 @@ pub(crate) fn calls(methods: &'static [Method], dtypes: &'static [DType]) -> imp
     (kinds, shapes, indices, any::<u64>()).prop_map(|(kinds, shapes, indices, seed)| {
         let (method, dtype, update) = kinds;
         let (sizes, longer, dim) = shapes;
-        let (index_dtype, from_the_end, spread, alias) = indices;
-        let index_is_self = alias == 9;
+        let (index_dtype, from_the_end, spread, one_of_ten) = indices;
+        let index_is_self = one_of_ten == 9;
         let dim = dim % sizes.len();
         let recipe = Recipe {
             method,
@@ -86,10 +92,12 @@ pub(crate) fn calls(methods: &'static [Method], dtypes: &'static [DType]) -> imp
 }
 
 impl Recipe {
+    /// The call of the recipe.
     fn call(self) -> Call {
         if Method::TUPLES.contains(&self.method) { self.call_with_tuples() } else { self.call_along() }
     }
 
+    /// A call of a method along a dimension.
     fn call_along(self) -> Call {
         let Self { method, dtype, dim, .. } = self;
         let mut numbers = Numbers(self.seed);
@@ -98,20 +106,22 @@ impl Recipe {
 
         let (mut table_dims, mut index_dims, mut src_dims) = (vec![], vec![], vec![]);
         let (mut table_len, mut index_len, mut src_len) = (1, 1, 1);
-        for (d, &(size, shorter, longer)) in self.sizes.iter().enumerate() {
+        for (d, &(size, index_shorter, src_longer)) in self.sizes.iter().enumerate() {
             let size = capped(size, &mut table_len);
-            let mut entries = size.saturating_sub(shorter.min(size.saturating_sub(1)));
-            // Without a place no index value is valid.
+            // At least one entry, unless self has none.
+            let mut entries = size.saturating_sub(index_shorter.min(size.saturating_sub(1)));
+            // Where self has size 0 along dim, no index value is valid.
             if d == dim && size > 0 && method.takes_a_longer_index() && !is_update_self {
                 entries += self.longer;
             }
             let entries = if is_index_self { size } else { capped(entries, &mut index_len) };
             table_dims.push(size);
             index_dims.push(entries);
-            src_dims.push(entries + capped(1 + longer, &mut src_len) - 1);
+            src_dims.push(entries + capped(1 + src_longer, &mut src_len) - 1);
         }
 
         let mut entry = |_: usize, numbers: &mut Numbers| self.entry(table_dims[dim], numbers);
+        // A table that is its own index holds index values.
         let table = if is_index_self {
             data(dtype, &table_dims, &mut numbers, &mut entry)
         } else {
@@ -131,7 +141,7 @@ impl Recipe {
         Call { method, table, dim, index, update }.without_zero_divisors()
     }
 
-    /// The first `dim + 1` dimensions are addressed by tuples, or the first by rows.
+    /// A call of a method that takes tuples, which address the first `dim + 1` dimensions, or rows, which address the first.
     fn call_with_tuples(self) -> Call {
         let Self { method, dtype, .. } = self;
         let mut numbers = Numbers(self.seed);
@@ -140,7 +150,7 @@ impl Recipe {
         let is_rows = method == Method::ScatterMul;
         let depth = if is_rows { 1 } else { self.dim + 1 };
         let (addressed, inner) = table_dims.split_at(depth);
-        // Without a place no index value is valid.
+        // Where a dimension that is addressed has size 0, no index value is valid.
         let count = if addressed.contains(&0) { 0 } else { self.longer % 40 };
         let outer = if self.from_the_end { vec![count] } else { vec![2, count / 2] };
         let index_dims = if is_rows { outer.clone() } else { [&outer[..], &[depth]].concat() };
@@ -154,20 +164,22 @@ impl Recipe {
         Call::new(method, elements(dtype, &table_dims, &mut numbers), 0, index, update)
     }
 
-    /// A valid index value, as bits.
+    /// The bits of a valid index value for a dimension of size `places`; one of three counts from the end.
     fn entry(&self, places: usize, numbers: &mut Numbers) -> u64 {
         let position = numbers.below(self.spread.min(places.max(1) as u64)) as i64;
         (if numbers.below(3) == 0 { position - places as i64 } else { position }) as u64
     }
 }
 
-/// A length that keeps the product of all within bounds.
+/// `len`, or the largest length with which the product of all stays within `MOST`. `product` is the product of the lengths before,
+/// and has this one too afterwards.
 fn capped(len: usize, product: &mut usize) -> usize {
     let len = len.min(MOST / (*product).max(1));
     *product *= len;
     len
 }
 
+/// A tensor whose element at row-major position k has the bits `bits(k, numbers)`.
 fn data(
     dtype: DType,
     dims: &[usize],
@@ -178,11 +190,13 @@ fn data(
     Data::from_bits(dtype, dims, (0..len).map(|k| bits(k, numbers)))
 }
 
+/// A tensor of random elements.
 fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
     data(dtype, dims, numbers, &mut |_, numbers| element(dtype, numbers))
 }
 
-/// The bits of an element: any, or special, or of a size at which sums round.
+/// The bits of an element: any bits; for floats also special values (zeros, subnormals, the largest number, infinities, NaN) and
+/// numbers of a size at which sums round; for all dtypes but bool also the bits of extreme integers.
 fn element(dtype: DType, numbers: &mut Numbers) -> u64 {
     let any = numbers.next();
     let moderate = (any % 2_000_001) as f64 / 1024.0 - 1000.0;
@@ -198,6 +212,7 @@ fn element(dtype: DType, numbers: &mut Numbers) -> u64 {
         (DType::Float32, 1 | 2) => (moderate as f32).to_bits().into(),
         (DType::Float64, 0) => f64::from(f32::from_bits(numbers.pick(&edges()))).to_bits(),
         (DType::Float64, 1) => f64::to_bits(moderate / 3.0),
+        // The extremes of integers of every width, or the numbers beside them.
         (_, 3) => {
             numbers.pick(&[0, 1, u64::MAX, 1 << 63, i64::MAX as u64, 0x8000_0000, 0x7fff_ffff]) | any & 1
         }
@@ -205,8 +220,10 @@ fn element(dtype: DType, numbers: &mut Numbers) -> u64 {
     }
 }
 
-/// Makes `count` random calls, fifty of them at a time, and shrinks the first that fails. They are the same
-/// calls in every run. In a browser a quarter of them: there, tests/web makes ten thousand.
+/// Draws `count` random calls of `strategy`, checks fifty of them at a time, and counts a row for each, `name` and its number. `check`
+/// returns a row for each of the calls that it is given, in their order. The first call that fails is shrunk, the others are
+/// reported as they are. They are the same calls in every run. In a browser a quarter of them: there, tests/web makes ten
+/// thousand.
 pub(crate) async fn for_random(
     report: &mut Report,
     name: &str,
@@ -236,7 +253,9 @@ pub(crate) async fn for_random(
     }
 }
 
-/// The fault of the simplest call that still fails.
+/// The fault of the simplest call that still fails. `tree` is the search for it: its current call fails. proptest wants to be told
+/// after each try to go on from a simpler call if it failed, or from a less simple one if it did not, and answers `false` when
+/// there is none.
 async fn shrink(tree: &mut impl ValueTree<Value = Call>, check: &impl AsyncFn(&[Call]) -> Vec<Row>) -> Fault {
     let mut simplest = String::new();
     loop {

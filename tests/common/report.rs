@@ -1,4 +1,5 @@
-//! Counting rows: all of a table run before it fails, and what was skipped is said and never passes.
+//! Counts the rows of tables, a row being one check: all rows of a table run before its test fails, and rows that were skipped are
+//! printed and never count as passed.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,7 @@ pub(crate) enum Fault {
     Skipped(String),
 }
 
+/// How a row ended.
 pub(crate) type Row = Result<(), Fault>;
 
 impl From<Error> for Fault {
@@ -23,12 +25,12 @@ impl From<Error> for Fault {
     }
 }
 
-/// The error of a call that has to fail.
+/// The error of a call that has to fail; a fault where it did not.
 pub(crate) fn error_of<T>(outcome: scatterwise::Result<T>) -> Result<Error, Fault> {
     outcome.err().ok_or(Fault::Wrong("no error".into()))
 }
 
-/// Fails the row unless `difference` is `None`.
+/// Fails the row unless `difference` is `None`. `what` says in the message what was compared.
 pub(crate) fn same(what: &str, difference: Option<String>) -> Row {
     match difference {
         None => Ok(()),
@@ -36,7 +38,7 @@ pub(crate) fn same(what: &str, difference: Option<String>) -> Row {
     }
 }
 
-/// Fails the row unless the two are equal.
+/// Fails the row unless the two are equal. `what` says in the message what was compared.
 pub(crate) fn equal<T: PartialEq + std::fmt::Debug>(what: &str, got: T, expected: T) -> Row {
     if got == expected {
         return Ok(());
@@ -66,14 +68,14 @@ impl Report {
         }
     }
 
-    /// Says that nothing of the suite can run.
+    /// Prints the line of a suite that cannot run at all on a backend: one row, skipped for `reason`.
     pub(crate) fn absent(backend: &'static str, suite: &str, reason: &str) {
         let adapter = "none".into();
         let skipped = [(reason.into(), 1)].into();
         Self { backend, adapter, suite: suite.into(), passed: 0, failures: Vec::new(), skipped }.finish();
     }
 
-    /// Counts a row. The id says where it is in its table.
+    /// Counts a row. `id` names it within its suite.
     pub(crate) fn row(&mut self, id: &str, outcome: Row) {
         match outcome {
             Ok(()) => self.passed += 1,
@@ -82,7 +84,7 @@ impl Report {
         }
     }
 
-    /// Prints the line that the test scripts sum up, and returns the failures.
+    /// Prints the line that `npm test` sums up, and returns a message for each row that failed.
     pub(crate) fn finish(self) -> Vec<String> {
         let reasons: Vec<String> =
             self.skipped.iter().map(|(reason, count)| format!("{reason}: {count}")).collect();
@@ -100,7 +102,7 @@ impl Report {
     }
 }
 
-/// A line of output, wherever this runs.
+/// Prints a line: to a browser's console, else with the output of the test that runs.
 pub(crate) fn say(line: &str) {
     #[cfg(target_arch = "wasm32")]
     wasm_bindgen_test::console_log!("{line}");

@@ -8,13 +8,15 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 
 thread_local! {
-    /// What the test that runs here has said: the test harness only captures what its own threads print.
+    /// The lines of the test that runs on this thread, `None` on any other thread. They are kept because the test harness only
+    /// captures what its own threads print.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// How a test ended, and what it said.
+/// How a test ended, and the lines that it kept.
 type Outcome = (thread::Result<()>, String);
 
+/// The thread of the tests, seen from outside: it answers every test with one outcome.
 struct Worker {
     tests: Sender<fn()>,
     outcomes: Receiver<Outcome>,
@@ -22,16 +24,18 @@ struct Worker {
 
 static WORKER: Mutex<Option<Worker>> = Mutex::new(None);
 
-/// Runs a test and prints what it said. After one that panics the next has a new thread, and with it a new device.
+/// Runs a test on the shared thread, prints the lines that it kept, and panics if it did. After a test that panics the next one
+/// has a new thread, and with it a new device.
 pub(crate) fn run(test: fn()) {
     let mut place = WORKER.lock().unwrap_or_else(PoisonError::into_inner);
     let worker = place.get_or_insert_with(Worker::start);
     worker.tests.send(test).unwrap();
     let (outcome, said) = worker.outcomes.recv().unwrap();
+    // This thread is one of the harness, which captures what is printed here.
     print!("{said}");
     if let Err(panic) = outcome {
         *place = None;
-        drop(place);
+        drop(place); // a panic that holds the lock would poison it
         resume_unwind(panic);
     }
 }
@@ -42,6 +46,8 @@ pub(crate) fn keep(line: &str) -> bool {
 }
 
 impl Worker {
+    /// Starts the thread. The first call also has messages of panics kept with the lines of their test, for all threads to
+    /// come: the panic hook belongs to the process.
     fn start() -> Self {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {

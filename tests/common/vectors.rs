@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use crate::common::call::{Call, Method, Update};
 use crate::common::data::Data;
 
-/// A file of cases, by the name that its lines of output have.
+/// A file of recorded cases. `name` is the one in the lines of output.
 pub(crate) struct File {
     pub(crate) name: &'static str,
     text: &'static str,
 }
 
-/// Results.
+/// The files of calls that succeed, with their results.
 pub(crate) const RESULTS: [File; 6] = [
     File { name: "scatter_", text: include_str!("../vectors/scatter_.json") },
     File { name: "scatter_duplicates", text: include_str!("../vectors/scatter_duplicates.json") },
@@ -24,13 +24,15 @@ pub(crate) const RESULTS: [File; 6] = [
     File { name: "scatter_add_nd", text: include_str!("../vectors/scatter_add_nd.json") },
     File { name: "scatter_mul", text: include_str!("../vectors/scatter_mul.json") },
 ];
-/// Calls that must fail.
+/// The file of calls that must fail.
 pub(crate) const ERRORS: File = File { name: "errors", text: include_str!("../vectors/errors.json") };
 
+/// One recorded call, as the file has it.
 #[derive(Deserialize)]
 pub(crate) struct Case {
     pub(crate) id: String,
     op: String,
+    /// Whether a test fails where the case does; else it is recorded for information.
     pub(crate) required: bool,
     #[serde(rename = "self")]
     table: Value,
@@ -45,6 +47,7 @@ pub(crate) struct Case {
 }
 
 impl File {
+    /// All cases of the file, which says how many these are.
     pub(crate) fn cases(&self) -> Vec<Case> {
         #[derive(Deserialize)]
         struct Cases {
@@ -68,13 +71,14 @@ pub(crate) enum Unfit {
 }
 
 impl Case {
-    /// The call of the case.
+    /// The recorded call as one of the crate, or why it is none.
     pub(crate) fn call(&self) -> Result<Call, Unfit> {
         let reduce = match (self.op.as_str(), self.kwargs.get("reduce")) {
             ("scatter_", Some(Value::String(name))) => {
                 Reduce::from_name(Op::ScatterInPlace, name).map_err(Unfit::Reduce)?
             }
             ("scatter_", Some(_)) => return Err(Unfit::Argument),
+            // By default `scatter_` replaces; the other operators take no word.
             _ => Reduce::Replace,
         };
         let method = match self.op.as_str() {
@@ -85,6 +89,7 @@ impl Case {
             "scatter_mul" => Method::ScatterMul,
             _ => return Err(Unfit::Operator),
         };
+        // The argument that has one of these names: the operators name theirs differently.
         let argument =
             |names: &[&str]| names.iter().find_map(|&name| self.args.get(name)).ok_or(Unfit::Argument);
         let dim = match method {
@@ -92,7 +97,7 @@ impl Case {
             _ => argument(&["dim"])?.as_i64().ok_or(Unfit::Argument)?,
         };
         let update = match method {
-            Method::Gather => Update::Scalar(Scalar::Int(0)),
+            Method::Gather => Update::Scalar(Scalar::Int(0)), // ignored
             _ => update(argument(&["src", "value", "updates"])?).ok_or(Unfit::Argument)?,
         };
         let index = tensor(argument(&["index", "indices"])?).ok_or(Unfit::Argument)?;
@@ -100,7 +105,8 @@ impl Case {
         Ok(Call::new(method, table, dim, index, update))
     }
 
-    /// The results that pass.
+    /// The results that pass, the recorded one first. This crate's tests compare bits, and know from `op` which calls are in place:
+    /// a case that says otherwise fails here.
     pub(crate) fn accepted(&self) -> Vec<Data> {
         assert_eq!(self.compare.as_ref().and_then(Value::as_str), Some("exact"), "{}", self.id);
         assert_eq!(self.inplace, ["scatter_", "scatter_mul"].contains(&self.op.as_str()), "{}", self.id);
@@ -113,10 +119,12 @@ impl Case {
     }
 }
 
+/// A recorded tensor or number; `None` of any other value.
 fn update(value: &Value) -> Option<Update> {
     tensor(value).map(Update::from).or_else(|| scalar(value).map(Update::from))
 }
 
+/// A recorded tensor; `None` of any other value.
 pub(crate) fn tensor(value: &Value) -> Option<Data> {
     let dtype = DType::from_name(value.get("dtype")?.as_str()?)?;
     let dims = value["shape"].as_array()?.iter().map(|len| len.as_u64().map(|len| len as usize));
@@ -127,7 +135,7 @@ pub(crate) fn tensor(value: &Value) -> Option<Data> {
     })
 }
 
-/// Integers beyond 2^53, NaN and the infinities are strings.
+/// A recorded number; `None` of any other value. Integers beyond 2^53, NaN and the infinities are recorded as strings.
 pub(crate) fn scalar(value: &Value) -> Option<Scalar> {
     let (kind, value) = (value.get("scalar")?.as_str()?, &value["value"]);
     Some(match kind {

@@ -3,13 +3,21 @@
 
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
-/// Makes a test of a function without arguments, async or not. Its crate has `common::thread::run`.
+/// Makes a test of a function without arguments, async or not: `async fn name() { … }` becomes
+///
+/// ```ignore
+/// #[::core::prelude::v1::test]
+/// fn name() { crate::common::thread::run(|| ::pollster::block_on(async { … })) }
+/// ```
+///
+/// Its crate has to have `common::thread::run` and the dependency pollster.
 #[proc_macro_attribute]
 pub fn test(_: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = function.into_iter().collect();
+    // A function ends with its body, in braces.
     let Some(body) = tokens.pop() else { return TokenStream::new() };
     tokens.retain(|token| token.to_string() != "async");
-    let parsed = |code: &str| code.parse::<TokenStream>().unwrap_or_default();
+    let parsed = |code: &str| code.parse::<TokenStream>().unwrap_or_default(); // the code is valid: it is written below
     let group = |delimiter, parts: [TokenStream; 2]| {
         TokenStream::from(TokenTree::Group(Group::new(delimiter, parts.into_iter().collect())))
     };

@@ -20,7 +20,7 @@ async fn results() {
                 for (case, outcome) in required.iter().zip(outcomes) {
                     report.row(&format!("{} {place:?}", case.id), outcome);
                 }
-                // One of these may fail, and whichever read is next would report it.
+                // One at a time, because any of these may fail: an error that a GPU reports late would go to the read of another case.
                 for case in &others {
                     let outcome = if_required(case, result(case, backend, place).await);
                     report.row(&format!("{} {place:?}", case.id), outcome);
@@ -31,6 +31,7 @@ async fn results() {
     }
 }
 
+/// Makes the call of a case once for each result that passes, until one is right.
 pub(super) async fn result(case: &Case, backend: &Backend, place: Place) -> Row {
     let call = case.call().map_err(|unfit| Fault::Wrong(refusal(&unfit)))?;
     let mut wrong = Ok(());
@@ -67,6 +68,8 @@ async fn errors() {
     .await;
 }
 
+/// Makes a call that must fail, with its index at `place`. The error has to come from the call itself, or, if only the device can check
+/// the index, from the first read.
 pub(super) async fn error(case: &Case, call: &Call, backend: &Backend, place: Place) -> Row {
     let made = call.make(backend, place)?;
     let error = match made.outcome {
@@ -81,22 +84,24 @@ pub(super) async fn error(case: &Case, call: &Call, backend: &Backend, place: Pl
     equal("operator", error.op(), call.method.name())?;
     let Operand::Data(index) = &call.index else { unreachable!("vectors have no aliases") };
     if error.class() == ErrorClass::Index {
-        facts(index, &error)?;
+        names_a_bad_entry(index, &error)?;
     }
     same("self afterwards", call.table.difference_of_bits(&read(&made.table).await?))
 }
 
-/// An index error names an entry that is bad and what it is.
-fn facts(index: &Data, error: &scatterwise::Error) -> Row {
+/// An index error names the position of an entry and the value that the index has there.
+fn names_a_bad_entry(index: &Data, error: &scatterwise::Error) -> Row {
     equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
     let position = error.position_fact().unwrap_or_default();
+    // As a row-major position.
     let entry = index.dims.iter().zip(position).fold(0, |entry, (&len, &at)| entry * len + at);
     equal("value", error.value_fact(), Some(&FactValue::Int(index.index(entry))))
 }
 
+/// Whether the class of an error is one that passes.
 fn accepts(case: &Case, error: &scatterwise::Error) -> Row {
     let classes: &[ErrorClass] = match error.class() {
-        ErrorClass::Index => &[ErrorClass::Index, ErrorClass::Runtime], // a subclass passes
+        ErrorClass::Index => &[ErrorClass::Index, ErrorClass::Runtime], // IndexError is a subclass
         ErrorClass::Type => &[ErrorClass::Type],
         ErrorClass::Value => &[ErrorClass::Value],
         ErrorClass::Runtime => &[ErrorClass::Runtime],
@@ -108,7 +113,7 @@ fn accepts(case: &Case, error: &scatterwise::Error) -> Row {
     Err(Fault::Wrong(format!("expected {accepted:?}, got {}: {error}", error.class().name())))
 }
 
-/// A case that is only recorded fails nothing, but is never counted as passed when it did not.
+/// The row of a case. One that is only recorded for information (not required) counts as skipped where it did not pass.
 pub(super) fn if_required(case: &Case, outcome: Row) -> Row {
     match outcome {
         Err(Fault::Wrong(_)) if !case.required => Err(Fault::Skipped(format!("{} is not required", case.id))),
@@ -116,6 +121,7 @@ pub(super) fn if_required(case: &Case, outcome: Row) -> Row {
     }
 }
 
+/// Why a case is skipped, for the report.
 fn refusal(unfit: &Unfit) -> String {
     match unfit {
         Unfit::Operator => "operators of other suites, or not offered".into(),
@@ -124,7 +130,7 @@ fn refusal(unfit: &Unfit) -> String {
     }
 }
 
-/// The vectors have every dtype, so that a file cut short would be noticed.
+/// A table of every dtype is among the vectors. Without this test nobody would notice files that lack some.
 #[wasm_bindgen_test(unsupported = test)]
 fn vectors_cover_every_dtype() {
     let calls: Vec<Call> =

@@ -13,14 +13,16 @@ use crate::common::backends::{Backend, Place, join_all, on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
 
-/// What the pool keeps at most, see `src/backend/gpu/pool.rs`.
+/// Bytes that the pool of freed buffers keeps at most, see `src/backend/gpu/pool.rs`.
 const KEPT_BYTES: u64 = 64 << 20;
 
+/// A float32 tensor on the CPU: 0, step, 2 step …
 fn ramp(len: usize, step: f32) -> Tensor {
     let values: Vec<f32> = (0..len).map(|k| k as f32 * step).collect();
     Tensor::from_elements(&[len], &values).unwrap()
 }
 
+/// Whether a read of `tensor` gives the elements of `expected`, which is on the CPU. `what` is for the message.
 pub(super) async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row {
     same(what, Data::of(expected).difference(&read(tensor).await?))
 }
@@ -34,8 +36,10 @@ async fn memory_is_used_again() {
         let outcome = async {
             let (mut x, one) = (ramp(100_000, 1.0).upload()?, ramp(1, 1.0).upload()?);
             for _ in 0..100 {
+                // By 1, which is made anew each time.
                 x = x.mul(&one.scatter(0, &Tensor::from_elements(&[1], &[0])?, 1, Reduce::Replace)?)?;
             }
+            // x has 400,000 bytes.
             let held = gpu.bytes() - start + gpu.pooled_bytes();
             equal("a chain of 100 takes no more than a few buffers", held < 8 * 400_000, true)?;
             holds("and is right", &x, &ramp(100_000, 1.0)).await
@@ -43,7 +47,8 @@ async fn memory_is_used_again() {
         report.row("within a batch", outcome.await);
 
         let outcome = async {
-            // The upload is done before the batch that still reads the memory of the first.
+            // An upload is done before the batch that is being recorded. Here that batch reads `first`, whose memory `second` must
+            // therefore not have.
             let first = ramp(1000, 1.0).upload()?;
             let product = first.mul(&ramp(1, 0.0).upload()?)?;
             let shifted = first.gather(0, &Tensor::from_elements(&[2], &[999, 3])?)?;
@@ -57,13 +62,14 @@ async fn memory_is_used_again() {
 
         let outcome = async {
             let backend = Backend::WebGpu(gpu.clone());
+            // Leaves memory with values in the pool.
             drop(ramp(1000, 1.0).upload()?);
             gpu.sync().await?;
             let table = ramp(5, 1.0).upload()?;
             let index = backend.put_at(Place::Computed, &Data::new(&[1000], &[5i32; 1000]))?;
             let refused = table.gather(0, &index)?;
-            // A use of what was never written is no second fault.
-            let next = Tensor::ones_i32(10)?.gather(0, &refused.astype(DType::Int32)?)?;
+            // What was never written holds zeros, and its use is no second fault.
+            let next = ones(10)?.gather(0, &refused.astype(DType::Int32)?)?;
             error_of(read(&table).await)?;
             holds("refused", &refused, &Tensor::zeros(&[1000], DType::Float32)?).await?;
             holds("next", &next, &Tensor::full(&[1000], 1, DType::Int32)?).await
@@ -85,18 +91,12 @@ async fn memory_is_used_again() {
     .await;
 }
 
-/// What tests need and the library does not.
-trait Ones: Sized {
-    fn ones_i32(len: usize) -> scatterwise::Result<Self>;
+/// Ones of int32 on the GPU.
+fn ones(len: usize) -> scatterwise::Result<Tensor> {
+    Tensor::full(&[len], 1, DType::Int32)?.upload()
 }
 
-impl Ones for Tensor {
-    fn ones_i32(len: usize) -> scatterwise::Result<Self> {
-        Self::full(&[len], 1, DType::Int32)?.upload()
-    }
-}
-
-/// Each write by the queue costs as much as a small call, so that a batch has one.
+/// All small operands of a batch are written to the device together: each write costs as much as a small call.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn small_operands_are_written_together() {
     on_webgpu("uploads", async |gpu, report| {
@@ -111,7 +111,7 @@ async fn small_operands_are_written_together() {
             for call in 0..CALLS as i32 {
                 let index = Tensor::from_elements(&[3], &[0, call % 7, -1])?;
                 table.scatter_add_(0, &index, &Tensor::from_elements(&[3], &[call, 1, 2])?)?;
-                // A tensor of five bytes, which are no whole words, and one that is dropped before its upload is done.
+                // Five bytes, which are no whole words, and a tensor that is dropped unread.
                 kept.push(small.upload()?);
                 drop(ramp(9, 1.0).upload()?);
             }
@@ -130,7 +130,8 @@ async fn small_operands_are_written_together() {
         report.row("one write for fifty calls", outcome.await);
 
         let outcome = async {
-            // More than a batch has place for, then one that goes by itself, and all at once with odd bytes.
+            // 60 that are gathered, most of them of no whole words: more than fit one upload. Then two that are too large to be
+            // gathered, around one of the largest size that is (65,536 bytes).
             let sizes = (0..60).map(|k| 50_001 + 5 * k).chain([300_003, 65_536, 65_537]);
             let tensors: Vec<_> = sizes.map(ramp_u8).collect();
             let there = tensors.iter().map(Tensor::upload).collect::<Result<Vec<_>, _>>()?;
@@ -144,17 +145,21 @@ async fn small_operands_are_written_together() {
     .await;
 }
 
+/// A uint8 tensor on the CPU whose values depend on its length too.
 fn ramp_u8(len: usize) -> Tensor {
     let values: Vec<u8> = (0..len).map(|k| (k * 7 + len) as u8).collect();
     Tensor::from_elements(&[len], &values).unwrap()
 }
 
+/// A tensor 1, 2, 3 to whose element `value` a call adds 1. Where `value` is out of range (from 3 on), only the device finds out: the next
+/// read or `sync` of anything reports it, and the tensor stays as it is.
 pub(super) fn faulty(backend: &Backend, value: i32) -> scatterwise::Result<Tensor> {
     let mut tensor = backend.put(&Data::new(&[3], &[1i32, 2, 3]))?;
     tensor.scatter_add_(0, &backend.put_at(Place::Computed, &Data::new(&[1], &[value]))?, 1)?;
     Ok(tensor)
 }
 
+/// The index value that the error of a read names; `None` if there is no error, or it names none.
 fn value_of(outcome: scatterwise::Result<Data>) -> Option<i64> {
     match outcome.err()?.value_fact() {
         Some(&scatterwise::FactValue::Int(value)) => Some(value),
@@ -191,12 +196,12 @@ async fn faults_are_reported_once() {
         let outcome = async {
             let tensor = faulty(&backend, 8)?;
             {
-                // Started, and given up.
-                let mut read = pin!(gpu.sync());
-                poll_fn(|context| Poll::Ready(_ = read.as_mut().poll(context))).await;
+                // Polled once and dropped.
+                let mut given_up = pin!(gpu.sync());
+                poll_fn(|context| Poll::Ready(_ = given_up.as_mut().poll(context))).await;
             }
             let error = gpu.sync().await.err().or(tensor.to(Device::Cpu).await.err());
-            // Natively the one poll is enough to report it.
+            // Natively that one poll has already reported it, to nobody. In a browser it is still to be reported.
             equal("reported again", error.is_some(), cfg!(target_arch = "wasm32"))?;
             gpu.sync().await.map_err(Into::into)
         };

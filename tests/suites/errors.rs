@@ -30,11 +30,13 @@ const DELICATE: [u32; 12] = [
     0x3f80_0000, 0xbf80_0000, 0x7f7f_ffff,
 ];
 
+/// A tensor of four-byte elements with those bits.
 fn delicate(dtype: DType) -> Data {
     Data::from_bits(dtype, &[3, 4], DELICATE.map(u64::from))
 }
 
-/// An index of shape [2, 4] for dimension 0 of [3, 4], bad where it says so.
+/// An index of shape [2, 4] for dimension 0 of [3, 4], whose values are in range but for the entries of `bad`: row-major position and
+/// value of each.
 fn index_with(dtype: DType, bad: &[(usize, i64)]) -> Data {
     let mut index =
         Data::from_bits(dtype, &[2, 4], [0, 1, 2, -1, -2, -3, 1, 1].map(|value: i64| value as u64));
@@ -44,7 +46,7 @@ fn index_with(dtype: DType, bad: &[(usize, i64)]) -> Data {
     index
 }
 
-/// Whether the error says all that is known of index entry `entry`.
+/// Whether the error of a call with an index of [`index_with`] says all that is known of the bad entry at row-major position `entry`.
 fn names(error: &Error, method: Method, index: &Data, entry: usize) -> Row {
     equal("class", error.class(), ErrorClass::Index)?;
     equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
@@ -59,6 +61,7 @@ fn names(error: &Error, method: Method, index: &Data, entry: usize) -> Row {
     equal("range in the text", text.contains("-3 to 2"), true)
 }
 
+/// Every bad value with one method, and every method with a few bad values.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_change_nothing_and_are_named() {
     const INT32: [i64; 4] = [3, -4, i32::MAX as i64, i32::MIN as i64];
@@ -79,8 +82,8 @@ async fn bad_values_change_nothing_and_are_named() {
     let rows: Vec<_> = every_value.into_iter().chain(every_method).flatten().collect();
     on_each_backend("bad-index-values", async |backend, report| {
         for &(method, index_dtype, value) in &rows {
-            for (first, others) in [(7, None), (0, None), (2, Some(5))] {
-                let bad: Vec<_> = others.into_iter().chain([first]).map(|entry| (entry, value)).collect();
+            for (first, later) in [(7, None), (0, None), (2, Some(5))] {
+                let bad: Vec<_> = later.into_iter().chain([first]).map(|entry| (entry, value)).collect();
                 let index = index_with(index_dtype, &bad);
                 for &place in backend.places() {
                     let outcome = refused(backend, place, method, &index, first).await;
@@ -92,7 +95,8 @@ async fn bad_values_change_nothing_and_are_named() {
     .await;
 }
 
-/// One call whose first bad entry is `first`.
+/// Whether a call whose first bad entry is at row-major position `first` is refused and leaves self as it was, with float and integer
+/// elements. The call itself refuses it, or, if only the device can check the index, the first read does.
 async fn refused(backend: &Backend, place: Place, method: Method, index: &Data, first: usize) -> Row {
     for dtype in [DType::Float32, DType::Int32] {
         let table = delicate(dtype);
@@ -120,6 +124,7 @@ async fn the_first_bad_value_is_named() {
     on_each_backend("first-bad-index-value", async |backend, report| {
         for &place in backend.places().iter().filter(|&&place| place != Place::Uploaded) {
             for first in [0, 1, 255, 256, 77_777, LEN - 1] {
+                // From `first` on all values are bad.
                 let mut values = vec![0i32; LEN];
                 for (k, value) in values.iter_mut().enumerate().skip(first) {
                     *value = 5 + (k - first) as i32 % 1000;
@@ -168,6 +173,7 @@ async fn a_trace_refuses_what_the_call_refuses() {
     .await;
 }
 
+/// A bad value is reported also where rows have no elements, so that nothing would be read or written.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_that_name_empty_rows() {
     on_each_backend("bad-values-of-empty-rows", async |backend, report| {
@@ -179,7 +185,7 @@ async fn bad_values_that_name_empty_rows() {
                 let outcome = async {
                     let index = backend.put_at(place, &Data::new(&[len, 1], &values))?;
                     let (mut table, updates) = (backend.put(&empty(2))?, backend.put(&empty(len))?);
-                    let same_data = table.clone();
+                    let same_data = table.clone(); // so that the call in place has to copy first
                     for (what, result) in [
                         ("scatter_add_nd", table.scatter_add_nd(&index, &updates)),
                         ("shared", table.scatter_add_nd_(&index, &updates).map(|()| table.clone())),
@@ -201,7 +207,8 @@ async fn bad_values_that_name_empty_rows() {
     .await;
 }
 
-/// A computed index for dimension 0 of `table()`; bad when it names a sixth place.
+/// An index for dimension 0 of `table()`, which has five places. It was computed on the device, so that only the device can check it:
+/// a call with a bad one returns, and the error is reported later.
 #[cfg(feature = "webgpu")]
 fn computed(backend: &Backend, values: &[i32]) -> scatterwise::Result<Tensor> {
     backend.put_at(Place::Computed, &Data::new(&[values.len()], values))
@@ -212,12 +219,13 @@ fn table() -> Data {
     Data::new(&[5], &[10i32, 11, 12, 13, 14])
 }
 
+/// Whether a read of the tensor succeeds, with these values.
 #[cfg(feature = "webgpu")]
 async fn holds(tensor: &Tensor, expected: [i32; 5]) -> Row {
     same("values", Data::new(&[5], &expected).difference(&read(tensor).await?))
 }
 
-/// The next read reports a bad value, whose position is `position`.
+/// Whether a read of `tensor`, which need not be the one of the bad call, reports an error, whose position is `position`.
 #[cfg(feature = "webgpu")]
 async fn reports(tensor: &Tensor, position: usize) -> Row {
     match read(tensor).await {
@@ -226,6 +234,7 @@ async fn reports(tensor: &Tensor, position: usize) -> Row {
     }
 }
 
+/// Errors of calls that only the device could check. The next read of any tensor or `sync` reports each of them once.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn deferred_errors() {
@@ -256,7 +265,7 @@ async fn reported_by_sync(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     tensor.scatter_(0, &computed(backend, &[-6, 0])?, 1, Reduce::Multiply)?;
     let error = error_of(gpu.sync().await)?;
     equal("position", error.position_fact(), Some(&[0][..]))?;
-    gpu.sync().await?;
+    gpu.sync().await?; // not again
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
@@ -315,7 +324,7 @@ async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
     holds(&copy, [10, 11, 12, 13, 14]).await
 }
 
-/// Operands of a tensor on the CPU cannot be waited for.
+/// A call on a tensor on the CPU refuses operands on the GPU: it would have to wait for them.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
@@ -340,7 +349,7 @@ async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     .await;
 }
 
-/// A tensor that cannot be made is an error of who makes it.
+/// The error of a tensor that cannot be made names the function that was to make it.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn makers_of_tensors_are_named() {
     on_cpu("makers", async |report| {
@@ -362,7 +371,8 @@ async fn makers_of_tensors_are_named() {
     .await;
 }
 
-/// What was seen of an index when it was uploaded is known in any shape that it takes afterwards: a bad tuple is refused at once.
+/// The range of values that was noted when an index was uploaded is known in any shape that it takes afterwards: a bad tuple is refused
+/// by the call.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_uploaded_index_is_checked_at_once_in_any_shape() {

@@ -1,4 +1,4 @@
-//! float32 to the last bit: order, the strict arithmetic and its twin, and the start-up probe's word.
+//! float32 to the last bit: the order of updates, the strict arithmetic and its twin, and what the start-up probe says of the adapter.
 
 #[cfg(feature = "webgpu")]
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::common::data::Data;
 use crate::common::pairs::{edge_pairs, random_pairs};
 use crate::common::report::{Fault, Row, equal, same, say};
 
-/// What the definition's order is for: in another one these sums and products are others.
+/// Four updates of one place are applied in their order: in another one these sums and products would have other bits.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn order_matters() {
     let rows: [(&str, Reduce, [f32; 4], f32); 5] = [
@@ -44,7 +44,7 @@ async fn order_matters() {
     .await;
 }
 
-/// The twin of the strict shader against this CPU: millions of pairs, so natively only.
+/// The Rust twin of the shader of strict arithmetic against this CPU: natively only, for millions of pairs.
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 #[test]
 fn the_twin_of_strict_arithmetic_is_exact() {
@@ -67,7 +67,7 @@ fn the_twin_of_strict_arithmetic_is_exact() {
     }
 }
 
-/// Strict arithmetic is the CPU's on every adapter; the adapter's own is, as far as the probe lets it be used.
+/// Strict arithmetic has the CPU's bits on every adapter, and so has the adapter's own as far as the probe lets it be used.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn gpu_arithmetic_is_exact() {
@@ -76,22 +76,23 @@ async fn gpu_arithmetic_is_exact() {
         let pairs: Vec<_> = edge_pairs().chain(random_pairs(2).take(RANDOM)).collect();
         let (a, b): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
         say(&format!("the start-up probe saw {:?}", gpu.numerics()));
+        // From the adapter's own to the strict one: those before the one that the probe chose are not right here.
         let probed = Arithmetic::ALL.iter().position(|&arithmetic| arithmetic == gpu.numerics().float32);
         for (at, arithmetic) in Arithmetic::ALL.into_iter().enumerate() {
-            let skipped = || {
+            let right_by_probe = || {
                 let reason = "the probe says that this adapter's own arithmetic is not the CPU's";
                 (Some(at) < probed).then(|| Fault::Skipped(reason.into())).map_or(Ok(()), Err)
             };
             for reduce in [Reduce::Add, Reduce::Multiply] {
                 let outcome = async {
-                    skipped()?;
+                    right_by_probe()?;
                     combined(gpu, arithmetic, reduce, &a, &b).await
                 };
                 report.row(&format!("{arithmetic:?} {reduce:?} of {} pairs", a.len()), outcome.await);
             }
             for in_place in [false, true] {
                 let outcome = async {
-                    skipped()?;
+                    right_by_probe()?;
                     multiplied(gpu, arithmetic, in_place, &a, &b).await
                 };
                 let name = if in_place { "mul_" } else { "mul" };
@@ -102,7 +103,8 @@ async fn gpu_arithmetic_is_exact() {
     .await;
 }
 
-/// The software adapters round right: the one that takes subnormal numbers for zero multiplies by itself where it meets none.
+/// The software adapters round as the CPU does, so that the probe need not choose strict arithmetic on any of them. One that takes
+/// subnormal numbers for zero, or loses NaN, is guarded: its own results are used where neither occurs.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_adapter_that_flushes_is_guarded() {
@@ -121,7 +123,7 @@ async fn an_adapter_that_flushes_is_guarded() {
     .await;
 }
 
-/// Sums and products of all kinds of pairs, by a scatter.
+/// Sums and products of all kinds of pairs by a scatter that is forced to `arithmetic`, for the suite of faulty adapters.
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> Row {
     let (a, b): (Vec<u32>, Vec<u32>) = edge_pairs().chain(random_pairs(3).take(10_000)).unzip();
@@ -131,7 +133,7 @@ pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> 
     Ok(())
 }
 
-/// Combines a and b element by element, on the GPU and here.
+/// Combines a and b, bits of float32, element by element, on the GPU by a scatter and here.
 #[cfg(feature = "webgpu")]
 async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
     let _forced = Forced::new(gpu, arithmetic);
@@ -143,7 +145,7 @@ async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u3
     wrong_pairs(&read(&table).await?, a, b, combine)
 }
 
-/// The same by a multiply, which has ways of its own.
+/// Multiplies them by `mul` or `mul_`, which have passes of their own.
 #[cfg(feature = "webgpu")]
 async fn multiplied(gpu: &Rc<Gpu>, arithmetic: Arithmetic, in_place: bool, a: &[u32], b: &[u32]) -> Row {
     let _forced = Forced::new(gpu, arithmetic);
@@ -156,10 +158,12 @@ async fn multiplied(gpu: &Rc<Gpu>, arithmetic: Arithmetic, in_place: bool, a: &[
     wrong_pairs(&read(&x).await?, a, b, |x, y| x * y)
 }
 
+/// A row of float32 from their bits.
 fn tensor(bits: &[u32]) -> scatterwise::Result<Tensor> {
     Tensor::from_elements(&[1, bits.len()], bytemuck::cast_slice::<u32, f32>(bits))
 }
 
+/// Fails the row with the first five pairs whose result on the GPU is not `combine` of them.
 fn wrong_pairs(got: &Data, a: &[u32], b: &[u32], combine: impl Fn(f32, f32) -> f32) -> Row {
     let wrong = a.iter().zip(b).enumerate().filter_map(|(k, (&a, &b))| {
         let (x, y) = (f32::from_bits(a), f32::from_bits(b));
@@ -169,7 +173,7 @@ fn wrong_pairs(got: &Data, a: &[u32], b: &[u32], combine: impl Fn(f32, f32) -> f
     equal("the first wrong pairs", wrong.take(5).collect::<Vec<_>>(), Vec::new())
 }
 
-/// Bit for bit, but for NaN.
+/// Whether `got` has the bits of `expected`; any NaN equals any NaN.
 fn is_same(got: u32, expected: f32) -> bool {
     if expected.is_nan() { f32::from_bits(got).is_nan() } else { got == expected.to_bits() }
 }

@@ -8,25 +8,27 @@ use crate::common::backends::on_cpu;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal};
 
-/// Sizes of tables: one is written aside first, one is not, and tuples have unequal bounds.
+/// Sizes of tables. The CPU writes a small one aside first, and not a large one. Two sizes give tuples unequal bounds.
 const SMALL: usize = 5;
 const LARGE: usize = 1100;
 
-/// The index with other storage, of which nothing is known.
+/// A copy of the index in storage of its own, for which no range of values is remembered.
 fn unknown(index: &Tensor) -> Tensor {
     let bytes = index.bytes().expect("on the CPU");
     Tensor::from_bytes(index.dtype(), index.shape().dims(), bytes).expect("as it was")
 }
 
-/// A table of 1, 2, 3 …
+/// An int32 table of 1, 2, 3 …
 fn table(dims: &[usize]) -> Tensor {
     Tensor::arange(1.0, 1.0 + dims.iter().product::<usize>() as f64, 1.0, DType::Int32)
         .and_then(|all| all.reshape(dims))
         .expect("a table")
 }
 
-/// Calls that look at an index, and all that they leave behind.
+/// How many kinds of `call` there are.
 const USES: u64 = 9;
+/// The elements that a call with the index results in, or its error; `which` is below `USES`. The index has an even number of entries,
+/// because some calls take them as pairs.
 fn call(which: u64, index: &Tensor) -> scatterwise::Result<Vec<i32>> {
     let pairs = || index.reshape(&[index.size() / 2, 2]);
     let result = match which {
@@ -57,8 +59,10 @@ fn call(which: u64, index: &Tensor) -> scatterwise::Result<Vec<i32>> {
     Ok(result?.elements::<i32>().expect("on the CPU").to_vec())
 }
 
-/// The operators that write in place.
+/// How many kinds of `write` there are.
 const WRITES: u64 = 8;
+/// Writes to an index by an operator that works in place; `which` is below `WRITES`. Most apply `value` to the entry `at`. `mul_` has no
+/// position: it multiplies all entries, by 9 for a large value, so that most get out of range, and else by −1.
 fn write(which: u64, index: &mut Tensor, at: i32, value: i32) -> scatterwise::Result<()> {
     let place = Tensor::from_elements(&[1], &[at])?;
     let tuple = place.reshape(&[1, 1])?;
@@ -76,6 +80,7 @@ fn write(which: u64, index: &mut Tensor, at: i32, value: i32) -> scatterwise::Re
     }
 }
 
+/// Whether a call with this index, whose range may be remembered, ends as with one whose range is not.
 fn agree(which: u64, index: &Tensor) -> Row {
     match (call(which, index), call(which, &unknown(index))) {
         (Ok(got), Ok(expected)) => equal(&format!("use {which}"), got == expected, true),
@@ -86,24 +91,26 @@ fn agree(which: u64, index: &Tensor) -> Row {
     }
 }
 
-/// One index through uses and writes, in random order; most values are in range.
-fn walk(numbers: &mut Numbers, wide: bool, len: usize) -> Row {
-    let low: Vec<i32> = (0..len)
+/// Takes an index of `len` entries through 24 uses and writes in random order. At first its values are from −1 to `SMALL` − 1, all in
+/// range.
+fn walk(numbers: &mut Numbers, dtype: DType, len: usize) -> Row {
+    let values: Vec<i32> = (0..len)
         .map(|_| numbers.below(2 * SMALL as u64) as i32 % SMALL as i32 - (numbers.below(2) as i32))
         .collect();
-    let dtype = if wide { DType::Int64 } else { DType::Int32 };
-    let mut index = Tensor::from_elements(&[len], &low)?.astype(dtype)?;
+    let mut index = Tensor::from_elements(&[len], &values)?.astype(dtype)?;
     let mut copies = Vec::new();
     for _ in 0..24 {
         match numbers.below(4) {
             0 => {
                 let value = numbers.below(16) as i32 - 8;
+                // One of nine is far out of every range; the others, from −1 to 1, keep most entries in range.
                 let value = if numbers.below(9) == 0 { value * 1000 } else { value % 2 };
                 write(numbers.below(WRITES), &mut index, numbers.below(len as u64) as i32, value)?;
             }
-            1 if copies.len() < 3 => copies.push(index.clone()), // the next write copies
+            1 if copies.len() < 3 => copies.push(index.clone()), // the next write has to copy the storage first
             _ => {
                 let which = numbers.below(USES);
+                // The second time it is remembered what the first has seen.
                 agree(which, &index)?;
                 agree(which, &index)?;
                 for copy in &copies {
@@ -112,7 +119,7 @@ fn walk(numbers: &mut Numbers, wide: bool, len: usize) -> Row {
             }
         }
         if numbers.below(6) == 0 {
-            copies.clear(); // writes are in place again
+            copies.clear(); // from here writes are in place again
         }
     }
     Ok(())
@@ -122,28 +129,28 @@ fn walk(numbers: &mut Numbers, wide: bool, len: usize) -> Row {
 async fn an_index_that_was_used_before_and_written_to() {
     on_cpu("remembered-ranges", async |report| {
         let mut numbers = Numbers(1);
-        // A window is 1,024 entries.
+        // The CPU looks at a window of 1,024 entries at a time.
         for (len, rounds) in [(2, 100), (12, 150), (2500, 10)] {
             for round in 0..rounds {
-                let wide = round % 2 == 1;
-                report.row(&format!("{len} × {round}"), walk(&mut numbers, wide, len));
+                let dtype = [DType::Int32, DType::Int64][round % 2];
+                report.row(&format!("{len} × {round}"), walk(&mut numbers, dtype, len));
             }
         }
     })
     .await;
 }
 
-/// The range as int64 of what is in memory is another than as int32.
+/// A call that finds an index out of range by what is remembered of it names the same position as one that looks at the values. The
+/// values have a range for each dtype, so that both are tried.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_error_is_the_same_each_time() {
     on_cpu("remembered-errors", async |report| {
-        for wide in [false, true] {
-            let dtype = if wide { DType::Int64 } else { DType::Int32 };
+        for dtype in [DType::Int32, DType::Int64] {
             let outcome = (|| {
                 let values: Vec<i32> = (0..2000).map(|k| if k == 1500 { 7 } else { k % 5 }).collect();
                 let index = Tensor::from_elements(&[2000], &values)?.astype(dtype)?;
                 let mut large = table(&[LARGE]);
-                large.scatter_add_(0, &index, 1)?; // the range is known now, and all right here
+                large.scatter_add_(0, &index, 1)?; // now the range is remembered; this table is large enough for it
                 for _ in 0..2 {
                     let error =
                         table(&[SMALL]).gather(0, &index).err().ok_or(Fault::Wrong("no error".into()))?;

@@ -1,5 +1,6 @@
-//! What it costs that no compiler sees through a rounding, and that each dispatch leaves a mark: the same calls with shaders from which
-//! either is taken out. Processor time of all threads, on a software adapter.
+//! What two safeguards in the shaders cost: that roundings are hidden from compilers (`observed` in `shaders/lib/native_float.wgsl`), and
+//! that each dispatch leaves a mark, by which lost work is noticed. The same calls run with shaders from which either is taken out.
+//! Processor time of all threads, on a software adapter.
 
 use std::thread;
 
@@ -11,35 +12,46 @@ use scatterwise::{Reduce, Tensor};
 use crate::common::backends::on_webgpu;
 use crate::common::report::say;
 
+/// Takes out the word of the parameters that hides a rounding: it is zero, which compilers do not know.
 fn without_zero(_: ShaderKey, text: &str) -> Option<String> {
     Some(text.replace("^params.head.zero", ""))
 }
 
+/// Takes out the mark that each dispatch adds to the count on the device.
 fn without_mark(_: ShaderKey, text: &str) -> Option<String> {
     Some(text.replace("atomicAdd(&status[ARRIVALS],1u);", ""))
 }
 
-/// Seconds that this process has computed for so far.
+/// Seconds of processor time that all threads of this process have used so far.
 fn processor_time() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    // The program's name, which may have blanks, ends with the last parenthesis. Fields 12 and 13 behind it are the ticks in the
+    // program and in the system, of which Linux counts 100 in a second.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split(' ').collect();
     let ticks: f64 = fields[12].parse::<f64>().unwrap() + fields[13].parse::<f64>().unwrap();
     ticks / 100.0
 }
 
+/// Elements of every operand.
 const LEN: usize = 1 << 18;
+/// Calls whose time is averaged.
 const TIMES: usize = 10;
+/// The calls that are measured, by their position in `seconds`.
+const CALLS: [&str; 5] =
+    ["multiply", "gather", "add, a run per thread", "add, a row per group", "multiply, columns"];
 
-async fn seconds(call: usize, fault: Option<Rewrite>) -> f64 {
+/// Seconds of processor time that one call takes, on a device whose shaders are changed by `rewrite`. `call` is a position in `CALLS`.
+async fn seconds(call: usize, rewrite: Option<Rewrite>) -> f64 {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     let gpu = scatterwise::start_gpu("test", options, None).await.unwrap();
     let values: Vec<f32> = (0..LEN).map(|k| 1.0 + (k % 1001) as f32 * 1e-4).collect();
     let index: Vec<i32> = (0..LEN).map(|k| ((k * 7919) % LEN) as i32).collect();
+    // For rows that many entries name.
     let few: Vec<i32> = index.iter().map(|k| k % 64).collect();
     let values = Tensor::from_elements(&[LEN], &values).unwrap().upload().unwrap();
     let [index, few] = [index, few].map(|i| Tensor::from_elements(&[LEN], &i).unwrap().upload().unwrap());
     gpu.sync().await.unwrap();
-    plant(fault);
+    plant(rewrite);
     let run = || match call {
         0 => values.mul(&values),
         1 => values.gather(0, &index),
@@ -56,13 +68,13 @@ async fn seconds(call: usize, fault: Option<Rewrite>) -> f64 {
             values.scatter(0, &index, &values, Reduce::Multiply)
         }
     };
-    // Compiles what is needed, and runs the canary.
+    // The first call compiles what is needed and runs the canaries.
     drop(run().unwrap());
     gpu.sync().await.unwrap_or_default();
     let begin = processor_time();
     for _ in 0..TIMES {
         drop(run().unwrap());
-        // Without marks it is an error.
+        // Without marks the work is taken for lost, which is an error.
         gpu.sync().await.unwrap_or_default();
     }
     (processor_time() - begin) / TIMES as f64
@@ -72,21 +84,22 @@ async fn seconds(call: usize, fault: Option<Rewrite>) -> f64 {
 #[ignore = "a measurement"]
 async fn what_it_costs() {
     on_webgpu("rounding-times", async |_, _| {
-        let names = ["multiply", "gather", "add, a run per thread", "add, a row per group", "multiply, columns"];
-        for (call, name) in names.into_iter().enumerate() {
-            let ways: [Option<Rewrite>; 3] = [None, Some(without_zero), Some(without_mark)];
+        for (call, name) in CALLS.into_iter().enumerate() {
+            let rewrites: [Option<Rewrite>; 3] = [None, Some(without_zero), Some(without_mark)];
             let mut all = [const { Vec::new() }; 3];
             for _ in 0..3 {
-                for (times, way) in all.iter_mut().zip(ways) {
-                    times.push(thread::spawn(move || block_on(seconds(call, way))).join().unwrap());
+                for (times, rewrite) in all.iter_mut().zip(rewrites) {
+                    // A thread has devices and rewritten shaders of its own.
+                    times.push(thread::spawn(move || block_on(seconds(call, rewrite))).join().unwrap());
                 }
             }
-            let [now, without_zero, without_mark] = all.map(|mut times| {
+            // The median of three, in milliseconds.
+            let [as_it_is, seen, unmarked] = all.map(|mut times| {
                 times.sort_by(f64::total_cmp);
                 1e3 * times[1]
             });
             say(&format!(
-                "{name}: {now:.1} ms; with roundings that are seen {without_zero:.1} ms; without the mark {without_mark:.1} ms"
+                "{name}: {as_it_is:.1} ms; with roundings that are seen {seen:.1} ms; without the mark {unmarked:.1} ms"
             ));
         }
     })
