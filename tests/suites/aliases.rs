@@ -8,7 +8,7 @@ use crate::common::data::Data;
 use crate::common::oracle;
 use crate::common::report::{Report, same};
 
-/// Which operands are the same tensor; the others are another one.
+/// Which operands of a call are the same tensor; the remaining one is another tensor.
 #[derive(Debug, Clone, Copy)]
 enum Same {
     IndexAndSrc,
@@ -20,7 +20,7 @@ enum Same {
 const WAYS: [Same; 4] = [Same::IndexAndSrc, Same::SelfAndSrc, Same::SelfAndIndex, Same::All];
 
 impl Same {
-    /// self, index and src.
+    /// self, index and src of a call: those that are the same are `one`, the remaining one is `other`.
     fn operands<T: Clone>(self, one: &T, other: &T) -> [T; 3] {
         let [one, other] = [one, other].map(T::clone);
         match self {
@@ -31,13 +31,15 @@ impl Same {
         }
     }
 
+    /// The table after the scatter, in place, of a call with these operands.
     fn scatter(self, one: &Tensor, other: &Tensor, reduce: Reduce) -> scatterwise::Result<Tensor> {
         let [mut table, index, src] = self.operands(one, other);
-        // No handle is left that only looks on: those that share the data are operands.
+        // The caller keeps both tensors, so that self shares its data and is copied before it is written to.
         table.scatter_(0, &index, &src, reduce)?;
         Ok(table)
     }
 
+    /// The same by a loop over the entries.
     fn expected(self, one: &[i32], other: &[i32], reduce: Reduce) -> Data {
         let [mut table, index, src] = self.operands(&one.to_vec(), &other.to_vec());
         for (&at, &value) in index.iter().zip(&src) {
@@ -50,13 +52,14 @@ impl Same {
     }
 }
 
-/// Lengths below and above a workgroup, and above what is taken in one piece.
+/// Lengths below and above a workgroup's 256 threads, and above the 1,024 entries that are taken in one piece.
 pub(super) const LENGTHS: [i32; 3] = [12, 300, 5000];
 
-/// All ways with all reductions, each read at once, and then all of them in one batch.
+/// Counts rows for all ways with all reductions on operands of each length: each call read at once, then all calls in one batch, and
+/// last whether the two tensors are still as they were. `name` is put before the name of each row.
 pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report: &mut Report) {
     for &len in lengths {
-        // Values that are positions too, with duplicates; the other has none.
+        // Values of both are positions, some counted from the end: those of `one` with duplicates, those of `other` without.
         let one: Vec<i32> = (0..len).map(|k| k * k % len - k % 2 * len).collect();
         let other: Vec<i32> = (0..len).map(|k| (len - 1 - k) - k % 3 / 2 * len).collect();
         let places: &[Place] = match backend {
@@ -69,7 +72,7 @@ pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report:
             let (Ok(one_there), Ok(other_there)) = (put(&one), put(&other)) else {
                 unreachable!("valid data")
             };
-            // The values are positions, of which one is 0: no divisor.
+            // One of the positions is 0, by which integers cannot be divided.
             let reduces = || Reduce::ALL.iter().copied().filter(|&reduce| reduce != Reduce::Divide);
             let calls = || WAYS.into_iter().flat_map(|way| reduces().map(move |reduce| (way, reduce)));
             for (way, reduce) in calls() {

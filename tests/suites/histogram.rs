@@ -40,6 +40,8 @@ impl Recorded {
     }
 }
 
+/// Whether a call gives one of the results that pass; the message is about the first of them. A case that is not required is skipped
+/// where the call fails.
 async fn result(Recorded { case, call, accepted }: &Recorded, backend: &Backend, place: Place) -> Row {
     let got = match outputs(call, backend, place).await {
         Err(Fault::Wrong(text)) if !case.required() => return Err(Fault::Skipped(text)),
@@ -49,7 +51,7 @@ async fn result(Recorded { case, call, accepted }: &Recorded, backend: &Backend,
     same("result", if differences.contains(&None) { None } else { differences.into_iter().next().flatten() })
 }
 
-/// What a call gives. What only the CPU does, a `bincount` of unknown length, is skipped elsewhere, and says where to go.
+/// The results of a call. A `bincount` whose length only the GPU could know is skipped: only the CPU makes that one.
 async fn outputs(call: &Counting, backend: &Backend, place: Place) -> Result<Vec<Data>, Fault> {
     match outcome(call, backend, place).await {
         Err(error) if has_unknown_length(call, place, &error) => {
@@ -59,14 +61,15 @@ async fn outputs(call: &Counting, backend: &Backend, place: Place) -> Result<Vec
     }
 }
 
-/// Whether the length of the result depends on values that only a GPU knows; the error says where to go.
+/// Whether the call was refused because the length of its result depends on values that only the GPU knows, by an error that says to move
+/// them to the CPU.
 fn has_unknown_length(call: &Counting, place: Place, error: &Error) -> bool {
     let says_where =
         error.code() == ErrorCode::UnsupportedOnDevice && error.to_string().contains(".to('cpu')");
     place == Place::Computed && matches!(call.kind, Kind::Bincount(_)) && says_where
 }
 
-/// What a call gives, or its error, which may come with the first read.
+/// The results of a call, read from its device: counts, then edges. Or its error, which may come with a read.
 async fn outcome(call: &Counting, backend: &Backend, place: Place) -> scatterwise::Result<Vec<Data>> {
     let mut got = Vec::new();
     for tensor in &call.run(backend, place)? {
@@ -75,11 +78,13 @@ async fn outcome(call: &Counting, backend: &Backend, place: Place) -> scatterwis
     Ok(got)
 }
 
+/// How the first result that differs does so; `None` if none does.
 fn difference(expected: &[Data], got: &[Data]) -> Option<String> {
     assert_eq!(expected.len(), got.len());
     expected.iter().zip(got).find_map(|(expected, got)| expected.difference(got))
 }
 
+/// The class of each error is one that the vectors accept.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn errors() {
     on_each_backend("histogram-errors", async |backend, report| {
@@ -105,20 +110,23 @@ async fn errors() {
     .await;
 }
 
-/// Numbers from 0 to 1, the same in every run.
+/// A linear congruential generator: the same numbers in every run.
 struct Random(u64);
 
 impl Random {
+    /// A number from 0 to 1, without 1.
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// A whole number from 0 to `bound` − 1.
     fn below(&mut self, bound: usize) -> usize {
         (self.next() * bound as f64) as usize
     }
 
-    /// One of the numbers, or a neighbour of one in the dtype, or anything around them.
+    /// The bits of a sample near `numbers`, which are ascending edges: one of them, its neighbour in the dtype (for floats, whose bits
+    /// order as integers do), a special value, or any number up to 1 below the first or above the last.
     fn around(&mut self, numbers: &[f64], dtype: DType) -> u64 {
         let value = numbers[self.below(numbers.len())];
         let bits = Scalar::Float(value).cast(dtype);
@@ -136,16 +144,18 @@ impl Random {
     }
 }
 
-/// A call with values around its edges, which are those of a range, given, or the values' own.
+/// A random call with values around its edges, which are given, at equal distances in a range, or follow from the values.
 fn random_call(random: &mut Random, kind: Kind, dtype: DType, columns: usize) -> Counting {
     let ranges: [[f64; 2]; 7] =
         [[0.0, 1.0], [-0.1, 0.2], [0.1, 1.1], [1000.0, 1001.3], [-100.0, 50.0], [3.0, 3.0], [0.0, 0.7]];
     let (mut bins, mut limits, mut near) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..columns {
         let range @ [low, high] = ranges[random.below(ranges.len())];
+        // With many columns few bins: the result has their product.
         let count = [1, 2, 3, 7, 10, 40][random.below(if columns > 2 { 2 } else { 6 })];
         let steps = (0..=count).map(|at| low + at as f64 * ((high - low) / f64::from(count)));
         near.push(steps.collect::<Vec<f64>>());
+        // 0: edges are given, and the range is ignored. 1: equal bins in the range. 2: equal bins from the least value to the largest.
         let choice = random.below(3);
         bins.push(match choice {
             0 => {
@@ -204,7 +214,8 @@ async fn values_around_edges() {
     .await;
 }
 
-/// Every number of a dtype of one or two bytes, and some again. With that number of samples, the places of all are computed before any is counted.
+/// Every number of a dtype of one or two bytes, and some again: with more samples than the dtype has numbers, the CPU makes a table of
+/// the places of all numbers first.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_number_of_a_narrow_dtype() {
     on_each_backend("histogram-narrow", async |backend, report| {
@@ -212,6 +223,7 @@ async fn every_number_of_a_narrow_dtype() {
         let narrow = DType::ALL.iter().copied().filter(|&dtype| dtype.size() <= 2 && dtype != DType::Bool);
         for dtype in narrow {
             let count = (1 << (8 * dtype.size())) + 300;
+            // 7 has no factor in common with the number of values, so that each occurs; higher bits are cut off.
             let x = Data::from_bits(dtype, &[count], (0..count as u64).map(|at| at * 7));
             for (bins, range) in [(256, [0.0, 256.0]), (10, [-100.0, 99.0]), (3, [0.1, 0.4])] {
                 let weights = (bins == 10).then(|| {
@@ -228,7 +240,7 @@ async fn every_number_of_a_narrow_dtype() {
     .await;
 }
 
-/// NumPy's edges where a tenth of the width is no number.
+/// The edges are NumPy's also where a tenth of the range is less than the smallest number, so that it rounds to 0.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_width_below_the_smallest_step() {
     const LEAST: f64 = 5e-324;
@@ -250,7 +262,8 @@ async fn a_width_below_the_smallest_step() {
     .await;
 }
 
-/// Where the call is refused there is a reason to: a range that its values do not give, or that has fewer numbers than edges.
+/// Whether a call gives what the definition gives. A random call may be refused, and is skipped, for its range: its values may have none,
+/// because of NaN for one, or the range may have fewer numbers than edges, so that it would have to be wider.
 async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
     let got = match outputs(call, backend, place).await {
         Err(Fault::Wrong(text)) if text.contains("range") || text.contains("wider") => {
@@ -261,11 +274,12 @@ async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
     same("result", difference(&call.expected(), &got))
 }
 
-/// A call whose ranges follow from its values: some of them wide, of few numbers, or with NaN and infinities.
+/// A random call whose ranges follow from its values: some ranges are wide, some have few numbers, some values are NaN or infinite.
 fn call_without_ranges(random: &mut Random, dtype: DType) -> Counting {
     let columns = [1, 1, 1, 2, 3][random.below(5)];
     let kind = if columns == 1 { Kind::Histogram(random.below(2) == 0) } else { Kind::Histogramdd };
     let rows = [1, 2, 40, 300, 5000][random.below(5)];
+    // For each column its least value and how far the largest is from it, some beyond the dtype's range.
     let spreads: Vec<(f64, f64)> = (0..columns)
         .map(|_| {
             let least = [0.0, -1.0, -3e38, 1e-40, 1000.0, -0.0, -65000.0][random.below(7)];
@@ -297,7 +311,7 @@ fn call_without_ranges(random: &mut Random, dtype: DType) -> Counting {
     Counting { weights, ..Counting::new(kind, x, bins) }
 }
 
-/// Ranges that follow from the values, densities, and their errors: those of the CPU.
+/// Calls whose ranges follow from the values, some of them densities: every backend has the results and the errors of the CPU.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn ranges_of_values() {
     on_each_backend("histogram-ranges", async |backend, report| {
@@ -310,9 +324,9 @@ async fn ranges_of_values() {
                 _ => [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64][random.below(4)],
             };
             let call = call_without_ranges(&mut random, dtype);
-            let there = outcome(&call, &Backend::Cpu, Place::Host).await;
+            let on_cpu = outcome(&call, &Backend::Cpu, Place::Host).await;
             let here = outcome(&call, backend, backend.places()[round % backend.places().len()]).await;
-            let row = match (there, here) {
+            let row = match (on_cpu, here) {
                 (Ok(expected), Ok(got)) => {
                     made += 1;
                     same("result", difference(&expected, &got))
@@ -326,11 +340,13 @@ async fn ranges_of_values() {
             };
             report.row(&format!("round {round}: {call:?}"), row);
         }
+        // The random calls are of both kinds.
         assert!(made > 200 && refused > 50, "{made} made, {refused} refused");
     })
     .await;
 }
 
+/// `bincount` of every integer dtype, with weights of every dtype and without.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn integers_of_every_dtype() {
     on_each_backend("bincount", async |backend, report| {

@@ -19,6 +19,8 @@ fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
+/// Shapes that are equal, that repeat rows, single values or runs, and that have more loops than the fast paths; a few dtypes for each
+/// width of elements.
 #[one_thread::test]
 async fn multiply_equals_its_twin() {
     on_webgpu("multiply-pass", async |gpu, report| {
@@ -34,7 +36,7 @@ async fn multiply_equals_its_twin() {
             (&[4, 1, 9], &[5, 1]),
             (&[3, 1, 2, 1], &[1, 5, 1, 7]),
             (&[37], &[3, 37]),
-            // More than a workgroup makes, so that threads step from quad to quad.
+            // More quads than a workgroup has threads, so that each thread makes several.
             (&[70, 1030], &[1030]),
         ];
         for (x, y) in shapes {
@@ -46,7 +48,9 @@ async fn multiply_equals_its_twin() {
     .await;
 }
 
-/// Into memory of its own and in place, unrolled; and with an activation, which is looped.
+/// Whether products of operands of the shapes `x` and `y` are the twin's, bit for bit: into new memory, in place where x has the shape of
+/// the result, and with an activation. The shaders without an activation are unrolled for the elements of a quad of four words; the
+/// one with an activation, here the square, loops over them.
 async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row {
     let quads = Quads { bits: 8 * dtype.size() };
     let (x, y) = (shape(x), shape(y));
@@ -54,15 +58,18 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
     let [x_words, y_words] = [(5, &x), (6, &y)].map(|(seed, of)| words_of(seed, of.size(), dtype));
     let upload = |words: &[u32]| gpu.upload("test", bytemuck::cast_slice(words));
     let (on_gpu_x, on_gpu_y) = (upload(&x_words)?, upload(&y_words)?);
+    // Filled up with zeros, as the twin reads whole quads.
     let in_quads = |words: &[u32]| -> Vec<Quad> {
         let quad = |chunk: &[u32]| [0, 1, 2, 3].map(|word| chunk.get(word).copied().unwrap_or(0));
         words.chunks(4).map(quad).collect()
     };
+    // The words of the result by the twin, where `product` combines the bits of two elements. The plan may exchange x and y.
     let expected = |plan: &BroadcastPlan, product: &dyn Fn(u64, u64) -> u64| {
         let geometry = Geometry::new(plan, Width::of(dtype));
         let (x, y) = plan.operands(in_quads(&x_words), in_quads(&y_words));
         multiply::multiply(plan, geometry.access, geometry.x_is_whole, quads, [&x, &y], product).concat()
     };
+    // The bytes of the result alone, without what fills the last word.
     let bytes = |words: &[u32], plan: &BroadcastPlan| {
         bytemuck::cast_slice::<_, u8>(words)[..plan.len() * dtype.size()].to_vec()
     };
@@ -77,7 +84,7 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
         let got = in_place.read("test").await?;
         equal("in place", &got.bytes()[..right.len()], &right[..])?;
     }
-    // What Paddle's rule does not align has no activation.
+    // Only `elementwise_mul` has activations, and its rule, Paddle's, does not align all of the shapes.
     let square = Some(Activation::Square);
     let Ok(plan) = BroadcastPlan::along_axis(Op::ElementwiseMul, x_operand, y_operand, -1, square) else {
         return Ok(());

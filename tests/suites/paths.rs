@@ -11,6 +11,7 @@ use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of};
 
+/// Random elements without NaN and infinities. Floats are near 1 or between −3 and 5, so that sums and products of a few stay finite.
 fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
     let bits = (0..dims.iter().product()).map(|_: usize| match dtype {
         DType::Bool => numbers.below(2),
@@ -23,14 +24,16 @@ fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
     Data::from_bits(dtype, dims, bits)
 }
 
-fn index(dtype: DType, dims: &[usize], bound: usize, negative: bool, numbers: &mut Numbers) -> Data {
+/// Random index values below `bound`; where `has_negative`, half of them counted from the end.
+fn index(dtype: DType, dims: &[usize], bound: usize, has_negative: bool, numbers: &mut Numbers) -> Data {
     let bits = (0..dims.iter().product()).map(|_: usize| {
         let value = numbers.below(bound as u64) as i64;
-        (if negative && numbers.below(2) == 0 { value - bound as i64 } else { value }) as u64
+        (if has_negative && numbers.below(2) == 0 { value - bound as i64 } else { value }) as u64
     });
     Data::from_bits(dtype, dims, bits)
 }
 
+/// Compares calls, each with its name, with the oracle on the CPU.
 async fn check(suite: &str, calls: Vec<(String, Call)>) {
     on_cpu(suite, async |report| {
         for (name, call) in &calls {
@@ -40,7 +43,8 @@ async fn check(suite: &str, calls: Vec<(String, Call)>) {
     .await;
 }
 
-fn lone_methods() -> impl Iterator<Item = Method> {
+/// The methods along a dimension without `scatter` and `scatter_add`, which do the same on a copy.
+fn methods_along() -> impl Iterator<Item = Method> {
     let scatters = Reduce::ALL.iter().map(|&reduce| Method::ScatterInPlace(reduce));
     scatters.chain([Method::ScatterAddInPlace, Method::Gather])
 }
@@ -51,14 +55,15 @@ async fn tails_along_a_dimension() {
     let mut numbers = Numbers(11);
     let mut calls = Vec::new();
     for &dtype in DType::ALL {
-        for method in lone_methods() {
+        for method in methods_along() {
             for len in 1..=17 {
+                // One shape for each length, in turn.
                 let shapes = [vec![len], vec![len, 2], vec![2, len], vec![2, len, 3], vec![3, 2, len]];
                 let dims = &shapes[len % 5][..];
                 for dim in 0..dims.len() {
-                    let (negative, wide) = (numbers.below(2) == 0, numbers.below(2) == 0);
-                    let index_dtype = if wide { DType::Int64 } else { DType::Int32 };
-                    let places = index(index_dtype, dims, dims[dim], negative, &mut numbers);
+                    let (has_negative, is_int64) = (numbers.below(2) == 0, numbers.below(2) == 0);
+                    let index_dtype = if is_int64 { DType::Int64 } else { DType::Int32 };
+                    let places = index(index_dtype, dims, dims[dim], has_negative, &mut numbers);
                     let [table, src] = [(); 2].map(|()| elements(dtype, dims, &mut numbers));
                     let name = format!("{dtype} {method:?} {dims:?} dim {dim}");
                     calls.push((name, Call::new(method, table, dim as i64, places, src)));
@@ -110,15 +115,16 @@ async fn windows_of_positions() {
         (&[2, 1030, 2], 1),
     ];
     for (dims, dim) in shapes {
-        for (dtype, negative) in [(DType::Int32, false), (DType::Int32, true), (DType::Int64, true)] {
+        for (dtype, has_negative) in [(DType::Int32, false), (DType::Int32, true), (DType::Int64, true)] {
             for method in [Method::Scatter(Reduce::Replace), Method::ScatterAdd, Method::Gather] {
-                let places = index(dtype, dims, dims[dim], negative, &mut numbers);
+                let places = index(dtype, dims, dims[dim], has_negative, &mut numbers);
                 let [table, src] = [(); 2].map(|()| elements(DType::Float32, dims, &mut numbers));
-                let name = format!("{method:?} {dims:?} {dtype} negative {negative}");
+                let name = format!("{method:?} {dims:?} {dtype} negative {has_negative}");
                 calls.push((name, Call::new(method, table, dim as i64, places, src)));
             }
         }
     }
+    // A table of rank 3, whose rows are shorter the deeper the tuples are.
     for count in [1023, 1024, 1025, 3000] {
         for depth in 1..=3 {
             for dtype in [DType::Int32, DType::Int64] {
@@ -134,7 +140,8 @@ async fn windows_of_positions() {
     check("windows-of-positions", calls).await;
 }
 
-/// Updates that meet in runs of every length: what stays in a register has to be written in time.
+/// Runs of up to five entries that name the same place, which may be kept in a register meanwhile: it has to be written before another
+/// entry reads it.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn runs_of_the_same_place() {
     let mut numbers = Numbers(14);
@@ -164,7 +171,7 @@ async fn runs_of_the_same_place() {
     check("runs-of-the-same-place", calls).await;
 }
 
-/// Values of an int64 index that fit 32 bits only after their upper half is cut off.
+/// Values of an int64 index that are out of range, and would be in range, or look like another value, if only their lower half were read.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn int64_values_beyond_32_bits() {
     on_cpu("int64-values-beyond-32-bits", async |report| {

@@ -25,7 +25,7 @@ use crate::common::report::{Row, equal, error_of, same};
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn random_calls_with_plans() {
     on_each_backend("random-calls-with-plans", async |backend, report| {
-        let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
+        let check = async |calls: &[Call]| planned_equal_the_oracle(backend, calls).await;
         for_random(report, "along", 800, calls(&Method::ALONG, DType::ALL), check).await;
         for_random(report, "tuples", 400, calls(&Method::TUPLES, DType::ALL), check).await;
         #[cfg(feature = "webgpu")]
@@ -71,6 +71,8 @@ async fn orders_serve_later_calls() {
                     };
                     report.row(&format!("{strategy:?} {dtype} {reduce:?} {round}"), outcome.await);
                     let dispatches = gpu.counts().since(before).dispatches;
+                    // Only the very first call by runs sorts, which takes many dispatches; a call that finds an order takes up
+                    // to three. RowPerGroup takes the order that the runs made.
                     let sorts = strategy == Strategy::RunPerThread && round + reduces_before(*reduce) == 0;
                     report.row("kept", equal("sorting", dispatches > 3, sorts));
                 }
@@ -81,13 +83,14 @@ async fn orders_serve_later_calls() {
     .await;
 }
 
-/// How many come before it in `Reduce::ALL`.
+/// The position of a reduction in `Reduce::ALL`.
 #[cfg(feature = "webgpu")]
 fn reduces_before(reduce: Reduce) -> usize {
     Reduce::ALL.iter().take_while(|&&other| other != reduce).count()
 }
 
-async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
+/// A row for each call, made with a prepared index. All calls are recorded before the first is read, so that they share batches.
+async fn planned_equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
     let places = backend.places().iter().cycle();
     let made: Vec<_> =
         calls.iter().zip(places).map(|(call, &place)| call.make_planned(backend, place)).collect();
@@ -95,7 +98,8 @@ async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
     join_all(rows).await
 }
 
-/// Exact, per column, however it is found out: by bits in a dense table, by sorting in a sparse one.
+/// Whether two entries of a column name the same place is known exactly, however it is found out: by a bit for each place where the
+/// places are few for the entries (dense), by sorting where they are many (sparse).
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn duplicates_are_found() {
     on_each_backend("plan-duplicates", async |backend, report| {
@@ -112,9 +116,9 @@ async fn duplicates_are_found() {
             ("dense, none", [6, 4], [0, 1, 2, 3, 4, -1], false),
             ("dense, one", [6, 4], [0, 1, 2, 3, 5, -1], true),
         ] {
-            for (rows, is_nd) in [([6, 1], false), ([6, 1], true)] {
+            for is_nd in [false, true] {
                 let outcome = async {
-                    let index = backend.put(&Data::new(&rows, &values))?;
+                    let index = backend.put(&Data::new(&[6, 1], &values))?;
                     let plan = match is_nd {
                         true => IndexPlan::nd(&dims, &index)?,
                         false => IndexPlan::along(&dims, 0, &index)?,
@@ -154,10 +158,11 @@ async fn duplicates_are_found() {
     .await;
 }
 
+/// Whether the plan of a call finds duplicates where the oracle does.
 fn duplicates_equal_the_oracle(call: &Call) -> Row {
     let index = call.index_data();
     let plan = call.plan(&index.tensor())?;
-    // The oracle sees elements, and rows without any are the same all the same.
+    // The oracle compares elements. Of rows without elements it sees none, though the same row may be named twice.
     if call.table.len() == 0 {
         return Ok(());
     }
@@ -176,7 +181,7 @@ async fn a_plan_serves_many_calls() {
                     if is_ready {
                         plan.ready().await?;
                     }
-                    // What the index becomes is not the plan's affair.
+                    // A write to the index afterwards does not change the plan.
                     index.scatter_(0, &Tensor::zeros(&[1], DType::Int32)?, 3, Reduce::Replace)?;
                     let mut table = backend.put(&Data::new(&[4], &[1i32, 2, 3, 4]))?;
                     for _ in 0..3 {
@@ -196,11 +201,13 @@ async fn a_plan_serves_many_calls() {
     .await;
 }
 
+/// The elements as int32, read from wherever they are.
 async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
     let host = tensor.to(Device::Cpu).await?.astype(DType::Int32)?;
     Ok(host.elements::<i32>().unwrap_or_default().to_vec())
 }
 
+/// A plan that was made on one device serves tensors on the other too. One whose index only the GPU has needs `ready` first.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_plan_works_on_both_devices() {
@@ -215,9 +222,10 @@ async fn a_plan_works_on_both_devices() {
                 equal("here", numbers(&here.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
                 equal("there", numbers(&there.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
             }
+            // Two positions of four bytes, in a buffer of 16, the least that is bound.
             equal("uploaded once", gpu.bytes() - before, 16)?;
             let written = gpu.counts().since(counts);
-            // Parameters come 256 bytes at a time.
+            // The positions are 8 bytes; parameters are written 256 bytes at a time.
             equal("and never again", written.written % 256, 8)?;
             drop(plan);
             equal("freed", gpu.bytes(), before)
@@ -245,7 +253,7 @@ async fn a_plan_works_on_both_devices() {
     .await;
 }
 
-/// A bad value is refused by the constructor; of an index that only the GPU knows by each call, and by `ready`.
+/// A bad value is refused by the constructor. If only the GPU knows the values, each call with the plan refuses it, and so does `ready`.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn bad_values_are_refused() {
     on_each_backend("plan-bad-values", async |backend, report| {
@@ -329,6 +337,7 @@ async fn wrong_shapes_are_refused() {
     .await;
 }
 
+/// What a call with a plan refuses: a table that the plan is not for, and what the call without a plan refuses too.
 async fn refused_by_calls(backend: &Backend) -> Row {
     let plan = IndexPlan::along(&[2, 3], 1, &Tensor::zeros(&[2, 4], DType::Int32)?)?;
     let mut table = backend.put(&Data::new(&[2, 3], &[1.0f32; 6]))?;
@@ -359,6 +368,7 @@ async fn refused_by_calls(backend: &Backend) -> Row {
     equal("converted", numbers(&table).await?, vec![80, 16, 16, 5, 1, 1])
 }
 
+/// The trace of a call with a plan is that of the call with the index itself.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn plans_are_traced() {
     on_cpu("plan-trace", async |report| {
@@ -418,7 +428,7 @@ async fn places_without_elements_are_counted() {
     .await;
 }
 
-/// Positions count as memory on both devices, and go with the last handle.
+/// The positions of a plan count as memory on both devices, and are freed with its last handle.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn dropped_plans_are_freed() {
@@ -430,10 +440,12 @@ async fn dropped_plans_are_freed() {
                 let index = Tensor::zeros(&[2048], DType::Int64)?;
                 let plan = IndexPlan::along(&[1024], 0, &index)?;
                 drop(index);
+                // 2,048 positions of four bytes.
                 equal("positions", scatterwise::testing::host_bytes() - host, 8192)?;
                 let other = plan.clone();
                 drop(plan);
                 let copy = table.scatter_add_at(&other, 1)?;
+                // The positions, and a copy of the table of 1,024 elements.
                 equal("and on the device", gpu.bytes() - device, 8192 + 4096)?;
                 drop(copy);
             }

@@ -1,5 +1,5 @@
-//! Every part of the shaders that a call can ask for compiles on the adapter of this machine, natively, and is accepted by the
-//! compiler of each browser. That all of them are valid is a test beside `ShaderKey`.
+//! Every part of the shaders that a call can ask for: natively it compiles on the adapter of this machine, and in a browser the browser's
+//! compiler accepts it. That every whole shader is valid is a test beside `ShaderKey`.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -8,8 +8,9 @@ use crate::common::report::{Fault, say};
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
 
-/// What a driver refuses arrives outside of every call: it is kept and reported by the next `sync`. In a browser the driver is one that
-/// runs natively too, and compiling for it would take a third of all tests' time: there only what the browser itself reads is tried.
+/// What a driver refuses is reported by a later `sync`, one error each time, so that there are as many calls of `sync` as shaders. In a
+/// browser the shaders are only checked, not compiled: its driver is one that runs natively too, and compiling for it would take a third
+/// of the time of all tests.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_shader_compiles() {
     on_webgpu("shaders", async |gpu, report| {

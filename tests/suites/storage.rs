@@ -10,7 +10,8 @@ use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, equal, same};
 
-/// GPU buffers come in words and bindings in 16 bytes, elements in 1, 2, 4 and 8.
+/// Tensors whose sizes are no multiple of those of the GPU: buffers are of whole words, and bindings of whole 16 bytes, but elements of
+/// 1, 2, 4 or 8 bytes.
 #[cfg(feature = "webgpu")]
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn every_dtype_and_length_survives_the_gpu() {
@@ -45,8 +46,10 @@ async fn every_dtype_and_length_survives_the_gpu() {
     .await;
 }
 
+/// The elements of most tensors here.
 const START: [i32; 4] = [1, 2, 3, 4];
 
+/// Whether a tensor of four elements, of whatever shape, holds these. `what` is for the message.
 async fn holds(what: &str, tensor: &Tensor, expected: [i32; 4]) -> Row {
     same(what, Data::new(&[4], &expected).difference(&read(&tensor.reshape(&[4])?).await?))
 }
@@ -82,7 +85,7 @@ async fn a_write_leaves_copies_alone() {
     .await;
 }
 
-/// An operand may be written to after the call: the call has used what it was.
+/// An operand may be written to after the call, which uses what the operand held when it was made.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn operands_may_change_after_the_call() {
     on_each_backend("operands-changed-later", async |backend, report| {
@@ -149,7 +152,7 @@ async fn dropped_tensors_are_freed() {
     .await;
 }
 
-/// The three places of an index are three ways through the library.
+/// An index without entries is accepted in each of the places that an index may be in, which the library treats differently.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_empty_index_does_nothing_wherever_it_is() {
     on_each_backend("empty-index", async |backend, report| {

@@ -12,32 +12,43 @@ use crate::common::pairs::Numbers;
 pub(super) struct Call {
     /// For messages.
     pub(super) text: String,
-    /// What gradients are with respect to.
+    /// What gradients are with respect to: the table, or x; then src, or y, where there is one. A scatter without src takes a scalar.
     pub(super) operands: Vec<Data>,
     /// The index; empty for a multiply.
     pub(super) index: Data,
+    /// The weights of the elements of the result, whose weighted sum is differentiated.
     pub(super) cotangent: Data,
     pub(super) kind: Kind,
 }
 
+/// Which operator is called.
 pub(super) enum Kind {
     Scatter(Form, scatterwise::Update, Factor, OutOfRange),
     Gather(Form, OutOfRange),
+    /// `gather_nd`, with that many batch dimensions.
     Batches(usize),
+    /// `elementwise_mul`, with its axis.
     Multiply(i64, Option<Activation>),
     Mul,
 }
 
+/// How an index names places; the number is the dimension.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
+    /// An entry for each element, as in `scatter_`.
     Along(i64),
+    /// An entry for each slice, as in `index_add`.
     Slices(i64),
+    /// Index tuples.
     Tuples,
+    /// An entry for each row, as in `scatter_mul`.
     Rows,
+    /// As `Along`, by a prepared index.
     Planned(i64),
 }
 
 impl Form {
+    /// Where a call with this index works on a table of shape `dims`.
     fn target(self, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Target> {
         Ok(match self {
             Self::Along(dim) => Target::along(dim, index),
@@ -49,6 +60,7 @@ impl Form {
 }
 
 impl Call {
+    /// The result of the call on these operands, which are `self.operands` or others of the same shapes.
     pub(super) fn result(&self, operands: &[Tensor], index: &Tensor) -> Result<Tensor> {
         match &self.kind {
             Kind::Scatter(..) => {
@@ -62,6 +74,7 @@ impl Call {
         }
     }
 
+    /// The gradients of the sum of the result times `cotangent`, one for each operand.
     pub(super) fn gradients(
         &self,
         operands: &[Tensor],
@@ -83,6 +96,7 @@ impl Call {
         })
     }
 
+    /// The call of a `Kind::Scatter`.
     fn scatter(&self, operands: &[Tensor], index: &Tensor) -> Result<Scatter> {
         let Kind::Scatter(form, update, factor, mode) = self.kind else { unreachable!("a scatter") };
         let op = match form {
@@ -94,6 +108,7 @@ impl Call {
         Ok(Scatter { factor, mode, ..Scatter::new(op, target, src, update) })
     }
 
+    /// The call of a `Kind::Gather` or `Kind::Batches`.
     fn gather(&self, operands: &[Tensor], index: &Tensor) -> Result<Gather> {
         match self.kind {
             Kind::Gather(form, mode) => {
@@ -108,11 +123,13 @@ impl Call {
     }
 }
 
-/// Values apart from each other, from zero and from the kinks of activations, so that a small step meets none.
+/// Random values that a small step can change without meeting another value, zero or the kink of an activation. Only tensors of more
+/// than 200 elements have a value twice.
 pub(super) fn values(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
     let len: usize = dims.iter().product();
     let mut used = Vec::new();
     let mut value = || loop {
+        // One of 400 values, 1/128 apart; the last term keeps them off the round numbers where kinks are.
         let number = numbers.below(400) as f64 / 128.0 - 1.5625 + 1.0 / 1024.0;
         if number.abs() > 0.1 && (len > 200 || !used.contains(&number.to_bits())) {
             used.push(number.to_bits());
@@ -123,11 +140,59 @@ pub(super) fn values(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Dat
     Data::of(&Tensor::from_elements(dims, &numbers).unwrap().astype(dtype).unwrap())
 }
 
-pub(super) fn product(dims: &[usize]) -> usize {
+/// The number of elements of a shape.
+fn product(dims: &[usize]) -> usize {
     dims.iter().product()
 }
 
-/// A random call along a dimension, of slices, of tuples or of rows, with many duplicates.
+/// The shapes of a random call on a table.
+struct Shapes {
+    index: Vec<usize>,
+    /// Of a source that has one value for each element that the index names.
+    src: Vec<usize>,
+    /// The sizes that the index addresses in turn: its entry k is below the size `bounds[k % bounds.len()]`.
+    bounds: Vec<usize>,
+}
+
+impl Shapes {
+    /// `count` is the number of entries along the dimension, or in a list; `depth` that of numbers in a tuple. Where `is_narrow`, an index
+    /// along a dimension is smaller by 1 than the table in the other dimensions.
+    fn new(form: Form, table: &[usize], count: usize, depth: usize, is_narrow: bool) -> Self {
+        let (index, src, bounds) = match form {
+            Form::Along(dim) | Form::Planned(dim) => {
+                let dim = dim as usize;
+                let mut index = table.to_vec();
+                index[dim] = count;
+                for (d, len) in index.iter_mut().enumerate() {
+                    *len -= usize::from(d != dim && *len > 1 && is_narrow);
+                }
+                (index.clone(), index, vec![table[dim]])
+            }
+            Form::Slices(dim) => {
+                let mut src = table.to_vec();
+                src[dim as usize] = count;
+                (vec![count], src, vec![table[dim as usize]])
+            }
+            Form::Tuples => {
+                (vec![count, depth], [&[count], &table[depth..]].concat(), table[..depth].to_vec())
+            }
+            Form::Rows => (vec![1, count], [&[1, count], &table[1..]].concat(), vec![table[0]]),
+        };
+        Self { index, src, bounds }
+    }
+}
+
+/// How a random scatter combines values: by one of the reductions, with self or without, or by a word of `scatter_nd`.
+fn random_update(numbers: &mut Numbers) -> (scatterwise::Update, Factor) {
+    let reductions = Reduction::ALL.iter().flat_map(|r| [r.update(true), r.update(false)]);
+    let words = NdReduce::ALL.iter().map(|word| word.parts());
+    let updates: Vec<_> = reductions.map(|update| (update, Factor::One)).collect();
+    let updates: Vec<_> =
+        updates.into_iter().chain(words.map(|(reduce, factor)| (reduce.into(), factor))).collect();
+    updates[numbers.below(updates.len() as u64) as usize]
+}
+
+/// A random scatter, or in one of six cases a gather, along a dimension, of slices, of tuples or of rows, with many duplicates.
 fn random_scatter(dtype: DType, seed: u64) -> Call {
     let mut numbers = Numbers(seed);
     let rank = 1 + numbers.below(3) as usize;
@@ -146,27 +211,11 @@ fn random_scatter(dtype: DType, seed: u64) -> Call {
     let mode = if matches!(form, Form::Rows) { OutOfRange::Raise } else { mode };
     let count = 1 + numbers.below(7) as usize;
     let depth = 1 + numbers.below(rank as u64) as usize;
-    // The shape of the index, and of a source that has one row for each entry.
-    let (index, mut src, bounds) = match form {
-        Form::Along(_) | Form::Planned(_) => {
-            let mut index = table.clone();
-            index[dim] = count;
-            for (d, len) in index.iter_mut().enumerate() {
-                *len -= usize::from(d != dim && *len > 1 && seed.is_multiple_of(5));
-            }
-            (index.clone(), index, vec![table[dim]])
-        }
-        Form::Slices(_) => {
-            let mut src = table.clone();
-            src[dim] = count;
-            (vec![count], src, vec![table[dim]])
-        }
-        Form::Tuples => (vec![count, depth], [&[count], &table[depth..]].concat(), table[..depth].to_vec()),
-        Form::Rows => (vec![1, count], [&[1, count], &table[1..]].concat(), vec![table[0]]),
-    };
+    let Shapes { index, mut src, bounds } = Shapes::new(form, &table, count, depth, seed.is_multiple_of(5));
     let mut entry = |k: usize| {
         let bound = bounds[k % bounds.len()] as i64;
         let is_outside = mode != OutOfRange::Raise && numbers.below(4) == 0;
+        // In range are −bound to bound − 1.
         if is_outside { bound + 1 } else { numbers.below(2 * bound as u64) as i64 - bound }
     };
     let entries: Vec<u64> = (0..product(&index)).map(|k| entry(k) as u64).collect();
@@ -178,18 +227,15 @@ fn random_scatter(dtype: DType, seed: u64) -> Call {
         let text = format!("gather {form:?} {mode:?} of {table:?} at {index:?}");
         return Call { text, operands, index, cotangent, kind: Kind::Gather(form, mode) };
     }
-    let reductions = Reduction::ALL.iter().flat_map(|r| [r.update(true), r.update(false)]);
-    let words = NdReduce::ALL.iter().map(|word| word.parts());
-    let updates: Vec<_> = reductions.map(|update| (update, Factor::One)).collect();
-    let updates: Vec<_> =
-        updates.into_iter().chain(words.map(|(reduce, factor)| (reduce.into(), factor))).collect();
-    let (update, factor) = updates[numbers.below(updates.len() as u64) as usize];
+    let (update, factor) = random_update(&mut numbers);
+    // Along a dimension src may be larger than the index.
     if matches!(form, Form::Along(_) | Form::Planned(_)) {
         for len in &mut src {
             *len += usize::from(numbers.below(4) == 0);
         }
     }
     let mut operands = vec![values(dtype, &table, &mut numbers)];
+    // Without src the call takes a scalar.
     if numbers.below(5) > 0 {
         operands.push(values(dtype, &src, &mut numbers));
     }
@@ -198,12 +244,13 @@ fn random_scatter(dtype: DType, seed: u64) -> Call {
     Call { text, operands, index, cotangent, kind: Kind::Scatter(form, update, factor, mode) }
 }
 
-/// A random multiply, in which dimensions of y are repeated, or of both.
+/// A random multiply: by Paddle's rule, where y has some of the dimensions of x, or by NumPy's, where either may repeat its own.
 fn random_multiply(dtype: DType, seed: u64) -> Call {
     let mut numbers = Numbers(seed);
     let rank = 1 + numbers.below(4) as usize;
     let mut x: Vec<usize> = (0..rank).map(|_| 1 + numbers.below(4) as usize).collect();
     let (y, kind) = if numbers.below(2) == 0 {
+        // y has the dimensions of x from the axis on.
         let start = numbers.below(rank as u64) as usize;
         let end = start + 1 + numbers.below((rank - start) as u64) as usize;
         (x[start..end].to_vec(), Kind::Multiply(start as i64, None))
@@ -216,10 +263,12 @@ fn random_multiply(dtype: DType, seed: u64) -> Call {
                 _ => {}
             }
         }
+        // y lacks some of the leading dimensions.
         (y.split_off(numbers.below(rank as u64) as usize), Kind::Mul)
     };
     let operands = vec![values(dtype, &x, &mut numbers), values(dtype, &y, &mut numbers)];
     let out = operands[0].tensor().mul(&operands[1].tensor());
+    // The shape of the result, which `mul` knows for NumPy's rule; by Paddle's it is that of x.
     let dims = match kind {
         Kind::Mul => out.unwrap().shape().dims().to_vec(),
         _ => x,
@@ -229,6 +278,7 @@ fn random_multiply(dtype: DType, seed: u64) -> Call {
     Call { text, operands, index: Data::new::<i32>(&[0], &[]), cotangent, kind }
 }
 
+/// A random `gather_nd` with one batch dimension: three entries for each batch.
 fn random_batches(dtype: DType, seed: u64) -> Call {
     let mut numbers = Numbers(seed);
     let table = [1 + numbers.below(3) as usize, 1 + numbers.below(4) as usize, 2];
@@ -245,6 +295,7 @@ fn random_batches(dtype: DType, seed: u64) -> Call {
     }
 }
 
+/// A random call on operands of `dtype`. The seed decides everything, its remainder by 8 which kind of call it is.
 pub(super) fn random_call(dtype: DType, seed: u64) -> Call {
     match seed % 8 {
         0 | 1 => random_multiply(dtype, seed),

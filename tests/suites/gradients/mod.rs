@@ -12,12 +12,14 @@ use crate::common::backends::{Backend, Place, on_cpu, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, same};
 
-/// Central differences of step h are off by some h² and by roundings of 2⁻⁵²/h, which meet at h = 2⁻¹⁷; values, their products and
-/// slopes in these tests are below 2⁸.
+/// The step h of central differences, which are off by about h² and by roundings of 2⁻⁵²/h: both are the same size at h = 2⁻¹⁷.
 const STEP: f64 = 1.0 / 131_072.0;
+/// By how much a gradient may be off, relative to 1 or the difference, whichever is more. Values, their products and slopes in these
+/// tests are below 2⁸.
 const BOUND: f64 = 1e-6;
 
-/// The gradients of a call against the differences of its result. float64, on the CPU.
+/// Whether each element of each gradient of a call is the central difference of the objective: the sum of the results weighted by the
+/// cotangent. The operands are float64 on the CPU.
 fn agrees_with_differences(call: &Call) -> Row {
     let operands: Vec<Tensor> = call.operands.iter().map(Data::tensor).collect();
     let (index, cotangent) = (call.index.tensor(), call.cotangent.tensor());
@@ -32,6 +34,7 @@ fn agrees_with_differences(call: &Call) -> Row {
     for (which, gradient) in gradients.iter().enumerate() {
         equal("shape", gradient.shape(), operands[which].shape())?;
         for (at, got) in numbers(gradient).into_iter().enumerate() {
+            // The objective with this one element moved.
             let moved = |step: f64| {
                 let mut elements = numbers(&operands[which]);
                 elements[at] += step;
@@ -65,7 +68,7 @@ async fn random_gradients_agree_with_central_differences() {
 async fn derivatives_of_activations_agree_with_central_differences() {
     on_cpu("gradients-activations", async |report| {
         for &act in Activation::ALL {
-            // Where each is defined, on both sides of its kinks.
+            // Values where it is defined, on both sides of its kinks.
             let x: &[f64] = match act {
                 Activation::Acos | Activation::Asin => &[-0.9, -0.3, 0.2, 0.7],
                 Activation::Log | Activation::Log1p | Activation::Rsqrt | Activation::Sqrt => {
@@ -88,6 +91,7 @@ async fn derivatives_of_activations_agree_with_central_differences() {
 
 // ---------------------------------------------------------------- the same bits everywhere
 
+/// Whether the gradients of a call on a backend are those on the CPU, bit for bit but for NaN. `place` is that of index and cotangent.
 async fn has_the_cpus_bits(call: &Call, backend: &Backend, place: Place) -> Row {
     let on_cpu: Vec<Tensor> = call.operands.iter().map(Data::tensor).collect();
     let expected = call.gradients(&on_cpu, &call.index.tensor(), &call.cotangent.tensor())?;
@@ -116,7 +120,7 @@ async fn random_gradients_have_the_same_bits() {
     .await;
 }
 
-/// A run of factors that is longer than what one dispatch walks: products begin anew where the walk was cut.
+/// A run of factors that is longer than one dispatch walks. The GPU cuts it, and products go on from where it was cut.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn long_runs_of_factors() {
     on_each_backend("gradients-long-runs", async |backend, report| {

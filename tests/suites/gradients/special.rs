@@ -13,6 +13,7 @@ use crate::common::report::{Row, equal, error_of, same};
 const NAN: f32 = f32::NAN;
 const INFINITY: f32 = f32::INFINITY;
 
+/// A call of `scatter_reduce` along dimension 0 and the gradients that it must have.
 struct Special {
     text: &'static str,
     reduction: Reduction,
@@ -20,7 +21,9 @@ struct Special {
     table: &'static [f32],
     src: &'static [f32],
     index: &'static [i32],
+    /// The gradient for `table`.
     for_table: &'static [f32],
+    /// The gradient for `src`.
     for_src: &'static [f32],
 }
 
@@ -140,6 +143,7 @@ async fn special_values() {
     .await;
 }
 
+/// Whether the gradients of the call of a row are the row's.
 async fn special(row: &Special, call: &Call, backend: &Backend) -> Row {
     let operands: Vec<Tensor> = call.operands.iter().map(|data| backend.put(data)).collect::<Result<_>>()?;
     let gradients = call.gradients(&operands, &call.index.tensor(), &call.cotangent.tensor())?;
@@ -163,12 +167,14 @@ async fn errors() {
     .await;
 }
 
+/// A scatter of two numbers at `index` along dimension 0, and a table of two for it.
 fn call_of(backend: &Backend, index: &Tensor, op: Op, reduce: Reduce) -> Result<(Scatter, Tensor)> {
     let src = backend.put(&Data::new(&[2], &[1.0f32, 2.0]))?;
     let table = backend.put(&Data::new(&[2], &[3.0f32, 4.0]))?;
     Ok((Scatter::new(op, Target::along(0, index), src.into(), reduce), table))
 }
 
+/// The index is refused by the call or, if only the device can check it, by the first read of a gradient.
 async fn bad_index(backend: &Backend, place: Place) -> Row {
     for reduce in [Reduce::Replace, Reduce::Add, Reduce::Multiply, Reduce::Maximum] {
         let index = backend.put_at(place, &Data::new(&[2], &[0i32, 5]))?;
@@ -202,6 +208,7 @@ fn repeated_table(backend: &Backend) -> Row {
     equal("error", (error.class(), error.code()), (ErrorClass::Value, ErrorCode::ShapeMismatch))
 }
 
+/// Integers have no gradient.
 fn no_gradient(backend: &Backend) -> Row {
     let integers = backend.put(&Data::new(&[2], &[1i32, 2]))?;
     let index = Data::new(&[2], &[0i32, 1]).tensor();
