@@ -46,6 +46,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Every module at the root of the library is in `ARROWS`, and imports nothing but what it may. What is left in `imports` at the end is
+/// not in `ARROWS`.
 #[test]
 fn modules_import_along_the_arrows() {
     let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -74,7 +76,7 @@ fn modules_import_along_the_arrows() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The modules at the root that a file, or the files of a folder, name.
+/// Adds to `found` the modules at the root that the code of a file, or of the files in a folder, names behind `crate::`.
 fn collect(path: &Path, found: &mut BTreeSet<String>) {
     if path.is_dir() {
         for entry in fs::read_dir(path).unwrap() {
@@ -92,12 +94,13 @@ fn collect(path: &Path, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The first names of what follows `crate::`: one, or several in braces.
+/// The modules at the root that the text behind a `crate::` begins with: one name, or the first name of each path in a list in braces.
 fn roots(text: &str) -> Vec<String> {
     let first = |text: &str| {
         text.trim_start().split(|c: char| !(c.is_alphanumeric() || c == '_')).next().map(str::to_owned)
     };
     let Some(list) = text.strip_prefix('{') else { return first(text).into_iter().collect() };
+    // `depth` counts the braces that are open within the list, `start` is where the current path begins.
     let (mut names, mut depth, mut start) = (Vec::new(), 0, 0);
     for (at, letter) in list.char_indices() {
         match letter {

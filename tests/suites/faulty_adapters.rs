@@ -9,7 +9,7 @@ use std::thread;
 use pollster::block_on;
 use scatterwise::testing::gpu::testing::{Hooks as _, Kind, Pass, Rewrite, ShaderKey, Strategy, plant};
 use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
-use scatterwise::{Activation, ErrorCode, Reduce, Tensor, elementwise_mul};
+use scatterwise::{Activation, Device, ErrorCode, Reduce, Tensor, elementwise_mul};
 
 use crate::common::backends::{on_webgpu, read};
 use crate::common::data::Data;
@@ -17,21 +17,23 @@ use crate::common::report::{Fault, Row, equal, error_of, same};
 use crate::suites::numerics;
 
 thread_local! {
-    /// How many shaders were rewritten.
+    /// How many shaders were rewritten on this thread.
     static REWRITTEN: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs it on a thread of its own, which starts devices of its own.
+/// Runs `body` on a thread of its own, which starts devices of its own and compiles their shaders with the fault that it plants. A panic
+/// is a failed row.
 fn apart(body: impl AsyncFnOnce() -> Row + Send + 'static) -> Row {
     thread::spawn(move || block_on(body())).join().unwrap_or_else(|_| Err(Fault::Wrong("a panic".into())))
 }
 
+/// The device of this thread, started at the first call.
 async fn start() -> scatterwise::Result<Rc<Gpu>> {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     scatterwise::start_gpu("test", options, None).await
 }
 
-/// Counts what was rewritten.
+/// The text of a shader that was rewritten, which is counted; `None`, as a `Rewrite` returns it, if nothing has changed.
 fn noted(before: &str, after: String) -> Option<String> {
     (after != before).then(|| {
         REWRITTEN.set(REWRITTEN.get() + 1);
@@ -39,18 +41,23 @@ fn noted(before: &str, after: String) -> Option<String> {
     })
 }
 
+/// Whether a shader computes with the adapter's own floats, with guards or without.
 fn is_native(key: ShaderKey) -> bool {
-    let is_native = matches!(key.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32);
-    is_native || matches!(key.pass, Pass::MultiplyGuarded(_))
+    let has_native_floats = matches!(key.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32);
+    has_native_floats || matches!(key.pass, Pass::MultiplyGuarded(_))
 }
 
 // ---------------------------------------------------------------- faults
+//
+// Each is a `Rewrite`: the text of a shader as a bad driver might take it, or `None` where the fault changes nothing. The texts that are
+// looked for are as `build.rs` leaves them, without needless blanks.
 
 fn drops_barriers(_: ShaderKey, text: &str) -> Option<String> {
     noted(text, text.replace("workgroupBarrier();", ""))
 }
 
-/// Reads, computes and writes, as if no other thread did.
+/// The text with every call of an atomic `function` replaced by a load, `combined(loaded, value)` and a store, as if no other thread wrote
+/// in between. Such a call has to be a statement: `function(&place,value);`.
 fn without_atomics(text: &str, function: &str, combined: impl Fn(&str, &str) -> String) -> String {
     let called = format!("{function}(&");
     let mut parts = text.split(&called);
@@ -64,6 +71,7 @@ fn without_atomics(text: &str, function: &str, combined: impl Fn(&str, &str) -> 
     result
 }
 
+/// Loses additions of threads to each other in one part of the probe only.
 fn loses_additions(key: ShaderKey, text: &str) -> Option<String> {
     if key.pass != Pass::ProbeWorkgroup {
         return None;
@@ -74,19 +82,20 @@ fn loses_additions(key: ShaderKey, text: &str) -> Option<String> {
     noted(text, text[..at].to_owned() + &lost)
 }
 
-/// Everywhere: then the marks of dispatches are lost too.
+/// Loses every addition that the probe makes, and those of the marks that its dispatches leave.
 fn loses_all_additions(key: ShaderKey, text: &str) -> Option<String> {
     let is_probe = matches!(key.pass, Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal);
     let lost = without_atomics(text, "atomicAdd", |a, b| format!("{a}+{b}"));
     if is_probe { noted(text, lost) } else { None }
 }
 
+/// Loses maxima of threads in the probe.
 fn loses_maxima(key: ShaderKey, text: &str) -> Option<String> {
     let lost = without_atomics(text, "atomicMax", |a, b| format!("max({a},{b})"));
     if key.pass == Pass::ProbeWorkgroup { noted(text, lost) } else { None }
 }
 
-/// Ends every loop of a thread after `rounds` rounds, as Mesa's llvmpipe does after 32,767.
+/// The text of a shader whose loops end when a thread has run `rounds` rounds of them in all, as Mesa's llvmpipe ends them after 32,767.
 fn stops_loops(text: &str, rounds: u32) -> String {
     let mut result = "var<private> rounds_run:u32;\n".to_owned();
     for line in text.lines() {
@@ -100,13 +109,16 @@ fn stops_loops(text: &str, rounds: u32) -> String {
     result
 }
 
+/// Ends loops in every shader after 10,000 rounds, fewer than the probe tries.
 fn stops_long_loops(_: ShaderKey, text: &str) -> Option<String> {
     noted(text, stops_loops(text, 10_000))
 }
 
+/// The operations of `native_float.wgsl`, which the faults rewrite.
 const SUM: &str = "bitcast<f32>(a)+bitcast<f32>(b)";
 const PRODUCT: &str = "bitcast<f32>(a)*bitcast<f32>(b)";
 
+/// Takes subnormal operands and results of sums and products for zero.
 fn flushes(_: ShaderKey, text: &str) -> Option<String> {
     const FLUSHED: &str = "fn flushed(bits:u32)->f32{\nreturn bitcast<f32>(select(bits,bits&0x80000000u,(bits&0x7f800000u)==0u));\n}\n";
     let flushed = |operator: &str| format!("flushed(bitcast<u32>(flushed(a){operator}flushed(b)))");
@@ -114,8 +126,8 @@ fn flushes(_: ShaderKey, text: &str) -> Option<String> {
     if after == text { None } else { noted(text, after + FLUSHED) }
 }
 
-/// A sum whose first operand is the product before it is computed without the rounding between them: by the product's error,
-/// which is known exactly from halves of the factors.
+/// Fuses a product with the sum that follows it: a sum whose first operand is the last product is computed without the rounding between
+/// them. The rounding error of the product, which is known exactly from the upper and lower halves of the factors, is added to the sum.
 fn fuses(_: ShaderKey, text: &str) -> Option<String> {
     const FUSED: &str = "
 var<private> last_a:f32;var<private> last_b:f32;var<private> last_product:u32;
@@ -142,7 +154,7 @@ return kept(p+c)+e;
     if after == text { None } else { noted(text, after + FUSED) }
 }
 
-/// Adds or multiplies two updates to each other first.
+/// Applies updates in pairs: combines two of them with each other first, as a compiler might that takes sums and products for associative.
 fn regroups(key: ShaderKey, text: &str) -> Option<String> {
     const REGROUPED: &str = "
 var<private> waiting:Element;var<private> turn:u32;
@@ -165,15 +177,17 @@ return combine(value,combine(waiting,update));
     if after == text { None } else { noted(text, after + REGROUPED) }
 }
 
+/// As `flushes`, in the passes of calls only.
 fn flushes_passes(key: ShaderKey, text: &str) -> Option<String> {
     if is_native(key) { flushes(key, text) } else { None }
 }
 
+/// Ends loops after 50 rounds in the passes that compute with floats.
 fn stops_short_loops(key: ShaderKey, text: &str) -> Option<String> {
     if is_native(key) { noted(text, stops_loops(text, 50)) } else { None }
 }
 
-/// One unit in the last place too much, for some.
+/// Products whose last bit is always 1: those that end with 0 are one unit in the last place too much.
 fn rounds_up(key: ShaderKey, text: &str) -> Option<String> {
     let up = "bitcast<f32>((bitcast<u32>(bitcast<f32>(a)*bitcast<f32>(b)))|1u)";
     if is_native(key) { noted(text, text.replace(PRODUCT, up)) } else { None }
@@ -202,6 +216,7 @@ async fn the_probe_finds_faults() {
             ("flushed subnormal numbers", flushes, Seen::Arithmetic(Arithmetic::Guarded)),
             ("a fused multiply-add", fuses, Seen::Arithmetic(Arithmetic::Strict)),
         ];
+        // The fault is in the second device of a thread. The first is sound, so that an error is that of the fault.
         for (name, fault, seen) in rows {
             report.row(
                 name,
@@ -255,7 +270,7 @@ async fn an_adapter_that_flushes_is_right() {
     .await;
 }
 
-/// A device beside the one that runs.
+/// A second device of this thread, beside the one that runs.
 async fn another() -> scatterwise::Result<Rc<Gpu>> {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     Gpu::start("test", options, None).await
@@ -263,9 +278,12 @@ async fn another() -> scatterwise::Result<Rc<Gpu>> {
 
 // ---------------------------------------------------------------- in a pass
 
+/// The rows that the index of a call names.
 const ROWS: usize = 3;
+/// The elements of every operand.
 const ENTRIES: usize = 301;
 
+/// `len` float32 from 1 to 1 + 100 · scale, not in order.
 fn ramp(len: usize, scale: f32) -> scatterwise::Result<Tensor> {
     let values: Vec<f32> = (0..len).map(|k| 1.0 + (k * k % 101) as f32 * scale).collect();
     Tensor::from_elements(&[len], &values)
@@ -314,14 +332,16 @@ impl Call {
         }
     }
 
-    fn run(self, gpu: &Gpu, is_there: bool) -> scatterwise::Result<Tensor> {
-        let put = |tensor: Tensor| if is_there { tensor.upload() } else { Ok(tensor) };
+    /// Makes the call, on the GPU or on the CPU.
+    fn run(self, gpu: &Gpu, on: Device) -> scatterwise::Result<Tensor> {
+        let put = |tensor: Tensor| if on == Device::WebGpu { tensor.upload() } else { Ok(tensor) };
         let table = put(ramp(ENTRIES, 0.1)?)?;
         let index: Vec<i32> = (0..ENTRIES as i32).map(|k| k * k % ROWS as i32).collect();
         let index = put(Tensor::from_elements(&[ENTRIES], &index)?)?;
         match self {
             Self::Scatter(strategy, reduce) => {
                 gpu.force_strategy(Some(strategy));
+                // A product of a hundred numbers stays finite if they are near 1.
                 let src = put(ramp(ENTRIES, if reduce == Reduce::Add { 0.01 } else { 0.0001 })?)?;
                 table.scatter(0, &index, &src, reduce)
             }
@@ -336,18 +356,21 @@ impl Call {
         }
     }
 
+    /// Whether the GPU has the CPU's bits.
     async fn is_right(self, gpu: &Gpu) -> Row {
-        let expected = Data::of(&self.run(gpu, false)?);
-        same("result", expected.difference(&read(&self.run(gpu, true)?).await?))
+        let expected = Data::of(&self.run(gpu, Device::Cpu)?);
+        same("result", expected.difference(&read(&self.run(gpu, Device::WebGpu)?).await?))
     }
 
-    /// The first call of its pass on a device with a fault.
+    /// Whether a fault is caught by the first call of its pass: what the call wrote, and what was made of that, is refused at every read, the
+    /// pass is demoted, and the next call, which computes in integers, is right. What was there before is not touched. Skipped where
+    /// the fault rewrites no shader of the call.
     async fn is_caught(self, gpu: &Rc<Gpu>, fault: Rewrite) -> Row {
         let early = ramp(ROWS, 0.3)?.upload()?;
         gpu.sync().await?;
         plant(Some(fault));
         let before = REWRITTEN.get();
-        let wrong = self.run(gpu, true)?;
+        let wrong = self.run(gpu, Device::WebGpu)?;
         let next = wrong.gather(0, &Tensor::from_elements(&[1], &[1])?)?;
         plant(None);
         if REWRITTEN.get() == before {
@@ -360,12 +383,13 @@ impl Call {
         equal("demoted", gpu.demoted().contains(&self.name()), true)?;
         same("before", Data::of(&ramp(ROWS, 0.3)?).difference(&read(&early).await?))?;
         gpu.sync().await?;
-        // In integers.
+        // Now in integers.
         self.is_right(gpu).await
     }
 }
 
-/// Tries a fault on every call, each on a device of its own; returns how many it was caught in.
+/// Tries a fault on every call, each on a device of its own. Returns in how many calls it was caught, without those in which it changes
+/// nothing; fails if it was missed in one. `arithmetic` is forced on each device, `None` leaves the probe's choice.
 fn caught(calls: &[Call], arithmetic: Option<Arithmetic>, fault: Rewrite) -> Result<usize, Fault> {
     let mut caught = 0;
     for &call in calls {
@@ -389,14 +413,16 @@ fn caught(calls: &[Call], arithmetic: Option<Arithmetic>, fault: Rewrite) -> Res
 async fn canaries_find_faults() {
     on_webgpu("faults-in-passes", async |gpu, report| {
         let probed = gpu.numerics().float32;
+        // Without guards the adapter's own sums are only used where it keeps subnormal numbers.
         let native = || match probed {
             Arithmetic::Native => Ok(()),
             _ => Err(Fault::Skipped("this adapter's own arithmetic is not used for sums".into())),
         };
         let all: Vec<Call> = Call::ALL.to_vec();
-        // A sum of one scalar jumps, and a multiply has no long loop.
+        // The others have no long loop: a sum of one scalar jumps over most of its steps, and a multiply has none.
         let is_long = |call: &Call| !matches!(call, Call::Counted(Reduce::Add) | Call::Multiply(_));
         let long: Vec<Call> = Call::ALL.into_iter().filter(is_long).collect();
+        // The last number is that of the calls whose shaders the fault changes.
         let rows: [(&str, Rewrite, &[Call], usize); 3] = [
             ("regrouped updates", regroups, &all, 10),
             ("flushed subnormal numbers", flushes_passes, &all, 12),
@@ -406,7 +432,7 @@ async fn canaries_find_faults() {
             let outcome = native().and_then(|()| equal("calls", caught(calls, None, fault)?, expected));
             report.row(name, outcome);
         }
-        // Guarded sums and products do not depend on what the adapter does to subnormal numbers.
+        // With guards, sums and products do not depend on what the adapter does to subnormal numbers: that fault has no row here.
         let scatters: Vec<Call> =
             all.iter().copied().filter(|call| !matches!(call, Call::Multiply(_))).collect();
         let of_scatters: [(&str, Rewrite, &[Call], usize); 2] = [

@@ -1,5 +1,5 @@
-//! Calls that are larger, longer or more than one dispatch, one batch or one grid dimension takes. Most
-//! are other projects' bugs; the issue is named.
+//! Calls that are larger, longer or more than one dispatch, one batch or one dimension of a grid takes. Most of them are bugs that other
+//! projects had; the issue is named.
 
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Strategy;
@@ -94,8 +94,8 @@ async fn a_million_updates_of_one_slot() {
     .await;
 }
 
-/// Columns that the GPU walks in several dispatches, side by side. A driver may also end a loop that it finds
-/// too long (llvmpipe after 65,535 rounds of all loops of a thread), so the calls differ in how many they take.
+/// Columns so long that the GPU walks them in several dispatches. A driver may also end a loop that it finds too long (llvmpipe after
+/// 65,535 rounds of all loops of a thread), so the calls differ in how many rounds they take for each entry.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn columns_longer_than_a_dispatch_walks() {
     let rows = long_columns();
@@ -115,10 +115,11 @@ async fn columns_longer_than_a_dispatch_walks() {
     .await;
 }
 
-/// Calls with such columns, and what the specification says of them.
+/// Calls with such columns: the name of each, the call, and its result by the oracle.
 pub(super) fn long_columns() -> [(&'static str, Call, Data); 6] {
     const LEN: usize = 70_000;
     let mut numbers = Numbers(4);
+    // `len` numbers from 0 to `bound` − 1.
     let mut below = |bound: u64, len: usize| (0..len).map(|_| numbers.below(bound)).collect::<Vec<_>>();
     let index = Data::from_bits(DType::Int64, &[LEN, 3], below(5, LEN * 3));
     let tuples = Data::from_bits(DType::Int32, &[LEN, 8], below(2, LEN * 8));

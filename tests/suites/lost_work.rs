@@ -11,17 +11,20 @@ use crate::common::backends::{ForcedStrategy, join_all, on_webgpu, read};
 use crate::common::report::{Row, equal, error_of};
 use crate::suites::engine::holds;
 
+/// The elements of every operand.
 const LEN: usize = 600;
 
+/// A tensor on the CPU: 0, 1, 2 …
 fn ramp() -> scatterwise::Result<Tensor> {
     Tensor::from_elements(&[LEN], &(0..LEN).map(|k| k as f32).collect::<Vec<_>>())
 }
 
+/// `tensor` multiplied by a number, on its device.
 fn times(tensor: &Tensor, factor: f64) -> scatterwise::Result<Tensor> {
     tensor.mul(&Tensor::full(&[1], factor, DType::Float32)?)
 }
 
-/// A read of it rejects, again and again, and so does every call on it.
+/// Whether a tensor is lost: every read of it rejects, and so does every call on it. `what` is for the message.
 async fn is_lost(what: &str, tensor: &Tensor) -> Row {
     for _ in 0..2 {
         equal(what, error_of(read(tensor).await)?.code(), ErrorCode::WorkLost)?;
@@ -29,7 +32,7 @@ async fn is_lost(what: &str, tensor: &Tensor) -> Row {
     equal(what, error_of(times(tensor, 1.0).map(drop))?.code(), ErrorCode::WorkLost)
 }
 
-/// The device goes on as if nothing had been.
+/// Whether the loss that was asked for has happened, and the device goes on as if it had not.
 async fn goes_on(gpu: &Rc<Gpu>) -> Row {
     equal("nothing is left to lose", gpu.lose(None), None)?;
     gpu.sync().await?;
@@ -37,11 +40,12 @@ async fn goes_on(gpu: &Rc<Gpu>) -> Row {
     holds("the next call", &doubled, &times(&ramp()?, 2.0)?).await
 }
 
-/// A call that each strategy can do.
+/// The sums of `table` and the entries of `src` at `index`: a call that each strategy here can do.
 fn scattered(table: &Tensor, index: &Tensor, src: &Tensor) -> scatterwise::Result<Tensor> {
     table.scatter(0, index, src, Reduce::Add)
 }
 
+/// Each dispatch of a call is lost in turn, until there are no more to lose: its result is refused every time.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_lost_dispatch() {
     on_webgpu("lost-dispatches", async |gpu, report| {
@@ -58,7 +62,7 @@ async fn a_lost_dispatch() {
                     gpu.lose(Some(Loss::Dispatch(lost)));
                     let sums = scattered(&table, &index, &src)?;
                     if gpu.lose(None).is_some() {
-                        // There are no more.
+                        // The loss is still to come, so that the call has no such dispatch.
                         equal("some were lost", lost > 0, true)?;
                         return holds("without a loss", &sums, &expected).await;
                     }
@@ -74,6 +78,7 @@ async fn a_lost_dispatch() {
     .await;
 }
 
+/// The next submission is lost, with different things in it.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_lost_submission() {
     on_webgpu("lost-submissions", async |gpu, report| {
@@ -130,7 +135,8 @@ async fn a_lost_submission() {
         report.row("of a read", outcome.await);
 
         let outcome = async {
-            // The check of an index: its refusal may be lost, and then nothing may come of the call.
+            // The submission has the check of an index whose values, LEN, are out of range. The refusal is lost with it, and the table must
+            // not be taken for written.
             let ones = Tensor::full(&[3], 1, DType::Int32)?.upload()?;
             let mut table = ramp()?.upload()?;
             let index = ones.mul(&Tensor::full(&[3], LEN as i32, DType::Int32)?)?;

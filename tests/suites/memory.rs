@@ -15,24 +15,28 @@ use crate::common::backends::{on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
 
-/// Elements of tensors for which a browser is asked whether it had the memory.
+/// The elements of a tensor so large that a browser is asked whether it had the memory.
 const LEN: usize = 1 << 19;
 
+/// Whether an error says that memory of `bytes` bytes was refused.
 fn refusal(error: &Error, bytes: usize) -> Row {
     equal("code", error.code(), ErrorCode::OutOfMemory)?;
     equal(&error.to_string(), error.to_string().contains(&format!("{bytes} bytes")), true)
 }
 
+/// Whether a read of a float32 tensor of rank 1 gives nothing but 2. `what` is for the message.
 async fn is_twos(what: &str, tensor: &Tensor) -> Row {
     let len = tensor.shape().size();
     same(what, Data::new(&[len], &vec![2.0f32; len]).difference(&read(tensor).await?))
 }
 
+/// A tensor of `LEN` twos on the GPU.
 fn twos() -> scatterwise::Result<Tensor> {
     Tensor::full(&[LEN], 2.0, DType::Float32)?.upload()
 }
 
-/// Natively the call fails, in a browser the next read or `sync()`.
+/// The next new buffer is refused, once for a result and once for a copy. Natively the call fails, in a browser the next read or `sync()`.
+/// After that one error everything works again, but for the tensor that has no memory.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn memory_that_is_refused() {
     on_webgpu("refused-memory", async |gpu, report| {
@@ -42,6 +46,7 @@ async fn memory_that_is_refused() {
             gpu.free_pooled();
             gpu.refuse_next();
             let product = x.mul(&one);
+            // 4 bytes for each element.
             let error = match &product {
                 Err(error) => error.clone(),
                 Ok(_) => error_of(gpu.sync().await)?,
@@ -85,6 +90,7 @@ async fn what_a_dropped_batch_was_to_write() {
     on_webgpu("dropped-batches", async |gpu, report| {
         let one = Tensor::full(&[1], 1.0, DType::Float32).and_then(|one| one.upload()).unwrap();
         let index = Tensor::from_elements(&[2], &[3, 5]).and_then(|index| index.upload()).unwrap();
+        // Whether a tensor that the dropped batch was to write is refused, by a read and by a call.
         let is_not_run = async |what: &str, tensor: &Tensor| {
             let error = error_of(read(tensor).await)?;
             equal(what, error.code(), ErrorCode::OutOfMemory)?;
@@ -119,7 +125,7 @@ async fn what_a_dropped_batch_was_to_write() {
             gpu.refuse_next();
             let Ok(product) = x.mul(&one) else { return Ok(()) };
             let mut sync = pin!(gpu.sync());
-            // As far as it gets by itself: it submits.
+            // One poll: it submits, and natively it may also be done.
             let begun = poll_fn(|context| Poll::Ready(sync.as_mut().poll(context))).await;
             let again = product.mul(&one)?;
             table.scatter_add_(0, &index, 1)?;
@@ -175,7 +181,7 @@ async fn more_than_a_device_binds() {
     .await;
 }
 
-/// In a process of its own, because what is taken away there is missing everywhere.
+/// Memory that really runs out: `take_memory_away`, in a process of its own, because what is taken away there is missing for every test.
 #[cfg(target_os = "linux")]
 #[one_thread::test]
 async fn memory_that_runs_out() {
@@ -196,13 +202,14 @@ async fn memory_that_runs_out() {
     .await;
 }
 
-/// A copy on the device with one element written: hardly any work for much memory.
+/// A copy of `tensor` on the device in which 3 is written to the places of `index`: hardly any work for much memory.
 #[cfg(target_os = "linux")]
 fn touched(tensor: &Tensor, index: &Tensor) -> scatterwise::Result<Tensor> {
     tensor.scatter(0, index, 3, Reduce::Replace)
 }
 
-/// The address space of the process ends soon: the driver's own allocation fails.
+/// Limits the address space of this process to five buffers more than it has, and makes copies until the driver's own allocation fails:
+/// that is one typed error, and when the copies are dropped the same call works.
 #[cfg(target_os = "linux")]
 #[one_thread::test]
 #[ignore = "run by memory_that_runs_out"]
@@ -220,6 +227,7 @@ async fn take_memory_away() {
             is_touched(&touched(&x, &index)?).await?;
             gpu.free_pooled();
             let status = std::fs::read_to_string("/proc/self/statm").unwrap();
+            // The first number is the size of the address space, in pages of 4,096 bytes.
             let used = 4096 * status.split(' ').next().unwrap().parse::<usize>().unwrap();
             let limit = format!("--as={}", used + 5 * BYTES);
             let process = std::process::id().to_string();

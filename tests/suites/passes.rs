@@ -15,18 +15,29 @@ use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal};
 use crate::twins::passes::{self, words_of};
 
-/// A scatter whose entries fill several tiles of the sort, the last one in part.
+/// A scatter whose passes are compared with their twins.
 struct Case {
     name: &'static str,
     plan: Addressing,
+    /// The index in row-major order: its values for `along`, numbers of tuples for `tuples`.
     index: Vec<i64>,
+    /// The elements of src.
     values: usize,
+}
+
+/// What a scatter applies: the words of src, or the bits of a scalar.
+#[derive(Clone, Copy)]
+enum Updates<'a> {
+    Words(&'a [u32]),
+    Scalar(u64),
 }
 
 fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
+/// The plan of `scatter_add` along dimension 0 with operands of these shapes. Its dtypes are not looked at by the passes, which are told
+/// theirs.
 fn along(table: &[usize], index: &[usize], src: &[usize]) -> Addressing {
     let (table, index, src) = (shape(table), shape(index), shape(src));
     let operand = |shape, dtype| Operand { shape, dtype };
@@ -35,7 +46,7 @@ fn along(table: &[usize], index: &[usize], src: &[usize]) -> Addressing {
     Addressing::scatter(&Arguments { op, form, table, index, src }).unwrap()
 }
 
-/// Pairs that address rows of three elements.
+/// The plan of `entries` pairs that address a table of 30 by 40 rows of three elements.
 fn tuples(entries: usize) -> Addressing {
     let (table, index, src) = (shape(&[30, 40, 3]), shape(&[entries, 2]), shape(&[entries, 3]));
     let operand = |shape, dtype| Operand { shape, dtype };
@@ -44,17 +55,20 @@ fn tuples(entries: usize) -> Addressing {
     Addressing::scatter(&Arguments { op, form, table, index, src }).unwrap()
 }
 
-/// Values of an index from −bound to bound − 1.
+/// `len` values of an index from −bound to bound − 1.
 fn entries(numbers: &mut Numbers, len: usize, bound: i64) -> Vec<i64> {
     (0..len).map(|_| numbers.below(2 * bound as u64) as i64 - bound).collect()
 }
 
+/// `len` pairs for `tuples`.
 fn pairs(numbers: &mut Numbers, len: usize) -> Vec<i64> {
     let mut pairs = entries(numbers, 2 * len, 30);
+    // From −30 to 29 to −40 to 38, for the second dimension.
     pairs.iter_mut().skip(1).step_by(2).for_each(|value| *value = *value * 4 / 3);
     pairs
 }
 
+/// Scatters whose entries are part of a tile of the sort (4,096 entries) or fill several, the last one in part.
 fn cases() -> Vec<Case> {
     let numbers = &mut Numbers(11);
     vec![
@@ -102,6 +116,7 @@ fn small_cases() -> Vec<Case> {
     ]
 }
 
+/// All words of a buffer, read from the device.
 async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
     Ok(buffer.read("test").await?.elements().to_vec())
 }
@@ -116,14 +131,13 @@ async fn passes_equal_their_twins() {
             report.row(&format!("{}: atomics", case.name), atomics(gpu, &case).await);
         }
         for case in small_cases() {
-            let outcome = in_few_passes(gpu, &case, Strategy::Small, passes::small, passes::small).await;
-            report.row(&format!("{}: small", case.name), outcome);
+            report.row(&format!("{}: small", case.name), small(gpu, &case).await);
         }
     })
     .await;
 }
 
-/// Each pass is compared with its twin on what the GPU's pass before it wrote.
+/// Sums by the two strategies that sort. Each pass is compared with its twin on what the GPU's pass before it wrote.
 async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
     let entries = plan.entries();
@@ -135,34 +149,37 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     ];
     for (name, strategy, twin) in ways {
         let mut expected = vec![0.5f32; plan.table_len()];
-        let (start, values) = (bytemuck::cast_slice(&expected), Ok(bytemuck::cast_slice(&src)));
+        let (start, values) = (bytemuck::cast_slice(&expected), Updates::Words(bytemuck::cast_slice(&src)));
         let (got, written) =
             watched(gpu, case, strategy, (DType::Float32, Reduce::Add), start, values).await?;
+        // The row of each entry and the entry's number, as far as they are sorted. `bit` is the lowest of the digit that is sorted by.
         let (mut rows, mut order) = (Vec::new(), (0..entries as u32).collect::<Vec<_>>());
         let (mut counts, mut bit) = (Vec::new(), 0);
-        for (pass, got) in written {
+        for (pass, output) in written {
             match pass {
                 Pass::Normalise => {
-                    rows = got[..entries].to_vec();
+                    rows = output[..entries].to_vec();
                     equal("normalise", &rows, &passes::normalise(plan, index))?;
                 }
                 Pass::DigitCount => {
-                    equal("digit_count", &got, &passes::digit_count(&rows, bit))?;
-                    counts = got;
+                    equal("digit_count", &output, &passes::digit_count(&rows, bit))?;
+                    counts = output;
                 }
                 Pass::DigitScan => {
-                    equal("digit_scan", &got, &passes::digit_scan(&counts))?;
-                    counts = got;
+                    equal("digit_scan", &output, &passes::digit_scan(&counts))?;
+                    counts = output;
                 }
                 Pass::DigitScatter => {
-                    equal("digit_scatter", &got, &passes::digit_scatter(&rows, &order, &counts, bit))?;
-                    (rows, order) = (got[..entries].to_vec(), got[entries..].to_vec());
+                    equal("digit_scatter", &output, &passes::digit_scatter(&rows, &order, &counts, bit))?;
+                    // Rows, and behind them the numbers of their entries.
+                    (rows, order) = (output[..entries].to_vec(), output[entries..].to_vec());
                     bit += 4;
                 }
-                // What applies the entries.
+                // The pass that applies the entries is compared by the table, below.
                 _ => {}
             }
         }
+        // Entries of the same row keep their order.
         let is_sorted = rows.is_sorted()
             && rows.windows(2).zip(order.windows(2)).all(|(r, o)| r[0] < r[1] || o[0] < o[1]);
         equal("sorted, and stable", is_sorted && bit > 0, true)?;
@@ -172,11 +189,12 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     Ok(())
 }
 
+/// Replacement by the strategy that finds the last entry of each row. Each pass is compared with its twin.
 async fn winner(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
     let src: Vec<i32> = (0..case.values as i32).collect();
     let mut expected = vec![-1; plan.table_len()];
-    let (start, values) = (bytemuck::cast_slice(&expected), Ok(bytemuck::cast_slice(&src)));
+    let (start, values) = (bytemuck::cast_slice(&expected), Updates::Words(bytemuck::cast_slice(&src)));
     let way = (DType::Int32, Reduce::Replace);
     let (got, written) = watched(gpu, case, Strategy::Winner, way, start, values).await?;
     let rows = passes::normalise(plan, index);
@@ -188,6 +206,7 @@ async fn winner(gpu: &Rc<Gpu>, case: &Case) -> Row {
     equal("commit", bytemuck::cast_slice::<_, i32>(&got), &expected)
 }
 
+/// One scalar for all entries, by the strategy that counts them: the result is that of a loop that applies it as often.
 async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
     let counts = passes::count(plan.table_len() / plan.row().len, &passes::normalise(plan, index));
@@ -199,9 +218,10 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
         ("product that vanishes", -0.7, Reduce::Multiply),
         ("product that takes turns", -1.0, Reduce::Multiply),
     ] {
+        // Values at which sums round in different ways: near a power of two, zero, subnormal.
         let mut expected: Vec<f32> =
             (0..plan.table_len()).map(|k| [1000.7, 8_388_607.0, 0.0, 3e-39, -5.5][k % 5]).collect();
-        let (start, value) = (bytemuck::cast_slice(&expected), Err(scalar.to_bits().into()));
+        let (start, value) = (bytemuck::cast_slice(&expected), Updates::Scalar(scalar.to_bits().into()));
         let way = (DType::Float32, reduce);
         let (got, written) = watched(gpu, case, Strategy::CountThenRepeat, way, start, value).await?;
         equal("count", of_pass(&written, Pass::Count), &counts)?;
@@ -212,25 +232,26 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
     Ok(())
 }
 
-/// What passes have written, in order.
+/// What each pass wrote, in words, in the order in which they ran.
 type Written = Vec<(Pass, Vec<u32>)>;
 
-/// What a pass that ran once has written.
+/// What a pass that ran once has written; empty if it did not run.
 fn of_pass(written: &Written, pass: Pass) -> &[u32] {
     written.iter().find(|(which, _)| *which == pass).map_or(&[], |(_, words)| words)
 }
 
-/// [`scattered`], and what its passes have written.
+/// As [`scattered`], and also returns what its passes have written.
 async fn watched(
     gpu: &Rc<Gpu>,
     case: &Case,
     strategy: Strategy,
     way: (DType, Reduce),
     table: &[u32],
-    src: Result<&[u32], u64>,
+    src: Updates<'_>,
 ) -> Result<(Vec<u32>, Written), Fault> {
     gpu.watch(true);
     let got = scattered(gpu, case, strategy, way, table, src).await;
+    // Stops watching, also after an error.
     let mut written = Vec::new();
     for (pass, buffer) in gpu.watch(false) {
         written.push((pass, words(&buffer).await?));
@@ -238,22 +259,26 @@ async fn watched(
     Ok((got?, written))
 }
 
-/// Runs a scatter by a strategy, and returns the words of the table.
+/// Runs the scatter of a case by a strategy, which has to apply, on elements of `dtype` whose words are `table`. Returns the words of the
+/// table afterwards.
 async fn scattered(
     gpu: &Rc<Gpu>,
     Case { plan, index, .. }: &Case,
     strategy: Strategy,
     (dtype, reduce): (DType, Reduce),
     table: &[u32],
-    src: Result<&[u32], u64>,
+    src: Updates<'_>,
 ) -> Result<Vec<u32>, Fault> {
     let index = gpu.upload("test", bytemuck::cast_slice(index))?;
     let index = Index { buffer: &index, dtype: DType::Int64, state: IndexState::Unchecked };
     let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(table))?);
-    let src = src.map(|words| gpu.upload("test", bytemuck::cast_slice(words)));
-    let value = match &src {
-        Ok(buffer) => Value::Buffer(buffer.as_ref().map_err(Clone::clone)?),
-        Err(scalar) => Value::Scalar(*scalar),
+    let uploaded;
+    let value = match src {
+        Updates::Words(words) => {
+            uploaded = gpu.upload("test", bytemuck::cast_slice(words))?;
+            Value::Buffer(&uploaded)
+        }
+        Updates::Scalar(bits) => Value::Scalar(bits),
     };
     let _forced = ForcedStrategy::new(gpu, strategy);
     let before = gpu.strategies_run();
@@ -263,6 +288,7 @@ async fn scattered(
     Ok(words(&table).await?)
 }
 
+/// What the strategy of atomic operations can do: each operation with each width of elements that it is for.
 async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
     use DType::{Bool, Float64, Int32, Int64, Uint8, Uint16, Uint32};
     use Reduce::{Add, Multiply, Replace};
@@ -281,9 +307,10 @@ async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
         let bits = 8 * dtype.size();
         let mut expected = words_of(1, case.plan.table_len(), dtype);
         let src = words_of(2, case.values, dtype);
-        let values = scalar.map_or(Ok(&src[..]), Err);
+        let values = scalar.map_or(Updates::Words(&src), Updates::Scalar);
         let got = scattered(gpu, case, Strategy::Atomics, (dtype, reduce), &expected, values).await?;
         let bytes: &[u8] = bytemuck::cast_slice(&src);
+        // The bits of element `at` of src, or of the scalar. The twin asks for both alike.
         let update = |at: usize| {
             let element = bytes.iter().skip(at * dtype.size()).take(dtype.size());
             scalar.unwrap_or(element.rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte)))
@@ -295,16 +322,8 @@ async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
     Ok(())
 }
 
-/// What a twin takes: the plan, the index, the table, an update by its number, and how it is combined.
-type Twin<E> = fn(&Addressing, &[i64], &mut [E], &dyn Fn(usize) -> E, &dyn Fn(E, E) -> E);
-
-async fn in_few_passes(
-    gpu: &Rc<Gpu>,
-    case: &Case,
-    strategy: Strategy,
-    of_words: Twin<u32>,
-    of_bytes: Twin<u8>,
-) -> Row {
+/// The strategy for few entries, which is one pass: sums and replacement of float32, then products of bytes, four of which share a word.
+async fn small(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let (len, values) = (case.plan.table_len(), case.values);
     let start: Vec<f32> = (0..len.next_multiple_of(4)).map(|k| k as f32 / 3.0).collect();
     let src: Vec<f32> = (0..values).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
@@ -312,25 +331,28 @@ async fn in_few_passes(
     let add = |a: u32, b: u32| (f32::from_bits(a) + f32::from_bits(b)).to_bits();
     let scalar = 0.3f32.to_bits();
     for (name, reduce, values) in [
-        ("sums", Reduce::Add, Ok(src)),
-        ("sums of a scalar", Reduce::Add, Err(u64::from(scalar))),
-        ("replacement", Reduce::Replace, Ok(src)),
+        ("sums", Reduce::Add, Updates::Words(src)),
+        ("sums of a scalar", Reduce::Add, Updates::Scalar(u64::from(scalar))),
+        ("replacement", Reduce::Replace, Updates::Words(src)),
     ] {
         let mut expected = start.to_vec();
         let way = (DType::Float32, reduce);
-        let got = scattered(gpu, case, strategy, way, &expected, values).await?;
-        let update = |at: usize| values.map_or(scalar, |src| src[at]);
+        let got = scattered(gpu, case, Strategy::Small, way, &expected, values).await?;
+        let update = |at: usize| match values {
+            Updates::Words(words) => words[at],
+            Updates::Scalar(bits) => bits as u32,
+        };
         let combine = |a, b| if reduce == Reduce::Add { add(a, b) } else { b };
-        of_words(&case.plan, &case.index, &mut expected, &update, &combine);
+        passes::small(&case.plan, &case.index, &mut expected, &update, &combine);
         equal(name, &got, &expected)?;
     }
     // Elements that share words.
     let table = words_of(3, len, DType::Uint8);
     let src = words_of(4, values, DType::Uint8);
     let way = (DType::Uint8, Reduce::Multiply);
-    let got = scattered(gpu, case, strategy, way, &table, Ok(&src)).await?;
+    let got = scattered(gpu, case, Strategy::Small, way, &table, Updates::Words(&src)).await?;
     let mut expected: Vec<u8> = bytemuck::cast_slice(&table).to_vec();
     let bytes: &[u8] = bytemuck::cast_slice(&src);
-    of_bytes(&case.plan, &case.index, &mut expected, &|at| bytes[at], &u8::wrapping_mul);
+    passes::small(&case.plan, &case.index, &mut expected, &|at| bytes[at], &u8::wrapping_mul);
     equal("bytes", bytemuck::cast_slice(&got), &expected[..])
 }

@@ -58,7 +58,8 @@ async fn random_calls_in_each_arithmetic() {
     .await;
 }
 
-/// All calls are recorded before the first is read, so that they share batches.
+/// A row for each call, compared with the oracle. All calls are made before the first is read, so that on a GPU they share batches. The
+/// calls take turns in the places of their operands.
 pub(super) async fn equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row> {
     let places = backend.places().iter().cycle();
     let made: Vec<_> = calls.iter().zip(places).map(|(call, &place)| call.make(backend, place)).collect();

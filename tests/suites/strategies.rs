@@ -18,7 +18,8 @@ use crate::common::report::{Report, equal, same, say};
 use crate::common::vectors::{ERRORS, RESULTS};
 use crate::suites::{aliases, conformance, limits, properties};
 
-/// Every strategy, forced while `rows` runs; says how often each way was really gone.
+/// Runs the rows of a suite once for each strategy, which is forced meanwhile, and prints how many scatters went which way: a strategy is
+/// taken only where it applies.
 async fn with_each_strategy(suite: &str, rows: impl AsyncFn(&Backend, Strategy, &mut Report)) {
     on_webgpu(suite, async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -34,19 +35,21 @@ async fn with_each_strategy(suite: &str, rows: impl AsyncFn(&Backend, Strategy, 
     .await;
 }
 
+/// How many scatters went which way since `before`, the counts of then in the order of `Strategy::ALL`.
 fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
     let counts = gpu.strategies_run().into_iter().zip(before).map(|(after, before)| after - before);
     let ways = Strategy::ALL.iter().zip(counts).filter(|&(_, count)| count > 0);
     ways.map(|(way, count)| format!("{way:?} {count}")).collect::<Vec<_>>().join(", ")
 }
 
-/// In one test, because compiling the shaders takes longer than running them.
+/// The vectors, random calls, aliases and long columns of the other suites, with each strategy forced. They are one test, because compiling
+/// the shaders takes longer than running them.
 #[one_thread::test]
 async fn every_table_by_strategy() {
     let long_columns = limits::long_columns();
     with_each_strategy("by-strategy", async |backend, strategy, report| {
         let name = &format!("{strategy:?}");
-        // A workgroup for each of 5000 rows takes SwiftShader minutes, and is not what runs are for.
+        // A workgroup for each of 5000 rows takes SwiftShader minutes, and that strategy is for few rows.
         let lengths =
             if strategy == Strategy::RowPerGroup { &aliases::LENGTHS[..2] } else { &aliases::LENGTHS };
         vectors(backend, name, report).await;
@@ -61,13 +64,15 @@ async fn every_table_by_strategy() {
     .await;
 }
 
-/// What is prepared of an index is kept beside its plan, for other calls, reductions and dtypes too.
+/// What a strategy prepares of an index is kept with the plan: later calls, with other reductions and dtypes, take it and have the CPU's
+/// bits.
 #[one_thread::test]
 async fn a_plan_by_strategy() {
     let index = Tensor::from_elements(&[6, 2], &[3, 0, -1, 0, 3, 4, 3, 0, 0, 0, 2, 0]).unwrap();
     let src: Vec<f32> = (0..12).map(|k| 1.1 + k as f32 / 3.0).collect();
     let src = Tensor::from_elements(&[6, 2], &src).unwrap();
     let ints = Tensor::from_elements(&[6, 2], &[7i32; 12]).unwrap();
+    // The same calls on the CPU and on the GPU, with one plan.
     let calls = |floats: &mut Tensor, ints: &mut Tensor, plan: &IndexPlan, src: &Tensor| {
         for _ in 0..2 {
             floats.scatter_at_(plan, src, Reduce::Add)?;
@@ -98,7 +103,9 @@ async fn a_plan_by_strategy() {
 #[one_thread::test]
 async fn a_plan_without_duplicates() {
     const LEN: usize = 5000;
+    // 379 and 6,000 have no factor in common, so that no place repeats.
     let places: Vec<i32> = (0..LEN as i32).map(|k| k * 379 % 6000).collect();
+    // The same as pairs for [60, 100]; the second number counts from the end.
     let rows: Vec<i32> = places.iter().flat_map(|k| [k / 100, k % 100 - 100]).collect();
     let one_more = |places: &[i32]| [places, &places[..1]].concat();
     let make = |dims: &[usize], places: &[i32]| {
@@ -145,20 +152,22 @@ async fn a_million_updates_by_strategy() {
     a_million_updates(&[(Some(Strategy::RunPerThread), 3), (Some(Strategy::Columns), 1)]).await;
 }
 
-/// As every caller has them: by the chosen way.
+/// The same a hundred times by the strategy that is chosen for every caller.
 #[one_thread::test]
 #[ignore = "takes minutes on a software adapter"]
 async fn a_million_updates_a_hundred_times() {
     a_million_updates(&[(None, 100)]).await;
 }
 
-/// Five minutes on SwiftShader, where a sort takes twice the time of a walk.
+/// The same a hundred times by runs: five minutes on SwiftShader, where a sort takes twice as long as a walk along columns.
 #[one_thread::test]
 #[ignore = "takes long on a software adapter"]
 async fn a_million_updates_sorted_a_hundred_times() {
     a_million_updates(&[(Some(Strategy::RunPerThread), 100)]).await;
 }
 
+/// Adds a million float32 to a table and compares a hash of its bits with that of the CPU's: so many times by each strategy, `None` being
+/// the one that is chosen.
 async fn a_million_updates(times: &[(Option<Strategy>, usize)]) {
     const LEN: usize = 1 << 20;
     const SLOTS: usize = 1 << 18;
@@ -200,7 +209,7 @@ fn hash(data: &Data) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// With an index that only the device can check, because it goes through every pass.
+/// The recorded calls that must pass. The index was computed on the device, because only then every pass runs, also the one that checks.
 async fn vectors(backend: &Backend, name: &str, report: &mut Report) {
     for file in RESULTS {
         let required: Vec<_> = file.cases().into_iter().filter(|case| case.required).collect();
@@ -211,6 +220,7 @@ async fn vectors(backend: &Backend, name: &str, report: &mut Report) {
     }
 }
 
+/// The recorded calls that must fail, with an index that only the device can check.
 async fn errors(backend: &Backend, name: &str, report: &mut Report) {
     for case in ERRORS.cases() {
         let Ok(call) = case.call() else { continue };
@@ -219,6 +229,7 @@ async fn errors(backend: &Backend, name: &str, report: &mut Report) {
     }
 }
 
+/// Random scatters along a dimension, and by tuples and rows, against the oracle.
 async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
     const TUPLES: &[Method] = &[Method::ScatterAddNdInPlace, Method::ScatterAddNd, Method::ScatterMul];
     let check = async |calls: &[Call]| properties::equal_the_oracle(backend, calls).await;
@@ -226,7 +237,8 @@ async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
     for_random(report, &format!("{name} tuples"), 100, calls(TUPLES, DType::ALL), check).await;
 }
 
-/// A thread that goes on with a long run walks all of its piece: these dispatches are few threads, and much work.
+/// Half a million entries of one row are walked by one thread, a piece in each dispatch. That is few threads and much work, which has to be
+/// seen: the call is several submissions.
 #[one_thread::test]
 async fn a_long_run_is_several_submissions() {
     const ENTRIES: usize = 1 << 19;
@@ -239,6 +251,7 @@ async fn a_long_run_is_several_submissions() {
                 (Tensor::from_elements(&[7], &[0.5f32; 7])?, Tensor::from_elements(&[ENTRIES], &values)?);
             let here = table.scatter_add(0, &places, &src)?;
             let before = gpu.counts().submissions;
+            // A submission ends after so many rounds of loops.
             gpu.force_pace(Some(1 << 24));
             let there = table.upload()?.scatter_add(0, &places.upload()?, &src.upload()?);
             gpu.force_pace(None);
@@ -251,7 +264,7 @@ async fn a_long_run_is_several_submissions() {
     .await;
 }
 
-/// Work that is too much for one submission is cut into several, between dispatches and within them. Here into hundreds.
+/// Work that is too much for one submission is cut into several, between dispatches and within them. Here it is cut into hundreds.
 #[one_thread::test]
 async fn work_in_pieces() {
     const ENTRIES: usize = 4000;
@@ -274,7 +287,7 @@ async fn work_in_pieces() {
                         };
                         let here = calls(&table, &src)?;
                         let before = gpu.counts().submissions;
-                        gpu.force_pace(Some(2048));
+                        gpu.force_pace(Some(2048)); // rounds of loops in a submission
                         let there = calls(&table.upload()?, &src.upload()?);
                         gpu.force_pace(None);
                         let pieces = gpu.counts().submissions - before;

@@ -14,36 +14,43 @@ use scatterwise::{DType, Reduce, Scalar, Source, Tensor, scatter_mul};
 use crate::common::backends::ForcedStrategy;
 use crate::common::pairs::Numbers;
 
+/// A call that is measured, with its operands on the GPU.
 struct Workload {
     name: String,
     table: Tensor,
     index: Tensor,
+    /// `None` is the scalar 0.5.
     source: Option<Tensor>,
     call: fn(&mut Tensor, &Tensor, Source) -> scatterwise::Result<()>,
 }
 
+/// float32 from 1 to 1.25 on the GPU.
 fn floats(dims: &[usize]) -> Tensor {
     let len = dims.iter().product::<usize>();
     let data: Vec<f32> = (0..len).map(|k| 1.0 + (k % 1000) as f32 / 4096.0).collect();
     Tensor::from_elements(dims, &data).unwrap().upload().unwrap()
 }
 
+/// An int32 index on the GPU whose values `entry` draws.
 fn index(dims: &[usize], mut entry: impl FnMut(&mut Numbers) -> u64) -> Tensor {
     let mut numbers = Numbers(1);
     let data: Vec<i32> = (0..dims.iter().product()).map(|_| entry(&mut numbers) as i32).collect();
     Tensor::from_elements(dims, &data).unwrap().upload().unwrap()
 }
 
+/// Draws values below `bound`, small ones more often, about as Zipf's law has it for words: value k with a probability that falls as 1/k.
 fn zipf(bound: u64) -> impl FnMut(&mut Numbers) -> u64 {
     move |numbers| {
+        // From 0 to 1, without 0.
         let unit = (numbers.below(1 << 30) + 1) as f64 / (1u64 << 30) as f64;
         ((bound as f64).powf(unit) as u64 - 1).min(bound - 1)
     }
 }
 
+/// The workloads with about one of `part` of their elements. `part` is a square number: of two dimensions each is divided by its root.
 fn workloads(part: usize) -> Vec<Workload> {
     let add = |table: &mut Tensor, index: &Tensor, source: Source| table.scatter_add_(0, index, source);
-    let replace = |table: &mut Tensor, index: &Tensor, source: Source| {
+    let replace_1 = |table: &mut Tensor, index: &Tensor, source: Source| {
         table.scatter_(1, index, source, Reduce::Replace)
     };
     let replace_0 = |table: &mut Tensor, index: &Tensor, source: Source| {
@@ -55,7 +62,7 @@ fn workloads(part: usize) -> Vec<Workload> {
     let rows_add = |table: &mut Tensor, index: &Tensor, source: Source| table.scatter_add_nd_(index, source);
     let rows_multiply =
         |table: &mut Tensor, index: &Tensor, source: Source| scatter_mul(table, index, source);
-    let (million, four) = ((1 << 20) / part, (4 << 20) / part);
+    let (million, four_million) = ((1 << 20) / part, (4 << 20) / part);
     let row = |name: &str, table: &[usize], index: Tensor, source: Option<&[usize]>, call| Workload {
         name: format!("{name} /{part}"),
         table: floats(table),
@@ -72,7 +79,7 @@ fn workloads(part: usize) -> Vec<Workload> {
             &[h, w],
             index(&[h, w], |n| n.below(w as u64)),
             Some(&[h, w]),
-            replace,
+            replace_1,
         ),
         row(
             "scatter_ 1-D 1M",
@@ -88,8 +95,8 @@ fn workloads(part: usize) -> Vec<Workload> {
             Some(&[million]),
             add,
         ),
-        row("add 4M to 16", &[16], index(&[four], |n| n.below(16)), Some(&[four]), add),
-        row("histogram 4M of 256", &[256], index(&[four], |n| n.below(256)), None, add),
+        row("add 4M to 16", &[16], index(&[four_million], |n| n.below(16)), Some(&[four_million]), add),
+        row("histogram 4M of 256", &[256], index(&[four_million], |n| n.below(256)), None, add),
         row(
             "multiply [4096,256] by [1024,256] dim 0",
             &[4096 / side, 256 / side],
@@ -123,10 +130,11 @@ fn workloads(part: usize) -> Vec<Workload> {
     ]
 }
 
+/// Milliseconds of the call of a workload, from the call until the GPU is done.
 fn time(gpu: &Rc<Gpu>, workload: &Workload) -> f64 {
     let mut table = workload.table.clone();
     let source = || workload.source.as_ref().map_or(Source::Scalar(Scalar::Float(0.5)), Source::from);
-    // Its own memory, and the pipelines.
+    // A first call, which is not measured, copies the table and compiles the pipelines.
     (workload.call)(&mut table, &workload.index, source()).unwrap();
     pollster::block_on(gpu.sync()).unwrap();
     let start = Instant::now();
@@ -135,15 +143,18 @@ fn time(gpu: &Rc<Gpu>, workload: &Workload) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }
 
+/// Prints the time of each workload by each strategy that applies to it, and the strategy that is chosen where another does not apply.
 #[test]
 #[ignore = "takes minutes and asserts nothing"]
 fn strategy_times() {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     let gpu = pollster::block_on(scatterwise::start_gpu("test", options, None)).unwrap();
-    println!("{:?}; milliseconds, median of 5, interleaved; * is chosen", gpu.facts().description);
+    println!("{:?}; milliseconds, median of 5, interleaved", gpu.facts().description);
     for workload in workloads(64).into_iter().chain(workloads(1)) {
         let mut times = vec![Vec::new(); Strategy::ALL.len()];
+        // What a scatter was done by that the forced strategy does not apply to; `None` if all apply.
         let mut chosen = None;
+        // Every strategy in turn, so that a disturbance does not hit all times of one.
         for _ in 0..5 {
             for (times, &strategy) in times.iter_mut().zip(Strategy::ALL) {
                 let before = gpu.strategies_run();
@@ -160,19 +171,18 @@ fn strategy_times() {
             }
         }
         println!("{}", workload.name);
-        let request_chosen = chosen.map_or("?".into(), |chosen| format!("{chosen:?}"));
+        let chosen_name = chosen.map_or("?".into(), |chosen| format!("{chosen:?}"));
         for (times, strategy) in times.iter_mut().zip(Strategy::ALL) {
             times.sort_by(f64::total_cmp);
             if let Some(median) = times.get(times.len() / 2) {
                 println!("    {strategy:?}: {median:.2}");
             }
         }
-        println!("    chosen: {request_chosen}");
+        println!("    chosen: {chosen_name}");
     }
-    let _ = DType::Float32;
 }
 
-/// float32 sums in each arithmetic beside int32 sums, with one strategy forced for all.
+/// Prints the times of float32 sums in each arithmetic beside those of int32 sums, by each of three strategies and for tables of two sizes.
 #[test]
 #[ignore = "takes minutes and asserts nothing"]
 fn arithmetic_times() {
@@ -193,7 +203,7 @@ fn arithmetic_times() {
         let floats_src = floats(&index_dims);
         let operands = |dtype| [&floats_table, &floats_src].map(|tensor| tensor.astype(dtype).unwrap());
         let [floats, ints] = [DType::Float32, DType::Int32].map(operands);
-        // int32 last. The adapter's own arithmetic where it is right.
+        // The adapter's own arithmetic only where it is right. `None` stands for int32, which has no choice.
         let native = (probed == Arithmetic::Native).then_some(probed);
         let kinds =
             native.into_iter().chain([Arithmetic::Guarded, Arithmetic::Strict]).map(Some).chain([None]);

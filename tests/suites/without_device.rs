@@ -1,5 +1,5 @@
-//! What becomes of tensors when a device is lost. By its name the last file natively: the tests after it have to compile
-//! every shader anew.
+//! What becomes of tensors when a device is lost. Natively tests run in the order of their names, which is why this file has a late one: the
+//! tests after it have to compile every shader anew.
 
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
@@ -10,6 +10,8 @@ use crate::common::backends::{Backend, on_webgpu, read};
 use crate::common::report::{equal, error_of};
 use crate::suites::engine::{faulty, holds};
 
+/// Everything on the lost device is refused with the same code, again and again; a device that is started afterwards works, but not with
+/// tensors of the lost one.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_lost_device() {
     on_webgpu("lost-device", async |gpu, report| {
