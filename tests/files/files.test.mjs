@@ -11,18 +11,21 @@ import { init, memory, RuntimeError, Tensor, ValueError } from 'scatterwise';
 import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
 
 const folder = new URL('files/', import.meta.url);
+/** The bytes of a file there, by its whole name. `npz` and `safe` load one, by its name without the ending. */
 const file = (name) => readFileSync(new URL(name, folder));
 const npz = (name, options) => load_npz(file(`${name}.npz`), { Tensor, ...options });
 const safe = (name, options) => load_safetensors(file(`${name}.safetensors`), { Tensor, ...options });
 await init({ device: 'cpu' });
 
+/** What write.py puts into the array of an integer dtype: its least value, its largest, and 7. `bits` is a bigint; values of 64 bits are bigints too. */
 const limits = (bits, signed) => {
   const [low, high] = signed ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] : [0n, 2n ** bits - 1n];
   return bits === 64n ? [low, high, 7n] : [Number(low), Number(high), 7];
 };
+/** What write.py puts into the array of a float dtype; `tiny` is 1e-7 as the dtype rounds it. */
 const floats = (tiny) => [[0.5, -0, tiny], [Infinity, -Infinity, NaN]];
 
-/** What both formats hold: dtype and values. */
+/** What the files of both formats hold by name (`arrays` of write.py): dtype and values. */
 const common = {
   bool: ['bool', [[true, false], [false, true]]],
   ...Object.fromEntries([8n, 16n, 32n, 64n].flatMap((bits) => [[`int${bits}`, [`int${bits}`, limits(bits, true)]], [`uint${bits}`, [`uint${bits}`, limits(bits, false)]]])),
@@ -34,6 +37,7 @@ const common = {
 };
 const line = ['float32', [0, 1, 2]];
 
+/** Tensors by name have the dtypes and values of `expected`, and there are no others. */
 async function expectTensors(tensors, expected) {
   assert.deepEqual(Object.keys(tensors).sort(), Object.keys(expected).sort());
   for (const [name, [dtype, values]] of Object.entries(expected)) {
@@ -44,6 +48,7 @@ async function expectTensors(tensors, expected) {
   if (expected.empty) assert.deepEqual(tensors.empty.shape, [0, 3]);
 }
 
+/** For `assert.rejects`: whether an error is that of a file that `load_npz` or `load_safetensors` cannot read (`code` is 'npz' or 'safetensors') and says `message`. */
 const isRefused = (code, message) => (error) => {
   assert.ok(error instanceof ValueError, String(error));
   assert.deepEqual([error.code, error.op, error.argument], [`invalid-${code}`, `load_${code}`, 'bytes'], error.message);
@@ -135,13 +140,16 @@ test('Python reads our files', (t) => {
   return readBack();
 });
 
+/** Has Python read files that we wrote, and compares what it found: dtype, shape and bytes of each array, and the metadata. */
 async function readBack() {
   const out = mkdtempSync(join(tmpdir(), 'scatterwise-files-'));
   try {
     const { tensors } = safe('all');
+    // NumPy has no bfloat16.
     const numpys = Object.fromEntries(Object.entries(tensors).filter(([name]) => name !== 'bfloat16'));
     const written = { 'a.npz': await save_npz(numpys), 'b.npz': await save_npz(numpys, { compressed: true }), 'c.safetensors': await save_safetensors(numpys, { metadata: { by: 'ü' } }) };
     for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, name), bytes);
+    // Prints a line for each file, and one more with the metadata of the last.
     const script = `
 import json, sys, numpy, safetensors, safetensors.numpy
 for path in sys.argv[1:]:
@@ -261,7 +269,10 @@ test('an engine without the streams reads and writes what is not compressed', as
 
 // ---------------------------------------------------------------- damaged archives
 
-/** A copy with numbers written over, each at an offset from where `find` says. */
+/**
+ * A copy of an archive with numbers written over. Each change is [offset, width, value]: the offset in bytes from where `find` says, the width in bytes,
+ * and an unsigned little-endian number.
+ */
 function changed(bytes, find, ...changes) {
   const copy = Uint8Array.from(bytes);
   const view = new DataView(copy.buffer);
@@ -269,6 +280,7 @@ function changed(bytes, find, ...changes) {
   for (const [offset, width, value] of changes) view[`setUint${8 * width}`](base + offset, value, true);
   return copy;
 }
+/** Where the record at the end of an archive begins, the first record of its directory, and the archive itself: that of its first file. */
 const end = (buffer) => buffer.lastIndexOf('PK\x05\x06');
 const entry = (buffer) => buffer.indexOf('PK\x01\x02');
 const start = () => 0;
@@ -314,9 +326,11 @@ test('archives that are damaged, hostile or of another kind are ValueErrors', as
 test('two files of an archive with the same data are refused', async () => {
   const bytes = Buffer.from(await save_npz({ a: Tensor.zeros([9]), b: Tensor.zeros([9]) }));
   const [first, second] = [entry(bytes), bytes.lastIndexOf('PK\x01\x02')];
+  // The second record of the directory leads to the first file (bytes 42 to 45 of a record).
   const same = Uint8Array.from(bytes);
   same.set(bytes.subarray(first + 42, first + 46), second + 42);
   await assert.rejects(load_npz(same, { Tensor }), isRefused('npz', /reaches into what follows it/));
+  // Both files have the same name.
   const twice = Buffer.from(bytes);
   for (let at = twice.indexOf('b.npy'); at >= 0; at = twice.indexOf('b.npy')) twice[at] = 'a'.charCodeAt(0);
   await assert.rejects(load_npz(twice, { Tensor }), isRefused('npz', /two files for the name 'a'/));
@@ -325,11 +339,12 @@ test('two files of an archive with the same data are refused', async () => {
 test('an archive that unpacks to more than it says does not fill the memory', async () => {
   const zeros = await save_npz({ zeros: Tensor.zeros([30_000_000]) }, { compressed: true });
   assert.ok(zeros.length < 200_000);
-  const lying = changed(zeros, entry, [24, 4, 4096]);
+  const lying = changed(zeros, entry, [24, 4, 4096]); // the size that the directory promises
   const before = process.memoryUsage().arrayBuffers;
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1);
   await assert.rejects(load_npz(lying, { Tensor }), isRefused('npz', /longer than the 4096 bytes/));
+  // What was still being unpacked would go on meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 50));
   clearInterval(watch);
   assert.ok(most < 60_000_000, `${most} bytes`);
@@ -355,7 +370,10 @@ test('no change of a byte does worse than an error of ours', async () => {
 
 // ---------------------------------------------------------------- damaged safetensors
 
-/** A file with that header and `size` bytes of data. `length` is the length of the header that it claims, where it lies. */
+/**
+ * A file of safetensors with `size` bytes of zeros as data. The header is a text, or a value that becomes JSON; the file says that it is `length` bytes
+ * long, which is its true length if none is given.
+ */
 function made(header, size = 0, length = undefined) {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
   const bytes = Buffer.alloc(8 + text.length + size);
@@ -363,6 +381,7 @@ function made(header, size = 0, length = undefined) {
   text.copy(bytes, 8);
   return bytes;
 }
+/** The header's entry of a float32 tensor whose data are the bytes from `from` up to `to`. */
 const f32 = (from, to, shape = [(to - from) / 4]) => ({ dtype: 'F32', shape, data_offsets: [from, to] });
 
 test('safetensors that are damaged or hostile are ValueErrors', () =>

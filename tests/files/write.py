@@ -46,12 +46,14 @@ class Stream(io.RawIOBase):
 
 
 def npy(array, **options):
+    """The bytes of a .npy file."""
     file = io.BytesIO()
     np.save(file, array, **options)
     return file.getvalue()
 
 
 def write_npz():
+    """The archives: as NumPy writes them, and with names, members and compressions that NumPy does not write."""
     line = np.arange(3, dtype="<f4")
     np.savez(files / "stored.npz", **arrays())
     np.savez_compressed(files / "compressed.npz", **arrays(), ramp=np.arange(5000, dtype="<i4"))
@@ -75,17 +77,21 @@ def write_npz():
 
 
 def bits(dtype, array):
-    """A tensor of a dtype that NumPy has not, and the array that keeps its bytes alive."""
+    """A tensor of a dtype that NumPy may lack, made of the bytes of an array. The array comes with it, because the tensor points to its
+    memory."""
     return safetensors.TensorSpec(dtype=dtype, shape=list(array.shape), data_ptr=array.ctypes.data, data_len=array.nbytes), array
 
 
 def write_bits(name, tensors, metadata=None):
+    """A file of what `bits` has made, by name."""
     specs = {key: spec for key, (spec, _) in tensors.items()}
     (files / f"{name}.safetensors").write_bytes(safetensors.serialize(specs, metadata))
 
 
 def write_safetensors():
+    """The files of the safetensors package."""
     made = {name: bits(str(array.dtype), array) for name, array in arrays().items()}
+    # 0.5, −0 and NaN.
     made["bfloat16"] = bits("bfloat16", np.array([0x3F00, 0x8000, 0x7FC0], "uint16"))
     write_bits("all", made, {"format": "pt"})
     line = np.arange(3, dtype="<f4")

@@ -16,6 +16,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const next = join(folder, 'node_modules/next/dist/bin/next');
 const skip = !existsSync(next) && 'Next.js is not installed: see the top of this file';
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+/** What each of them answers. */
 const right = 'cpu: [[5,0,0],[0,0,5]]';
 delete env.NODE_ENV; // the tests' runner sets it
 
@@ -48,11 +49,12 @@ for (const bundler of ['turbopack', 'webpack']) {
   test(`developed with ${bundler}`, { skip }, (t) => visit(t, ['dev', `--${bundler}`]));
 }
 
-/** Starts a server, and looks at what its route handler answers, what its component renders and what the page computes. */
+/** Starts a Next.js server with these arguments of its command line, and looks at what its route handlers answer, what its component renders and what the page computes. */
 async function visit(t, args) {
   const server = spawn(process.execPath, [next, ...args, '--port', '0'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => server.on('exit', resolve));
   t.after(() => (server.kill(), ended));
+  // The port is the system's choice; the server prints where it listens.
   const url = await new Promise((resolve) => {
     createInterface(server.stdout).on('line', (line) => line.includes('Local:') && resolve(line.match(/http:\S+/)[0]));
   });

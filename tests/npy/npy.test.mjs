@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { init, Tensor, ValueError } from 'scatterwise';
 
 const folder = new URL('files/', import.meta.url);
+/** The bytes of a file there, by its name without the ending. */
 const file = (name) => readFileSync(new URL(`${name}.npy`, folder));
 await init({ device: 'cpu' });
 
@@ -41,6 +42,7 @@ const written = {
   big_endian: ['float32', line],
   big_endian_int64: ['int64', [1n, -2n]],
 };
+/** Files that NumPy wrote of arrays that have no tensor, and what the error says. */
 const refused = {
   complex: /dtype '<c8' has no counterpart/,
   structured: /structured dtypes/,
@@ -84,6 +86,7 @@ test('NumPy reads our files', (t) => {
   return readBack();
 });
 
+/** Has NumPy read files that we wrote, and compares what it found: dtype, shape and bytes. */
 async function readBack() {
   const out = mkdtempSync(join(tmpdir(), 'scatterwise-npy-'));
   try {
@@ -97,6 +100,7 @@ async function readBack() {
       new Tensor([0.1, 65504], { dtype: 'float16' }),
       Tensor.arange(1000).reshape([10, 10, 10]),
     ];
+    // Prints a line for each file.
     const script = 'import json,sys,numpy as n\nfor f in sys.argv[1:]:\n a=n.load(f)\n print(json.dumps([str(a.dtype),list(a.shape),a.tobytes().hex()]))';
     const names = given.map((_, at) => join(out, `${at}.npy`));
     for (const [at, tensor] of given.entries()) writeFileSync(names[at], await tensor.to_npy());
@@ -139,12 +143,14 @@ test('bfloat16 has no place in a .npy file', async () => {
   assert.deepEqual(await Tensor.from_npy(await t.astype('float32').to_npy()).tolist(), [1, 2]);
 });
 
-/** A file with that header and `size` bytes of zeros. */
+/** A .npy file with that header, a text, and `size` bytes of zeros as data. */
 function made(header, size = 0, version = 1) {
   const text = `${header}\n`;
+  // The length of the header, little-endian: two bytes in version 1, four in the others.
   const start = version === 1 ? [text.length & 255, text.length >> 8] : [text.length & 255, (text.length >> 8) & 255, text.length >> 16, 0];
   return Buffer.concat([Buffer.from([0x93, ...Buffer.from('NUMPY'), version, 0, ...start]), Buffer.from(text, 'latin1'), Buffer.alloc(size)]);
 }
+/** A header as NumPy writes it, of a shape that is given as text; `descr`, the dtype, and `order`, whether it is in Fortran's order, are Python code. */
 const described = (shape, descr = "'<f4'", order = 'False') => `{'descr': ${descr}, 'fortran_order': ${order}, 'shape': ${shape}, }`;
 
 test('headers are read as Python reads them', () => {
@@ -183,6 +189,7 @@ test('malformed, truncated and absurd files are ValueErrors, never anything else
 test('no change of single bytes does worse than a ValueError', () => {
   const good = file('fortran');
   let read = 0;
+  // The header is 128 bytes long. The bytes are ends of their range, and characters of the header: quote, parenthesis, digits, brace.
   for (let at = 0; at < 128; at++) {
     for (const byte of [0, 1, 39, 40, 48, 57, 123, 255]) {
       const changed = Buffer.from(good);

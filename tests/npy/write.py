@@ -10,11 +10,13 @@ files = here / "files"
 
 
 def write(name, array, version=None):
+    """One file; without a version (major, minor) NumPy takes the first that can hold the array."""
     with open(files / f"{name}.npy", "wb") as file:
         np.lib.format.write_array(file, array, version=version)
 
 
 def write_files():
+    """A file for each dtype, version, layout and shape, and for what has no counterpart here."""
     for dtype in ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]:
         write(dtype, np.array([[0, 1, 2], [3, 4, 255]]).astype(dtype))
     for dtype in ["float16", "float32", "float64"]:
@@ -37,7 +39,7 @@ def write_files():
 
 
 def printed_arrays():
-    """Arrays by dtype; half types too, and one of each kind of layout."""
+    """Arrays whose text is recorded: values that NumPy prints in different ways, shapes that it shortens, and every dtype."""
     random = np.random.default_rng(1)
     floats = [
         [1, 2, 3],
@@ -92,6 +94,7 @@ def printed_arrays():
     shaped = [[[], []], []]
     for dtype in ["float16", "float32", "float64"]:
         for values in floats + shaped:
+            # The narrow types turn large values into infinities.
             with np.errstate(over="ignore"):
                 yield np.array(values, dtype)
     yield np.float32(random.normal(size=(4, 5, 6)))
@@ -111,7 +114,8 @@ def printed_arrays():
 
 
 def write_printed():
-    """The values as bytes in hexadecimal, and NumPy's text of them; what has more than 200 values follows a rule."""
+    """The values as bytes in hexadecimal, and NumPy's text of them. Arrays of more than 200 values follow a rule, which is written
+    instead: 'third' (every third value is true), or [first value, step]."""
     cases = []
     for array in printed_arrays():
         case = {"dtype": str(array.dtype), "shape": list(array.shape), "text": str(array)}

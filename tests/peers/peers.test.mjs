@@ -15,15 +15,16 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** What each example shows. */
+/** What the page of each example shows on a device. */
 const right = {
   tfjs: (device) => `${device}: [[31,41],[61,81]]`,
   'onnxruntime-web': (device) => `${device}: [0,0,0,6]`,
   three: (device) => `${device}: 20000 samples in 4096 points`,
 };
-/** Those that have a page of another name, and run on the CPU only. */
+/** Pages beside the main one of an example, which run on the CPU only, and what they show. */
 const onCpu = { 'tfjs/gradient.html': '[5000,2000,7000]' };
 
+// Tests as [example, file of its page, device, text]; no file is the main page.
 const everywhere = Object.entries(right).flatMap(([name, text]) => ['cpu', 'webgpu'].map((device) => [name, '', device, text(device)]));
 const alone = Object.entries(onCpu).map(([path, text]) => [...path.split('/'), 'cpu', text]);
 for (const [name, file, device, text] of [...everywhere, ...alone]) {
@@ -31,6 +32,7 @@ for (const [name, file, device, text] of [...everywhere, ...alone]) {
     const { folder, remove } = freshFolder();
     t.after(remove);
     cpSync(join(root, 'examples', name), folder, { recursive: true });
+    // What the example does not bring itself it finds among the peers.
     for (const each of readdirSync(peers)) if (!existsSync(join(folder, 'node_modules', each))) symlinkSync(join(peers, each), join(folder, 'node_modules', each));
     const { createServer } = await import('vite');
     const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { use } from './use.js';
 
+/** Calls the package in the page when the component is mounted, and shows the text or the error that came of it. */
 export function Client() {
   const [text, setText] = useState('');
   useEffect(() => {

@@ -1,8 +1,10 @@
 import { Client } from './client.js';
 import { use } from './use.js';
 
+// Rendered for each request, so that the package runs on the server, not during the build.
 export const dynamic = 'force-dynamic';
 
+/** What the package answers on the server, and below it what it answers in the page. */
 export default async function Page() {
   return (
     <main>
