@@ -189,6 +189,7 @@ pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     }
 }
 
+/// Whether a test fails, and is not skipped, where there is no GPU.
 #[cfg(feature = "webgpu")]
 fn is_webgpu_required() -> bool {
     cfg!(target_arch = "wasm32")

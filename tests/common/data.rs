@@ -31,6 +31,7 @@ impl Data {
         Self { dtype: tensor.dtype(), dims: tensor.shape().dims().to_vec(), bytes }
     }
 
+    /// A tensor on the CPU with a copy of the elements.
     pub(crate) fn tensor(&self) -> Tensor {
         Tensor::from_bytes(self.dtype, &self.dims, &self.bytes).unwrap()
     }

@@ -17,7 +17,7 @@ pub fn test(_: TokenStream, function: TokenStream) -> TokenStream {
     // A function ends with its body, in braces.
     let Some(body) = tokens.pop() else { return TokenStream::new() };
     tokens.retain(|token| token.to_string() != "async");
-    let parsed = |code: &str| code.parse::<TokenStream>().unwrap_or_default(); // the code is valid: it is written below
+    let parsed = |code: &str| code.parse::<TokenStream>().unwrap_or_default(); // never the default: the code below parses
     let group = |delimiter, parts: [TokenStream; 2]| {
         TokenStream::from(TokenTree::Group(Group::new(delimiter, parts.into_iter().collect())))
     };

@@ -9,6 +9,7 @@ use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, same};
 use crate::common::vectors::{Case, ERRORS, RESULTS, Unfit};
 
+/// Calls that succeed.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn results() {
     for file in RESULTS {
@@ -44,6 +45,7 @@ pub(super) async fn result(case: &Case, backend: &Backend, place: Place) -> Row 
     wrong
 }
 
+/// Calls that must fail.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn errors() {
     on_each_backend(ERRORS.name, async |backend, report| {

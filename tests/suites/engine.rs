@@ -27,6 +27,7 @@ pub(super) async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row
     same(what, Data::of(expected).difference(&read(tensor).await?))
 }
 
+/// Buffers that are freed are used again, with the right contents, and no more of them are kept than may be.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn memory_is_used_again() {
     on_webgpu("pool", async |gpu, report| {
@@ -167,6 +168,7 @@ fn value_of(outcome: scatterwise::Result<Data>) -> Option<i64> {
     }
 }
 
+/// A bad index value that only the device finds is reported by one read or `sync`, whichever is first.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn faults_are_reported_once() {
     on_webgpu("faults", async |gpu, report| {

@@ -262,13 +262,14 @@ async fn reported_by_a_read(backend: &Backend) -> Row {
 #[cfg(feature = "webgpu")]
 async fn reported_by_sync(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
-    tensor.scatter_(0, &computed(backend, &[-6, 0])?, 1, Reduce::Multiply)?;
+    tensor.scatter_(0, &computed(backend, &[-6, 0])?, 1, Reduce::Multiply)?; // −6 is out of range
     let error = error_of(gpu.sync().await)?;
     equal("position", error.position_fact(), Some(&[0][..]))?;
     gpu.sync().await?; // not again
     holds(&tensor, [10, 11, 12, 13, 14]).await
 }
 
+/// The read that reports the error need not be of the tensor of the bad call, and reads that follow are fine.
 #[cfg(feature = "webgpu")]
 async fn reported_elsewhere(backend: &Backend) -> Row {
     let (mut tensor, neighbour) = (backend.put(&table())?, backend.put(&table())?);
@@ -287,6 +288,7 @@ async fn reported_after_drop(gpu: &Rc<Gpu>, backend: &Backend) -> Row {
     equal("value", error.value_fact(), Some(&FactValue::Int(9)))
 }
 
+/// Three bad calls, each with its bad value at another position: three reads report them in the order of the calls.
 #[cfg(feature = "webgpu")]
 async fn several_in_order(backend: &Backend) -> Row {
     let mut tensor = backend.put(&table())?;
@@ -315,6 +317,7 @@ async fn the_batch_goes_on(backend: &Backend) -> Row {
     holds(&neighbour, [110, 11, 12, 13, 114]).await
 }
 
+/// A refused call that was to make a copy: the copy holds what the original holds.
 #[cfg(feature = "webgpu")]
 async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
     let tensor = backend.put(&table())?;

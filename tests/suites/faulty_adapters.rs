@@ -52,6 +52,7 @@ fn is_native(key: ShaderKey) -> bool {
 // Each is a `Rewrite`: the text of a shader as a bad driver might take it, or `None` where the fault changes nothing. The texts that are
 // looked for are as `build.rs` leaves them, without needless blanks.
 
+/// Threads of a workgroup no longer wait for each other.
 fn drops_barriers(_: ShaderKey, text: &str) -> Option<String> {
     noted(text, text.replace("workgroupBarrier();", ""))
 }
@@ -195,7 +196,7 @@ fn rounds_up(key: ShaderKey, text: &str) -> Option<String> {
 
 // ---------------------------------------------------------------- at the start
 
-/// What the probe makes of a fault.
+/// What the probe must make of a fault.
 enum Seen {
     /// The adapter is not used, for this reason.
     Unusable(&'static str),
@@ -203,6 +204,7 @@ enum Seen {
     Arithmetic(Arithmetic),
 }
 
+/// The probe at the start of a device refuses the adapter, or does not use its arithmetic.
 #[one_thread::test]
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
@@ -409,6 +411,7 @@ fn caught(calls: &[Call], arithmetic: Option<Arithmetic>, fault: Rewrite) -> Res
     Ok(caught)
 }
 
+/// A pass that goes wrong after the start is caught by its canary, in every call that uses the pass; without a fault none is.
 #[one_thread::test]
 async fn canaries_find_faults() {
     on_webgpu("faults-in-passes", async |gpu, report| {

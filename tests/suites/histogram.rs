@@ -11,6 +11,7 @@ use crate::common::report::{Fault, Row, equal, same};
 const RESULTS: &str = include_str!("../vectors/histogram.json");
 const ERRORS: &str = include_str!("../vectors/errors_more.json");
 
+/// The recorded calls that succeed.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn results() {
     on_each_backend("histogram", async |backend, report| {
@@ -192,6 +193,7 @@ fn random_call(random: &mut Random, kind: Kind, dtype: DType, columns: usize) ->
     Counting { weights, ranges: limits, ..Counting::new(kind, x, bins) }
 }
 
+/// Random calls against the definition, half of them of float32 and float64. `bincount` has no edges.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn values_around_edges() {
     on_each_backend("histogram-edges", async |backend, report| {

@@ -15,6 +15,7 @@ use crate::common::report::{Row, equal};
 use crate::twins::multiply::{self, Quad, Quads};
 use crate::twins::passes::words_of;
 
+/// A shape; its argument `"test"` is the operator that an error would name.
 fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }

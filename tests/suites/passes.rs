@@ -32,6 +32,7 @@ enum Updates<'a> {
     Scalar(u64),
 }
 
+/// A shape; its argument `"test"` is the operator that an error would name.
 fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
@@ -121,6 +122,7 @@ async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
     Ok(buffer.read("test").await?.elements().to_vec())
 }
 
+/// Every way to scatter but those by the columns pass, which has no twin.
 #[one_thread::test]
 async fn passes_equal_their_twins() {
     on_webgpu("passes", async |gpu, report| {

@@ -22,6 +22,7 @@ use crate::common::oracle;
 use crate::common::random::{calls, for_random};
 use crate::common::report::{Row, equal, error_of, same};
 
+/// Random calls with prepared indices against the oracle; on a GPU also with each strategy forced.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn random_calls_with_plans() {
     on_each_backend("random-calls-with-plans", async |backend, report| {

@@ -125,6 +125,7 @@ fn walk(numbers: &mut Numbers, dtype: DType, len: usize) -> Row {
     Ok(())
 }
 
+/// Random walks of indices of different lengths, in turn int32 and int64.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn an_index_that_was_used_before_and_written_to() {
     on_cpu("remembered-ranges", async |report| {

@@ -78,6 +78,7 @@ async fn derivatives_of_activations_agree_with_central_differences() {
                 Activation::Exp => &[-7.3, -0.7, 0.2, 2.8],
                 _ => &[-30.2, -7.3, -2.7, -2.3, -0.7, -0.3, 0.2, 0.8, 1.3, 2.8, 3.2, 6.4, 23.3, 25.3],
             };
+            // x is multiplied by 1 before the activation.
             let operands = vec![Data::new(&[x.len()], x), Data::new(&[1], &[1.0])];
             let cotangent = Data::of(&Tensor::full(&[x.len()], 1.0, DType::Float64).unwrap());
             let index = Data::new::<i32>(&[0], &[]);
@@ -111,6 +112,7 @@ async fn random_gradients_have_the_same_bits() {
     const FLOATS: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
     on_each_backend("gradients-bits", async |backend, report| {
         for seed in 0..120 {
+            // `random_call` takes the kind of call from the remainder by 8, so that every dtype meets every kind.
             let (dtype, places) = (FLOATS[seed as usize / 8 % 4], backend.places());
             let call = random_call(dtype, seed);
             let place = places[seed as usize % places.len()];

@@ -190,6 +190,7 @@ async fn bad_index(backend: &Backend, place: Place) -> Row {
     Ok(())
 }
 
+/// A cotangent has the shape and the dtype of the result.
 fn bad_cotangent(backend: &Backend) -> Row {
     let index = Data::new(&[2], &[0i32, 1]).tensor();
     let (call, table) = call_of(backend, &index, Op::ScatterReduce, Reduce::Add)?;
