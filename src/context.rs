@@ -41,7 +41,7 @@ thread_local! {
 /// The GPU device; `None` where none was started, and where it is lost.
 #[cfg(feature = "webgpu")]
 pub fn current_gpu() -> Option<Rc<Gpu>> {
-    last_gpu().filter(|gpu| gpu.alive("").is_ok()) // nobody sees the error, which needs no operator
+    last_gpu().filter(|gpu| gpu.alive("").is_ok()) // the error is dropped, so it needs no operator
 }
 
 /// The GPU device that was started last, also when it is lost.

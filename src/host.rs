@@ -174,7 +174,7 @@ impl UninitBuffer {
     /// Every slot must have been written.
     pub(crate) unsafe fn assume_filled(mut self) -> HostBuffer {
         let count = self.start + self.len.div_ceil(WORD);
-        // SAFETY: so many words were reserved, and they were written: those of the bytes by the caller, the rest by `new`.
+        // SAFETY: `new` reserved `count` words, and wrote those before the bytes and the last one. The caller wrote the bytes.
         unsafe { self.words.set_len(count) };
         HOST_BYTES.set(HOST_BYTES.get() + bytes_of_words(self.len));
         HostBuffer { words: self.words, start: self.start, len: self.len, range: Cell::new(None) }

@@ -67,7 +67,7 @@ impl BincountPlan {
     /// the largest, whose position is not used. `None` where x has no values.
     ///
     /// # Errors
-    /// `ValueError` for a negative value, and where so many places cannot be addressed.
+    /// `ValueError` for a negative value, and where the result would have more places than can be addressed.
     pub(crate) fn out_shape(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
         let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // without values, no place
         // In uint64 a negative number of the index is a value above what int64 holds, which is refused below for its size.

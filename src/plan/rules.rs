@@ -346,7 +346,7 @@ impl<'a> Arguments<'a> {
         let table = self.names().table;
         let places: u64 = self.table.shape.dims().iter().take(depth).map(|&size| size as u64).product();
         if places > u32::MAX.into() {
-            // WebAssembly has no shapes of so many places, but a native program has.
+            // Only a native program can have shapes with more places than that: the memory of WebAssembly is too small.
             let text = format!(
                 "tuples of {depth} address {places} places of {table} {}; they may be at most {}",
                 self.table.shape,

@@ -132,7 +132,7 @@ fn refusal(unfit: &Unfit) -> String {
     }
 }
 
-/// A table of every dtype is among the vectors. Without this test nobody would notice files that lack some.
+/// A table of every dtype is among the vectors. Files that lack a dtype would otherwise go unnoticed.
 #[wasm_bindgen_test(unsupported = test)]
 fn vectors_cover_every_dtype() {
     let calls: Vec<Call> =

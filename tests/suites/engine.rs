@@ -203,7 +203,7 @@ async fn faults_are_reported_once() {
                 poll_fn(|context| Poll::Ready(_ = given_up.as_mut().poll(context))).await;
             }
             let error = gpu.sync().await.err().or(tensor.to(Device::Cpu).await.err());
-            // Natively that one poll has already reported it, to nobody. In a browser it is still to be reported.
+            // Natively that one poll has already reported it, and the report was dropped. In a browser it is still to be reported.
             equal("reported again", error.is_some(), cfg!(target_arch = "wasm32"))?;
             gpu.sync().await.map_err(Into::into)
         };

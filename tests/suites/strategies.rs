@@ -166,8 +166,8 @@ async fn a_million_updates_sorted_a_hundred_times() {
     a_million_updates(&[(Some(Strategy::RunPerThread), 100)]).await;
 }
 
-/// Adds a million float32 to a table and compares a hash of its bits with that of the CPU's: so many times by each strategy, `None` being
-/// the one that is chosen.
+/// Adds a million float32 to a table and compares a hash of its bits with that of the CPU's: each strategy as often as its number says, `None`
+/// being the one that is chosen.
 async fn a_million_updates(times: &[(Option<Strategy>, usize)]) {
     const LEN: usize = 1 << 20;
     const SLOTS: usize = 1 << 18;
@@ -251,7 +251,7 @@ async fn a_long_run_is_several_submissions() {
                 (Tensor::from_elements(&[7], &[0.5f32; 7])?, Tensor::from_elements(&[ENTRIES], &values)?);
             let here = table.scatter_add(0, &places, &src)?;
             let before = gpu.counts().submissions;
-            // A submission ends after so many rounds of loops.
+            // A submission ends after this many rounds of loops.
             gpu.force_pace(Some(1 << 24));
             let there = table.upload()?.scatter_add(0, &places.upload()?, &src.upload()?);
             gpu.force_pace(None);

@@ -52,7 +52,7 @@ impl IndexFacts {
         })
     }
 
-    /// Whether every value is known to be in range for the call; false where nothing was noted for so many components.
+    /// Whether every value is known to be in range for the call; false where nothing was noted for tuples of that many components.
     ///
     /// # Errors
     /// `IndexError` where a value is out of range: for the smallest or the largest of a column, of these the one at the lowest position.
