@@ -1,24 +1,30 @@
-// Activations of float32 that are made of e^x. Polynomials are fitted to these intervals; they use additions
-// and multiplications, each of which WGSL rounds correctly, though a compiler may regroup them; round(); and strict_divide. No built-in
-// function is used whose error bound is wide or missing. Intermediate numbers stay clear of subnormals, so that an adapter that takes
-// those for zero gives the same.
+// Activations of float32 that are made of e^x: each act_* takes the bits of x and returns the bits of the result. Uses
+// strict_float.wgsl, strict_divide.wgsl and act_bits.wgsl.
+//
+// Results are promised to be within some units in the last place, not to the bit, so these functions use the adapter's floats. They
+// rely on additions and multiplications, which WGSL rounds correctly but lets a compiler regroup, and on round(); not on division,
+// exp() or other built-in functions, whose error bounds are wide or missing. The polynomials are fitted to the intervals that the
+// functions name. Intermediate numbers are never subnormal where that would matter, so that an adapter that treats subnormals as zero
+// gives the same results.
 
 fn divide(a: f32, b: f32) -> f32 {
     return bitcast<f32>(strict_divide(bitcast<u32>(a), bitcast<u32>(b)));
 }
 
-// significand · 2^exponent
+// The number significand · 2^exponent, which may be beyond the range of float32. The significand is a normal number or zero.
 struct Scaled {
     significand: f32,
     exponent: i32,
 }
 
+// The bits of x · 2^exponent, rounded once, in integers: the result may be subnormal. x is a normal number or zero.
 fn scale_bits(x: f32, exponent: i32) -> u32 {
     let bits = bitcast<u32>(x);
     if ((bits & 0x7fffffffu) == 0u) {
         return bits;
     }
     let significand = (bits & 0x7fffffu) | 0x800000u;
+    // round_pack takes the significand in the upper 24 of 32 bits.
     return round_pack(bits & SIGN, i32((bits >> 23u) & 0xffu) + exponent, significand << 8u);
 }
 
@@ -26,7 +32,7 @@ fn unscaled(x: Scaled) -> f32 {
     return bitcast<f32>(scale_bits(x.significand, x.exponent));
 }
 
-// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2.
+// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: what is left of the series of e^r behind its first two terms.
 fn exp_rest(r: f32) -> f32 {
     var sum = 0.000198919806;
     sum = sum * r + 0.00139345415;
@@ -36,21 +42,24 @@ fn exp_rest(r: f32) -> f32 {
     return sum * r + 0.5;
 }
 
-// e^(x + low) for |x| <= 200, where low is below the last place of x.
+// e^(x + low) for |x| <= 200, where `low` is a small part of the exponent that would be rounded away if it were added to x. It is
+// 2^n · e^r, where n is the whole number nearest to (x + low) / ln 2.
 fn exp_scaled(x: f32, low: f32) -> Scaled {
-    let n = round((x + low) * 1.44269504);
-    // ln 2 in two parts; n times the first is exact. The difference passes through a word that no compiler knows: with both parts taken
-    // together the result would be off by up to 70 units in the last place.
+    let n = round((x + low) * 1.44269504); // 1 / ln 2
+    // ln 2 is 0.693359375 - 0.00021219444, and n times the first part is exact, since it has nine bits. The xor with zero, of which no
+    // compiler knows that it is zero, keeps compilers from adding the two parts up again: then the result would be off by up to 70
+    // units in the last place.
     let high = bitcast<f32>(bitcast<u32>(x - n * 0.693359375) ^ params.head.zero);
     let r = (high + n * 0.000212194440) + low;
     return Scaled(1.0 + (r + r * r * exp_rest(r)), i32(n));
 }
 
-// |x| > limit, for finite and infinite x.
+// Whether |x| > limit, for the bits of x and a positive limit. It compares bits, which is right for subnormal x too; true for NaN.
 fn is_beyond(x: u32, limit: f32) -> bool {
     return (x & 0x7fffffffu) > bitcast<u32>(limit);
 }
 
+// e^x. exp_scaled takes |x| <= 200; well before that, the result is infinite or rounds to 0.
 fn act_exp(x: u32) -> u32 {
     if (is_nan(x)) {
         return QUIET_NAN;
@@ -62,21 +71,23 @@ fn act_exp(x: u32) -> u32 {
     return scale_bits(power.significand, power.exponent);
 }
 
-// e^x - 1 for x <= 0.
+// The bits of e^x - 1, for the bits of an x <= 0 that is not NaN.
 fn expm1_negative(x: u32) -> u32 {
     if (!is_beyond(x, 0.00000001)) {
-        return x;
+        return x; // the next term, x^2 / 2, is less than half a unit in the last place
     }
     if (is_beyond(x, 25.0)) {
-        return ONE | SIGN;
+        return ONE | SIGN; // e^-25 is less than half a unit in the last place of 1
     }
     let r = bitcast<f32>(x);
+    // For |x| up to ln 2 / 2, e^x - 1 is summed without the 1: subtracting it from e^x would cancel digits.
     if (r >= -0.3466) {
         return bitcast<u32>(r + r * r * exp_rest(r));
     }
     return bitcast<u32>(unscaled(exp_scaled(r, 0.0)) - 1.0);
 }
 
+// x above 0, else e^x - 1.
 fn act_elu(x: u32) -> u32 {
     if (is_positive(x) || is_nan(x)) {
         return x;
@@ -84,6 +95,7 @@ fn act_elu(x: u32) -> u32 {
     return expm1_negative(x);
 }
 
+// 1.0507 times x above 0, else times 1.6733 (e^x - 1).
 fn act_selu(x: u32) -> u32 {
     if (is_positive(x) || is_nan(x)) {
         return strict_multiply(0x3f867d5fu, x); // 1.0507
@@ -91,17 +103,18 @@ fn act_selu(x: u32) -> u32 {
     return strict_multiply(0x3fe10966u, expm1_negative(x)); // 1.0507 · 1.6733
 }
 
-// e^-|x| and 1 / (1 + e^-|x|), for |x| <= 200.
 struct Logistic {
-    power: Scaled,
-    value: f32,
+    power: Scaled, // e^-|x|
+    value: f32,    // 1 / (1 + e^-|x|), the sigmoid of |x|
 }
 
+// For the bits of x, |x| <= 200.
 fn logistic(x: u32) -> Logistic {
     let power = exp_scaled(-bitcast<f32>(x & 0x7fffffffu), 0.0);
     return Logistic(power, divide(1.0, 1.0 + unscaled(power)));
 }
 
+// 1 / (1 + e^-x), for negative x as e^x / (1 + e^x): that is e^-|x| times the sigmoid of |x|, and may be subnormal.
 fn act_sigmoid(x: u32) -> u32 {
     if (is_nan(x)) {
         return QUIET_NAN;
@@ -117,9 +130,11 @@ fn act_sigmoid(x: u32) -> u32 {
     return bitcast<u32>(parts.value);
 }
 
-// x · sigmoid(x). Below -1 the factor alone could be subnormal where the product is not.
+// x · sigmoid(x). From -200 to -1 it is computed without act_sigmoid, whose result could be subnormal, with fewer digits, where the
+// product is not.
 fn act_swish(x: u32) -> u32 {
-    if (x <= SIGN || !is_beyond(x, 1.0) || is_beyond(x, 200.0)) {
+    let is_below_zero = x > SIGN; // -0 is not; NaN is beyond 200
+    if (!is_below_zero || !is_beyond(x, 1.0) || is_beyond(x, 200.0)) {
         return strict_multiply(x, act_sigmoid(x));
     }
     let parts = logistic(x);
@@ -141,12 +156,13 @@ fn tanh_rest(u: f32) -> f32 {
     return sum * u - 0.333333343;
 }
 
+// tanh x. Above 1.25 it is 1 - 2 / (e^2x + 1); below, that would cancel digits.
 fn act_tanh(x: u32) -> u32 {
     if (is_nan(x) || !is_beyond(x, 0.000244140625)) {
-        return x;
+        return x; // up to 2^-12 the next term, x^3 / 3, is less than half a unit in the last place
     }
     if (is_beyond(x, 10.0)) {
-        return ONE | (x & SIGN);
+        return ONE | (x & SIGN); // 1 - tanh(10) is less than half a unit in the last place
     }
     let number = bitcast<f32>(x & 0x7fffffffu);
     if (number <= 1.25) {
@@ -157,26 +173,29 @@ fn act_tanh(x: u32) -> u32 {
     return bitcast<u32>(1.0 - divide(2.0, power + 1.0)) | (x & SIGN);
 }
 
+// 1.7159 · tanh(0.67 x).
 fn act_stanh(x: u32) -> u32 {
-    return strict_multiply(0x3fdba29cu, act_tanh(strict_multiply(0x3f2b851fu, x))); // 1.7159, 0.67
+    return strict_multiply(0x3fdba29cu, act_tanh(strict_multiply(0x3f2b851fu, x)));
 }
 
+// x - tanh x. Up to 1.25 the difference would cancel digits, and is taken from the polynomial.
 fn act_tanh_shrink(x: u32) -> u32 {
     if (is_nan(x) || (x & 0x7fffffffu) == INFINITY) {
         return x;
     }
     if ((x & 0x7fffffffu) == 0u) {
-        return 0u;
+        return 0u; // -0 - (-0) is +0
     }
     let number = bitcast<f32>(x);
     if (is_beyond(x, 1.25)) {
         return bitcast<u32>(number - bitcast<f32>(act_tanh(x)));
     }
     let u = number * number;
+    // In integers, as the product may be subnormal.
     return strict_multiply(x, bitcast<u32>(-(u * tanh_rest(u))));
 }
 
-// x · tanh(ln(1 + e^x)), in which the tangent is n / (n + 2) with n = e^x (e^x + 2).
+// x · tanh(ln(1 + e^x)), where the hyperbolic tangent is n / (n + 2) with n = e^x (e^x + 2). The formula is -∞ · 0 at -∞, hence NaN.
 fn act_mish(x: u32) -> u32 {
     if (is_nan(x) || x == (SIGN | INFINITY)) {
         return QUIET_NAN;
@@ -184,12 +203,12 @@ fn act_mish(x: u32) -> u32 {
     let number = bitcast<f32>(x);
     if (is_beyond(x, 18.0)) {
         if ((x & SIGN) == 0u) {
-            return x;
+            return x; // the tangent rounds to 1
         }
         if (is_beyond(x, 200.0)) {
-            return SIGN;
+            return SIGN; // rounds to -0
         }
-        // The tangent is e^x there.
+        // Below -18 the tangent is e^x, as nearly as float32 can tell.
         let power = exp_scaled(number, 0.0);
         return scale_bits(number * power.significand, power.exponent);
     }

@@ -1,9 +1,10 @@
-// Activations of 64-bit integers.
+// Activations of 64-bit integers: two words, the low one first. `combine` is the product, wrapped to 64 bits. Uses wide.wgsl.
 
 fn is_negative(x: Element) -> bool {
     return (x.y & 0x80000000u) != 0u;
 }
 
+// |x|, wrapped: the smallest integer is its own magnitude.
 fn act_abs_signed64(x: Element) -> Element {
     if (is_negative(x)) {
         return wide_subtract(vec2<u32>(0u, 0u), x);
@@ -15,7 +16,7 @@ fn act_square_int64(x: Element) -> Element {
     return combine(x, x);
 }
 
-// e^x, rounded to binary64 as on the CPU and cut towards zero, for x in 0 .. 44.
+// e^x, rounded to binary64 as on the CPU and cut towards zero, for x in 0 .. 44: e^45 has more than 64 bits.
 fn exp_whole(x: u32) -> Element {
     var powers = array<vec2<u32>, 45>(
         vec2<u32>(1u, 0u), vec2<u32>(2u, 0u), vec2<u32>(7u, 0u), vec2<u32>(20u, 0u), vec2<u32>(54u, 0u),
@@ -36,19 +37,21 @@ fn exp_whole(x: u32) -> Element {
     return powers[x];
 }
 
+// e^x, cut towards zero; the largest integer where that is above it.
 fn act_exp_unsigned64(x: Element) -> Element {
     if (x.y != 0u || x.x > 44u) {
-        return vec2<u32>(0xffffffffu, 0xffffffffu);
+        return vec2<u32>(0xffffffffu, 0xffffffffu); // 2^64 - 1
     }
     return exp_whole(x.x);
 }
 
+// The same for signed integers, of which e^44 is above the largest. e^x is below 1 for negative x.
 fn act_exp_signed64(x: Element) -> Element {
     if (is_negative(x)) {
         return vec2<u32>(0u, 0u);
     }
     if (x.y != 0u || x.x > 43u) {
-        return vec2<u32>(0xffffffffu, 0x7fffffffu);
+        return vec2<u32>(0xffffffffu, 0x7fffffffu); // 2^63 - 1
     }
     return exp_whole(x.x);
 }

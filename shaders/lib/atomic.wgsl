@@ -1,12 +1,16 @@
-// The table of a pass that writes to it by atomic operations only, and its parameters: atomics.wgsl, atomics_quads.wgsl, atomics_rows.wgsl.
+// The parameters of the passes that write to the table by atomic operations only, and the table as words: for atomics.wgsl,
+// atomics_quads.wgsl and atomics_rows.wgsl. A part atomic_*.wgsl declares `apply(i, update)`, which combines element number i of the
+// table with an update.
 
 struct Params {
     head: Head,
     index: IndexFormat,
     entries: Entries,
     update: Update,
-    entry_count: u32,
-    span: u32, // threads of an entry, each with four elements at most, or with eight (atomics_rows.wgsl); 1 in atomics_quads.wgsl
+    entry_count: u32, // index entries
+    // Threads that share the row of one entry: each has up to four elements of it in atomics.wgsl, and eight in atomics_rows.wgsl.
+    // Not read by atomics_quads.wgsl, where a thread has four entries.
+    span: u32,
 }
 
 @group(0) @binding(3) var<storage, read_write> atomic_dst: array<atomic<u32>>;

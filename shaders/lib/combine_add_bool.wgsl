@@ -1,4 +1,4 @@
-// Truth values are 0 or 1.
+// The sum of truth values, which are 0 or 1: their logical OR. It is also their maximum.
 fn combine(before: Element, update: Element) -> Element {
     return before | update;
 }

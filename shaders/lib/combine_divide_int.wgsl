@@ -1,5 +1,9 @@
-// Truncates toward zero. The smallest integer divided by -1 is itself: of a word as WGSL defines it, of fewer bits by the mask.
+// The quotient of signed integers of up to 32 bits, each in the low bits of a word, cut towards zero. `update` is not 0: divisors were
+// checked before. The smallest integer divided by -1 is itself: for 32 bits WGSL defines it so, for fewer the mask makes it so.
 fn combine(before: Element, update: Element) -> Element {
-    let shift = countLeadingZeros(ELEMENT_MASK);
-    return u32((i32(before << shift) >> shift) / (i32(update << shift) >> shift)) & ELEMENT_MASK;
+    // Shifting left and back as a signed integer extends the element's sign to the whole word.
+    let unused_bits = countLeadingZeros(ELEMENT_MASK);
+    let dividend = i32(before << unused_bits) >> unused_bits;
+    let divisor = i32(update << unused_bits) >> unused_bits;
+    return u32(dividend / divisor) & ELEMENT_MASK;
 }

@@ -1,6 +1,8 @@
+// NaNs rank below all numbers, so that a minimum with a NaN is NaN. Read by order_float.wgsl and order_float64.wgsl only.
 const NAN_RANK: u32 = 0u;
 
-// Elements of equal rank have equal bits, except for NaNs.
+// The smaller of two elements, by `is_below` of order_*.wgsl. Elements of equal rank have equal bits, unless both are NaN: then `before`
+// stays.
 fn combine(before: Element, update: Element) -> Element {
     if (is_below(update, before)) {
         return update;

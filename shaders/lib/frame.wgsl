@@ -5,11 +5,11 @@
 // binding 3, is declared with the width of its elements.
 
 struct Head {
-    threads: u32,    // how many invocations have work
+    threads: u32,    // how many invocations have work; others of the last workgroups do nothing
     grid_width: u32, // workgroups in one row of the dispatch
-    slot: u32,       // where this operation's status is; slot 0 never fails
+    slot: u32,       // the number of this operation's status slot, of four words; slot 0 never fails
     zero: u32,       // always 0, which no compiler knows: see native_float.wgsl
-    first_row: u32,  // rows of the grid that earlier dispatches of this pass had
+    first_row: u32,  // how many rows of the grid earlier dispatches of this pass have run
     unused_0: u32,
     unused_1: u32,
     unused_2: u32,
@@ -20,14 +20,15 @@ struct Head {
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(4) var<storage, read> src: array<u32>;
 
-// The word of the status buffer that counts what has run: the second of the slot that never fails.
+// The word of the status buffer that counts what has run. It is in slot 0, which is not used otherwise.
 const ARRIVALS: u32 = 1u;
 
-// A dispatch has at most 65,535 workgroups per dimension: rows of `grid_width` are folded into y. A pass that is too much work
-// for one submission is several dispatches, of some rows each.
+// The number of a workgroup in its pass, from its workgroup_id. A dispatch has at most 65,535 workgroups per dimension, so a pass is a
+// grid of rows of `grid_width` workgroups. One that is too much work for a submission is several dispatches, of some rows each.
 //
-// Every pass asks for its number once, before any work, so this is where the dispatch leaves the mark that it began: each thread of the
-// first workgroup counts itself. src/backend/gpu/dropped.rs says what for.
+// Every thread of every pass calls this once, so this is where a dispatch leaves the mark that it ran: each thread of its first workgroup
+// counts itself. The host compares the count with what it dispatched, and so notices work that a driver dropped
+// (src/backend/gpu/dropped.rs).
 fn group_number(group: vec3<u32>) -> u32 {
     if (group.x == 0u && group.y == 0u) {
         atomicAdd(&status[ARRIVALS], 1u);
@@ -35,15 +36,18 @@ fn group_number(group: vec3<u32>) -> u32 {
     return (params.head.first_row + group.y) * params.head.grid_width + group.x;
 }
 
+// The number of a thread in its pass, from its workgroup_id and local_invocation_index, for workgroups of 256.
 fn thread_number(group: vec3<u32>, lane: u32) -> u32 {
     return group_number(group) * 256u + lane;
 }
 
-// Whether the operation was refused. A status slot is four words: the complement of the number of the first index value
-// that is out of bounds (0 while none is), its low and high word, and the complement of the number of the first divisor that
-// is zero. Where only that is wrong, the first word is 1.
+// Whether the operation was refused, so that the pass must write nothing. A status slot of a scatter or gather has four words, all 0
+// where nothing is wrong: the complement of the number of the first index value that is out of bounds; that value's low and high word;
+// and the complement of the number of the first divisor that is zero. Complements, because atomicMax of them finds the smallest number.
+// Where only a divisor is wrong, the first word is 1. (Slots of a histogram are described in edges.wgsl.)
 fn failed() -> bool {
-    // HLSL has no atomic load: on D3D12 the look is an atomic write, which all threads would make at one address.
+    // Most operations have slot 0. HLSL has no atomic load: on D3D12 the load below is an atomic write, which all threads would make to
+    // one address.
     if (params.head.slot == 0u) {
         return false;
     }

@@ -1,19 +1,23 @@
-// How index values become positions, for passes whose parameters have a member `index`.
+// How index values become positions in the table, for passes whose parameters have a member `index`. An entry of the index is a tuple of
+// one or more values, its components; its position is the sum of value times stride. A negative value counts from the end of its
+// dimension.
 
 struct IndexFormat {
-    // What the numbers of an index tuple address, two to a vector: bound, stride, bound, stride.
+    // Bound and stride of each component, two components to a vector. Values are from -bound to bound - 1. An index that the host has
+    // turned into positions already has one component of bound 0 and stride 1.
     components: array<vec4<u32>, 4>,
-    component_count: u32,
-    words: u32,        // of a value: 1 for int32, 2 for int64
-    place_stride: u32, // table elements from one position to the next
-    drops: u32,        // whether DROPPED is in the place of entries that are left out
+    component_count: u32, // values of an entry
+    words: u32,           // of a value: 1 for int32, 2 for int64
+    place_stride: u32,    // elements of the table from one position to the next; rows, in passes that count the table in rows
+    drops: u32,           // 1 if entries are left out: 0xffffffff is in the place of their position
 }
 
-// Index value number `at`: `component_count` of them make an entry.
+// The low word of index value number `at`. Value c of an entry is number entry * component_count + c.
 fn index_low(at: u32) -> u32 {
     return index[at * params.index.words];
 }
 
+// Its high word, which for int32 repeats the sign.
 fn index_high(at: u32) -> u32 {
     if (params.index.words == 2u) {
         return index[at * 2u + 1u];
@@ -21,20 +25,21 @@ fn index_high(at: u32) -> u32 {
     return select(0u, 0xffffffffu, (index_low(at) & 0x80000000u) != 0u);
 }
 
-// Bound and stride of a component.
+// Bound (x) and stride (y) of component c.
 fn component(c: u32) -> vec2<u32> {
     let pair = params.index.components[c / 2u];
     return select(pair.xy, pair.zw, (c & 1u) == 1u);
 }
 
-// The position that component c of an entry adds. The entry is in bounds.
+// What component c adds to the position of an entry. Its values are in bounds, so the low word is enough.
 fn position(entry: u32, c: u32) -> u32 {
     let value = index_low(entry * params.index.component_count + c);
     let bound_stride = component(c);
     return select(value, value + bound_stride.x, (value & 0x80000000u) != 0u) * bound_stride.y;
 }
 
-// The first table element that an entry names. The entry is in bounds.
+// What the position of an entry adds to the start that `decode` of entries.wgsl returns, in the unit of place_stride. The entry's values
+// are in bounds.
 fn place(entry: u32) -> u32 {
     if (params.index.component_count == 1u) {
         return position(entry, 0u) * params.index.place_stride;
@@ -46,12 +51,13 @@ fn place(entry: u32) -> u32 {
     return sum * params.index.place_stride;
 }
 
-// Whether an entry is left out.
+// Whether an entry is left out. If any is, the index is positions of one word each. The number is DROPPED of entries.wgsl, which not all
+// passes with an index have.
 fn is_dropped(entry: u32) -> bool {
     return params.index.drops != 0u && index[entry] == 0xffffffffu;
 }
 
-// Whether a thread has nothing to do: in a refused operation, and behind the last one.
+// Whether a thread has nothing to do: the operation was refused, or the thread is one of those that only fill the last workgroup.
 fn is_idle(thread: u32) -> bool {
     return failed() || thread >= params.head.threads;
 }

@@ -1,7 +1,7 @@
-// float32 in the adapter's arithmetic. The probe tries these functions at start; they are used where it saw the CPU's bits.
-//
-// WGSL lets a compiler regroup sums, and fuse a product with the sum that follows it. Here it cannot: between one operation and
-// the next are bits that it does not know, a word of the parameters which is zero when the shader runs.
+// float32 in the adapter's arithmetic, on bits. The probe tries these functions at start; they are used where it saw the CPU's bits.
+
+// The bits of the result of one operation. WGSL lets a compiler regroup sums, and fuse a product with the sum that follows it. Here it
+// cannot: between one operation and the next is an xor with a word of the parameters, which is always zero, but no compiler knows that.
 fn observed(rounded: f32) -> u32 {
     return bitcast<u32>(rounded) ^ params.head.zero;
 }

@@ -1,6 +1,8 @@
-// float64 by 64-bit integers of the same order: see order_float.wgsl.
+// The order of float64, low word first, by unsigned 64-bit integers that have the same order, as in order_float.wgsl. NAN_RANK is both
+// words of the rank that the operation gives to all NaNs.
 fn rank(x: Element) -> vec2<u32> {
-    if (wide_less(vec2<u32>(0u, 0x7ff00000u), vec2<u32>(x.x, x.y & 0x7fffffffu))) {
+    let infinity = vec2<u32>(0u, 0x7ff00000u);
+    if (wide_less(infinity, vec2<u32>(x.x, x.y & 0x7fffffffu))) {
         return vec2<u32>(NAN_RANK);
     }
     return select(x | vec2<u32>(0u, 0x80000000u), ~x, (x.y & 0x80000000u) != 0u);

@@ -1,3 +1,4 @@
+// The order of uint64, low word first.
 fn is_below(a: Element, b: Element) -> bool {
     return wide_less(a, b);
 }

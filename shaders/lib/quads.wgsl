@@ -1,12 +1,15 @@
-// Four neighbouring entries of an index that has one number for each, of one word, and that two loops walk in its own order. For
-// passes whose parameters have members `index` and `entries`: a thread divides once for four entries, and has no loop over them.
+// Four neighbouring entries of an index, for passes whose parameters have members `index` and `entries`. A thread divides once for four
+// entries, and has no loop over them. Every entry has one value of one word, none is left out, and exactly two loops walk the index in its
+// own order: loops[0] is the outer one, loops[1] the inner one.
 
 struct Quad {
-    rows: vec4<u32>,    // coordinates in the two loops, of each entry
-    columns: vec4<u32>,
+    rows: vec4<u32>,    // the coordinate of each entry in the outer loop
+    columns: vec4<u32>, // and in the inner one
 }
 
-// The entries 4 * number and behind. The inner loop has four rounds at least, or the outer one has one: at most one row ends here.
+// The entries from 4 * number to 4 * number + 3. The inner loop has at least four rounds, or the outer one has only one, so the entries
+// are in two rounds of the outer loop at most. Those after the last entry of the index have meaningless coordinates: the passes do not
+// use what comes of them.
 fn quad_of(number: u32) -> Quad {
     let len = params.entries.loops[1].len;
     let row = number * 4u / len;
@@ -16,12 +19,12 @@ fn quad_of(number: u32) -> Quad {
     return Quad(rows, columns - select(vec4<u32>(0u), vec4<u32>(len), is_next));
 }
 
-// Where the entries are in the values.
+// The element of the values that belongs to each entry.
 fn values_of(quad: Quad) -> vec4<u32> {
     return quad.rows * params.entries.loops[0].value_stride + quad.columns * params.entries.loops[1].value_stride;
 }
 
-// The table elements that they name. They are in bounds.
+// The element of the table that each entry of quad `number` names. Index values are in bounds.
 fn elements_named(number: u32, quad: Quad) -> vec4<u32> {
     let first = number * 4u;
     let values = vec4<u32>(index[first], index[first + 1u], index[first + 2u], index[first + 3u]);

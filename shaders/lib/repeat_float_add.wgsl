@@ -1,31 +1,37 @@
-// Adds one float many times, with the roundings of the loop, in a few rounds for each power of two that the sum passes.
+// Adds one float, `scalar()`, many times, with the same roundings as a loop of additions, in a few rounds for each power of two that the
+// sum passes. `combine` is one addition.
 //
 // Floats of one sign and exponent are multiples of one unit u, and their bits count them. While sums stay among
 // them, each is the exact value rounded to a multiple of u, nearest or even. If the scalar is not halfway between
 // two multiples, every step is the scalar rounded to u. If it is, every sum is an even multiple, and from one
 // even multiple to the next the step is the same again. So once a step starts at a sum that was rounded to u, the
 // next ones are like it, as far as they end strictly above the smallest float of this exponent (just below it
-// the unit is u / 2) and not above the largest. FRACTION_BITS is the dtype's.
+// the unit is u / 2) and not above the largest.
+//
+// FRACTION_BITS is how many bits the dtype has for the fraction.
 const FRACTION: u32 = (1u << FRACTION_BITS) - 1u;
 
+// `before` + scalar() + … + scalar(), `count` times. Each round adds twice, to see how far one step leads, then takes as many steps at once
+// as are sure to be alike. Steps are differences of bits, which count units of u.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;
     var left = count;
     while (left > 0u) {
-        let start = value >> FRACTION_BITS;
+        let sign_and_exponent = value >> FRACTION_BITS;
         let one = combine(value, scalar());
         left -= 1u;
         if (one == value || left == 0u) {
-            return one;
+            return one; // the sum does not change any more, or was the last
         }
         value = combine(one, scalar());
         left -= 1u;
         if (one == value) {
             return value;
         }
-        if ((one >> FRACTION_BITS) != start || (value >> FRACTION_BITS) != start) {
+        if ((one >> FRACTION_BITS) != sign_and_exponent || (value >> FRACTION_BITS) != sign_and_exponent) {
             continue;
         }
+        // Bits grow with the magnitude, whatever the sign is.
         if (value > one) {
             let steps = min(((value | FRACTION) - value) / (value - one), left);
             value += steps * (value - one);

@@ -1,4 +1,5 @@
-// Applies the scalar step by step, until the value no longer changes or alternates between two values.
+// Combines `before` with the scalar `count` times, step by step. It takes two steps at a time and stops as soon as two steps lead back to
+// the same value: then the value no longer changes, or alternates between two values, and only an odd step is left to take.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;
     var left = count;

@@ -1,6 +1,8 @@
 var<workgroup> sums: array<u32, 256>;
 
-// The sum of `mine` over the lanes before this one. Afterwards `sums[255]` is the sum over all lanes.
+// The sum of `mine` over the lanes before this one; a lane is a thread's local_invocation_index, 0 to 255. Afterwards `sums[255]` is the
+// sum over all lanes. All 256 threads of the workgroup have to call it together, since it waits at barriers: each round adds what the lane
+// `distance` before has summed up so far.
 fn sum_before(lane: u32, mine: u32) -> u32 {
     sums[lane] = mine;
     workgroupBarrier();
@@ -10,6 +12,7 @@ fn sum_before(lane: u32, mine: u32) -> u32 {
         if (lane >= distance) {
             before = sums[lane - distance];
         }
+        // All lanes read before any writes.
         workgroupBarrier();
         running += before;
         sums[lane] = running;

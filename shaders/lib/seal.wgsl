@@ -1,4 +1,5 @@
-// The end of a batch: a dispatch that only leaves its mark, as every dispatch does.
+// The last dispatch of a batch. It does no work but that of `group_number`: to count its threads. The count shows the host that the batch
+// ran to its end.
 
 struct Params {
     head: Head,

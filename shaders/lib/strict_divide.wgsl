@@ -1,6 +1,7 @@
-// binary32 division and square root in integers, rounded to nearest even; WGSL allows 2.5 units in the last
+// binary32 division and square root in integers, on bits, rounded to nearest even; WGSL allows errors of 2.5 units in the last
 // place and more. Uses strict_float.wgsl.
 
+// a / b. Any NaN that comes out is QUIET_NAN.
 fn strict_divide(a: u32, b: u32) -> u32 {
     let sign = (a ^ b) & SIGN;
     let magnitude_a = a & 0x7fffffffu;
@@ -8,6 +9,7 @@ fn strict_divide(a: u32, b: u32) -> u32 {
     if (magnitude_a > INFINITY || magnitude_b > INFINITY) {
         return QUIET_NAN;
     }
+    // ∞ / ∞ and 0 / 0 are NaN.
     if (magnitude_a == INFINITY || magnitude_b == 0u) {
         return select(sign | INFINITY, QUIET_NAN, magnitude_a == magnitude_b || magnitude_b == INFINITY
             || (magnitude_a == 0u && magnitude_b == 0u));
@@ -19,11 +21,13 @@ fn strict_divide(a: u32, b: u32) -> u32 {
     let y = unpack(b);
     var exponent = x.exponent - y.exponent + 127;
     var rest = x.significand;
+    // Doubles a smaller dividend, so that the quotient is in 1 .. 2.
     if (rest < y.significand) {
         rest <<= 1u;
         exponent -= 1;
     }
-    // 26 bits of the quotient, the first of them set; rest stays below twice y.
+    // Long division: 26 bits of the quotient, the first of them set; rest stays below twice y. float32 keeps 24 of the bits; the
+    // others, and whether anything is left, decide the rounding.
     var quotient = 0u;
     for (var bit = 0u; bit < 26u; bit++) {
         quotient <<= 1u;
@@ -36,21 +40,24 @@ fn strict_divide(a: u32, b: u32) -> u32 {
     return round_pack(sign, exponent, (quotient << 6u) | select(0u, 1u, rest != 0u));
 }
 
+// √x. -0 is its own root; QUIET_NAN below that.
 fn strict_sqrt(x: u32) -> u32 {
     if ((x & 0x7fffffffu) == 0u || x == INFINITY) {
         return x;
     }
     if (x > INFINITY) {
-        return QUIET_NAN;
+        return QUIET_NAN; // NaN, or negative: the sign is the top bit
     }
     let number = unpack(x);
     var exponent = number.exponent - 127;
     var rest = number.significand << 1u;
+    // The exponent has to be even, to be halved: one factor of 2 moves to the significand.
     if ((exponent & 1) != 0) {
         rest <<= 1u;
         exponent -= 1;
     }
-    // 25 bits of the root, digit by digit: `twice` is twice the root so far.
+    // 25 bits of the root, digit by digit: `twice` is twice the root so far. float32 keeps 24 of the bits; the other
+    // one, and whether anything is left, decide the rounding.
     var root = 0u;
     var twice = 0u;
     for (var digit = 0x1000000u; digit != 0u; digit >>= 1u) {

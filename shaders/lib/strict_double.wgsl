@@ -1,13 +1,16 @@
-// binary64 arithmetic in integers, as strict_float.wgsl does it for binary32: round to nearest even,
-// subnormals, infinities, signed zeros. WGSL has no f64. The Rust twin is tests/twins/strict_double.rs.
+// binary64 (float64) arithmetic in integers, on bits, as strict_float.wgsl does it for binary32: round to nearest even, subnormals,
+// infinities, signed zeros. WGSL has no f64. Numbers are two words, the low one first: .x has the low 32 bits of the fraction, .y the
+// sign, the 11 bits of the exponent field, and the top 20 bits of the fraction. Any NaN that comes out is DOUBLE_QUIET_NAN. Uses wide.wgsl.
+// The Rust twin is tests/twins/strict_double.rs.
 
-// High words.
+// High words, and parts of them.
 const DOUBLE_SIGN: u32 = 0x80000000u;
 const DOUBLE_INFINITY: u32 = 0x7ff00000u;
 const DOUBLE_QUIET_NAN: u32 = 0x7ff80000u;
 const DOUBLE_FRACTION: u32 = 0xfffffu;
-const DOUBLE_HIDDEN: u32 = 0x100000u;
+const DOUBLE_HIDDEN: u32 = 0x100000u; // the significand's top bit, which normal numbers have and do not store
 
+// |x|.
 fn double_magnitude(bits: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(bits.x, bits.y & 0x7fffffffu);
 }
@@ -16,25 +19,27 @@ fn double_is_nan(bits: vec2<u32>) -> bool {
     return wide_less(vec2<u32>(0u, DOUBLE_INFINITY), double_magnitude(bits));
 }
 
+// The exponent field: the exponent plus 1023; 0 for subnormals and zeros, 0x7ff for infinities and NaN.
 fn double_field(bits: vec2<u32>) -> u32 {
     return (bits.y >> 20u) & 0x7ffu;
 }
 
-// Bit 52 set unless the number is subnormal or zero.
+// The significand as a whole number: the fraction, and bit 52 unless the number is subnormal or zero.
 fn double_significand(bits: vec2<u32>) -> vec2<u32> {
     let hidden = select(0u, DOUBLE_HIDDEN, double_field(bits) != 0u);
     return vec2<u32>(bits.x, (bits.y & DOUBLE_FRACTION) | hidden);
 }
 
-// The number nearest to significand · 2^(exponent - 1023 - 63), with the significand's top bit set. Its
-// eleven lowest bits are below the last place.
+// The bits of the number nearest to significand · 2^(exponent - 1023 - 63), in a tie the even one; the significand's bit 63 is set. `sign`
+// is 0 or DOUBLE_SIGN. The result keeps 53 bits, so the eleven lowest bits of the significand decide the rounding.
 fn double_round_pack(sign: u32, exponent: i32, significand: vec2<u32>) -> vec2<u32> {
     var x = significand;
     var base = 0u;
+    // Below the normal numbers the significand loses more bits, and the exponent field stays 0.
     if (exponent <= 0) {
         x = wide_shift_right_sticky(x, u32(min(1 - exponent, 63)));
     } else {
-        // The significand's top bit counts as one step of the exponent field.
+        // One less, since adding the significand, whose top bit is in the lowest place of the exponent field, adds one.
         base = u32(min(exponent, 2047) - 1) << 20u;
     }
     let below = x.x & 0x7ffu;
@@ -42,13 +47,14 @@ fn double_round_pack(sign: u32, exponent: i32, significand: vec2<u32>) -> vec2<u
     if (below > 0x400u || (below == 0x400u && (kept.x & 1u) == 1u)) {
         kept = wide_add(kept, vec2<u32>(1u, 0u));
     }
-    // Carries run into the exponent, and from the largest finite number into infinity.
+    // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity.
     if (base + kept.y >= DOUBLE_INFINITY) {
         return vec2<u32>(0u, sign | DOUBLE_INFINITY);
     }
     return vec2<u32>(kept.x, sign | (base + kept.y));
 }
 
+// a + b.
 fn strict_double_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     if (double_is_nan(a) || double_is_nan(b)) {
         return vec2<u32>(0u, DOUBLE_QUIET_NAN);
@@ -65,9 +71,11 @@ fn strict_double_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
         let invalid = opposite && double_field(small) == 0x7ffu;
         return vec2<u32>(0u, select(large.y, DOUBLE_QUIET_NAN, invalid));
     }
+    // Subnormal numbers have the exponent of field 1.
     let field_large = max(double_field(large), 1u);
     let field_small = max(double_field(small), 1u);
-    // Nine bits below the last place: two would do for rounding, and the sum still has room.
+    // Both move left by nine bits, so that the bits that the smaller one loses to alignment still count for the rounding. Two bits would do,
+    // and the sum needs one bit of room above.
     let x = wide_shift_left(double_significand(large), 9u);
     let y = wide_shift_left(double_significand(small), 9u);
     let aligned = wide_shift_right_sticky(y, min(field_large - field_small, 63u));
@@ -79,33 +87,37 @@ fn strict_double_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
         // Equal magnitudes cancel to +0; two zeros of one sign keep it.
         return vec2<u32>(0u, select(sign, 0u, opposite));
     }
+    // The last place of `large` is now 2^9, and round_pack has it at 2^11: hence the 2.
     let shift = wide_leading_zeros(sum);
     return double_round_pack(sign, i32(field_large) + 2 - i32(shift), wide_shift_left(sum, shift));
 }
 
+// The magnitude significand · 2^(exponent - 1023 - 63).
 struct UnpackedDouble {
     exponent: i32,
     significand: vec2<u32>, // bit 63 set
 }
 
-// A finite number that is not zero.
+// Takes the magnitude of a finite number that is not zero apart.
 fn double_unpack(bits: vec2<u32>) -> UnpackedDouble {
     let significand = double_significand(bits);
     let shift = wide_leading_zeros(significand);
+    // A normal number is shifted by 11, and keeps its exponent field; a subnormal one has the exponent of field 1.
     let exponent = i32(max(double_field(bits), 1u)) + 11 - i32(shift);
     return UnpackedDouble(exponent, wide_shift_left(significand, shift));
 }
 
+// a · b.
 fn strict_double_multiply(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let sign = (a.y ^ b.y) & DOUBLE_SIGN;
     let magnitude_a = double_magnitude(a);
     let magnitude_b = double_magnitude(b);
-    let zero = (magnitude_a.x | magnitude_a.y) == 0u || (magnitude_b.x | magnitude_b.y) == 0u;
+    let has_zero = (magnitude_a.x | magnitude_a.y) == 0u || (magnitude_b.x | magnitude_b.y) == 0u;
     if (magnitude_a.y >= DOUBLE_INFINITY || magnitude_b.y >= DOUBLE_INFINITY) {
-        let invalid = double_is_nan(a) || double_is_nan(b) || zero;
+        let invalid = double_is_nan(a) || double_is_nan(b) || has_zero; // ∞ · 0 is NaN
         return vec2<u32>(0u, select(sign | DOUBLE_INFINITY, DOUBLE_QUIET_NAN, invalid));
     }
-    if (zero) {
+    if (has_zero) {
         return vec2<u32>(0u, sign);
     }
     let x = double_unpack(a);
@@ -119,12 +131,14 @@ fn strict_double_multiply(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let partial = wide_add(cross, vec2<u32>(low.y, 0u));
     let middle = wide_add(other, vec2<u32>(partial.x, 0u));
     let high = wide_add(wide_add(top, vec2<u32>(partial.y, 0u)), vec2<u32>(middle.y, 0u));
+    // The product has 127 or 128 bits. `high` is its upper half, and a lowest bit remembers whether the other half has any: (x · y) / 2^64
+    // has the exponent x.exponent + y.exponent - 1023 - 63 + 64.
     let exponent = x.exponent + y.exponent - 1022;
     if ((high.y & DOUBLE_SIGN) != 0u) {
         let sticky = select(0u, 1u, (middle.x | low.x) != 0u);
         return double_round_pack(sign, exponent, vec2<u32>(high.x | sticky, high.y));
     }
-    // One bit further: the next one of middle moves in, the sticky bit is made anew.
+    // 127 bits: the product moves left by one, with the top bit of `middle`, and the lowest bit is made anew.
     let shifted = vec2<u32>((high.x << 1u) | (middle.x >> 31u), (high.y << 1u) | (high.x >> 31u));
     let rest = select(0u, 1u, ((middle.x << 1u) | low.x) != 0u);
     return double_round_pack(sign, exponent - 1, vec2<u32>(shifted.x | rest, shifted.y));

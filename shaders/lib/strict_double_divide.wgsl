@@ -1,6 +1,7 @@
-// binary64 division in integers, rounded to nearest even. Numbers are two words, the low one first. Uses strict_double.wgsl and
-// wide_divide.wgsl.
+// binary64 (float64) division in integers, on bits, rounded to nearest even. Numbers are two words, the low one first. Uses
+// strict_double.wgsl and wide_divide.wgsl.
 
+// a / b. Any NaN that comes out is DOUBLE_QUIET_NAN.
 fn strict_double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let sign = (a.y ^ b.y) & DOUBLE_SIGN;
     let magnitude_a = double_magnitude(a);
@@ -20,7 +21,8 @@ fn strict_double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     }
     let x = double_unpack(a);
     let y = double_unpack(b);
-    // 56 bits, of which the first or the second is set.
+    // Both significands have their top bit set, so the quotient is between 1/2 and 2: of its 56 bits the first or the second is set. The
+    // result keeps 53 bits; the others, and whether anything is left, decide the rounding.
     let quotient = wide_quotient(x.significand, y.significand, 56u);
     let shift = wide_leading_zeros(quotient.xy);
     let sticky = vec2<u32>(select(0u, 1u, quotient.z != 0u), 0u);

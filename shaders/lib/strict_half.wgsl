@@ -14,9 +14,11 @@
 //   to binary32 moves it by half of that at most. Where binary32 is subnormal, m is k · 2^-134 with k up to 2^8:
 //   the distance is 2^-142 at least, and the rounding 2^-150 at most.
 
+// The binary32 that a float16, in the low bits of a word, is; as bits.
 fn float16_widen(element: u32) -> u32 {
     let sign = (element & 0x8000u) << 16u;
     let magnitude = element & 0x7fffu;
+    // Infinity or NaN, whose fraction is kept.
     if (magnitude >= 0x7c00u) {
         return sign | INFINITY | ((magnitude & 0x3ffu) << 13u);
     }
@@ -26,11 +28,13 @@ fn float16_widen(element: u32) -> u32 {
     if (magnitude == 0u) {
         return sign;
     }
-    // The top bit moves to where it counts as one step of the exponent field.
+    // A subnormal float16 is a normal binary32. Its top bit moves to bit 23, the lowest of the exponent field, and adds one to the field: so
+    // 125 - shift is one less than the field of magnitude · 2^-24.
     let shift = countLeadingZeros(magnitude) - 8u;
     return sign | (((125u - shift) << 23u) + (magnitude << shift));
 }
 
+// The float16 nearest to a binary32, in a tie the even one; any NaN becomes 0x7e00.
 fn float16_round(bits: u32) -> u32 {
     let sign = (bits >> 16u) & 0x8000u;
     let magnitude = bits & 0x7fffffffu;
@@ -38,10 +42,11 @@ fn float16_round(bits: u32) -> u32 {
         return 0x7e00u;
     }
     let field = magnitude >> 23u;
+    // The bias goes from 127 to 15, and the fraction from 23 bits to 10.
     var x = magnitude - 0x38000000u;
     var shift = 13u;
     if (field < 113u) {
-        // Below 2^-14 the last place stays where it is: 2^-24.
+        // Below 2^-14 a float16 is subnormal: the last place stays 2^-24, and the exponent field stays 0.
         x = (magnitude & 0x7fffffu) | 0x800000u;
         shift = min(126u - field, 31u);
     }
@@ -50,15 +55,16 @@ fn float16_round(bits: u32) -> u32 {
     if (below > SIGN || (below == SIGN && (kept & 1u) == 1u)) {
         kept += 1u;
     }
-    // Carries run into the exponent, and from the largest finite number into infinity.
+    // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity.
     return sign | min(kept, 0x7c00u);
 }
 
+// The bfloat16 nearest to a binary32, of which it is the upper half, in a tie the even one; any NaN becomes 0x7fc0.
 fn bfloat16_round(bits: u32) -> u32 {
     if (is_nan(bits)) {
         return 0x7fc0u;
     }
-    // Just under half of the last place, or half of it where that is odd, carries where rounding up is due.
-    // Carries run on as above.
+    // Adds a little less than half of the last place, or exactly half if the last place is odd: that carries into the last place where
+    // rounding up is due. A carry into the exponent field is right, as above.
     return (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
 }

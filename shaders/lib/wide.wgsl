@@ -1,4 +1,4 @@
-// 64-bit integers in two words, low word first.
+// 64-bit integers in two words, low word first. Unsigned where that makes a difference.
 
 fn wide_less(a: vec2<u32>, b: vec2<u32>) -> bool {
     return a.y < b.y || (a.y == b.y && a.x < b.x);
@@ -35,7 +35,7 @@ fn wide_shift_right(a: vec2<u32>, by: u32) -> vec2<u32> {
     return vec2<u32>((a.x >> by) | (a.y << (32u - by)), a.y >> by);
 }
 
-// With a lowest bit that remembers whether anything was lost. by < 64.
+// The same, with a lowest bit that remembers whether a bit that was set was shifted out (sticky). by < 64.
 fn wide_shift_right_sticky(a: vec2<u32>, by: u32) -> vec2<u32> {
     if (by == 0u) {
         return a;
@@ -48,7 +48,7 @@ fn wide_leading_zeros(a: vec2<u32>) -> u32 {
     return select(countLeadingZeros(a.y), 32u + countLeadingZeros(a.x), a.y == 0u);
 }
 
-// All 64 bits of a product, by halves of 16: no sum below exceeds 32 bits.
+// All 64 bits of the product of two words, by halves of 16 bits: no sum below exceeds 32 bits.
 fn wide_product(a: u32, b: u32) -> vec2<u32> {
     let a_low = a & 0xffffu;
     let a_high = a >> 16u;

@@ -1,11 +1,12 @@
 // Division of 64-bit integers in two words, bit by bit. Uses wide.wgsl.
 
-// `bits` bits of a / b, with a < 2b; the first of them is the whole part. Then a word that is 0 if nothing is left.
+// The first `bits` bits, up to 64, of the quotient a / b, with a < 2b: the first bit is the whole part, the others are behind the point. They
+// are an integer in .xy, low word first; .z is 0 if nothing is left, so that the quotient is exact.
 fn wide_quotient(a: vec2<u32>, b: vec2<u32>, bits: u32) -> vec3<u32> {
     var quotient = vec2<u32>(0u, 0u);
     var rest = a;
-    var carry = 0u;
-    var left = 0u;
+    var carry = 0u; // 1 if the rest, doubled, has more than 64 bits
+    var left = 0u;  // 0 if there is no rest
     for (var bit = 0u; bit < bits; bit++) {
         quotient = wide_shift_left(quotient, 1u);
         if (carry != 0u || !wide_less(rest, b)) {
@@ -19,15 +20,17 @@ fn wide_quotient(a: vec2<u32>, b: vec2<u32>, bits: u32) -> vec3<u32> {
     return vec3<u32>(quotient, left);
 }
 
-// The quotient of unsigned integers, then a word that is 0 if it is exact. b is not 0.
+// The whole part of the quotient of unsigned integers, in .xy, low word first; .z is 0 if it is exact. b is not 0.
 fn wide_divide(a: vec2<u32>, b: vec2<u32>) -> vec3<u32> {
     if (wide_less(a, b)) {
         return vec3<u32>(0u, 0u, a.x | a.y);
     }
+    // b moves left until its top bit is where that of a is. Then a < 2b, and the quotient has shift + 1 whole bits.
     let shift = wide_leading_zeros(b) - wide_leading_zeros(a);
     return wide_quotient(a, wide_shift_left(b, shift), shift + 1u);
 }
 
+// |a| of a signed integer. That of the smallest one is itself, 2^63 as an unsigned integer.
 fn wide_magnitude(a: vec2<u32>) -> vec2<u32> {
     if ((a.y & 0x80000000u) != 0u) {
         return wide_subtract(vec2<u32>(0u, 0u), a);
