@@ -1,17 +1,20 @@
-// QuadAccess::Elements. All other quads of y, and of an x that has fewer elements than dst: element by element, or in two
-// reads where all elements of a quad are in one round of the innermost loop.
+// QuadAccess::Elements, for all other shapes, also those in which x has fewer elements than dst. A quad of y is read element by element, or in
+// two reads if all of its elements are in one round of the innermost loop.
 
-// Element i of a buffer.
+// Element i of x.
 fn x_element(i: u32) -> Element {
     return element_of(x[i / PER_QUAD], i % PER_QUAD);
 }
 
+// Element i of y.
 fn y_element(i: u32) -> Element {
     return element_of(y[i / PER_QUAD], i % PER_QUAD);
 }
 
-// The 128 bits that begin at bit `bits` of `a` followed by `b`; bits < 128.
+// The 128 bits that begin at bit `bits` of a followed by b, where bit 0 is the lowest of the first word. bits < 128.
 fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
+    // The eight words low, high are shifted by two words, by one, and by the bits of a word. Of `high` only the words that still can come in
+    // have to be right.
     var low = a;
     var high = b;
     if ((bits & 64u) != 0u) {
@@ -29,16 +32,17 @@ fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     return low;
 }
 
-// A quad of y whose elements are in one round of the innermost loop, the first of them at i.
+// The quad of y whose elements are all in one round of the innermost loop: neighbours in y, the first of them at i, or all the same one.
 fn y_within(i: u32) -> vec4<u32> {
     let first = y[i / PER_QUAD];
     if (params.loops[0].strides.y == 0u) {
         return repeated(element_of(first, i % PER_QUAD));
     }
+    // Where i is at the start of a quad, both are the same quad, and nothing is shifted.
     return shifted(first, y[(i + PER_QUAD - 1u) / PER_QUAD], (i % PER_QUAD) * (128u / PER_QUAD));
 }
 
-// The coordinates of an element that may be the first of the next round.
+// Coordinates of which `inner` may have come to the end of its loop: then the next round of the loop around it begins.
 fn carried(c: Coordinates) -> Coordinates {
     var result = c;
     if (result.inner == params.loops[0].len) {
@@ -52,7 +56,8 @@ fn carried(c: Coordinates) -> Coordinates {
     return result;
 }
 
-// Quad q of both operands, element by element.
+// The quads of x and of y that make quad q of the result, element by element. `start` is where the quad's first element is in the loops. The
+// quad of x is left empty if it is read as a whole (`x_is_whole`). After the last element of the result, both are zero.
 fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     var c = start;
@@ -73,6 +78,7 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     return quads;
 }
 
+// The quads of x and of y that make quad q of the result.
 fn operands(q: u32) -> array<vec4<u32>, 2> {
     let c = coordinates(q * PER_QUAD);
     let x_is_whole = params.x_is_whole == 1u;

@@ -1,4 +1,5 @@
-// The products of a quad, unrolled: for a multiply without an activation.
+// The products of quads of x and y whose words hold several elements, for a multiply without an activation: each round makes one element of
+// each of the four words.
 fn multiplied(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
     var result = vec4<u32>();
     for (var bit = 0u; bit < 32u; bit += ELEMENT_BITS) {

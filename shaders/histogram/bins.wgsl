@@ -1,31 +1,34 @@
-// Finds the place of each sample between edges, and counts it there, or writes the place down for a sum of weights. One thread for each
-// sample; reads float64 numbers, which are compared as integers of 64 bits that have their order.
+// Finds the bin of each sample among the edges of its columns. A sample has a number in each column; its place in the histogram is the
+// row-major number of its bins. Counts samples at their places, or writes the places down, so that a scatter can add weights there. One
+// thread for each sample. Numbers and edges are float64, compared as 64-bit integers that have their order (`ordered`).
 
 struct Params {
     head: Head,
     columns: array<Column, 8>,
     column_count: u32,
-    outside: u32,     // the place of samples in no bin
-    is_counting: u32, // else places are written
+    outside: u32,     // the place of samples that are in no bin: the number of places
+    is_counting: u32, // 1 if samples are counted, 0 if their places are written
 }
 
 struct Column {
-    first: u32, // the number of its first edge
-    bins: u32,
+    first: u32, // the number of its first edge among those of all columns
+    bins: u32,  // how many bins it has, one fewer than edges
     unused_0: u32,
     unused_1: u32,
 }
 
-// The edges of all columns, float64 numbers, are the index.
+// The counts of places, or the place of each sample. The edges of all columns, float64 numbers, are in `index`, the samples in `src`.
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 
+// Edge number `at`.
 fn edge(at: u32) -> vec2<u32> {
     return ordered(vec2<u32>(index[2u * at], index[2u * at + 1u]));
 }
 
-// The bin, or the number of bins where there is none. NaN is beyond both infinities, which every edge is between.
+// The bin of a value in a column, or the number of bins if it is in none. NaN is in none: it is ordered above +∞ or below -∞, and
+// edges are finite. A bin has its left edge, and the last one has its right edge too.
 fn bin(column: Column, value: vec2<u32>) -> u32 {
-    // The number of edges that are not above the value.
+    // A binary search for how many edges are not above the value.
     var below = 0u;
     var above = column.bins + 1u;
     while (below < above) {
@@ -36,6 +39,7 @@ fn bin(column: Column, value: vec2<u32>) -> u32 {
             below = middle + 1u;
         }
     }
+    // Some edge is above the value: it is in the bin before that edge, or before the first edge.
     if (below <= column.bins) {
         return select(below - 1u, column.bins, below == 0u);
     }

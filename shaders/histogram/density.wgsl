@@ -1,5 +1,5 @@
-// dst[i] = dst[i] / the width of bin i / the sum of all, in float64; the width is rounded to the dtype of the edges. One thread for each
-// bin. The index holds the edges as float64 numbers, src the sum.
+// dst[i] = dst[i] / the width of bin i / the sum of all, in float64: counts or weights become a density. The width is rounded to the dtype of
+// the edges. One thread for each bin. `index` holds the edges as float64 numbers, one more than bins; `src` holds the sum.
 
 struct Params {
     head: Head,
@@ -7,6 +7,7 @@ struct Params {
     fraction_bits: u32,
 }
 
+// Edge number `at`, as bits, low word first.
 fn edge(at: u32) -> vec2<u32> {
     return vec2<u32>(index[2u * at], index[2u * at + 1u]);
 }
@@ -17,8 +18,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (bin >= params.head.threads) {
         return;
     }
-    let one = edge(bin);
-    let difference = strict_double_add(edge(bin + 1u), vec2<u32>(one.x, one.y ^ DOUBLE_SIGN));
+    let left = edge(bin);
+    let difference = strict_double_add(edge(bin + 1u), vec2<u32>(left.x, left.y ^ DOUBLE_SIGN));
     let width = rounded(difference, params.exponent_bits, params.fraction_bits);
     store_dst(bin, strict_double_divide(strict_double_divide(load_dst(bin), width), load_src(0u)));
 }

@@ -1,23 +1,26 @@
-// The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), each
-// operation rounded to a float dtype. One thread for each edge; src is the pair of extent.wgsl. Where there are no such edges, the status
-// slot has why, and they are NaN, so that nothing is counted.
+// The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as NumPy has them,
+// each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers that extent.wgsl made. Numbers are float64,
+// as bits, low word first. Where there are no such edges, the status slot says why; the edges are NaN then, so that nothing is counted, unless it is
+// only that neighbours are equal.
 
 struct Params {
     head: Head,
     bins: u32,
-    exponent_bits: u32, // of the dtype
+    exponent_bits: u32, // of the dtype that operations are rounded to
     fraction_bits: u32,
-    must_rise: u32, // 1 if edges must differ from each other
-    column: u32,
+    must_rise: u32,     // 1 if each edge has to be above the one before, 0 if they may be equal
+    column: u32,        // the number of the column, for the status
 }
 
-// As `Recorded::fault` in src/backend/gpu/status.rs reads them.
-const NOT_FINITE: u32 = 1u;
-const TOO_WIDE: u32 = 2u;
-const TOO_MANY: u32 = 3u;
+// Faults, as `Recorded::fault` in src/backend/gpu/status.rs reads them.
+const NOT_FINITE: u32 = 1u; // an end of the range is infinite or NaN: the fault comes with it
+const TOO_WIDE: u32 = 2u;   // the width of the range overflows
+const TOO_MANY: u32 = 3u;   // the dtype does not have so many different edges
 
-const ONE_HALF: u32 = 0x3fe00000u;
+const ONE_HALF: u32 = 0x3fe00000u; // the high word of 0.5
+const NO_EDGE: vec2<u32> = vec2<u32>(0xffffffffu, 0x7fffffffu); // a NaN
 
+// The number nearest to a float64 that the dtype has.
 fn nearest(bits: vec2<u32>) -> vec2<u32> {
     return rounded(bits, params.exponent_bits, params.fraction_bits);
 }
@@ -26,36 +29,32 @@ fn negative(bits: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(bits.x, bits.y ^ DOUBLE_SIGN);
 }
 
+// A whole number as a float64.
 fn double_of(whole: u32) -> vec2<u32> {
     if (whole == 0u) {
         return vec2<u32>();
     }
+    // double_round_pack takes significand · 2^(exponent - 1023 - 63), with the significand's bit 63 set: 1054 is 1023 + 31.
     let zeros = countLeadingZeros(whole);
     return double_round_pack(0u, 1054 - i32(zeros), vec2<u32>(0u, whole << zeros));
 }
 
-// A number of extent.wgsl.
+// The float64 of an integer that extent.wgsl made of it: the inverse of `key` there.
 fn number(key: vec2<u32>) -> vec2<u32> {
     return select(~key, vec2<u32>(key.x, key.y ^ DOUBLE_SIGN), (key.y & DOUBLE_SIGN) != 0u);
 }
 
+// Whether a float64 is +0 or -0.
 fn is_zero(bits: vec2<u32>) -> bool {
     return (bits.x | (bits.y << 1u)) == 0u;
 }
 
-struct Range {
-    low: vec2<u32>,
-    high: vec2<u32>,
-    width: vec2<u32>, // high - low
-    bins: vec2<u32>,  // how many there are
-    step: vec2<u32>,  // width / bins
-}
-
-fn edge(at: u32, range: Range) -> vec2<u32> {
+// Edge number `at` of bins from low to high, where `width` is high - low, and `step` is width / bins.
+fn edge(at: u32, low: vec2<u32>, high: vec2<u32>, width: vec2<u32>, step: vec2<u32>) -> vec2<u32> {
     if (at == params.bins) {
         return range.high;
     }
-    // Where the width of a bin is rounded to 0, NumPy takes the edge's share of the whole range.
+    // The step is 0 if it is below the smallest number of the dtype. Then NumPy multiplies the width by at / bins.
     var number = nearest(double_of(at));
     var unit = range.step;
     if (is_zero(unit)) {
@@ -65,7 +64,8 @@ fn edge(at: u32, range: Range) -> vec2<u32> {
     return nearest(strict_double_add(range.low, nearest(strict_double_multiply(number, unit))));
 }
 
-// The first column that has no edges keeps the slot: a slot is the fault, its number, and the number of the column plus one.
+// Writes a fault to the status slot: the fault, the low and high word of the value that it comes with, and the number of the column plus one.
+// The first column that has no edges keeps the slot. Threads of one column may write at the same time, but they all write the same.
 fn report(fault: u32, value: vec2<u32>) {
     let slot = params.head.slot * 4u;
     let before = atomicLoad(&status[slot + 3u]);
@@ -83,25 +83,25 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (at >= params.head.threads) {
         return;
     }
-    var ends = array<vec2<u32>, 2>(number(load_src(0u)), number(load_src(1u)));
-    let is_low_finite = double_field(ends[0]) != 0x7ffu;
-    if (!is_low_finite || double_field(ends[1]) == 0x7ffu) {
-        report(NOT_FINITE, select(ends[0], ends[1], is_low_finite));
-        store_dst(at, vec2<u32>(0xffffffffu, 0x7fffffffu));
+    var low = number(load_src(0u));
+    var high = number(load_src(1u));
+    let is_low_finite = double_field(low) != 0x7ffu;
+    if (!is_low_finite || double_field(high) == 0x7ffu) {
+        report(NOT_FINITE, select(low, high, is_low_finite));
+        store_dst(at, NO_EDGE);
         return;
     }
-    // Loops of two rounds, here and below: written out, each call of an operation would be compiled twice, for seconds on some adapters.
-    if (all(ordered(ends[0]) == ordered(ends[1]))) {
-        for (var k = 0u; k < 2u; k++) {
-            ends[k] = nearest(strict_double_add(ends[k], vec2<u32>(0u, ONE_HALF | select(0u, DOUBLE_SIGN, k == 0u))));
-        }
+    // If all numbers are equal, the range is widened by one half on either side, as NumPy does it.
+    if (all(ordered(low) == ordered(high))) {
+        low = nearest(strict_double_add(low, vec2<u32>(0u, ONE_HALF | DOUBLE_SIGN)));
+        high = nearest(strict_double_add(high, vec2<u32>(0u, ONE_HALF)));
     }
     let width = nearest(strict_double_add(ends[1], negative(ends[0])));
     let bins = nearest(double_of(params.bins));
     let range = Range(ends[0], ends[1], width, bins, nearest(strict_double_divide(width, bins)));
     if (double_field(range.step) == 0x7ffu) {
         report(TOO_WIDE, vec2<u32>());
-        store_dst(at, vec2<u32>(0xffffffffu, 0x7fffffffu));
+        store_dst(at, NO_EDGE);
         return;
     }
     var edges = array<vec2<u32>, 2>(); // this one and the next

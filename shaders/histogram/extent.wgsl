@@ -1,18 +1,24 @@
-// The smallest and the largest number of a column, as integers that have their order; -0 is less than 0. A workgroup for 4,096 of them
-// writes a pair, and the next dispatch makes one of the pairs. Reads float64 numbers, or such pairs.
+// The smallest and the largest number of a column, as unsigned 64-bit integers that have the order of the numbers; -0 is less than 0, and NaN is
+// beyond both infinities. Each workgroup writes the pair of 4,096 numbers, smallest first. The next dispatch reads these pairs in the place
+// of numbers, and so on until one pair is left. Numbers are float64, as bits, low word first.
 
 struct Params {
     head: Head,
-    count: u32,  // numbers of the column, or pairs
-    first: u32,  // where its first number is, and how far the next one
-    stride: u32,
-    is_first: u32, // 1 if they are the column's numbers, 0 for pairs
+    count: u32,    // numbers of the column, or pairs
+    first: u32,    // the element of src that is the column's first number; not used for pairs
+    stride: u32,   // elements of src from one number of the column to the next; not used for pairs
+    is_first: u32, // 1 if src has numbers, 0 if it has pairs of an earlier dispatch
 }
 
 const TILE: u32 = 4096u;
 
 var<workgroup> least: array<vec2<u32>, 256>;
 var<workgroup> most: array<vec2<u32>, 256>;
+
+// The integer that has the order of a float64: as in `ordered`, but with -0 below +0, so that the bits can be had back.
+fn key(bits: vec2<u32>) -> vec2<u32> {
+    return select(vec2<u32>(bits.x, bits.y | 0x80000000u), ~bits, (bits.y & 0x80000000u) != 0u);
+}
 
 fn smaller(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return select(b, a, wide_less(a, b));
@@ -30,8 +36,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var high = vec2<u32>(0u, 0u);
     for (var at = tile * TILE + lane; at < stop; at += 256u) {
         if (params.is_first == 1u) {
-            let bits = load_src(params.first + at * params.stride);
-            let number = select(vec2<u32>(bits.x, bits.y | 0x80000000u), ~bits, (bits.y & 0x80000000u) != 0u);
+            let number = key(load_src(params.first + at * params.stride));
             low = smaller(low, number);
             high = larger(high, number);
         } else {
@@ -39,6 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             high = larger(high, load_src(2u * at + 1u));
         }
     }
+    // A tree over the threads of the workgroup: half as many are left in each round.
     least[lane] = low;
     most[lane] = high;
     for (var other = 128u; other > 0u; other >>= 1u) {

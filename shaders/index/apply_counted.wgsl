@@ -1,11 +1,12 @@
-// dst row = the row combined with the scalar as often as entries name it: `index` holds the counts of count.wgsl.
-// One thread per element of the table.
+// dst row = the row combined with the scalar as often as index entries name it: `index` holds a count for each row of the table, as
+// count.wgsl writes them. One thread per element of the table. `repeated`, of a part repeat_*.wgsl, combines so many times at once.
+// Where that takes many rounds, the work is split over dispatches.
 
 struct Params {
     head: Head,
     update: Update,
     row: u32,   // elements of a row
-    begin: u32, // how often earlier dispatches have applied the scalar
+    begin: u32, // how often earlier dispatches have applied the scalar to a row, if it is named so often
     most: u32,  // how often this one does at most
 }
 

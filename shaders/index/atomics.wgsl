@@ -1,8 +1,9 @@
-// dst row = combine(dst row, src row) for every index entry, where the result does not depend on the order: `apply` is
-// atomic. A few threads for each entry, next to each other, share the elements of its row: what an entry takes to decode is spent
-// once for all that a thread has.
+// dst row = combine(dst row, src row) for every index entry, where the result does not depend on the order: `apply`, of a part
+// atomic_*.wgsl, is atomic. For each entry there are `span` neighbouring threads, which share the elements of its row, up to four each, so
+// that a thread decodes the entry once for all of its elements. Elements of a thread are `span` apart, so that neighbouring threads
+// access neighbouring elements.
 
-// Combines element l of a row, if the row has more than l elements. `row` and `values` are where the row and its updates begin.
+// Updates element l of a row, if the row has so many elements. `row` is its first element in the table, `values` the first of its values.
 fn apply_within(row: u32, values: u32, l: u32) {
     if (l >= params.entries.row) {
         return;

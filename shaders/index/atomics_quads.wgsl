@@ -1,4 +1,4 @@
-// atomics.wgsl for rows of one element of one word and an index as in quads.wgsl: a thread for each four entries.
+// atomics.wgsl for rows of one element of one word, and an index as quads.wgsl has it: a thread for every four entries.
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -13,6 +13,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let values = values_of(quad);
         updates = vec4<u32>(src[values.x], src[values.y], src[values.z], src[values.w]);
     }
+    // The last thread may have fewer than four entries.
     let count = params.entry_count - thread * 4u;
     apply(elements.x, updates.x);
     if (count > 1u) {

@@ -1,11 +1,13 @@
-// atomics.wgsl for elements of one word in rows of a multiple of eight, one loop over entries, and index tuples of up to two numbers,
-// none left out: without a loop or a branch.
+// atomics.wgsl without a loop or a branch, for the usual call: elements of one word, rows of 16, 24, 32, … elements, a single loop over
+// entries, and index tuples of up to two values, none left out. For each entry there are `span` neighbouring threads, a row's length divided
+// by eight, with eight elements each. Elements of a thread are `span` apart, so that neighbouring threads access neighbouring elements.
 
-// Four elements of a row, from its element `first` on: where the row and its values begin.
+// Updates four elements of a row: element `first` and the next three that are `span` apart. `row` is the row's first element in the table,
+// `values` the first of its values.
 fn apply_four(row: u32, values: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
     let places = values + inner * params.entries.row_value_stride;
-    // Without a branch: where there is a scalar, src is a few bytes that are read in vain.
+    // Without a branch: where there is a scalar, what is read from src is not used. An index beyond its end is harmless in WGSL.
     let loaded = vec4<u32>(src[places.x], src[places.y], src[places.z], src[places.w]);
     let updates = select(loaded, vec4<u32>(scalar()), params.update.is_scalar == 1u);
     apply(row + inner.x, updates.x);
@@ -23,7 +25,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let number = thread / params.span;
     let only = params.entries.loops[0];
     let entry = number * only.entry_stride;
-    // Where a tuple has one number, the second one has a stride of 0.
+    // If a tuple has one value only, the second component has a stride of 0, so that whatever is read for it adds 0.
     let place = (position(entry, 0u) + position(entry, 1u)) * params.index.place_stride;
     let row = number * only.table_stride + place;
     let values = number * only.value_stride;

@@ -1,6 +1,7 @@
-// columns.wgsl for guarded float32. The integer arithmetic stands behind the loop over the entries, which ends at an entry that needs
-// it and then goes on: threads that diverge do so in one place, and an adapter that runs both sides of a branch, as those in software
-// do, runs it once for all entries that do not.
+// columns.wgsl for guarded float32 (guarded_float.wgsl): the adapter combines, and where its result is not sure to be right, integer arithmetic
+// does. The integer code is long, so it is in one place, after an inner loop over entries. That loop stops at an entry whose result is not
+// sure, and the outer loop goes on after it. So threads that need the integer code run it together; and an adapter that runs both sides of
+// a branch, as those in software do, runs it only where the inner loop stops, not once for each entry.
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -15,8 +16,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         var element = 0u;
         var before = 0u;
         var update = scalar();
-        var is_left = false;
-        while (j < params.end && !is_left) {
+        var is_unsure = false;
+        while (j < params.end && !is_unsure) {
             let entry = start.entry + j * params.entry_stride;
             if (!is_dropped(entry)) {
                 element = start.table + place(entry) + l;
@@ -25,14 +26,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 }
                 before = load_dst(element);
                 let result = combine_native(before, update);
-                is_left = !is_sure(before, update, result);
-                if (!is_left) {
+                is_unsure = !is_sure(before, update, result);
+                if (!is_unsure) {
                     store_dst(element, result);
                 }
             }
             j++;
         }
-        if (is_left) {
+        if (is_unsure) {
             store_dst(element, combine_strict(before, update));
         }
     }

@@ -1,5 +1,5 @@
-// dst row = src row for every chosen entry. `index` holds what choose.wgsl wrote, in which no row occurs twice. One thread
-// per entry and element of a row, or per larger unit that the row is made of.
+// dst row = src row for every chosen entry. `index` holds what choose.wgsl wrote, a word for each entry: its row, or DROPPED. No row occurs
+// twice. One thread per entry and element of a row, or per larger unit that rows are moved in: then `entries` counts units.
 
 struct Params {
     head: Head,

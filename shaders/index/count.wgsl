@@ -1,4 +1,5 @@
-// counts[row] = how many entries name the row. One thread per entry, in any order.
+// counts[row] += 1 for every index entry, where row is what the entry names: how many entries name each row of the table. Counts are zero
+// before. One thread per entry, in any order. The table is counted in rows, so `place` and strides are rows.
 
 struct Params {
     head: Head,

@@ -1,10 +1,10 @@
-// dst row = the row divided by the number of its terms, where there are any: `index` holds the counts of count.wgsl. One thread
-// per element of the table.
+// dst row = the row divided by the number of its terms: `index` holds a count for each row of the table, as count.wgsl writes them. Rows that
+// no entry names stay as they are. One thread per element of the table. `mean` is in a part mean_*.wgsl.
 
 struct Params {
     head: Head,
     row: u32,         // elements of a row
-    other_terms: u32, // beside those that are counted
+    other_terms: u32, // terms of each sum beside those that are counted: 1 if the element itself is one, else 0
 }
 
 @compute @workgroup_size(256)
@@ -16,6 +16,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let count = index[thread / params.row];
     if (count > 0u) {
         let terms = count + params.other_terms;
-        store_dst(thread, mean(load_dst(thread), vec2<u32>(terms, select(0u, 1u, terms < count))));
+        let carry = select(0u, 1u, terms < count);
+        store_dst(thread, mean(load_dst(thread), vec2<u32>(terms, carry)));
     }
 }

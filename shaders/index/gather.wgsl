@@ -1,12 +1,12 @@
-// dst row = src row for every index entry. One thread per element of a row, or per larger unit that the row is
-// made of; dst is contiguous.
+// dst row = src row for every index entry, where the entry names the src row, and dst has the rows one behind the other in the order of the
+// entries. One thread per element of dst, or per larger unit that rows are moved in: then `entries` and `place` count units.
 
 struct Params {
     head: Head,
     index: IndexFormat,
     entries: Entries,
-    fill: vec2<u32>, // what an entry that is left out gives, repeated
-    len: u32,        // elements of dst
+    fill: vec2<u32>, // the element that an entry gives that is left out, repeated to two words
+    len: u32,        // elements of dst; not read here
 }
 
 @compute @workgroup_size(256)

@@ -1,11 +1,11 @@
-// dst row = src row for every index entry, for elements that share words. One thread per word of dst, which is written
-// once; dst is contiguous.
+// gather.wgsl for elements that share words: dst row = src row for every index entry, and dst has the rows one behind the other. One thread per
+// word of dst, which makes all of its elements, so that every word is written once and without atomics.
 
 struct Params {
     head: Head,
     index: IndexFormat,
     entries: Entries,
-    fill: vec2<u32>, // what an entry that is left out gives, repeated
+    fill: vec2<u32>, // the element that an entry gives that is left out, repeated to two words
     len: u32,        // elements of dst
 }
 
@@ -17,7 +17,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
-    let bits = countOneBits(ELEMENT_MASK);
+    let bits = countOneBits(ELEMENT_MASK); // of an element
     let in_a_word = 32u / bits;
     let first = thread * in_a_word;
     let stop = min(first + in_a_word, params.len);

@@ -1,4 +1,5 @@
-// dst[k] = the row of the table that entry k names, DROPPED if it is left out. One thread per entry; reads the index, writes 4 bytes.
+// dst[k] = the row of the table that index entry k names, DROPPED if it is left out. One thread per entry. The table is counted in rows, so
+// `place` and strides are rows. What is left in dst by an operation that was refused is not used.
 
 struct Params {
     head: Head,

@@ -1,17 +1,20 @@
-// dst[k] = the position that entry k of the index means, where values may be out of bounds. One thread per entry.
+// dst[k] = the position of index entry k, where values may be out of bounds and a mode says what they mean. An entry that is left out gets
+// 0xffffffff. One thread per entry.
 
 struct Params {
     head: Head,
     index: IndexFormat,
-    mode: u32, // 0: values are taken modulo the bound; 1: they become the nearest end; 2: their entries are left out
+    // What values out of bounds become. 0: the remainder by the bound (wrap); 1: the first or the last place (clip); 2: their entries are
+    // left out (drop).
+    mode: u32,
 }
 
-// value mod size, of an unsigned value.
+// An unsigned 64-bit value modulo `size`, by long division, one bit after the other. A size of 0 gives any number.
 fn remainder(low: u32, high: u32, size: u32) -> u32 {
     var rest = 0u;
     for (var bit = 0u; bit < 64u; bit++) {
         let word = select(low, high, bit < 32u);
-        let carry = rest >> 31u;
+        let carry = rest >> 31u; // the 33rd bit of the doubled rest
         rest = (rest << 1u) | ((word >> (31u - (bit & 31u))) & 1u);
         if (carry == 1u || rest >= size) {
             rest -= size;
@@ -20,22 +23,26 @@ fn remainder(low: u32, high: u32, size: u32) -> u32 {
     return rest;
 }
 
-// Where a value leads along a dimension of that size; `size` itself if nowhere.
+// The place from 0 to size - 1 that a signed 64-bit value means along a dimension of that size; `size` itself if its entry is left out.
 fn resolved(low: u32, high: u32, size: u32) -> u32 {
     let negative = (high & 0x80000000u) != 0u;
     let magnitude_low = select(low, 0u - low, negative);
     let magnitude_high = select(high, ~high + select(0u, 1u, low == 0u), negative);
+    // Wrap.
     if (params.mode == 0u) {
         let rest = remainder(magnitude_low, magnitude_high, size);
         return select(rest, size - rest, negative && rest != 0u);
     }
+    let is_within = high == 0u && low < size;
+    // Clip: here negative values do not count from the end.
     if (params.mode == 1u) {
-        return select(select(size - 1u, low, high == 0u && low < size), 0u, negative);
+        return select(select(size - 1u, low, is_within), 0u, negative);
     }
+    // Drop: values from -size on count from the end.
     if (negative) {
         return select(size, size - magnitude_low, magnitude_high == 0u && magnitude_low <= size);
     }
-    return select(size, low, high == 0u && low < size);
+    return select(size, low, is_within);
 }
 
 @compute @workgroup_size(256)
@@ -49,8 +56,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let at = k * params.index.component_count + c;
         let bound_stride = component(c);
         let place = resolved(index_low(at), index_high(at), bound_stride.x);
+        // Left out; so is every entry where the bound is 0.
         if (place >= bound_stride.x) {
-            dst[k] = 0xffffffffu;
+            dst[k] = 0xffffffffu; // as is_dropped in index.wgsl expects it
             return;
         }
         sum += place * bound_stride.y;

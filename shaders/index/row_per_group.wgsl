@@ -1,7 +1,7 @@
-// dst row = combine(dst row, src row) for every entry, in row-major order. `index` holds the rows of all entries, sorted,
-// followed by the numbers of the entries, those of one row in order. For few rows that many entries name: one workgroup per
-// row of the table and 256 elements of it. All of its threads load updates to workgroup memory, a tile at a time; then one
-// thread per element applies them in order.
+// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed by the
+// numbers of the entries, those of one row in order; a run is the entries that name one row. For few rows that many entries name: one
+// workgroup per row of the table and up to 256 elements of it, which are its columns. All of its threads load updates to workgroup memory,
+// a tile at a time; then one thread per column applies them in order.
 
 struct Params {
     head: Head,
@@ -9,13 +9,15 @@ struct Params {
     update: Update,
     begin: u32,       // how many entries of each run earlier dispatches have applied
     most: u32,        // how many of each run this one applies at most
-    entry_count: u32,
+    entry_count: u32, // index entries
 }
 
+// Updates of some entries of the run, all columns of one entry after those of the entry before.
 var<workgroup> tile: array<Element, 1024>;
+// What run_of returns for the row of this workgroup; empty where the operation was refused.
 var<workgroup> shared_run: vec2<u32>;
 
-// The position of the first sorted row that is not less than `row`.
+// The place of the first sorted entry whose row is not less than `row`, found by a binary search.
 fn first_of(row: u32) -> u32 {
     var low = 0u;
     var high = params.entry_count;
@@ -30,29 +32,39 @@ fn first_of(row: u32) -> u32 {
     return low;
 }
 
+// Which sorted entries this dispatch applies to a row: from .x to before .y. None where .x is not below .y: for a row whose run is shorter, and
+// for a workgroup after the last row, which the grid may have.
+fn run_of(row: u32) -> vec2<u32> {
+    let begin = first_of(row) + params.begin;
+    return vec2<u32>(begin, min(first_of(row + 1u), begin + params.most));
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let parts = (params.entries.row + 255u) / 256u;
+    let parts = (params.entries.row + 255u) / 256u; // workgroups for each row
     let number = group_number(group);
     let row = number / parts;
-    let first = (number % parts) * 256u;
-    let width = min(params.entries.row - first, 256u);
+    let first = (number % parts) * 256u;                // the first column of this workgroup, as an element of the row
+    let width = min(params.entries.row - first, 256u); // how many columns it has
     if (lane == 0u) {
         shared_run = vec2<u32>(0u, 0u);
         if (!failed()) {
-            let begin = first_of(row) + params.begin;
-            shared_run = vec2<u32>(begin, min(first_of(row + 1u), begin + params.most));
+            shared_run = run_of(row);
         }
     }
+    // All threads take the same run: the barriers below need uniform control flow.
     let run = workgroupUniformLoad(&shared_run);
     if (run.x >= run.y) {
         return;
     }
 
-    // How many entries are loaded at once; a tile is four times as many.
+    // How many entries the threads load at once, one column of one entry each; a tile is four times as many.
     let together = 256u / width;
+    // For loading, a thread has this column, and this entry of those that are loaded at once.
     let column = first + lane % width;
     let mine = lane / width;
+    // For applying, the first `width` threads have a column each, with this element of the table. The others have none: their value is not
+    // used.
     let element = row * params.entries.row + first + lane;
     var value = scalar();
     if (lane < width) {
@@ -60,6 +72,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     for (var at = run.x; at < run.y; at += 4u * together) {
         let count = min(run.y - at, 4u * together);
+        // If the width is no divisor of 256, some threads have no entry to load.
         if (mine < together) {
             for (var k = mine; k < count; k += together) {
                 var update = scalar();
@@ -72,8 +85,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         workgroupBarrier();
         if (lane < width) {
-            // Not unrolled: where `combine` is integer code for floats, some compilers take half a minute for eight copies
-            // of it.
+            // Not unrolled by hand: where `combine` is integer code for floats, some compilers take half a minute for eight copies of it.
             for (var k = lane; k < count * width; k += width) {
                 value = combine(value, tile[k]);
             }

@@ -1,10 +1,9 @@
-// dst row = combine(dst row, src row) for every entry, in row-major order. `index` holds the rows of all entries, sorted,
-// followed by the numbers of the entries, those of one row in order. A run is the entries that name one row; one thread per
-// element of the row applies it.
+// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed by the
+// numbers of the entries, those of one row in order. A run is the entries that name one row; one thread per element of the row applies it.
 //
-// The first dispatch has one thread per position and element of a row; a thread at the start of a run applies the first
-// `most` entries of it. Later dispatches have a thread for every `begin` positions: a run that is longer than `begin`
-// contains such a position, and the thread of the first one continues the run.
+// The first dispatch (begin = 0) has a thread for each sorted entry and element of a row; the threads at the start of a run apply its first
+// `most` entries. Later dispatches have threads for every `begin`-th sorted entry only: a run that is longer than `begin` contains at
+// least one of these, and the threads of the first one in the run go on with it.
 
 struct Params {
     head: Head,
@@ -12,9 +11,10 @@ struct Params {
     update: Update,
     begin: u32,       // how many entries of each run earlier dispatches have applied
     most: u32,        // how many of each run this one applies at most
-    entry_count: u32,
+    entry_count: u32, // index entries
 }
 
+// The row that the sorted entry at a place names.
 fn row_at(at: u32) -> u32 {
     return index[at];
 }
@@ -29,11 +29,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var at = (thread / params.entries.row) * spacing;
     let l = thread % params.entries.row;
     let row = index[at];
+    // Entries that are left out come last, as one run. Where the entry one spacing before is in the run too, its threads do the work.
     if (row == DROPPED || (at >= spacing && index[at - spacing] == row)) {
         return;
     }
     if (params.begin > 0u) {
         at = start_of_run(at, row) + params.begin;
+        // The run ended before.
         if (at >= params.entry_count || index[at] != row) {
             return;
         }

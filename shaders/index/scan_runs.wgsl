@@ -1,26 +1,33 @@
-// dst row = the combination of the src rows that go to the same row of the table before it, in row-major order or backwards.
-// `index` is as in run_per_thread.wgsl, and so are the dispatches and their threads. dst has the layout of src.
+// dst row = the combination of all src rows before it that go to the same row of the table; for the first of these, the neutral element.
+// "Before" is in row-major order of the index entries, or backwards. dst has the layout of src, a row for each entry; the table itself is
+// not read. Gradients of products need this.
+//
+// `index` holds the rows of all entries, sorted, followed by the numbers of the entries, those of one row in order. A run is the entries
+// that name one row. As in run_per_thread.wgsl, one thread per element of the row visits a run, and long runs are split over dispatches: the
+// first one (begin = 0) has a thread for each sorted entry and element of a row, of which those at the start of a run begin it; later ones
+// have threads for every `begin`-th sorted entry, and the threads of the first one in a run go on with it.
 
 struct Params {
     head: Head,
     entries: Entries,
-    neutral: vec2<u32>, // its bits, low word first
+    neutral: vec2<u32>, // the neutral element's bits, low word first
     begin: u32,         // how many entries of each run earlier dispatches have visited
     most: u32,          // how many of each run this one visits at most
-    entry_count: u32,
-    is_backward: u32,
+    entry_count: u32,   // index entries
+    is_backward: u32,   // 1 to visit the entries from the last to the first
 }
 
-// Where sorted entry `at` of this direction is.
+// The place in `index` of the sorted entry that is number `at` in this direction.
 fn sorted(at: u32) -> u32 {
     return select(at, params.entry_count - 1u - at, params.is_backward == 1u);
 }
 
+// The row that it names.
 fn row_at(at: u32) -> u32 {
     return index[sorted(at)];
 }
 
-// Where element l of the row of a sorted entry is in the values.
+// The element of src, and of dst, that is element l of its row.
 fn value_at(at: u32, l: u32) -> u32 {
     return decode(index[params.entry_count + sorted(at)]).value + l * params.entries.row_value_stride;
 }
@@ -35,15 +42,18 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var at = (thread / params.entries.row) * spacing;
     let l = thread % params.entries.row;
     let row = row_at(at);
+    // The entries that are left out are one run, which is skipped. Where the entry one spacing before is in the run too, its threads do the
+    // work.
     if (row == DROPPED || (at >= spacing && row_at(at - spacing) == row)) {
         return;
     }
-    var before = element_of_bits(params.neutral);
+    var before = element_of_bits(params.neutral); // the combination so far
     if (params.begin > 0u) {
         at = start_of_run(at, row) + params.begin;
         if (at >= params.entry_count || row_at(at) != row) {
-            return;
+            return; // the run ended before
         }
+        // What the dispatch before this one ended with is not kept, but follows from its last entry.
         let last = value_at(at - 1u, l);
         before = combine(load_dst(last), load_src(last));
     }

@@ -1,6 +1,6 @@
-// Finds index values that are out of bounds, that is not in -bound .. bound - 1 of their component. One thread per value;
-// nothing is written unless a value is bad. The first bad value in row-major order is reported, whatever the order of
-// threads.
+// Finds index values that are out of bounds, that is not in -bound .. bound - 1 of their component. One thread per value; nothing is written
+// unless a value is bad. The number of the first bad value in row-major order is reported, whatever the order of threads: it goes into
+// the first word of the status slot as a complement, of which atomicMax finds the largest. report.wgsl adds the value.
 
 struct Params {
     head: Head,
@@ -15,11 +15,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let low = index_low(at);
     let negative = (low & 0x80000000u) != 0u;
-    // An int64 value fits 32 bits when its high word repeats the sign of the low one.
-    let narrow = index_high(at) == select(0u, 0xffffffffu, negative);
+    // An int64 value fits in 32 bits if its high word repeats the sign of the low one.
+    let is_narrow = index_high(at) == select(0u, 0xffffffffu, negative);
     let bound = component(at % params.index.component_count).x;
     let in_range = select(low < bound, (0u - low) <= bound, negative);
-    if (!(narrow && in_range)) {
+    if (!(is_narrow && in_range)) {
         atomicMax(&status[params.head.slot * 4u], ~at);
     }
 }

@@ -1,8 +1,13 @@
-// Tries what the passes need of an adapter beside arithmetic: barriers, memory of a workgroup, atomic operations of many threads
-// on one word, long loops. `src` holds a number for each thread. See src/backend/gpu/probe.rs, which knows what has to come out.
+// Tries at start what the passes need of an adapter beside arithmetic: barriers, memory of a workgroup, atomic operations of many threads on
+// one word, long loops. `src` holds a number for each thread; there are whole workgroups only. src/backend/gpu/probe.rs knows what has to
+// come out.
+//
+// dst has, one behind the other: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest number
+// with each digit, and how many have it, in all workgroups; and the end of a long loop for each workgroup. The digit of a number is its
+// lowest four bits.
 struct Params {
     head: Head,
-    rounds: u32,
+    rounds: u32, // of the long loop: as many as a thread of any pass runs
 }
 
 const DIGITS: u32 = 16u;
@@ -16,12 +21,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let thread = thread_number(group, lane);
     let number = src[thread];
     let digit = number % DIGITS;
+    // Without its lowest eight bits, so that the sum of 256 numbers does not overflow.
     atomicStore(&dst[thread], sum_before(lane, number >> 8u));
 
     // How many threads of the group have each digit.
     digits[lane] = digit;
     workgroupBarrier();
-    let behind = params.head.threads;
+    let behind = params.head.threads; // where the next part of dst begins
     if (lane < DIGITS) {
         var count = 0u;
         for (var i = 0u; i < 256u; i++) {
@@ -35,7 +41,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     atomicMax(&dst[all_groups + digit], number);
     atomicAdd(&dst[all_groups + DIGITS + digit], 1u);
 
-    // As many rounds as a thread of any pass runs.
+    // A linear congruential generator (that of Numerical Recipes), of which no compiler can leave out a round.
     if (lane == 0u) {
         var state = number;
         for (var round = 0u; round < params.rounds; round++) {

@@ -1,22 +1,24 @@
-// dst[digit · tiles + tile] = how many rows of the tile have that digit. One workgroup per tile; `src` holds the
-// rows.
+// The first of three passes that sort index entries by one digit, four bits, of the row that they name; then come digit_scan.wgsl and
+// digit_scatter.wgsl. dst[digit · tiles + tile] = how many rows of the tile have that digit. A tile is 4,096 neighbouring rows, with one
+// workgroup for it; `src` holds the rows.
 //
-// A thread counts the digits of its rows in counters of its own, two of 16 bits in a word, digits d and d + 8, as in
-// digit_scatter.wgsl; then they are added up. Atomic counters for all threads would be less code, but some drivers of mobile
-// GPUs lose additions to workgroup memory.
+// A thread counts the digits of its 16 rows in counters of its own, two of 16 bits in a word: word (digit & 7) of the thread has digit
+// (digit & 7) in its lower half and that digit + 8 in its upper half, as in digit_scatter.wgsl. Then they are added up. Atomic counters for
+// all threads would be less code, but some drivers of mobile GPUs lose atomic additions to workgroup memory.
 //
-// Passes of a sort write to temporary memory only, so that it does no harm if they run in a refused operation.
+// Passes of a sort write to temporary memory only, so it does no harm that they run in an operation that was refused.
 
 struct Params {
     head: Head,
     bit: u32,         // the lowest bit of the digit
     entry_count: u32, // rows, as many as there are entries
-    is_first: u32,    // 1 if the entries are not in src yet: they are 0, 1, 2, …
+    is_first: u32,    // of digit_scatter.wgsl, which has the same parameters
 }
 
 const TILE: u32 = 4096u;
 const DIGITS: u32 = 16u;
 
+// Eight words for each of 256 threads: that of pair p of digits, p and p + 8, is at p * 256 + lane.
 var<workgroup> counts: array<u32, 2048>;
 
 @compute @workgroup_size(256)
@@ -33,13 +35,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     workgroupBarrier();
 
-    // Each thread adds eight neighbours, all of one pair of digits. A tile has 4096 rows: 16 bits hold any sum.
+    // Each thread adds eight neighbours, all of one pair of digits, and leaves the sum in the first of them. A tile has 4,096 rows, so 16 bits
+    // hold any sum, and nothing carries from the lower half to the upper one.
     var sum = 0u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         sum += counts[i];
     }
     counts[lane * 8u] = sum;
     workgroupBarrier();
+    // A thread for each digit adds the 32 sums of its pair.
     if (lane < DIGITS && tile < tiles) {
         var pair = 0u;
         for (var i = 0u; i < 256u; i += 8u) {

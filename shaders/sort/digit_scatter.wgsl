@@ -1,9 +1,10 @@
-// Sorts rows and entries by one digit, stably. One workgroup per tile. `src` holds the rows followed by the entries,
-// `index` holds what digit_scan.wgsl wrote, and dst is laid out like src.
+// The last of three passes that sort by one digit, four bits of the row that an entry names: moves rows and entry numbers to their places, stably.
+// `src` holds the rows followed by the entry numbers, `index` what digit_scan.wgsl wrote, and dst is laid out like src. A tile is 4,096
+// neighbouring rows, with one workgroup for it.
 //
-// A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: digits d and d + 8. One scan over
-// all counts, ordered by digit and then by thread, gives the position in the sorted tile of each thread's first row of each
-// digit.
+// A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: word (digit & 7) of the thread has digit (digit & 7)
+// in its lower half and that digit + 8 in its upper half. One scan over all counts, ordered by digit and then by thread, gives for each thread
+// and digit the place in the sorted tile of the thread's first row with that digit.
 
 struct Params {
     head: Head,
@@ -16,14 +17,16 @@ const TILE: u32 = 4096u;
 const PER_THREAD: u32 = 16u;
 const DIGITS: u32 = 16u;
 
+// Eight words for each of 256 threads: that of pair p of digits, p and p + 8, is at p * 256 + lane.
 var<workgroup> counts: array<u32, 2048>;
-// For each digit: its start in dst minus its start in the sorted tile.
+// For each digit: the place in dst of the tile's first row with it, minus the place of this row in the sorted tile. Differences wrap.
 var<workgroup> moves: array<u32, 16>;
 
 fn digit_of(row: u32) -> u32 {
     return (row >> params.bit) & (DIGITS - 1u);
 }
 
+// How far the count of a digit is shifted in its word.
 fn half_shift(digit: u32) -> u32 {
     return (digit >> 3u) * 16u;
 }
@@ -43,11 +46,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     workgroupBarrier();
 
+    // The scan: each thread has eight neighbouring words. Both halves are summed at once; a tile has 4,096 rows, so the lower half does not
+    // overflow into the upper one.
     var sum = 0u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         sum += counts[i];
     }
-    // Digits in upper halves come after all those in lower halves.
+    // Digits 8 to 15, in upper halves, come after all those in lower halves, whose number is the lower half of the sum of all.
     var running = sum_before(lane, sum);
     running += sums[255] << 16u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
@@ -58,10 +63,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     workgroupBarrier();
 
     if (lane < DIGITS && tile < tiles) {
+        // The first thread's count of a digit is where the digit starts in the sorted tile.
         let in_tile = (counts[(lane & 7u) * 256u] >> half_shift(lane)) & 0xffffu;
         moves[lane] = index[lane * tiles + tile] - in_tile;
     }
     workgroupBarrier();
+    // Each row takes the next place of its thread and digit.
     for (var at = begin; at < stop; at++) {
         let row = src[at];
         let digit = digit_of(row);
