@@ -1,5 +1,5 @@
-// QuadAccess::Elements, for all other shapes, also those in which x has fewer elements than dst. A quad of y is read element by element, or in
-// two reads if all of its elements are in one round of the innermost loop.
+// QuadAccess::Elements, for all other shapes, also those in which x has fewer elements than dst. A quad of y is read element by element,
+// or in two reads if all of its elements are in one round of the innermost loop.
 
 // Element i of x.
 fn x_element(i: u32) -> Element {
@@ -13,8 +13,8 @@ fn y_element(i: u32) -> Element {
 
 // The 128 bits that begin at bit `bits` of a followed by b, where bit 0 is the lowest of the first word. bits < 128.
 fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
-    // The eight words low, high are shifted by two words, by one, and by the bits of a word. Of `high` only the words that still can come in
-    // have to be right.
+    // The eight words low, high are shifted by two words, by one, and by the bits of a word. Of `high` only the words that still can come
+    // in have to be right.
     var low = a;
     var high = b;
     if ((bits & 64u) != 0u) {
@@ -56,8 +56,8 @@ fn carried(c: Coordinates) -> Coordinates {
     return result;
 }
 
-// The quads of x and of y that make quad q of the result, element by element. `start` is where the quad's first element is in the loops. The
-// quad of x is left empty if it is read as a whole (`x_is_whole`). After the last element of the result, both are zero.
+// The quads of x and of y that make quad q of the result, element by element. `start` is where the quad's first element is in the loops.
+// The quad of x is left empty if it is read as a whole (`x_is_whole`). After the last element of the result, both are zero.
 fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     var c = start;

@@ -1,5 +1,5 @@
-// Where an element of the result is in the loops, of which the first is the innermost. The third and all further loops share one coordinate,
-// which `places` divides up.
+// Where an element of the result is in the loops, of which the first is the innermost. The third and all further loops share one
+// coordinate, which `places` divides up.
 struct Coordinates {
     outer: u32,  // in loops[2] and further ones, as one number
     middle: u32, // in loops[1]

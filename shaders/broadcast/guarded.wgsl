@@ -25,8 +25,8 @@ fn is_moderate(a: vec4<u32>) -> vec4<bool> {
     return (a << vec4<u32>(1u)) - vec4<u32>(LEAST) < vec4<u32>(RANGE);
 }
 
-// Writes the products of quad q that are sure to be right, and x in the place of the others: dst may be x, which the second loop reads again.
-// Returns a bit for each of the others, 1 << e for element e of the quad; none if the quad is after the end of the result.
+// Writes the products of quad q that are sure to be right, and x in the place of the others: dst may be x, which the second loop reads
+// again. Returns a bit for each of the others, 1 << e for element e of the quad; none if the quad is after the end of the result.
 fn multiply_quad(q: u32) -> u32 {
     if (q * PER_QUAD >= params.len) {
         return 0u;
@@ -47,9 +47,9 @@ fn multiply_quad(q: u32) -> u32 {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    // A workgroup has 2 · rounds · 256 neighbouring quads. Those of a thread are 256 apart, so that the accesses of one step are contiguous. A round
-    // makes two of them, one in each half of the workgroup's quads. `left` has a bit for each product that is left to do: eight quads of four
-    // in the word of each half.
+    // A workgroup has 2 · rounds · 256 neighbouring quads. Those of a thread are 256 apart, so that the accesses of one step are
+    // contiguous. A round makes two of them, one in each half of the workgroup's quads. `left` has a bit for each product that is left to
+    // do: eight quads of four in the word of each half.
     let apart = params.rounds * 256u;
     let first = (thread_number(group, lane) - lane) * params.rounds * 2u + lane;
     var left = vec2<u32>();

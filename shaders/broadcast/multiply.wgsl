@@ -1,6 +1,6 @@
-// dst[k] = activate(combine(x[…], y[…])) for every element k of the result, which is `product` of the two elements that broadcasting brings
-// together. One thread per quad of four words: dst is written in whole quads, so threads do not share words, even where elements do. If both
-// operands have the shape of dst, 48 bytes are read and written per quad.
+// dst[k] = activate(combine(x[…], y[…])) for every element k of the result, which is `product` of the two elements that broadcasting
+// brings together. One thread per quad of four words: dst is written in whole quads, so threads do not share words, even where elements
+// do. If both operands have the shape of dst, 48 bytes are read and written per quad.
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let q = thread_number(group, lane);

@@ -1,5 +1,5 @@
-// What every multiply shares. A quad is four words, that is two to sixteen elements. A thread computes a quad of the result, or several, and its
-// neighbours compute the next ones.
+// What every multiply shares. A quad is four words, that is two to sixteen elements. A thread computes a quad of the result, or several,
+// and its neighbours compute the next ones.
 //
 // How quads of the operands are read is in a part for each QuadAccess, access_*.wgsl, and not a branch: a branch that no
 // thread takes would take registers all the same.

@@ -1,4 +1,5 @@
-// Sixteen elements of one byte in a quad, four to a word. Taken out, an element is in the low bits of an `Element`; the other bits are zero.
+// Sixteen elements of one byte in a quad, four to a word. Taken out, an element is in the low bits of an `Element`; the other bits are
+// zero.
 alias Element = u32;
 
 const ELEMENT_MASK: u32 = 0xffu;

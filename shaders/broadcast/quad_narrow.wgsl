@@ -1,4 +1,5 @@
-// Quads whose words hold several elements, those of quad_1.wgsl and quad_2.wgsl. A thread writes whole quads, so no two threads share a word.
+// Quads whose words hold several elements, those of quad_1.wgsl and quad_2.wgsl. A thread writes whole quads, so no two threads share a
+// word.
 const PER_WORD: u32 = PER_QUAD / 4u;
 
 // Element e of a quad.

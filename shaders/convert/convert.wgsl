@@ -1,6 +1,6 @@
-// dst[i] = src[i] in another dtype, for every pair of dtypes: an element is taken apart into a number, exactly, and put together again, rounded,
-// wrapped or cut once. All of it is in integers: f32 may lose subnormal numbers, and WGSL has no f64 and no 64-bit integers. 64 bits are two
-// words, the low one first. One thread per word of dst, or per element of two words. Uses wide.wgsl.
+// dst[i] = src[i] in another dtype, for every pair of dtypes: an element is taken apart into a number, exactly, and put together again,
+// rounded, wrapped or cut once. All of it is in integers: f32 may lose subnormal numbers, and WGSL has no f64 and no 64-bit integers. 64
+// bits are two words, the low one first. One thread per word of dst, or per element of two words. Uses wide.wgsl.
 
 struct Params {
     head: Head,
@@ -31,8 +31,8 @@ const ALL_BITS: vec2<u32> = vec2<u32>(0xffffffffu, 0xffffffffu);
 const ONE: vec2<u32> = vec2<u32>(1u, 0u);
 const TOP_BIT: u32 = 0x80000000u;
 
-// ±magnitude · 2^exponent, or NaN. An infinity has INFINITE_EXPONENT, and so has NaN. If the exponent is above 0, bit 63 of the magnitude is
-// set: the number has more than 64 whole bits.
+// ±magnitude · 2^exponent, or NaN. An infinity has INFINITE_EXPONENT, and so has NaN. If the exponent is above 0, bit 63 of the magnitude
+// is set: the number has more than 64 whole bits.
 struct Number {
     is_negative: bool,
     is_nan: bool,
@@ -70,7 +70,8 @@ fn take_apart(element: vec2<u32>, format: Format) -> Number {
         let is_nan = (fraction.x | fraction.y) != 0u;
         return Number(is_negative, is_nan, INFINITE_EXPONENT, vec2<u32>(0u, TOP_BIT));
     }
-    // The fraction behind the significand's top bit, which normal numbers have and do not store. Subnormal numbers have the exponent of field 1.
+    // The fraction behind the significand's top bit, which normal numbers have and do not store. Subnormal numbers have the exponent of
+    // field 1.
     var magnitude = wide_shift_right(fraction, 1u);
     if (field != 0u) {
         magnitude.y |= TOP_BIT;
@@ -82,8 +83,8 @@ fn is_zero(number: Number) -> bool {
     return (number.magnitude.x | number.magnitude.y) == 0u;
 }
 
-// A number as an element of an integer dtype, in the low bits. Fractions are cut off. What the dtype cannot hold is wrapped modulo 2^bits if it
-// comes from an integer, and becomes the nearest integer of the dtype if it comes from a float. NaN becomes 0.
+// A number as an element of an integer dtype, in the low bits. Fractions are cut off. What the dtype cannot hold is wrapped modulo 2^bits
+// if it comes from an integer, and becomes the nearest integer of the dtype if it comes from a float. NaN becomes 0.
 fn to_integer(number: Number, format: Format, is_from_float: bool) -> vec2<u32> {
     // Below 2^-63 every bit of the magnitude is behind the point.
     if (number.is_nan || number.exponent < -63) {
@@ -131,8 +132,8 @@ fn to_float(number: Number, format: Format) -> vec2<u32> {
         let steps = min(u32(field), largest_exponent_field(format)) - 1u;
         base = wide_shift_left(vec2<u32>(steps, 0u), fraction_bits);
     }
-    // Two bits are left below the last place: half of it, and whether there is more. Rounds up if both are set, or if half is and the last place
-    // is odd.
+    // Two bits are left below the last place: half of it, and whether there is more. Rounds up if both are set, or if half is and the last
+    // place is odd.
     x = wide_shift_right_sticky(x, 61u - fraction_bits);
     var kept = wide_shift_right(x, 2u);
     if ((x.x & 3u) == 3u || (x.x & 7u) == 6u) {

@@ -1,7 +1,7 @@
-// The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as NumPy has them,
-// each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers that extent.wgsl made. Numbers are float64,
-// as bits, low word first. Where there are no such edges, the status slot says why; the edges are NaN then, so that nothing is counted, unless it is
-// only that neighbours are equal.
+// The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as NumPy has
+// them, each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers that extent.wgsl made. Numbers
+// are float64, as bits, low word first. Where there are no such edges, the status slot says why; the edges are NaN then, so that nothing
+// is counted, unless it is only that neighbours are equal.
 
 struct Params {
     head: Head,
@@ -64,8 +64,8 @@ fn edge(at: u32, low: vec2<u32>, high: vec2<u32>, width: vec2<u32>, step: vec2<u
     return nearest(strict_double_add(range.low, nearest(strict_double_multiply(number, unit))));
 }
 
-// Writes a fault to the status slot: the fault, the low and high word of the value that it comes with, and the number of the column plus one.
-// The first column that has no edges keeps the slot. Threads of one column may write at the same time, but they all write the same.
+// Writes a fault to the status slot: the fault, the low and high word of the value that it comes with, and the number of the column plus
+// one. The first column that has no edges keeps the slot. Threads of one column may write at the same time, but they all write the same.
 fn report(fault: u32, value: vec2<u32>) {
     let slot = params.head.slot * 4u;
     let before = atomicLoad(&status[slot + 3u]);

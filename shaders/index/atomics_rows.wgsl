@@ -1,6 +1,7 @@
 // atomics.wgsl without a loop or a branch, for the usual call: elements of one word, rows of 16, 24, 32, … elements, a single loop over
-// entries, and index tuples of up to two values, none left out. For each entry there are `span` neighbouring threads, a row's length divided
-// by eight, with eight elements each. Elements of a thread are `span` apart, so that neighbouring threads access neighbouring elements.
+// entries, and index tuples of up to two values, none left out. For each entry there are `span` neighbouring threads, a row's length
+// divided by eight, with eight elements each. Elements of a thread are `span` apart, so that neighbouring threads access neighbouring
+// elements.
 
 // Updates four elements of a row: element `first` and the next three that are `span` apart. `row` is the row's first element in the table,
 // `values` the first of its values.

@@ -1,8 +1,9 @@
 // dst row = combine(dst row, src row) for every index entry.
 //
-// One thread per column. Two entries can only name the same row if they differ in one particular loop of the plan, the meeting loop; a column
-// is one combination of the other loops' coordinates (`entries` has these loops only), and one element of a row. The thread runs through
-// the meeting loop itself, from params.begin to params.end, so that every element gets its updates in the row-major order of the CPU.
+// One thread per column. Two entries can only name the same row if they differ in one particular loop of the plan, the meeting loop; a
+// column is one combination of the other loops' coordinates (`entries` has these loops only), and one element of a row. The thread runs
+// through the meeting loop itself, from params.begin to params.end, so that every element gets its updates in the row-major order of the
+// CPU.
 //
 // There are often few columns: workgroups of 64 spread them over more cores than the usual 256 would.
 

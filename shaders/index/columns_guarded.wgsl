@@ -1,7 +1,7 @@
-// columns.wgsl for guarded float32 (guarded_float.wgsl): the adapter combines, and where its result is not sure to be right, integer arithmetic
-// does. The integer code is long, so it is in one place, after an inner loop over entries. That loop stops at an entry whose result is not
-// sure, and the outer loop goes on after it. So threads that need the integer code run it together; and an adapter that runs both sides of
-// a branch, as those in software do, runs it only where the inner loop stops, not once for each entry.
+// columns.wgsl for guarded float32 (guarded_float.wgsl): the adapter combines, and where its result is not sure to be right, integer
+// arithmetic does. The integer code is long, so it is in one place, after an inner loop over entries. That loop stops at an entry whose
+// result is not sure, and the outer loop goes on after it. So threads that need the integer code run it together; and an adapter that runs
+// both sides of a branch, as those in software do, runs it only where the inner loop stops, not once for each entry.
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

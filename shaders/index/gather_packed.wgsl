@@ -1,5 +1,5 @@
-// gather.wgsl for elements that share words: dst row = src row for every index entry, and dst has the rows one behind the other. One thread per
-// word of dst, which makes all of its elements, so that every word is written once and without atomics.
+// gather.wgsl for elements that share words: dst row = src row for every index entry, and dst has the rows one behind the other. One
+// thread per word of dst, which makes all of its elements, so that every word is written once and without atomics.
 
 struct Params {
     head: Head,

@@ -1,7 +1,7 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed by the
-// numbers of the entries, those of one row in order; a run is the entries that name one row. For few rows that many entries name: one
-// workgroup per row of the table and up to 256 elements of it, which are its columns. All of its threads load updates to workgroup memory,
-// a tile at a time; then one thread per column applies them in order.
+// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed
+// by the numbers of the entries, those of one row in order; a run is the entries that name one row. For few rows that many entries name:
+// one workgroup per row of the table and up to 256 elements of it, which are its columns. All of its threads load updates to workgroup
+// memory, a tile at a time; then one thread per column applies them in order.
 
 struct Params {
     head: Head,
@@ -32,8 +32,8 @@ fn first_of(row: u32) -> u32 {
     return low;
 }
 
-// Which sorted entries this dispatch applies to a row: from .x to before .y. None where .x is not below .y: for a row whose run is shorter, and
-// for a workgroup after the last row, which the grid may have.
+// Which sorted entries this dispatch applies to a row: from .x to before .y. None where .x is not below .y: for a row whose run is
+// shorter, and for a workgroup after the last row, which the grid may have.
 fn run_of(row: u32) -> vec2<u32> {
     let begin = first_of(row) + params.begin;
     return vec2<u32>(begin, min(first_of(row + 1u), begin + params.most));

@@ -1,5 +1,6 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed by the
-// numbers of the entries, those of one row in order. A run is the entries that name one row; one thread per element of the row applies it.
+// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed
+// by the numbers of the entries, those of one row in order. A run is the entries that name one row; one thread per element of the row
+// applies it.
 //
 // The first dispatch (begin = 0) has a thread for each sorted entry and element of a row; the threads at the start of a run apply its first
 // `most` entries. Later dispatches have threads for every `begin`-th sorted entry only: a run that is longer than `begin` contains at

@@ -3,9 +3,9 @@
 // not read. Gradients of products need this.
 //
 // `index` holds the rows of all entries, sorted, followed by the numbers of the entries, those of one row in order. A run is the entries
-// that name one row. As in run_per_thread.wgsl, one thread per element of the row visits a run, and long runs are split over dispatches: the
-// first one (begin = 0) has a thread for each sorted entry and element of a row, of which those at the start of a run begin it; later ones
-// have threads for every `begin`-th sorted entry, and the threads of the first one in a run go on with it.
+// that name one row. As in run_per_thread.wgsl, one thread per element of the row visits a run, and long runs are split over dispatches:
+// the first one (begin = 0) has a thread for each sorted entry and element of a row, of which those at the start of a run begin it; later
+// ones have threads for every `begin`-th sorted entry, and the threads of the first one in a run go on with it.
 
 struct Params {
     head: Head,

@@ -74,8 +74,8 @@ fn strict_double_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     // Subnormal numbers have the exponent of field 1.
     let field_large = max(double_field(large), 1u);
     let field_small = max(double_field(small), 1u);
-    // Both move left by nine bits, so that the bits that the smaller one loses to alignment still count for the rounding. Two bits would do,
-    // and the sum needs one bit of room above.
+    // Both move left by nine bits, so that the bits that the smaller one loses to alignment still count for the rounding. Two bits would
+    // do, and the sum needs one bit of room above.
     let x = wide_shift_left(double_significand(large), 9u);
     let y = wide_shift_left(double_significand(small), 9u);
     let aligned = wide_shift_right_sticky(y, min(field_large - field_small, 63u));

@@ -54,8 +54,8 @@ fn strict_add(a: u32, b: u32) -> u32 {
     }
     let field_large = (large >> 23u) & 0xffu;
     let field_small = (small >> 23u) & 0xffu;
-    // Both move left by six bits, so that the bits that the smaller one loses to alignment still count for the rounding. Two bits would do, and
-    // the sum needs one bit of room above. Normal numbers have a top bit that is not stored.
+    // Both move left by six bits, so that the bits that the smaller one loses to alignment still count for the rounding. Two bits would
+    // do, and the sum needs one bit of room above. Normal numbers have a top bit that is not stored.
     let x = ((large & 0x7fffffu) | select(0u, 0x800000u, field_large != 0u)) << 6u;
     let y = ((small & 0x7fffffu) | select(0u, 0x800000u, field_small != 0u)) << 6u;
     // Subnormal numbers have the exponent of field 1.

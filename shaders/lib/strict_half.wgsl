@@ -28,8 +28,8 @@ fn float16_widen(element: u32) -> u32 {
     if (magnitude == 0u) {
         return sign;
     }
-    // A subnormal float16 is a normal binary32. Its top bit moves to bit 23, the lowest of the exponent field, and adds one to the field: so
-    // 125 - shift is one less than the field of magnitude · 2^-24.
+    // A subnormal float16 is a normal binary32. Its top bit moves to bit 23, the lowest of the exponent field, and adds one to the field:
+    // so 125 - shift is one less than the field of magnitude · 2^-24.
     let shift = countLeadingZeros(magnitude) - 8u;
     return sign | (((125u - shift) << 23u) + (magnitude << shift));
 }

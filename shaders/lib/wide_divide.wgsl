@@ -1,7 +1,7 @@
 // Division of 64-bit integers in two words, bit by bit. Uses wide.wgsl.
 
-// The first `bits` bits, up to 64, of the quotient a / b, with a < 2b: the first bit is the whole part, the others are behind the point. They
-// are an integer in .xy, low word first; .z is 0 if nothing is left, so that the quotient is exact.
+// The first `bits` bits, up to 64, of the quotient a / b, with a < 2b: the first bit is the whole part, the others are behind the point.
+// They are an integer in .xy, low word first; .z is 0 if nothing is left, so that the quotient is exact.
 fn wide_quotient(a: vec2<u32>, b: vec2<u32>, bits: u32) -> vec3<u32> {
     var quotient = vec2<u32>(0u, 0u);
     var rest = a;

@@ -1,6 +1,6 @@
 // Elements of two bytes, two to a word of memory. Loaded, an element is in the low bits of an `Element`; the other bits are zero. Several
-// threads write to one word, but each element is written by one thread of a pass only. A store flips the bits of the element that change, by
-// an atomic xor, which leaves the other element as it is: see width_1.wgsl.
+// threads write to one word, but each element is written by one thread of a pass only. A store flips the bits of the element that change,
+// by an atomic xor, which leaves the other element as it is: see width_1.wgsl.
 alias Element = u32;
 
 const ELEMENT_MASK: u32 = 0xffffu;

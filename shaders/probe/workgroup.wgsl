@@ -1,10 +1,10 @@
-// Tries at start what the passes need of an adapter beside arithmetic: barriers, memory of a workgroup, atomic operations of many threads on
-// one word, long loops. `src` holds a number for each thread; there are whole workgroups only. src/backend/gpu/probe.rs knows what has to
-// come out.
+// Tries at start what the passes need of an adapter beside arithmetic: barriers, memory of a workgroup, atomic operations of many threads
+// on one word, long loops. `src` holds a number for each thread; there are whole workgroups only. src/backend/gpu/probe.rs knows what has
+// to come out.
 //
-// dst has, one behind the other: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest number
-// with each digit, and how many have it, in all workgroups; and the end of a long loop for each workgroup. The digit of a number is its
-// lowest four bits.
+// dst has, one behind the other: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
+// number with each digit, and how many have it, in all workgroups; and the end of a long loop for each workgroup. The digit of a number is
+// its lowest four bits.
 struct Params {
     head: Head,
     rounds: u32, // of the long loop: as many as a thread of any pass runs

@@ -35,8 +35,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     workgroupBarrier();
 
-    // Each thread adds eight neighbours, all of one pair of digits, and leaves the sum in the first of them. A tile has 4,096 rows, so 16 bits
-    // hold any sum, and nothing carries from the lower half to the upper one.
+    // Each thread adds eight neighbours, all of one pair of digits, and leaves the sum in the first of them. A tile has 4,096 rows, so 16
+    // bits hold any sum, and nothing carries from the lower half to the upper one.
     var sum = 0u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         sum += counts[i];

@@ -1,10 +1,10 @@
-// The last of three passes that sort by one digit, four bits of the row that an entry names: moves rows and entry numbers to their places, stably.
-// `src` holds the rows followed by the entry numbers, `index` what digit_scan.wgsl wrote, and dst is laid out like src. A tile is 4,096
-// neighbouring rows, with one workgroup for it.
+// The last of three passes that sort by one digit, four bits of the row that an entry names: moves rows and entry numbers to their places,
+// stably. `src` holds the rows followed by the entry numbers, `index` what digit_scan.wgsl wrote, and dst is laid out like src. A tile is
+// 4,096 neighbouring rows, with one workgroup for it.
 //
-// A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: word (digit & 7) of the thread has digit (digit & 7)
-// in its lower half and that digit + 8 in its upper half. One scan over all counts, ordered by digit and then by thread, gives for each thread
-// and digit the place in the sorted tile of the thread's first row with that digit.
+// A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: word (digit & 7) of the thread has digit (digit
+// & 7) in its lower half and that digit + 8 in its upper half. One scan over all counts, ordered by digit and then by thread, gives for
+// each thread and digit the place in the sorted tile of the thread's first row with that digit.
 
 struct Params {
     head: Head,

@@ -1,53 +1,61 @@
-//! The Rust twin of the multiply pass on the GPU, a quad of four words at a time as in `shaders/broadcast`. A change
-//! there is a change here.
+//! The Rust twin of the multiply pass on the GPU, a quad of four words at a time as in `shaders/broadcast`. A change there is a change
+//! here. Elements are bits, in the low bits of a u64.
 
 use scatterwise::testing::BroadcastPlan;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::QuadAccess;
 
+/// Four words, the lowest bits first.
 pub(crate) type Quad = [u32; 4];
 
-/// Quads of elements of `bits` bits: `quad_1.wgsl` to `quad_8.wgsl`.
+/// How elements of so many bits share a quad: `quad_1.wgsl` to `quad_8.wgsl`.
 #[derive(Clone, Copy)]
 pub(crate) struct Quads {
+    /// Bits of an element: 8, 16, 32 or 64.
     pub(crate) bits: usize,
 }
 
 impl Quads {
+    /// Elements in a quad.
     fn per_quad(self) -> usize {
         128 / self.bits
     }
 
+    /// The bits of an element.
     fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits)
     }
 
+    /// Element e of a quad.
     fn element_of(self, quad: Quad, e: usize) -> u64 {
         let whole = quad.iter().rev().fold(0u128, |whole, &word| whole << 32 | u128::from(word));
         (whole >> (e * self.bits)) as u64 & self.mask()
     }
 
+    /// A quad with this element at place e, and zeros elsewhere.
     fn placed(self, element: u64, e: usize) -> Quad {
         let whole = u128::from(element & self.mask()) << (e * self.bits);
         [0, 1, 2, 3].map(|word| (whole >> (32 * word)) as u32)
     }
 
+    /// A quad in which every element is this one.
     fn repeated(self, element: u64) -> Quad {
         (0..self.per_quad()).fold([0; 4], |quad, e| both(quad, self.placed(element, e)))
     }
 
-    /// `looped.wgsl`, and what the unrolled ones come to.
+    /// The product of each element of a and of b: `looped.wgsl`; the results of `unrolled_*.wgsl` are the same.
     fn multiplied(self, a: Quad, b: Quad, product: impl Fn(u64, u64) -> u64) -> Quad {
         let one = |e| self.placed(product(self.element_of(a, e), self.element_of(b, e)), e);
         (0..self.per_quad()).fold([0; 4], |quad, e| both(quad, one(e)))
     }
 }
 
+/// The elements of two quads, each of which is zero where the other is not.
 fn both(one: Quad, two: Quad) -> Quad {
     [0, 1, 2, 3].map(|word| one[word] | two[word])
 }
 
-/// Four words that begin `bits` behind the beginning of `a`, which `b` follows.
+/// The 128 bits that begin at bit `bits` of `a` followed by `b`; `bits` is below 128.
 fn shifted(a: Quad, b: Quad, bits: usize) -> Quad {
     let words = [a, b].concat();
     let at = |word: usize| words.get(word).copied().unwrap_or(0);
@@ -57,19 +65,20 @@ fn shifted(a: Quad, b: Quad, bits: usize) -> Quad {
     })
 }
 
-/// Coordinates in the loops of a plan, the innermost first, and where they lead.
+/// The loops of a plan, and where elements of the result are in them: `coordinates.wgsl`.
 struct Walk<'a> {
+    /// Its loops are outermost first.
     plan: &'a BroadcastPlan,
 }
 
 impl Walk<'_> {
-    /// What the innermost loop leaves of an element's number, and how long it is.
+    /// The coordinate of an element of the result in the innermost loop, and the length of this loop; of a plan without loops (0, 1).
     fn inner(&self, element: usize) -> (usize, usize) {
         let len = self.plan.loops().last().map_or(1, |inner| inner.len);
         (element % len, len)
     }
 
-    /// The elements of x and y that meet in an element of the result.
+    /// The element of x and the element of y whose product an element of the result is.
     fn places(&self, element: usize) -> (usize, usize) {
         let (mut rest, mut x, mut y) = (element, 0, 0);
         for l in self.plan.loops().iter().rev() {
@@ -81,7 +90,9 @@ impl Walk<'_> {
     }
 }
 
-/// `multiply.wgsl` and its accesses for operands in the order of the plan's loops.
+/// The quads of the result: `multiply.wgsl` with `access_*.wgsl`. `access` and `x_is_whole`, whether x has the shape of the result, are
+/// what `Geometry::new` chose for the plan. The operands are in quads, the last filled up with zeros, and in the plan's order: the plan
+/// may have swapped them. `product` multiplies two elements, and may return more bits than an element has.
 pub(crate) fn multiply(
     plan: &BroadcastPlan,
     access: QuadAccess,
@@ -103,6 +114,7 @@ pub(crate) fn multiply(
             QuadAccess::Same => operands[1] = y[q],
             QuadAccess::Contiguous => operands[1] = y[at / per_quad],
             QuadAccess::Splat => operands[1] = quads.repeated(element(y, at)),
+            // All elements of the quad are in one round of the innermost loop, which stays at one element of y, or walks along y.
             QuadAccess::Elements if x_is_whole && inner + per_quad <= len && y_stride == 0 => {
                 operands[1] = quads.repeated(element(y, at));
             }

@@ -1,5 +1,9 @@
-//! The Rust twin of each pass of a scatter on the GPU: the same bindings, as slices, and the same result, in plain
-//! loops. A change in `shaders/index` or `shaders/sort` is a change here.
+//! The Rust twin of each pass of a scatter on the GPU: the same bindings, as slices, and the same result, in plain loops. A change in
+//! `shaders/index` or `shaders/sort` is a change here, and each function has the name of its shader.
+//!
+//! `plan` says how the index addresses the table, and `index` has its values, those of one tuple together: all in bounds, negative ones
+//! count from the end. An entry is one of its tuples. A row of the table is `plan.row().len` elements; `rows` has the number of the row
+//! that each entry names.
 
 use scatterwise::DType;
 use scatterwise::testing::Addressing;
@@ -8,14 +12,17 @@ use crate::common::pairs::Numbers;
 
 /// What `choose.wgsl` writes for an entry that is not the last to name its row.
 pub(crate) const NOT_CHOSEN: u32 = u32::MAX;
+/// Rows in a tile of the sort, and values of a digit, as `shaders/sort` has them.
 const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
+/// The digit of a row whose lowest bit is number `bit`.
 fn digit(row: u32, bit: u32) -> usize {
     (row >> bit) as usize % DIGITS
 }
 
-/// For each entry its row of the table and its first value.
+/// For each entry the row of the table that it names, and the first of its values, as an element of the source: `decode` and `place` of
+/// `shaders/lib`.
 fn entries(plan: &Addressing, index: &[i64]) -> Vec<(usize, usize)> {
     let depth = plan.components().len();
     (0..plan.entries())
@@ -36,10 +43,12 @@ fn entries(plan: &Addressing, index: &[i64]) -> Vec<(usize, usize)> {
         .collect()
 }
 
+/// The row that each entry names.
 pub(crate) fn normalise(plan: &Addressing, index: &[i64]) -> Vec<u32> {
     entries(plan, index).into_iter().map(|(row, _)| row as u32).collect()
 }
 
+/// For each row of the table 1 + the number of the last entry that names it, 0 where none does.
 pub(crate) fn mark(table_rows: usize, rows: &[u32]) -> Vec<u32> {
     let mut marks = vec![0; table_rows];
     for (k, &row) in rows.iter().enumerate() {
@@ -48,11 +57,13 @@ pub(crate) fn mark(table_rows: usize, rows: &[u32]) -> Vec<u32> {
     marks
 }
 
+/// For each entry the row that it names if it is the last one to do so, else `NOT_CHOSEN`. `marks` is what `mark` returns.
 pub(crate) fn choose(rows: &[u32], marks: &[u32]) -> Vec<u32> {
     let is_last = |k: usize, row: u32| marks[row as usize] == k as u32 + 1;
     rows.iter().enumerate().map(|(k, &row)| if is_last(k, row) { row } else { NOT_CHOSEN }).collect()
 }
 
+/// Moves the row of values of each chosen entry to its row of the table. `chosen` is what `choose` returns.
 pub(crate) fn commit(plan: &Addressing, index: &[i64], table: &mut [i32], chosen: &[u32], src: &[i32]) {
     let len = plan.row().len;
     for ((_, value), &row) in
@@ -62,12 +73,14 @@ pub(crate) fn commit(plan: &Addressing, index: &[i64], table: &mut [i32], chosen
     }
 }
 
+/// For each row of the table how many entries name it.
 pub(crate) fn count(table_rows: usize, rows: &[u32]) -> Vec<u32> {
     let mut counts = vec![0; table_rows];
     rows.iter().for_each(|&row| counts[row as usize] += 1);
     counts
 }
 
+/// Applies `combine`, which has the scalar in it, to each element as often as its row is counted. Rows have `len` elements.
 pub(crate) fn apply_counted<E: Copy>(table: &mut [E], len: usize, counts: &[u32], combine: impl Fn(E) -> E) {
     for (element, value) in table.iter_mut().enumerate() {
         for _ in 0..counts[element / len] {
@@ -76,6 +89,7 @@ pub(crate) fn apply_counted<E: Copy>(table: &mut [E], len: usize, counts: &[u32]
     }
 }
 
+/// How many rows of each tile have each digit: the tiles of the first digit, then those of the second.
 pub(crate) fn digit_count(rows: &[u32], bit: u32) -> Vec<u32> {
     let tiles = rows.len().div_ceil(TILE);
     let mut counts = vec![0; DIGITS * tiles];
@@ -85,6 +99,7 @@ pub(crate) fn digit_count(rows: &[u32], bit: u32) -> Vec<u32> {
     counts
 }
 
+/// The sum of all counts before each.
 pub(crate) fn digit_scan(counts: &[u32]) -> Vec<u32> {
     let running = counts.iter().scan(0, |sum, count| {
         *sum += count;
@@ -93,7 +108,8 @@ pub(crate) fn digit_scan(counts: &[u32]) -> Vec<u32> {
     running.collect()
 }
 
-/// Rows and behind them the entries, as the shader has them.
+/// The rows sorted by one digit, stably, and behind them the numbers of their entries, moved in the same way. `places` is what `digit_scan`
+/// returns: where the first row of each digit and tile goes.
 pub(crate) fn digit_scatter(rows: &[u32], entries: &[u32], places: &[u32], bit: u32) -> Vec<u32> {
     let (len, tiles) = (rows.len(), rows.len().div_ceil(TILE));
     let mut next = places.to_vec();
@@ -106,7 +122,8 @@ pub(crate) fn digit_scatter(rows: &[u32], entries: &[u32], places: &[u32], bit: 
     sorted
 }
 
-/// All dispatches of it: each run from its start to its end.
+/// Adds the row of values of each entry to its row of the table, as all dispatches together do: sorted entry by sorted entry. `sorted` has
+/// the sorted rows, then the numbers of their entries.
 pub(crate) fn run_per_thread(
     plan: &Addressing,
     index: &[i64],
@@ -124,7 +141,7 @@ pub(crate) fn run_per_thread(
     }
 }
 
-/// All dispatches of it: for each row its run, a thread for each element.
+/// The same in the order of `row_per_group.wgsl`: for each row and element, the entries that name the row.
 pub(crate) fn row_per_group(
     plan: &Addressing,
     index: &[i64],
@@ -144,20 +161,22 @@ pub(crate) fn row_per_group(
     }
 }
 
-/// Words that hold elements of `bits` bits, for passes in which several threads write to one word.
+/// The table as words, for passes in which several threads write to one word.
 pub(crate) struct Words<'a> {
     pub(crate) words: &'a mut [u32],
+    /// Bits of an element.
     pub(crate) bits: usize,
 }
 
-/// `atomic_add_4.wgsl` and the others: what one thread does to element i.
+/// `apply` of `atomic_add_4.wgsl` and the others: combines element number i of the table with an update, given as bits.
 pub(crate) type Apply = fn(&mut Words<'_>, usize, u64);
 
+/// A sum of one word, wrapped.
 pub(crate) fn add_4(dst: &mut Words<'_>, i: usize, update: u64) {
     dst.words[i] = dst.words[i].wrapping_add(update as u32);
 }
 
-/// Two words, added one after the other with the carry between them.
+/// A sum of two words, wrapped: the low words are added, then the high ones with the carry.
 pub(crate) fn add_8(dst: &mut Words<'_>, i: usize, update: u64) {
     let (low, is_over) = dst.words[2 * i].overflowing_add(update as u32);
     dst.words[2 * i] = low;
@@ -165,18 +184,21 @@ pub(crate) fn add_8(dst: &mut Words<'_>, i: usize, update: u64) {
     dst.words[2 * i + 1] = dst.words[2 * i + 1].wrapping_add(high);
 }
 
+/// The logical AND of truth values, which are bytes of 0 or 1.
 pub(crate) fn and(dst: &mut Words<'_>, i: usize, update: u64) {
     if update == 0 {
         dst.words[i / 4] &= !(1 << (i % 4 * 8));
     }
 }
 
+/// The logical OR of truth values.
 pub(crate) fn or(dst: &mut Words<'_>, i: usize, update: u64) {
     if update != 0 {
         dst.words[i / 4] |= 1 << (i % 4 * 8);
     }
 }
 
+/// Replaces an element of one or two bytes: clears its bits, then sets them.
 pub(crate) fn store_packed(dst: &mut Words<'_>, i: usize, update: u64) {
     let in_a_word = 32 / dst.bits;
     let (mask, shift) = (u32::MAX >> (32 - dst.bits), i % in_a_word * dst.bits);
@@ -184,15 +206,18 @@ pub(crate) fn store_packed(dst: &mut Words<'_>, i: usize, update: u64) {
     dst.words[i / in_a_word] |= (update as u32) << shift;
 }
 
+/// Replaces an element of one word.
 pub(crate) fn store_4(dst: &mut Words<'_>, i: usize, update: u64) {
     dst.words[i] = update as u32;
 }
 
+/// Replaces an element of two words.
 pub(crate) fn store_8(dst: &mut Words<'_>, i: usize, update: u64) {
     (dst.words[2 * i], dst.words[2 * i + 1]) = (update as u32, (update >> 32) as u32);
 }
 
-/// The threads of `atomics.wgsl` one after the other, the last one first: their order makes no difference.
+/// Applies each update of each entry, the last one first, since their order must make no difference. `update` gives the bits of an element
+/// of the source by its number.
 pub(crate) fn atomics(
     plan: &Addressing,
     index: &[i64],
@@ -201,14 +226,15 @@ pub(crate) fn atomics(
     apply: Apply,
 ) {
     let row = plan.row();
-    for (place, value) in entries(plan, index).into_iter().rev() {
+    for (table_row, value) in entries(plan, index).into_iter().rev() {
         for l in (0..row.len).rev() {
-            apply(dst, place * row.len + l, update(value + l * row.value_stride));
+            apply(dst, table_row * row.len + l, update(value + l * row.value_stride));
         }
     }
 }
 
-/// `small.wgsl`: for each entry the next one that names its row, and whether one before it does.
+/// The chains of `small.wgsl`: for each entry the next one that names its row, `rows.len()` where none does, and whether one before it
+/// names its row.
 fn link(rows: &[usize]) -> (Vec<usize>, Vec<bool>) {
     let mut is_linked = vec![false; rows.len()];
     let mut next_of = |k: usize| {
@@ -220,6 +246,7 @@ fn link(rows: &[usize]) -> (Vec<usize>, Vec<bool>) {
     (links, is_linked)
 }
 
+/// Applies the chain that starts at each entry, element by element of its row. `update` gives an element of the source by its number.
 pub(crate) fn small<E: Copy>(
     plan: &Addressing,
     index: &[i64],
@@ -242,7 +269,7 @@ pub(crate) fn small<E: Copy>(
     }
 }
 
-/// Any words; truth values are bytes of 0 and 1.
+/// Random words that hold `len` elements of a dtype; truth values are bytes of 0 and 1.
 pub(crate) fn words_of(seed: u64, len: usize, dtype: DType) -> Vec<u32> {
     let mut numbers = Numbers(seed);
     let mask = if dtype == DType::Bool { 0x0101_0101 } else { u32::MAX };

@@ -1,10 +1,14 @@
-//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl`, `strict_double_divide.wgsl` and `round_double.wgsl` in
-//! `shaders/lib/`: the same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
+//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl` and `strict_double_divide.wgsl` in `shaders/lib/`: float64
+//! arithmetic in integers, on bits, rounded to nearest even. The same functions, line by line, so that millions of pairs can be tried
+//! without a GPU. A change there is a change here, and the shaders' comments say more of each step. Any NaN that comes out has the high
+//! word `QUIET_NAN`.
 
-/// Low word first.
+/// 64 bits: an unsigned integer, or a float64.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wide {
+    /// The low word.
     pub(crate) x: u32,
+    /// The high word.
     pub(crate) y: u32,
 }
 
@@ -25,6 +29,7 @@ fn wide_subtract(a: Wide, b: Wide) -> Wide {
     wide(a.x.wrapping_sub(b.x), a.y.wrapping_sub(b.y).wrapping_sub(u32::from(a.x < b.x)))
 }
 
+/// Shifts by fewer than 64 bits.
 fn wide_shift_left(a: Wide, by: u32) -> Wide {
     if by >= 32 {
         return wide(0, a.x << (by - 32));
@@ -35,16 +40,7 @@ fn wide_shift_left(a: Wide, by: u32) -> Wide {
     wide(a.x << by, (a.y << by) | (a.x >> (32 - by)))
 }
 
-fn wide_shift_right(a: Wide, by: u32) -> Wide {
-    if by >= 32 {
-        return wide(a.y >> (by - 32), 0);
-    }
-    if by == 0 {
-        return a;
-    }
-    wide((a.x >> by) | (a.y << (32 - by)), a.y >> by)
-}
-
+/// Shifts by fewer than 64 bits, with a lowest bit that remembers whether a bit that was set was shifted out.
 fn wide_shift_right_sticky(a: Wide, by: u32) -> Wide {
     if by == 0 {
         return a;
@@ -61,6 +57,7 @@ fn wide_leading_zeros(a: Wide) -> u32 {
     if a.y == 0 { 32 + a.x.leading_zeros() } else { a.y.leading_zeros() }
 }
 
+/// All 64 bits of the product of two words, by halves of 16 bits: no sum below exceeds 32 bits.
 fn wide_product(a: u32, b: u32) -> Wide {
     let (a_low, a_high) = (a & 0xffff, a >> 16);
     let (b_low, b_high) = (b & 0xffff, b >> 16);
@@ -70,12 +67,16 @@ fn wide_product(a: u32, b: u32) -> Wide {
     wide((other << 16) | (low & 0xffff), a_high * b_high + (middle >> 16) + (other >> 16))
 }
 
+// High words of float64, and parts of them.
+
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7ff0_0000;
 const QUIET_NAN: u32 = 0x7ff8_0000;
 const FRACTION: u32 = 0xf_ffff;
+/// The significand's top bit, which normal numbers have and do not store.
 const HIDDEN: u32 = 0x10_0000;
 
+/// |x|.
 fn double_magnitude(bits: Wide) -> Wide {
     wide(bits.x, bits.y & 0x7fff_ffff)
 }
@@ -84,21 +85,26 @@ fn double_is_nan(bits: Wide) -> bool {
     wide_less(wide(0, INFINITY), double_magnitude(bits))
 }
 
+/// The exponent field: the exponent plus 1023; 0 for subnormals and zeros, 0x7ff for infinities and NaN.
 fn double_field(bits: Wide) -> u32 {
     (bits.y >> 20) & 0x7ff
 }
 
+/// The significand as a whole number: the fraction, and bit 52 unless the number is subnormal or zero.
 fn double_significand(bits: Wide) -> Wide {
     let hidden = if double_field(bits) != 0 { HIDDEN } else { 0 };
     wide(bits.x, (bits.y & FRACTION) | hidden)
 }
 
+/// The bits of the number nearest to significand · 2^(exponent − 1023 − 63), in a tie the even one; the significand's bit 63 is set.
+/// `sign` is 0 or `SIGN`. The result keeps 53 bits, so the eleven lowest bits of the significand decide the rounding.
 fn double_round_pack(sign: u32, exponent: i32, significand: Wide) -> Wide {
     let mut x = significand;
     let mut base = 0;
     if exponent <= 0 {
         x = wide_shift_right_sticky(x, (1 - exponent).min(63) as u32);
     } else {
+        // One less, since adding the significand, whose top bit is in the lowest place of the exponent field, adds one.
         base = ((exponent.min(2047) - 1) as u32) << 20;
     }
     let below = x.x & 0x7ff;
@@ -106,12 +112,14 @@ fn double_round_pack(sign: u32, exponent: i32, significand: Wide) -> Wide {
     if below > 0x400 || (below == 0x400 && (kept.x & 1) == 1) {
         kept = wide_add(kept, wide(1, 0));
     }
+    // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity.
     if base + kept.y >= INFINITY {
         return wide(0, sign | INFINITY);
     }
     wide(kept.x, sign | (base + kept.y))
 }
 
+/// a + b.
 pub(crate) fn strict_double_add(a: Wide, b: Wide) -> Wide {
     if double_is_nan(a) || double_is_nan(b) {
         return wide(0, QUIET_NAN);
@@ -127,8 +135,10 @@ pub(crate) fn strict_double_add(a: Wide, b: Wide) -> Wide {
         let invalid = opposite && double_field(small) == 0x7ff;
         return wide(0, if invalid { QUIET_NAN } else { large.y });
     }
+    // Subnormal numbers have the exponent of field 1.
     let field_large = double_field(large).max(1);
     let field_small = double_field(small).max(1);
+    // Both move left by nine bits, so that what the smaller one loses to alignment still counts for the rounding.
     let x = wide_shift_left(double_significand(large), 9);
     let y = wide_shift_left(double_significand(small), 9);
     let aligned = wide_shift_right_sticky(y, (field_large - field_small).min(63));
@@ -136,39 +146,47 @@ pub(crate) fn strict_double_add(a: Wide, b: Wide) -> Wide {
     if opposite {
         sum = wide_subtract(x, aligned);
     }
+    // Equal magnitudes cancel to +0; two zeros of one sign keep it.
     if (sum.x | sum.y) == 0 {
         return wide(0, if opposite { 0 } else { sign });
     }
+    // The last place of `large` is now 2^9, and `double_round_pack` has it at 2^11: hence the 2.
     let shift = wide_leading_zeros(sum);
     double_round_pack(sign, field_large as i32 + 2 - shift as i32, wide_shift_left(sum, shift))
 }
 
+/// The magnitude significand · 2^(exponent − 1023 − 63).
 struct UnpackedDouble {
     exponent: i32,
+    /// Bit 63 is set.
     significand: Wide,
 }
 
+/// Takes the magnitude of a finite number that is not zero apart.
 fn double_unpack(bits: Wide) -> UnpackedDouble {
     let significand = double_significand(bits);
     let shift = wide_leading_zeros(significand);
+    // A normal number is shifted by 11, and keeps its exponent field; a subnormal one has the exponent of field 1.
     let exponent = double_field(bits).max(1) as i32 + 11 - shift as i32;
     UnpackedDouble { exponent, significand: wide_shift_left(significand, shift) }
 }
 
+/// a · b.
 pub(crate) fn strict_double_multiply(a: Wide, b: Wide) -> Wide {
     let sign = (a.y ^ b.y) & SIGN;
     let magnitude_a = double_magnitude(a);
     let magnitude_b = double_magnitude(b);
-    let zero = (magnitude_a.x | magnitude_a.y) == 0 || (magnitude_b.x | magnitude_b.y) == 0;
+    let has_zero = (magnitude_a.x | magnitude_a.y) == 0 || (magnitude_b.x | magnitude_b.y) == 0;
     if magnitude_a.y >= INFINITY || magnitude_b.y >= INFINITY {
-        let invalid = double_is_nan(a) || double_is_nan(b) || zero;
+        let invalid = double_is_nan(a) || double_is_nan(b) || has_zero; // ∞ · 0 is NaN
         return wide(0, if invalid { QUIET_NAN } else { sign | INFINITY });
     }
-    if zero {
+    if has_zero {
         return wide(0, sign);
     }
     let x = double_unpack(a);
     let y = double_unpack(b);
+    // 64 × 64 bits by words: the product is high · 2^64 + middle.x · 2^32 + low.x.
     let low = wide_product(x.significand.x, y.significand.x);
     let cross = wide_product(x.significand.y, y.significand.x);
     let other = wide_product(x.significand.x, y.significand.y);
@@ -176,19 +194,24 @@ pub(crate) fn strict_double_multiply(a: Wide, b: Wide) -> Wide {
     let partial = wide_add(cross, wide(low.y, 0));
     let middle = wide_add(other, wide(partial.x, 0));
     let high = wide_add(wide_add(top, wide(partial.y, 0)), wide(middle.y, 0));
+    // The product has 127 or 128 bits. `high` is its upper half, and a lowest bit remembers whether the other half has any.
     let exponent = x.exponent + y.exponent - 1022;
     if (high.y & SIGN) != 0 {
         let sticky = u32::from((middle.x | low.x) != 0);
         return double_round_pack(sign, exponent, wide(high.x | sticky, high.y));
     }
+    // 127 bits: the product moves left by one, with the top bit of `middle`.
     let shifted = wide((high.x << 1) | (middle.x >> 31), (high.y << 1) | (high.x >> 31));
     let rest = u32::from(((middle.x << 1) | low.x) != 0);
     double_round_pack(sign, exponent - 1, wide(shifted.x | rest, shifted.y))
 }
 
+/// The first `bits` bits, up to 64, of the quotient a / b, with a < 2b: the first bit is the whole part, the others are behind the point.
+/// Then a word that is 0 if nothing is left, so that the quotient is exact.
 fn wide_quotient(a: Wide, b: Wide, bits: u32) -> (Wide, u32) {
     let mut quotient = wide(0, 0);
     let mut rest = a;
+    // `carry` is 1 if the rest, doubled, has more than 64 bits.
     let (mut carry, mut left) = (0, 0);
     for _ in 0..bits {
         quotient = wide_shift_left(quotient, 1);
@@ -203,14 +226,17 @@ fn wide_quotient(a: Wide, b: Wide, bits: u32) -> (Wide, u32) {
     (quotient, left)
 }
 
+/// The whole part of the quotient of unsigned integers, then a word that is 0 if it is exact. b is not 0.
 pub(crate) fn wide_divide(a: Wide, b: Wide) -> (Wide, u32) {
     if wide_less(a, b) {
         return (wide(0, 0), a.x | a.y);
     }
+    // b moves left until its top bit is where that of a is. Then a < 2b, and the quotient has shift + 1 whole bits.
     let shift = wide_leading_zeros(b) - wide_leading_zeros(a);
     wide_quotient(a, wide_shift_left(b, shift), shift + 1)
 }
 
+/// a / b.
 pub(crate) fn strict_double_divide(a: Wide, b: Wide) -> Wide {
     let sign = (a.y ^ b.y) & SIGN;
     let magnitude_a = double_magnitude(a);
@@ -230,10 +256,12 @@ pub(crate) fn strict_double_divide(a: Wide, b: Wide) -> Wide {
     }
     let x = double_unpack(a);
     let y = double_unpack(b);
+    // Both significands have their top bit set, so the quotient is between 1/2 and 2: of its 56 bits the first or the second is set.
     let (quotient, left) = wide_quotient(x.significand, y.significand, 56);
     let shift = wide_leading_zeros(quotient);
     let mut significand = wide_shift_left(quotient, shift);
     significand.x |= u32::from(left != 0);
+    // The quotient counts in units of 2^-55, and `double_round_pack` in units of 2^(-1023 - 63): 1023 + 63 - 55 = 1031.
     double_round_pack(sign, x.exponent - y.exponent + 1031 - shift as i32, significand)
 }
 
