@@ -12,6 +12,7 @@ use crate::common::report::say;
 use crate::dtypes::devices::{arithmetics, difference, gpu};
 use crate::dtypes::elements::{edges, element, format, reduces, without_zero_divisors};
 
+/// The shapes of a scatter along a dimension; a gather has no src.
 struct Geometry {
     table: &'static [usize],
     dim: i64,
@@ -43,7 +44,7 @@ const GEOMETRIES: [Geometry; 10] = [
     geometry(&[301, 3, 3], 1, &[301, 3, 1], &[301, 3, 2]),
 ];
 
-/// What one call needs, on the CPU.
+/// What one call needs, on the CPU. A scatter takes `src` or `scalar`.
 struct Operands {
     table: Tensor,
     index: Tensor,
@@ -52,8 +53,11 @@ struct Operands {
 }
 
 impl Operands {
+    /// Random elements, without zeros in `src` and `scalar` if integers are divided by them; and an index that names up to four places
+    /// along the dimension, so that many entries name the same, a third of them counted from the end.
     fn new(dtype: DType, reduce: Reduce, shapes: &Geometry, numbers: &mut Numbers) -> Self {
         let edges = edges(dtype);
+        // Nothing is divided by the table, so it is drawn as for a replacement.
         let mut draw = |dims: &[usize], reduce| {
             let len = dims.iter().product();
             let bits: Vec<u64> = (0..len).map(|_| element(dtype, &edges, numbers)).collect();
@@ -62,7 +66,7 @@ impl Operands {
         let (table, src) = (draw(shapes.table, Reduce::Replace), draw(shapes.src, reduce));
         let axis = shapes.dim.rem_euclid(shapes.table.len() as i64) as usize;
         let bound = shapes.table[axis] as u64;
-        let spread = bound.min(1 + numbers.below(4));
+        let spread = bound.min(1 + numbers.below(4)); // how many places are named
         let entries = (0..shapes.index.iter().product()).map(|_| {
             let place = (numbers.below(spread) * (bound / spread)) as i64;
             (if numbers.below(3) == 0 { place - bound as i64 } else { place }) as u64
@@ -75,7 +79,8 @@ impl Operands {
     }
 }
 
-/// Every dtype, reduction, kind of source and geometry.
+/// Every dtype, reduction, kind of source and geometry, three times each. The calls of a dtype are all recorded before the first result is
+/// read.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn scatters_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
@@ -102,7 +107,8 @@ async fn scatters_are_the_cpus() {
                             let name = format!(
                                 "{dtype} {arithmetic:?} {reduce:?} geometry {at}, scalar: {is_scalar}"
                             );
-                            results.push((name, expected, result, reduce == Reduce::Replace));
+                            let is_move = reduce == Reduce::Replace;
+                            results.push((name, expected, result, is_move));
                         }
                     }
                 }
@@ -120,7 +126,7 @@ async fn scatters_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The same tensor, as the result of work on the device.
+/// The same tensor as a result of work on the device, a gather of all elements: so the host does not know its values.
 fn computed(index: &Tensor) -> Tensor {
     let flat = index.reshape(&[index.size()]).unwrap().upload().unwrap();
     let all: Vec<i32> = (0..index.size() as i32).collect();
@@ -128,7 +134,7 @@ fn computed(index: &Tensor) -> Tensor {
     flat.gather(0, &all).unwrap().reshape(index.shape().dims()).unwrap()
 }
 
-/// An index longer than self: thousands of updates in one word.
+/// An index longer than self: thousands of updates in one word, by src and by a scalar.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn histograms_are_the_cpus() {
     const LEN: usize = 3001;
@@ -149,7 +155,8 @@ async fn histograms_are_the_cpus() {
     }
 }
 
-/// Sixty updates of like size in each place, every one of which rounds: the order shows.
+/// Sixty updates of like size in each place, each of which rounds, so that another order would give other bits. Integers are odd, which
+/// keeps products and divisors from becoming 0.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn chains_are_the_cpus() {
     const LEN: usize = 301;
@@ -164,7 +171,7 @@ async fn chains_are_the_cpus() {
             }
             let mut draw = || {
                 let element = |_| match format(dtype) {
-                    // 1/2 to 2, of either sign.
+                    // From 1/2 to 2, of either sign: the exponent field is that of 1/2 or of 1.
                     Some((exponent, fraction)) => {
                         let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
                         let bias = (1u64 << (exponent - 1)) - 1;
@@ -214,6 +221,7 @@ async fn nothing_is_written_by_a_call_that_fails() {
     }
     let mut numbers = Numbers(4);
     for &dtype in DType::ALL {
+        // The index has the shape [5, 331]: its entry 1000 is at [3, 7]. Along dimension 0 the table has 6 places, so 6 is out of bounds.
         let shapes = &GEOMETRIES[7];
         let mut entries = vec![0; shapes.index.iter().product()];
         entries[1000] = 6;

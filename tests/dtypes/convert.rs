@@ -8,11 +8,12 @@ use crate::common::pairs::Numbers;
 use crate::dtypes::definition::{converted, decode, is_nan};
 use crate::dtypes::elements::{edges, format};
 
+/// A mask of the bits of an element.
 fn all_bits(dtype: DType) -> u64 {
     u64::MAX >> (64 - 8 * dtype.size())
 }
 
-/// Elements of a dtype around which conversions to some other one change course: powers of two and their
+/// The bits of elements of a dtype around which conversions to some other one change course: powers of two and their
 /// neighbours, which are the ends of every integer dtype; integers midway between two floats; the edges of every
 /// float dtype, and the midpoints above them.
 fn turning_points(dtype: DType) -> Vec<u64> {
@@ -35,7 +36,8 @@ fn turning_points(dtype: DType) -> Vec<u64> {
         for edge in edges(float) {
             let value = |bits: u64| Scalar::load(bits, float).as_f64();
             let [before, here, next] = [edge.wrapping_sub(1), edge, edge.wrapping_add(1)].map(value);
-            // Halves, as the sum may be infinite; and the step before, as the next number may be.
+            // The midpoint in two ways. Halves are added, as the sum of the numbers may be infinite; and the step from the number before is
+            // used, as the next number may be infinite.
             let midpoints = [here / 2.0 + next / 2.0, here + (here - before) / 2.0];
             scalars.push(Scalar::Float(here));
             scalars.extend(midpoints.map(Scalar::Float));
@@ -45,6 +47,7 @@ fn turning_points(dtype: DType) -> Vec<u64> {
         Scalar::Int(value) => Scalar::Int(-value),
         other => Scalar::Float(-other.as_f64()),
     });
+    // Each scalar as an element, with the elements before it and after it by their bits.
     let around = |bits: u64| [bits.wrapping_sub(1), bits, bits.wrapping_add(1)];
     let mut points: Vec<u64> = scalars
         .iter()
@@ -62,7 +65,8 @@ fn turning_points(dtype: DType) -> Vec<u64> {
     points
 }
 
-/// Any element, or one of any size that integers have.
+/// The bits of a random element: any, or half of the time one of a size that integers have. Floats then go from 2^-26, or their smallest,
+/// up to about 2^69, or infinity and NaN before that; integers have any number of leading zeros.
 pub(super) fn random(dtype: DType, numbers: &mut Numbers) -> u64 {
     let any = numbers.next() & all_bits(dtype);
     match (format(dtype), numbers.below(2)) {
@@ -71,13 +75,15 @@ pub(super) fn random(dtype: DType, numbers: &mut Numbers) -> u64 {
         (None, _) => any >> numbers.below(8 * dtype.size() as u64),
         (Some((exponent, fraction)), _) => {
             let (last, bias) = ((1u64 << exponent) - 1, (1u64 << (exponent - 1)) - 1);
-            let field = (bias - bias.min(26) + numbers.below(96)).min(last);
+            let least = bias - bias.min(26);
+            let field = (least + numbers.below(96)).min(last);
             any & !(last << fraction) | field << fraction
         }
     }
 }
 
-/// Every element of up to two bytes; of others the turning points and many more. An odd number of them.
+/// Every element of up to two bytes; of others the turning points and many more. An odd number of them, so that the last word of narrow
+/// elements is not full.
 pub(super) fn sources(dtype: DType) -> Vec<u64> {
     let mut elements = match dtype.size() {
         _ if dtype == DType::Bool => vec![0, 1],
@@ -93,7 +99,8 @@ pub(super) fn sources(dtype: DType) -> Vec<u64> {
     elements
 }
 
-/// The CPU's conversions, from which the GPU's are taken to be right.
+/// The CPU's conversions of tensors and of single scalars, against the definition. The GPU's are compared with the CPU's, in
+/// `convert_gpu.rs`.
 #[wasm_bindgen_test(unsupported = test)]
 fn conversions_are_as_defined() {
     let mut numbers = Numbers(11);
@@ -119,6 +126,7 @@ fn conversions_are_as_defined() {
     }
 }
 
+/// Some values of which it is known what they are, and what they become.
 #[wasm_bindgen_test(unsupported = test)]
 fn the_definition_is_right() {
     assert_eq!(decode(0x8001, DType::Float16), (true, 1, -24));

@@ -11,6 +11,7 @@ use crate::dtypes::convert::{random, sources};
 use crate::dtypes::devices::{arithmetics, difference, gpu};
 use crate::dtypes::elements::{edges, element};
 
+/// Every pair of dtypes, in the elements around which conversions change course.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn conversions_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
@@ -23,7 +24,9 @@ async fn conversions_are_the_cpus() {
             let (expected, result) = (source.astype(to).unwrap(), there.astype(to).unwrap());
             assert_eq!((result.dtype(), result.device()), (to, Device::WebGpu));
             count += elements.len();
-            if let Some(text) = difference(&expected, &result, !to.is_float()).await {
+            // Integers have no NaN, so their bytes have to be equal.
+            let is_move = !to.is_float();
+            if let Some(text) = difference(&expected, &result, is_move).await {
                 failures.push(format!("{from} to {to}: {text}"));
             }
         }
@@ -68,7 +71,8 @@ async fn a_conversion_of_many_elements() {
     assert!(result.elements::<u32>().unwrap().iter().zip(&bytes).all(|(&one, &two)| one == u32::from(two)));
 }
 
-/// Two dtypes of the same bits share data until one of the two is written to.
+/// A conversion of int32 to uint32 changes no bit, and may share the data. Nobody sees that: what is written to one of the two is not in
+/// the other.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_conversion_that_changes_no_bit_is_not_seen() {
     if gpu().await.is_none() {
@@ -86,7 +90,7 @@ async fn a_conversion_that_changes_no_bit_is_not_seen() {
     }
 }
 
-/// What was known of the values before a conversion says nothing of those after it.
+/// The range that was noted of an index at its upload does not hold for its conversion: bounds are checked for the converted values.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_converted_index_is_checked_anew() {
     if gpu().await.is_none() {
@@ -94,15 +98,18 @@ async fn a_converted_index_is_checked_anew() {
     }
     let table = Tensor::from_elements(&[3], &[10, 20, 30]).unwrap().upload().unwrap();
     let gather = |index: Tensor| table.gather(0, &index.upload().unwrap().astype(DType::Int32).unwrap());
+    // Cut towards zero: 2 and -1.
     let fine = gather(Tensor::from_elements(&[2], &[2.9f32, -1.5]).unwrap()).unwrap();
     assert_eq!(fine.to(Device::Cpu).await.unwrap().elements::<i32>(), Some(&[30, 30][..]));
+    // Wrapped: 0 and 1.
     let wrapped = gather(Tensor::from_elements(&[2], &[1i64 << 32, 1]).unwrap()).unwrap();
     assert_eq!(wrapped.to(Device::Cpu).await.unwrap().elements::<i32>(), Some(&[10, 20][..]));
+    // 3 is out of bounds.
     let bad = gather(Tensor::from_elements(&[2], &[0.0f32, 3.0]).unwrap()).unwrap();
     assert_eq!(bad.to(Device::Cpu).await.err().unwrap().position_fact(), Some(&[1][..]));
 }
 
-/// Every implicit conversion of `scatter_mul`, of updates on either device.
+/// Every implicit conversion of `scatter_mul`: of updates on the host, and on the GPU.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn updates_convert_as_on_the_cpu() {
     const LEN: usize = 1001;
@@ -137,12 +144,13 @@ async fn updates_convert_as_on_the_cpu() {
     assert!(calls > 0 && failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// A conversion within `scatter_mul` that fails is one of `scatter_mul`.
+/// The error of a conversion names the operator that the caller called: `astype`, or `scatter_mul` for the conversion of its updates. The
+/// conversion fails because its result is larger than what the device binds.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn a_failing_conversion_names_who_asked() {
     let Some(gpu) = gpu().await else { return };
     let bytes = gpu.limits().max_storage_buffer_binding_size.min(gpu.limits().max_buffer_size);
-    // As float64 more than the device binds.
+    // As float64 more than the device binds. As bool it is an eighth of that; still too much memory on some adapters.
     let len = (bytes / 8) as usize + 1;
     if len > 1 << 26 {
         say(&format!("skipped: {} binds {bytes} bytes", gpu.facts().description));

@@ -13,7 +13,8 @@ pub(crate) async fn gpu() -> Option<Rc<Gpu>> {
     webgpu("dtypes").await
 }
 
-/// The float32 arithmetics that give the CPU's bits on this adapter. Other dtypes know one only.
+/// The arithmetics to try for a dtype on this adapter: the strict one, and for float32 also the adapter's own where it gives the CPU's
+/// bits.
 pub(crate) fn arithmetics(gpu: &Gpu, dtype: DType) -> &'static [Arithmetic] {
     match (dtype, gpu.numerics().float32) {
         (DType::Float32, Arithmetic::Native) => &[Arithmetic::Native, Arithmetic::Strict],
@@ -21,7 +22,8 @@ pub(crate) fn arithmetics(gpu: &Gpu, dtype: DType) -> &'static [Arithmetic] {
     }
 }
 
-/// Where a tensor on the GPU differs from one on the CPU.
+/// Where a tensor on the GPU differs from one on the CPU, in up to five elements, or the error of reading it; `None` where they are the
+/// same. If `is_move`, elements were only moved, and all bytes have to be equal; else any NaN is equal to any NaN.
 pub(crate) async fn difference(on_cpu: &Tensor, on_gpu: &Tensor, is_move: bool) -> Option<String> {
     let on_gpu = match on_gpu.to(Device::Cpu).await {
         Ok(tensor) => tensor,
@@ -35,7 +37,7 @@ pub(crate) async fn difference(on_cpu: &Tensor, on_gpu: &Tensor, is_move: bool) 
     let [expected, got] = [on_cpu, &on_gpu].map(|tensor| tensor.bytes().unwrap().chunks_exact(size));
     let differing = expected.zip(got).enumerate().filter(|(_, (one, two))| one != two);
     let show = |bytes: &[u8]| bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
-    // Among them may be NaNs that count as equal.
+    // Among those that are shown may be NaNs that count as equal.
     let some = differing.take(5).map(|(k, (one, two))| format!("{k}: {}, not {}", show(one), show(two)));
     Some(some.collect::<Vec<_>>().join("; "))
 }

@@ -4,7 +4,7 @@ use scatterwise::{DType, Reduce};
 
 use crate::common::pairs::Numbers;
 
-/// Bits of exponent and of fraction.
+/// How many bits a float dtype has for the exponent, and for the fraction; `None` for an integer or bool.
 pub(crate) fn format(dtype: DType) -> Option<(u32, u32)> {
     match dtype {
         DType::Float16 => Some((5, 10)),
@@ -15,8 +15,9 @@ pub(crate) fn format(dtype: DType) -> Option<(u32, u32)> {
     }
 }
 
-/// Elements at the edges of a dtype: for floats, exponent fields around zero, one, a significand's width,
-/// the bias and the ends of the range, with fractions whose sums and products carry, tie and cancel.
+/// The bits of elements at the edges of a dtype. For integers the smallest numbers, and the ends of the ranges of signed and unsigned
+/// integers and of those of half as many bits. For floats, exponent fields around zero, one, a significand's width, the bias and the ends
+/// of the range, with fractions whose sums and products carry, tie and cancel.
 pub(crate) fn edges(dtype: DType) -> Vec<u64> {
     let bits = 8 * dtype.size() as u32;
     let Some((exponent, fraction)) = format(dtype) else {
@@ -47,7 +48,7 @@ pub(crate) fn edges(dtype: DType) -> Vec<u64> {
     edges
 }
 
-/// An element: any, at an edge, or of a size at which sums round.
+/// The bits of a random element. One in four is an edge. Of floats two in four are between 1/4 and 8, where sums round; the others are any.
 pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64 {
     let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
     match (format(dtype), numbers.below(4)) {
@@ -62,14 +63,15 @@ pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64
     }
 }
 
-/// A second operand for the first: any, or of like size, or of reciprocal size, or such that the product
-/// is near the smallest number.
+/// The bits of a second operand for `one`. For integers any. For floats: any, or of like size, so that a sum rounds or cancels; or of
+/// about reciprocal size, so that the product is near 1; or such that the product is near the smallest number.
 pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
     let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
     let Some((exponent, fraction)) = format(dtype) else { return any };
     let (last, bias) = ((1u64 << exponent) - 1, (1u64 << (exponent - 1)) - 1);
     let field = (one >> fraction) & last;
     let width = u64::from(fraction);
+    // The exponent field of the product is the sum of both less the bias.
     let field = match numbers.below(4) {
         0 => return any,
         1 => (field + numbers.below(2 * width + 6)).saturating_sub(width + 3),
@@ -79,12 +81,12 @@ pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
     any & !(last << fraction) | field.min(last) << fraction
 }
 
-/// The reductions that a dtype has.
+/// The reductions that a dtype has: all, but for a quotient of bool.
 pub(crate) fn reduces(dtype: DType) -> impl Iterator<Item = Reduce> {
     Reduce::ALL.iter().copied().filter(move |&reduce| reduce != Reduce::Divide || dtype != DType::Bool)
 }
 
-/// The elements, with ones in the place of zeros that integers would be divided by.
+/// The elements, as bits. If integers would be divided by them, which zero divisors refuse, ones are in the place of zeros.
 pub(crate) fn without_zero_divisors(dtype: DType, reduce: Reduce, bits: &[u64]) -> Vec<u64> {
     let is_refused = reduce == Reduce::Divide && !dtype.is_float();
     bits.iter().map(|&bits| if is_refused && bits == 0 { 1 } else { bits }).collect()

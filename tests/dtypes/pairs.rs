@@ -14,7 +14,7 @@ use crate::dtypes::elements::{edges, partner, reduces, without_zero_divisors};
 /// Pairs in one call.
 const TOGETHER: usize = 1 << 20;
 
-/// Combines the pairs in every way on both devices.
+/// Combines the pairs by every reduction on both devices, a million at a time, and compares the results.
 async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
     let Some(gpu) = gpu().await else { return };
     let probed = gpu.numerics().float32;
@@ -23,6 +23,7 @@ async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
         let (left, right): (Vec<u64>, Vec<u64>) = pairs.by_ref().take(TOGETHER).unzip();
         let dims = [1, left.len()];
         let left = tensor(dtype, &dims, &left);
+        // A table of one row: each column is an element and its one update.
         let index = Tensor::zeros(&dims, DType::Int32).unwrap();
         for reduce in reduces(dtype).filter(|&reduce| reduce != Reduce::Replace) {
             let right = tensor(dtype, &dims, &without_zero_divisors(dtype, reduce, &right));
@@ -46,6 +47,7 @@ fn every_pair(elements: &[u64]) -> impl Iterator<Item = (u64, u64)> {
     elements.iter().flat_map(|&one| elements.iter().map(move |&two| (one, two)))
 }
 
+/// Random elements with partners for which their sum or product is not trivial.
 fn random_pairs(dtype: DType, count: usize) -> impl Iterator<Item = (u64, u64)> {
     let mut numbers = Numbers(5);
     (0..count).map(move |_| {
@@ -54,7 +56,7 @@ fn random_pairs(dtype: DType, count: usize) -> impl Iterator<Item = (u64, u64)> 
     })
 }
 
-/// All 65,536 elements with every seventh edge and some others, and a million pairs besides.
+/// All 65,536 elements with every seventh edge and eight random elements, every pair of edges, and a million random pairs.
 async fn check_two_bytes(dtype: DType) {
     let mut numbers = Numbers(6);
     let operands = edges(dtype).into_iter().step_by(7).collect::<Vec<_>>();

@@ -13,25 +13,31 @@ use crate::common::report::say;
 use crate::dtypes::devices::{difference, gpu};
 use crate::dtypes::elements::{edges, element, reduces, without_zero_divisors};
 
-/// Where an index addresses.
+/// What an entry of the index addresses.
 #[derive(Debug, Clone, Copy)]
 enum Form {
+    /// One element, along a dimension.
     Along,
+    /// A slice, all that is at one place of a dimension.
     Slices,
+    /// What the tuple of the first dimensions' coordinates names.
     Tuples,
 }
 
-/// Where an index is.
+/// Where an index, or a source, is.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     Host,
+    /// On the GPU, and the host has seen the values.
     Uploaded,
+    /// On the GPU, as a result of work there: the host does not know the values.
     Computed,
 }
 
 const PLACES: [Place; 3] = [Place::Host, Place::Uploaded, Place::Computed];
 
 impl Place {
+    /// The same tensor at this place. What is computed is a gather of all elements.
     fn put(self, tensor: &Tensor) -> Tensor {
         match self {
             Self::Host => tensor.clone(),
@@ -47,9 +53,10 @@ impl Place {
     }
 }
 
-/// Sizes of a table, the dimension that is addressed (or how many, by tuples), and the entries along it.
+/// Sizes of a table, the dimension that is addressed, and how many entries the index has along it. Tuples address all dimensions up to
+/// this one.
 const TABLES: [(&[usize], usize, usize); 8] = [
-    // The digits of a sort have no room for more than these rows.
+    // Sixteen rows are all values of one digit of the sort, so that an entry that is left out takes a second one.
     (&[16], 0, 200),
     (&[7], 0, 50),
     (&[1], 0, 300),
@@ -60,19 +67,24 @@ const TABLES: [(&[usize], usize, usize); 8] = [
     (&[300, 4], 0, 500),
 ];
 
+/// A table and an index on the CPU, for a scatter or a gather.
 struct Case {
     form: Form,
     mode: OutOfRange,
     dim: usize,
     table: Tensor,
     index: Tensor,
+    /// The shape of a source.
     src: Vec<usize>,
 }
 
 impl Case {
+    /// A random one. Some index values count from the end; unless the mode is to raise an error, some are out of bounds, near it or
+    /// anywhere.
     fn new(dtype: DType, mode: OutOfRange, numbers: &mut Numbers) -> Self {
         let form = numbers.pick(&[Form::Along, Form::Slices, Form::Tuples]);
         let (dims, dim, len) = numbers.pick(&TABLES);
+        // The shape of the table, with another size along `dim`.
         let with_len = |len: usize| {
             let mut dims = dims.to_vec();
             dims[dim] = len;
@@ -85,6 +97,7 @@ impl Case {
         };
         let index_dtype = numbers.pick(&[DType::Int32, DType::Int64]);
         let value = |at: usize| {
+            // Values of a tuple stand together, each with a bound of its own.
             let bound = bounds[at % bounds.len()] as i64;
             match numbers.below(8) {
                 0 if mode != OutOfRange::Raise => bound + numbers.below(9) as i64,
@@ -102,6 +115,7 @@ impl Case {
         Self { form, mode, dim, table, index, src }
     }
 
+    /// The target of a call with an index, which is `self.index` at some place.
     fn target(&self, index: Tensor) -> Target {
         let dim = self.dim as i64;
         match self.form {
@@ -111,6 +125,7 @@ impl Case {
         }
     }
 
+    /// The same with an `IndexPlan` of the index.
     fn planned(&self, index: &Tensor) -> Target {
         let (dims, dim, mode) = (self.table.shape().dims(), self.dim as i64, self.mode);
         let plan = match self.form {
@@ -121,6 +136,7 @@ impl Case {
         (&plan.unwrap()).into()
     }
 
+    /// The call, by an operator that takes the form, the mode and every update.
     fn scatter(&self, target: Target, src: Source, update: Update) -> Scatter {
         let op = match self.form {
             Form::Along => Op::ScatterReduceInPlace,
@@ -130,6 +146,7 @@ impl Case {
         Scatter { mode: self.mode, ..Scatter::new(op, target, src, update) }
     }
 
+    /// The call, by an operator that takes the form. `fill_value` is what entries give that are left out.
     fn gather(&self, target: Target, fill_value: Scalar) -> Gather {
         let op = match self.form {
             Form::Along => Op::Gather,
@@ -143,12 +160,13 @@ impl Case {
 /// Calls of each dtype. In a browser a software adapter takes a second for some shaders.
 const CALLS: usize = if cfg!(target_arch = "wasm32") { 30 } else { 200 };
 
+/// The bits of so many random elements.
 fn draw(dtype: DType, len: usize, numbers: &mut Numbers) -> Vec<u64> {
     let edges = edges(dtype);
     (0..len).map(|_| element(dtype, &edges, numbers)).collect()
 }
 
-/// Every way to combine, with and without self, and means.
+/// Every way to combine that a dtype has: each reduction, with and without self, and means.
 fn updates(dtype: DType) -> Vec<Update> {
     let mut all = Vec::new();
     for include_self in [true, false] {
@@ -163,6 +181,8 @@ fn updates(dtype: DType) -> Vec<Update> {
     all
 }
 
+/// Random scatters: every way to combine in turn, with any form, mode and source, an index at any place, prepared or not, and natively two
+/// of three calls by a strategy that is forced.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn updates_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
@@ -176,6 +196,7 @@ async fn updates_are_the_cpus() {
             let bits = without_zero_divisors(dtype, update.reduce, &bits);
             let src = tensor(dtype, &case.src, &bits);
             let is_scalar = numbers.below(4) == 0;
+            // The scalar, or the tensor that is given: that on the CPU, and its copy at another place.
             let source =
                 |src| if is_scalar { Scalar::load(bits[0], dtype).into() } else { Source::Tensor(src) };
             let mut expected = case.table.clone();
@@ -211,6 +232,7 @@ async fn updates_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// Random gathers, with any form, mode and fill value, an index at any place, prepared or not.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn gathers_of_every_mode_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
@@ -237,16 +259,20 @@ async fn gathers_of_every_mode_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// A divisor that only the device sees: the first zero is named, before a bad index, and nothing is written.
+/// A zero divisor that only the device sees: the error names the first one, even if an index value is bad too, and nothing is written. One
+/// that the host sees is refused at once.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn zero_divisors_on_the_device() {
     if gpu().await.is_none() {
         return;
     }
     for &dtype in DType::ALL.iter().filter(|&&dtype| !dtype.is_float() && dtype != DType::Bool) {
+        // The second one has a value that is out of bounds. The host would refuse it at once, so only the device may see it.
         for index in [[1i32, 0, 1, 2, 0, 1], [1, 0, 1, 2, 0, 7]] {
-            for place in PLACES.into_iter().filter(|_| index[5] == 1).chain([Place::Computed]) {
+            let is_good = index[5] == 1;
+            for place in PLACES.into_iter().filter(|_| is_good).chain([Place::Computed]) {
                 let table = tensor(dtype, &[3], &[5, 6, 7]);
+                // The first zero is at 3.
                 let src = Place::Computed.put(&tensor(dtype, &[2, 3], &[3, 2, 1, 0, 0, 9]));
                 let index = place.put(&Tensor::from_elements(&[6, 1], &index).unwrap());
                 let src = src.reshape(&[6]).unwrap();
@@ -270,14 +296,14 @@ async fn zero_divisors_on_the_device() {
     }
 }
 
-/// More updates of one place than a thread divides by in one dispatch.
+/// More divisors of one place than a thread takes in one dispatch, by each strategy, as a tensor and as a scalar.
 #[cfg(not(target_arch = "wasm32"))]
 #[one_thread::test]
 async fn long_runs_of_divisors() {
     const LEN: usize = 40_000;
     let Some(gpu) = gpu().await else { return };
     for dtype in [DType::Float32, DType::Float64, DType::Int64, DType::Float16] {
-        // Quotients stay in range: by a little more than 1, then by its reciprocal.
+        // Quotients stay in range: divisors are a little above 1 and a little below it in turn.
         let src: Vec<f64> = (0..LEN).map(|k| if k % 2 == 0 { 1.125 } else { 0.875 }).collect();
         let src = Tensor::from_elements(&[LEN], &src).unwrap();
         let src = if dtype.is_float() { src } else { Tensor::from_elements(&[LEN], &[1.0; LEN]).unwrap() };
@@ -300,7 +326,7 @@ async fn long_runs_of_divisors() {
     }
 }
 
-/// A number of terms that float32 does not hold.
+/// Means of 2^24 + 5 zeros and the element that is there: a number of terms that float32 does not have.
 #[cfg(not(target_arch = "wasm32"))]
 #[one_thread::test]
 async fn means_of_many() {
@@ -321,7 +347,8 @@ async fn means_of_many() {
     }
 }
 
-/// Calls that write nothing check their index all the same; entries that are left out need no place.
+/// Calls on a table without elements write nothing, and check their index all the same. Where the mode leaves entries out, the table needs
+/// no place for them, and a gather gives the fill value.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn nothing_to_write() {
     if gpu().await.is_none() {

@@ -14,14 +14,17 @@ use crate::dtypes::elements::{edges, element};
 
 /// Lengths of segments: none, empty ones, and some above and below the widths of vectors and of two of them.
 const LENGTHS: [&[i32]; 5] = [&[], &[0, 0], &[1, 0, 3, 2], &[33, 7, 0, 64, 15, 16, 31, 4, 8], &[200, 1, 90]];
-/// Elements of a row.
+/// The shape of a row, which the data has for each place of its first dimension.
 const ROWS: [&[usize]; 5] = [&[], &[3], &[0], &[2, 9], &[1]];
 
 struct Case {
     reduction: Reduction,
+    /// Rows in each segment.
     lengths: &'static [i32],
+    /// What the caller gives for a segment to begin with.
     initial: Option<Scalar>,
     data: Data,
+    /// What each segment begins with, in the shape of the result.
     start: Data,
 }
 
@@ -31,12 +34,14 @@ impl Case {
         format!("{} {reduction:?} of {:?} by {lengths:?}, from {initial:?}", data.dtype, data.dims)
     }
 
+    /// The number of the segment of each row of the data.
     fn numbers(&self) -> Data {
         let numbers = (0..).zip(self.lengths).flat_map(|(number, &length)| vec![number; length as usize]);
         let numbers: Vec<i32> = numbers.collect();
         Data::new(&[numbers.len()], &numbers)
     }
 
+    /// The result of the scatter.
     fn expected(&self) -> Data {
         let numbers = self.numbers();
         if self.reduction == Reduction::Mean {
@@ -52,8 +57,10 @@ impl Case {
         scatter(&self.start, Places::Rows, &numbers, &updates, operation(self.reduction))
     }
 
+    /// Compares the results by lengths and by offsets.
     async fn check(&self, backend: &Backend) -> Row {
         let data = backend.put(&self.data)?;
+        // Offsets: 0, then the end of each segment.
         let mut ends = vec![0i64];
         ends.extend(self.lengths.iter().scan(0, |end, &length| {
             *end += i64::from(length);
@@ -70,6 +77,7 @@ impl Case {
     }
 }
 
+/// Every reduction that a dtype has, with all lengths and rows, half of them with an initial value.
 fn cases(dtype: DType) -> Vec<Case> {
     let mut numbers = Numbers(14);
     let edges = edges(dtype);
@@ -93,11 +101,12 @@ fn cases(dtype: DType) -> Vec<Case> {
     cases
 }
 
+/// `segment_reduce` is the scatter in which each row goes to the place of its segment, in order.
 #[wasm_bindgen_test(unsupported = one_thread::test)]
 async fn segments_are_a_scatter_in_order() {
     on_each_backend("segments", async |backend, report| {
         for &dtype in DType::ALL {
-            // On a GPU a few of each, since every one is several passes.
+            // On a GPU one in seven, since each is several passes.
             let step = if matches!(backend, Backend::Cpu) { 1 } else { 7 };
             let cases: Vec<Case> = cases(dtype).into_iter().step_by(step).collect();
             let rows = join_all(cases.iter().map(|case| case.check(backend))).await;

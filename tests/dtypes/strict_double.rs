@@ -1,4 +1,4 @@
-//! The twin of the strict float64 arithmetic against this CPU's.
+//! The Rust twin of the shaders' float64 arithmetic in integers, and of their 64-bit division, against this CPU's arithmetic.
 
 use scatterwise::{DType, Scalar};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -9,12 +9,14 @@ use crate::twins::strict_double::{
     rounded, strict_double_add, strict_double_divide, strict_double_multiply, wide, wide_divide,
 };
 
+/// Quotients of unsigned 64-bit integers, and whether they are exact.
 #[wasm_bindgen_test(unsupported = test)]
 fn wide_quotients_are_the_cpus() {
     let mut numbers = Numbers(9);
     let edges = edges(DType::Uint64);
     let edge_pairs = edges.iter().flat_map(|&one| edges.iter().map(move |&two| (one, two)));
     let random_pairs = (0..1_000_000).map(|_| {
+        // Of any size: with any number of leading zeros.
         let shifts = numbers.below(64) as u32;
         (numbers.next() >> numbers.below(64), numbers.next() >> shifts)
     });
@@ -26,6 +28,7 @@ fn wide_quotients_are_the_cpus() {
     }
 }
 
+/// Sums, products and quotients of float64, bit for bit; any NaN is equal to any NaN.
 #[wasm_bindgen_test(unsupported = test)]
 fn strict_double_is_the_cpus() {
     let mut numbers = Numbers(7);

@@ -9,6 +9,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 const DOCUMENT: &str = include_str!("../../docs/DTYPES.md");
 
+/// The document's word for how a combination is computed.
 fn technique(combine: Combine) -> String {
     let words = match (combine.functions(), combine.kind) {
         (Functions::None, _) => "bits",
@@ -30,6 +31,8 @@ fn technique(combine: Combine) -> String {
     words.into()
 }
 
+/// A cell of the document's table: how a reduction of a dtype is computed, in one word if all adapters do it alike, else with a word for
+/// each kind of float32 arithmetic.
 fn cell(dtype: DType, reduce: Reduce) -> String {
     if (dtype, reduce) == (DType::Bool, Reduce::Divide) {
         return "none".into();
@@ -39,8 +42,10 @@ fn cell(dtype: DType, reduce: Reduce) -> String {
     if native == strict { native } else { format!("{native}, {guarded} or {strict}") }
 }
 
+/// Each row has the dtype, how many elements are in a word, and a cell for each reduction.
 #[wasm_bindgen_test(unsupported = test)]
 fn the_table_of_dtypes_is_right() {
+    // Behind the head of the table and its rule.
     let rows: Vec<&str> =
         DOCUMENT.lines().filter(|line| line.starts_with("| ")).skip(2).map(str::trim_end).collect();
     let expected: Vec<String> = DType::ALL

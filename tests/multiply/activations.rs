@@ -6,7 +6,9 @@ use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::multiply::{Place, places, run_act};
 
-/// Every exponent with both signs, special values, and what is interesting for some formula.
+/// Numbers that try an activation: special values; some on both sides of those at which the formulae or the shaders change their way, with
+/// both signs; `per_exponent` random ones of each exponent field, and three at its ends; and a hundred times `per_exponent` from −20 to 20,
+/// where most of what is used lies.
 pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {
     let mut numbers = Numbers(4);
     let mut values: Vec<f32> = vec![0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN];
@@ -49,6 +51,7 @@ pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {
         0.15,
     ];
     for value in near {
+        // The twenty floats before it and behind it.
         for offset in -20i32..=20 {
             let bits = (f32::to_bits(value) as i32 + offset) as u32;
             values.extend([f32::from_bits(bits), -f32::from_bits(bits)]);
@@ -56,21 +59,22 @@ pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {
     }
     for exponent in 0..=255u32 {
         for _ in 0..per_exponent {
-            values.push(f32::from_bits(exponent << 23 | numbers.next() as u32 & 0x807f_ffff));
+            let sign_and_fraction = numbers.next() as u32 & 0x807f_ffff;
+            values.push(f32::from_bits(exponent << 23 | sign_and_fraction));
         }
         values.push(f32::from_bits(exponent << 23));
         values.push(f32::from_bits(exponent << 23 | 0x007f_ffff));
         values.push(f32::from_bits(exponent << 23 | 0x8000_0001));
     }
-    // Where most of what is used lies.
     values.extend(
         (0..per_exponent * 100).map(|_| (numbers.next() as u32 as f32 / u32::MAX as f32 - 0.5) * 40.0),
     );
     values
 }
 
-/// How many float32 numbers lie between the two.
+/// How many steps from one float32 to the next lead from the one to the other, neither of which is NaN. Both zeros are one number.
 fn distance(one: f32, two: f32) -> u32 {
+    // An integer that grows with the number: the bits of negative floats grow with the magnitude.
     let order = |x: f32| {
         let bits = x.to_bits() as i32;
         if bits < 0 { i32::MIN.wrapping_sub(bits) } else { bits }
@@ -78,7 +82,7 @@ fn distance(one: f32, two: f32) -> u32 {
     order(one).abs_diff(order(two))
 }
 
-/// The distance where NaN is near NaN alone.
+/// The distance, by which any two NaNs are equal; `u32::MAX` if only one of the two is NaN.
 fn error(got: f32, expected: f32) -> u32 {
     match (got.is_nan(), expected.is_nan()) {
         (true, true) => 0,
@@ -87,8 +91,9 @@ fn error(got: f32, expected: f32) -> u32 {
     }
 }
 
-/// The formula as it reads, in float64, by the standard library's functions; `None` for those whose single
-/// operations are rounded in the dtype.
+/// The formula of a transcendental activation as it reads, in float64, by the standard library's functions. Where e^x would overflow, it is
+/// what the formula tends to. `None` for activations whose single operations are rounded in the dtype ([`arithmetic`]), for those that the
+/// standard library has no function for (erf, gelu), and for tanh_shrink near 0.
 pub(crate) fn formula(act: Activation, x: f64) -> Option<f64> {
     Some(match act {
         Activation::Acos => x.acos(),
@@ -123,13 +128,14 @@ pub(crate) fn formula(act: Activation, x: f64) -> Option<f64> {
         Activation::Stanh => f64::from(1.7159f32) * (f64::from(0.67f32) * x).tanh(),
         Activation::Swish => x / (1.0 + (-x).exp()),
         Activation::Tanh => x.tanh(),
-        // Below, the difference as it reads has no digits left.
+        // Nearer to 0 the difference of two equal numbers has no digits left.
         Activation::TanhShrink if x.abs() > 0.01 => x - x.tanh(),
         _ => return None,
     })
 }
 
-/// Arithmetic activations, written out in float32 once more.
+/// An activation that is made of single operations, written out in float32 in another way than the library's; `None` for a transcendental
+/// one.
 fn arithmetic(act: Activation, x: f32) -> Option<f32> {
     let clamp = |x: f32, high: f32| {
         if x < 0.0 {
@@ -165,6 +171,7 @@ fn arithmetic(act: Activation, x: f32) -> Option<f32> {
         Activation::Reciprocal => 1.0 / x,
         Activation::Relu => clamp(x, f32::INFINITY),
         Activation::Relu6 => clamp(x, 6.0),
+        // The sign of a zero is lost on the way.
         Activation::Round => x.trunc() + if x.fract().abs() >= 0.5 { x.signum() } else { 0.0 * x.signum() },
         Activation::Rsqrt => 1.0 / x.sqrt(),
         Activation::Scale => x + 0.0,
@@ -202,20 +209,22 @@ fn arithmetic(act: Activation, x: f32) -> Option<f32> {
     })
 }
 
+/// Arithmetic activations bit for bit. Transcendental ones within one step, since two ways to compute in float64 may round apart.
 #[test]
 fn the_cpu_follows_the_formulae() {
     let x = samples(200);
     for &act in Activation::ALL {
         for (&x, got) in x.iter().zip(run_act(Place::Cpu, &x, act)) {
             if let Some(expected) = arithmetic(act, x) {
-                let is_zero = x == 0.0 && act == Activation::Round; // trunc and fract have lost its sign
+                // Where `arithmetic` has lost the sign of a zero, the numbers have to be equal.
+                let is_zero = x == 0.0 && act == Activation::Round;
                 let same = got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan());
                 assert!(
                     same || (is_zero && got == expected),
                     "{} of {x:e}: {got:e}, not {expected:e}",
                     act.name()
                 );
-                assert_eq!(act.gpu_ulps(), 0);
+                assert_eq!(act.gpu_ulps(), 0, "bits are promised on every backend");
             } else if let Some(expected) = formula(act, x.into()) {
                 let expected = expected as f32;
                 let error = error(got, expected);
@@ -225,7 +234,7 @@ fn the_cpu_follows_the_formulae() {
     }
 }
 
-/// Published values, and those that the formula as it reads would miss.
+/// Published values, results that the formula as it reads would miss in floating point, and the signs of zeros.
 #[one_thread::test]
 fn known_values() {
     for (act, x, expected) in [
@@ -275,6 +284,8 @@ fn known_values() {
     }
 }
 
+/// On WebGPU each activation is within the steps that it promises (`gpu_ulps`) of the CPU's result; with no step, the bits are the same.
+/// Prints the largest distance of each.
 #[cfg(feature = "webgpu")]
 #[one_thread::test]
 fn webgpu_follows_the_cpu() {
@@ -291,6 +302,7 @@ fn webgpu_follows_the_cpu() {
                     0 => u32::MAX,
                     _ => error(got, expected),
                 };
+                // Some examples are enough: where one is wrong, thousands are.
                 if error > act.gpu_ulps() && failures.len() < 60 {
                     failures.push(format!("{place:?} {} of {x:e}: {got:e}, not {expected:e}", act.name()));
                 }

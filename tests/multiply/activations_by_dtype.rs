@@ -7,9 +7,10 @@ use crate::common::data::tensor;
 use crate::multiply::activations::{formula, samples};
 use crate::multiply::{Place, bits, places, run, run_act};
 
-/// Half floats go through float32 and are rounded once more.
+/// On the CPU the activation of a half float is that of its float32, rounded once more.
 #[test]
 fn half_floats() {
+    // Of the numbers beyond float16's range a few are enough: they are all infinite there.
     let x: Vec<f32> = samples(20).into_iter().filter(|x| x.abs() < 1e5 || x.is_nan()).collect();
     for &act in Activation::ALL {
         macro_rules! check {
@@ -47,12 +48,12 @@ fn webgpu_follows_the_cpu_with_half_floats() {
                     run(place, &x, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
                 let allowed = u32::from(act.gpu_ulps() > 0);
                 let halves = |tensor: &Tensor| halves_of(tensor.bytes().unwrap());
-                for (k, (one, two)) in halves(&on_cpu).into_iter().zip(halves(&on_gpu)).enumerate() {
+                for (k, (expected, got)) in halves(&on_cpu).into_iter().zip(halves(&on_gpu)).enumerate() {
                     let nan = |bits| Scalar::load(bits, dtype).as_f64().is_nan();
-                    let steps = ordered(one).abs_diff(ordered(two));
+                    let steps = ordered(expected).abs_diff(ordered(got));
                     assert!(
-                        steps <= allowed || (nan(one) && nan(two)),
-                        "{place:?} {dtype} {} of {k:#06x}: {two:#06x}, not {one:#06x}",
+                        steps <= allowed || (nan(expected) && nan(got)),
+                        "{place:?} {dtype} {} of {k:#06x}: {got:#06x}, not {expected:#06x}",
                         act.name()
                     );
                 }
@@ -61,19 +62,20 @@ fn webgpu_follows_the_cpu_with_half_floats() {
     }
 }
 
+/// The bits of each half float.
 #[cfg(feature = "webgpu")]
 fn halves_of(bytes: &[u8]) -> Vec<u64> {
     bytes.chunks_exact(2).map(bits).collect()
 }
 
-/// The place of a half float's bits among all of them: neighbours are 1 apart.
+/// An integer that grows with a half float, given as bits: neighbours are 1 apart, and both zeros are 0.
 #[cfg(feature = "webgpu")]
 fn ordered(bits: u64) -> i32 {
     let magnitude = (bits & 0x7fff) as i32;
     if bits & 0x8000 == 0 { magnitude } else { -magnitude }
 }
 
-/// float64 in its own precision, with float32 attributes.
+/// float64 in its own precision. The constants of the formulae are float32 numbers: 0.02 is the float32 next to it.
 #[test]
 fn float64() {
     let x = [-20.0, -3.7, -1.0, -0.3, -1e-9, 0.0, 1e-9, 0.1, 0.7, 1.0, 2.5, 19.0, 21.0];
@@ -93,9 +95,11 @@ fn float64() {
         }
     }
     let out = elementwise_mul(&input, &one, -1, Some(Activation::LeakyRelu)).unwrap();
-    assert_eq!(out.elements::<f64>().unwrap()[2], -0.019_999_999_552_965_164, "0.02f");
+    assert_eq!((x[2], out.elements::<f64>().unwrap()[2]), (-1.0, -0.019_999_999_552_965_164), "0.02f");
 }
 
+/// Every activation that takes integers, of int32 and uint32 on each backend, and of int8 at the ends of its range. Results of abs and
+/// square wrap, those of exp are cut and saturate.
 #[one_thread::test]
 fn integers() {
     type Function = fn(i32) -> i32;
@@ -159,6 +163,7 @@ fn webgpu_follows_the_cpu_with_integers() {
     }
 }
 
+/// An activation is refused for a dtype exactly where `Activation::takes` says so.
 #[test]
 fn dtypes_that_are_not_taken() {
     for &dtype in DType::ALL {

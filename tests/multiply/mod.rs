@@ -38,7 +38,8 @@ pub(crate) fn gpu() -> Option<Rc<Gpu>> {
     pollster::block_on(webgpu("multiply"))
 }
 
-/// The places of this machine: native arithmetic only where the probe found it right.
+/// Where calls can run on this machine: the CPU, and WebGPU with strict arithmetic and, where the probe found it right, with the adapter's
+/// own.
 pub(crate) fn places() -> Vec<Place> {
     let mut places = vec![Place::Cpu];
     #[cfg(feature = "webgpu")]
@@ -51,7 +52,7 @@ pub(crate) fn places() -> Vec<Place> {
     places
 }
 
-/// The same, with guarded arithmetic where the probe allows it: products that no activation follows have it.
+/// [`places`], and WebGPU with guarded arithmetic where the probe allows it. Only products without an activation have this arithmetic.
 pub(crate) fn product_places() -> Vec<Place> {
     let mut places = places();
     #[cfg(feature = "webgpu")]
@@ -61,7 +62,7 @@ pub(crate) fn product_places() -> Vec<Place> {
     places
 }
 
-/// Makes the call there and brings the result back; `None` where WebGPU does not do the dtype yet.
+/// Makes the call at a place and brings the result to the CPU; `None` where WebGPU does not do the dtype yet.
 pub(crate) fn run(
     place: Place,
     x: &Tensor,
@@ -75,6 +76,7 @@ pub(crate) fn run(
     }
 }
 
+/// [`run`] with x on the GPU; the call brings y there. There is a GPU, as [`places`] has found.
 #[cfg(feature = "webgpu")]
 fn run_on_webgpu(
     arithmetic: Arithmetic,
@@ -93,6 +95,7 @@ fn run_on_webgpu(
             pollster::block_on(out.to(Device::Cpu)).map(Some)
         }
         Err(error) if error.code() == ErrorCode::UnsupportedOnDevice => {
+            // These dtypes are done for sure.
             let done = [DType::Float32, DType::Int32, DType::Uint32];
             assert!(!done.contains(&x.dtype()), "{error}");
             Ok(None)
@@ -101,6 +104,7 @@ fn run_on_webgpu(
     }
 }
 
+/// The activation of each number, at a place: x times 1, so that the product is x.
 pub(crate) fn run_act(place: Place, x: &[f32], act: Activation) -> Vec<f32> {
     let x = Tensor::from_elements(&[x.len()], x).unwrap();
     let one = Tensor::from_elements(&[], &[1.0f32]).unwrap();
@@ -108,11 +112,12 @@ pub(crate) fn run_act(place: Place, x: &[f32], act: Activation) -> Vec<f32> {
     out.elements::<f32>().unwrap().to_vec()
 }
 
-/// The bits of one element.
+/// The bits of one element, from its little-endian bytes.
 pub(crate) fn bits(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
+/// The bits of each element of a tensor on the CPU.
 pub(crate) fn elements(tensor: &Tensor) -> Vec<u64> {
     tensor.bytes().unwrap().chunks_exact(tensor.dtype().size()).map(bits).collect()
 }
