@@ -4,7 +4,8 @@ import { webgpuAdapter } from '@luma.gl/webgpu';
 import { init, Tensor } from 'scatterwise';
 
 const bins = 16;
-const samples = Int32Array.from({ length: 20_000 }, (_, i) => bins * (((i * 7919) % 20_000) / 20_000) ** 2); // more and more of the small ones
+// Numbers from 0 to 15, in mixed order because 7919 and 20,000 have no common factor; the small ones are more frequent: 5,000 are 0.
+const samples = Int32Array.from({ length: 20_000 }, (_, i) => bins * (((i * 7919) % 20_000) / 20_000) ** 2);
 
 // One GPUDevice for both: that of luma.gl, on which deck.gl draws too.
 const canvas = document.querySelector('canvas');
@@ -18,6 +19,7 @@ const heights = Tensor.from_gpu_buffer(counts.handle, { shape: [bins], dtype: 'f
 heights.scatter_add_(0, samples, 1);
 heights.gpu_buffer(); // submits what was recorded
 
+// A bar is a strip of four corners: bit 0 of a corner's number says right, bit 1 says top. A count of 5,000 is as high as the picture.
 const bars = new Model(device, {
   source: `
     @vertex fn vertexMain(@builtin(vertex_index) corner: u32, @builtin(instance_index) bin: u32, @location(0) counts: f32) -> @builtin(position) vec4f {

@@ -6,7 +6,10 @@ import { IndexPlan, init, Tensor, vjp } from 'scatterwise';
 await init({ device: 'cpu' }); // tf.customGrad does not wait, so values are read at once
 await tf.setBackend('cpu');
 
-/** Runs a function on a tensor of Scatterwise with the values of one of TensorFlow.js. Its result, another tensor, becomes one of TensorFlow.js. */
+/**
+ * Calls `use` with a tensor of Scatterwise that has the values of `values`, a tensor of TensorFlow.js. What it returns, a new tensor of
+ * Scatterwise, becomes one of TensorFlow.js.
+ */
 function withTensor(values, use) {
   const tensor = new Tensor(values.dataSync(), { shape: values.shape });
   const result = use(tensor);
@@ -16,7 +19,10 @@ function withTensor(values, use) {
   return there;
 }
 
-/** The rows of a table that a plan names. The gradients of a row that occurs twice are added in a fixed order. */
+/**
+ * Makes a function of a table, a tensor of TensorFlow.js, that returns the rows which the plan names, and has a gradient: those of a row
+ * that occurs twice are added in a fixed order.
+ */
 const lookup = (plan) =>
   tf.customGrad((table, save) => {
     save([table]);

@@ -3,14 +3,15 @@ import { instancedArray, instanceIndex, positionLocal, vec3 } from 'three/tsl';
 import { init, Tensor } from 'scatterwise';
 
 const bins = 16;
-const samples = Int32Array.from({ length: 20_000 }, (_, i) => bins * (((i * 7919) % 20_000) / 20_000) ** 2); // more and more of the small ones
+// Numbers from 0 to 15, in mixed order because 7919 and 20,000 have no common factor; the small ones are more frequent: 5,000 are 0.
+const samples = Int32Array.from({ length: 20_000 }, (_, i) => bins * (((i * 7919) % 20_000) / 20_000) ** 2);
 
 // One GPUDevice for both: that of three.js.
 const renderer = new WebGPURenderer({ canvas: document.querySelector('canvas') });
 await renderer.init();
 await init({ gpu_device: renderer.backend.device });
 
-// A bar for each bin, as high as its number in a storage buffer.
+// A bar for each bin, as high as its number in a storage buffer. A count of 5,000 is as high as the picture.
 const counts = instancedArray(bins, 'float');
 const material = new MeshBasicNodeMaterial({ color: 'orange' });
 const x = positionLocal.x.add(instanceIndex.toFloat()).div(bins);
@@ -25,6 +26,7 @@ renderer.render(scene, camera); // makes the buffer
 // The tensor is that buffer: what scatter_add_ writes is what three.js draws next.
 const { buffer } = renderer.backend.get(counts.value);
 const heights = Tensor.from_gpu_buffer(buffer, { shape: [bins], dtype: 'float32', borrow: true });
+// Each frame counts the next 1,000 samples and draws, until all 20,000 are counted.
 let frame = 0;
 renderer.setAnimationLoop(() => {
   heights.scatter_add_(0, samples.subarray(1000 * frame, 1000 * (frame + 1)), 1);

@@ -8,10 +8,11 @@ const cells = new Tensor(points(), { shape: [count, 2] });
 const grid = Tensor.zeros([size, size], { dtype: 'int32' }).scatter_add_(cells, 1);
 draw(await grid.data());
 
-/** Row and column of each point: two round clouds. */
+/** Row and column of each point, one behind the other: two round clouds, of which every other point belongs to the same. */
 function points() {
   const at = new Int32Array(2 * count);
   for (let i = 0; i < count; i++) {
+    // A normal distribution in two dimensions, by the method of Box and Muller, with a standard deviation of 40 cells.
     const radius = 40 * Math.sqrt(-2 * Math.log(1 - Math.random()));
     const angle = 2 * Math.PI * Math.random();
     const middle = i % 2 ? 96 : 160;
@@ -21,6 +22,7 @@ function points() {
   return at;
 }
 
+/** The cell that a coordinate is in, or the one at the edge next to it. */
 function clamp(value) {
   return Math.min(size - 1, Math.max(0, Math.round(value)));
 }
