@@ -3,16 +3,17 @@
 // that a thread decodes the entry once for all of its elements. Elements of a thread are `span` apart, so that neighbouring threads
 // access neighbouring elements.
 
-// Updates element l of a row, if the row has so many elements. `row` is its first element in the table, `values` the first of its values.
-fn apply_within(row: u32, values: u32, l: u32) {
+// Updates element l of a row, if the row has so many elements. The row begins at element `row_start` of the
+// table, and its values at element `values_start` of src.
+fn apply_within(row_start: u32, values_start: u32, l: u32) {
     if (l >= params.entries.row) {
         return;
     }
     var update = scalar();
     if (params.update.is_scalar == 0u) {
-        update = load_src(values + l * params.entries.row_value_stride);
+        update = load_src(values_start + l * params.entries.row_value_stride);
     }
-    apply(row + l, update);
+    apply(row_start + l, update);
 }
 
 @compute @workgroup_size(256)
@@ -26,10 +27,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_dropped(start.entry)) {
         return;
     }
-    let row = start.table + place(start.entry);
+    let row_start = start.table + place(start.entry);
     let l = thread - entry * params.span;
-    apply_within(row, start.value, l);
-    apply_within(row, start.value, l + params.span);
-    apply_within(row, start.value, l + 2u * params.span);
-    apply_within(row, start.value, l + 3u * params.span);
+    apply_within(row_start, start.value, l);
+    apply_within(row_start, start.value, l + params.span);
+    apply_within(row_start, start.value, l + 2u * params.span);
+    apply_within(row_start, start.value, l + 3u * params.span);
 }

@@ -3,18 +3,18 @@
 // divided by eight, with eight elements each. Elements of a thread are `span` apart, so that neighbouring threads access neighbouring
 // elements.
 
-// Updates four elements of a row: element `first` and the next three that are `span` apart. `row` is the row's first element in the table,
-// `values` the first of its values.
-fn apply_four(row: u32, values: u32, first: u32) {
+// Updates four elements of a row: element `first` and the next three that are `span` apart. The row begins at element `row_start`
+// of the table, and its values at element `values_start` of src.
+fn apply_four(row_start: u32, values_start: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
-    let places = values + inner * params.entries.row_value_stride;
+    let places = values_start + inner * params.entries.row_value_stride;
     // Without a branch: where there is a scalar, what is read from src is not used. An index beyond its end is harmless in WGSL.
     let loaded = vec4<u32>(src[places.x], src[places.y], src[places.z], src[places.w]);
     let updates = select(loaded, vec4<u32>(scalar()), params.update.is_scalar == 1u);
-    apply(row + inner.x, updates.x);
-    apply(row + inner.y, updates.y);
-    apply(row + inner.z, updates.z);
-    apply(row + inner.w, updates.w);
+    apply(row_start + inner.x, updates.x);
+    apply(row_start + inner.y, updates.y);
+    apply(row_start + inner.z, updates.z);
+    apply(row_start + inner.w, updates.w);
 }
 
 @compute @workgroup_size(256)
@@ -28,9 +28,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let entry = number * only.entry_stride;
     // If a tuple has one value only, the second component has a stride of 0, so that whatever is read for it adds 0.
     let place = (position(entry, 0u) + position(entry, 1u)) * params.index.place_stride;
-    let row = number * only.table_stride + place;
-    let values = number * only.value_stride;
+    let row_start = number * only.table_stride + place;
+    let values_start = number * only.value_stride;
     let first = thread - number * params.span;
-    apply_four(row, values, first);
-    apply_four(row, values, first + 4u * params.span);
+    apply_four(row_start, values_start, first);
+    apply_four(row_start, values_start, first + 4u * params.span);
 }

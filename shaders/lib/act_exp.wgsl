@@ -95,7 +95,7 @@ fn act_elu(x: u32) -> u32 {
     return expm1_negative(x);
 }
 
-// 1.0507 times x above 0, else times 1.6733 (e^x - 1).
+// 1.0507 x above 0, else 1.0507 · 1.6733 (e^x - 1).
 fn act_selu(x: u32) -> u32 {
     if (is_positive(x) || is_nan(x)) {
         return strict_multiply(0x3f867d5fu, x); // 1.0507
