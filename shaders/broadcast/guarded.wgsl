@@ -47,11 +47,8 @@ fn multiply_quad(q: u32) -> u32 {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    // A workgroup has 2 · rounds · 256 neighbouring quads. Those of a thread are 256 apart, so that the accesses of one step are
-    // contiguous. A round makes two of them, one in each half of the workgroup's quads. `left` has a bit for each product that is left to
-    // do: eight quads of four in the word of each half.
-    let apart = params.rounds * 256u;
-    let first = (thread_number(group, lane) - lane) * params.rounds * 2u + lane;
+    // Quads of a thread are 256 apart, so that the accesses of one step are contiguous.
+    let first = (thread_number(group, lane) - lane) * params.quads + lane;
     var left = vec2<u32>();
     for (var i = 0u; i < params.quads; i++) {
         left[i / 8u] |= multiply_quad(first + i * 256u) << (4u * (i % 8u));
@@ -62,8 +59,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let bit = firstTrailingBit(left[half]);
         let q = first + (8u * half + bit / 4u) * 256u;
         let e = bit % 4u;
-        let quads = operands(q);
-        dst[q][e] = product(element_of(quads[0], e), element_of(quads[1], e));
-        left[half] &= left[half] - 1u; // clears that bit
+        let pair = operand_pair(q, e);
+        dst[q][e] = product(pair[0], pair[1]);
+        left[half] &= left[half] - 1u;
     }
 }

@@ -16,7 +16,7 @@ struct Params {
     outermost: u32,               // the number of the last of them
     len: u32,                     // elements of dst
     x_is_whole: u32,              // 1 if x has the elements of dst in the same places
-    rounds: u32,                  // of a thread in guarded.wgsl, two quads each, up to 8; not read elsewhere
+    quads: u32,                   // of a thread of guarded.wgsl, 16 at most
 }
 
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;

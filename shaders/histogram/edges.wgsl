@@ -8,14 +8,14 @@ struct Params {
     bins: u32,
     exponent_bits: u32, // of the dtype that operations are rounded to
     fraction_bits: u32,
-    must_rise: u32,     // 1 if each edge has to be above the one before, 0 if they may be equal
-    column: u32,        // the number of the column, for the status
+    must_rise: u32, // 1 if edges must differ from each other
+    column: u32,
 }
 
-// Faults, as `Recorded::fault` in src/backend/gpu/status.rs reads them.
-const NOT_FINITE: u32 = 1u; // an end of the range is infinite or NaN: the fault comes with it
-const TOO_WIDE: u32 = 2u;   // the width of the range overflows
-const TOO_MANY: u32 = 3u;   // the dtype does not have so many different edges
+// As `Recorded::fault` in src/backend/gpu/status.rs reads them.
+const NOT_FINITE: u32 = 1u;
+const TOO_WIDE: u32 = 2u;
+const TOO_MANY: u32 = 3u;
 
 const ONE_HALF: u32 = 0x3fe00000u; // the high word of 0.5
 const NO_EDGE: vec2<u32> = vec2<u32>(0xffffffffu, 0x7fffffffu); // a NaN
@@ -49,12 +49,19 @@ fn is_zero(bits: vec2<u32>) -> bool {
     return (bits.x | (bits.y << 1u)) == 0u;
 }
 
-// Edge number `at` of bins from low to high, where `width` is high - low, and `step` is width / bins.
-fn edge(at: u32, low: vec2<u32>, high: vec2<u32>, width: vec2<u32>, step: vec2<u32>) -> vec2<u32> {
+struct Range {
+    low: vec2<u32>,
+    high: vec2<u32>,
+    width: vec2<u32>, // high - low
+    bins: vec2<u32>,  // how many there are
+    step: vec2<u32>,  // width / bins
+}
+
+fn edge(at: u32, range: Range) -> vec2<u32> {
     if (at == params.bins) {
         return range.high;
     }
-    // The step is 0 if it is below the smallest number of the dtype. Then NumPy multiplies the width by at / bins.
+    // Where the width of a bin is rounded to 0, NumPy takes the edge's share of the whole range.
     var number = nearest(double_of(at));
     var unit = range.step;
     if (is_zero(unit)) {
@@ -83,18 +90,18 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (at >= params.head.threads) {
         return;
     }
-    var low = number(load_src(0u));
-    var high = number(load_src(1u));
-    let is_low_finite = double_field(low) != 0x7ffu;
-    if (!is_low_finite || double_field(high) == 0x7ffu) {
-        report(NOT_FINITE, select(low, high, is_low_finite));
-        store_dst(at, NO_EDGE);
+    var ends = array<vec2<u32>, 2>(number(load_src(0u)), number(load_src(1u)));
+    let is_low_finite = double_field(ends[0]) != 0x7ffu;
+    if (!is_low_finite || double_field(ends[1]) == 0x7ffu) {
+        report(NOT_FINITE, select(ends[0], ends[1], is_low_finite));
+        store_dst(at, vec2<u32>(0xffffffffu, 0x7fffffffu));
         return;
     }
-    // If all numbers are equal, the range is widened by one half on either side, as NumPy does it.
-    if (all(ordered(low) == ordered(high))) {
-        low = nearest(strict_double_add(low, vec2<u32>(0u, ONE_HALF | DOUBLE_SIGN)));
-        high = nearest(strict_double_add(high, vec2<u32>(0u, ONE_HALF)));
+    // Loops of two rounds, here and below: written out, each call of an operation would be compiled twice, for seconds on some adapters.
+    if (all(ordered(ends[0]) == ordered(ends[1]))) {
+        for (var k = 0u; k < 2u; k++) {
+            ends[k] = nearest(strict_double_add(ends[k], vec2<u32>(0u, ONE_HALF | select(0u, DOUBLE_SIGN, k == 0u))));
+        }
     }
     let width = nearest(strict_double_add(ends[1], negative(ends[0])));
     let bins = nearest(double_of(params.bins));

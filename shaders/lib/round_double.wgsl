@@ -1,4 +1,5 @@
-// Rounding a float64 to a narrower float dtype. Uses strict_double.wgsl.
+// The nearest number of a float dtype, in a tie the even one, as a float64. The dtype's exponent and fraction have the given numbers of
+// bits. In integers: by sums of float64 this would be most of the code of a shader. Uses strict_double.wgsl.
 
 // The number nearest to a float64 (low word first) among those of a float dtype with so many bits of the exponent and of the fraction, in
 // a tie the even one; as a float64 again. 11 exponent bits mean float64 itself.
@@ -18,14 +19,12 @@ fn rounded(bits: vec2<u32>, exponent_bits: u32, fraction_bits: u32) -> vec2<u32>
         let is_more = below == 53u && (magnitude.x | (magnitude.y & DOUBLE_FRACTION)) != 0u;
         return sign | vec2<u32>(0u, select(0u, (field + 1u) << 20u, is_more));
     }
-    // The exponent field of the last place that the dtype keeps. Subnormal numbers share that of the smallest normal number.
-    let last_place = max(field, 1024u - bias) - fraction_bits;
-    // 1.5 · 2^52 times the last place: a float64 of this size has exactly this last place. Adding it rounds the magnitude to a multiple of
-    // the last place, and subtracting it again is exact.
-    let shift = vec2<u32>(0u, ((last_place + 52u) << 20u) | 0x80000u);
-    let sum = strict_double_add(double_magnitude(bits), shift);
-    let near = strict_double_add(sum, vec2<u32>(0u, shift.y | DOUBLE_SIGN));
-    // Rounding may go up to the power of two above the largest number.
+    // With 52 bits below, the last place is the significand's first bit, which is not stored.
+    let is_odd = below == 52u || (wide_shift_right(magnitude, below).x & 1u) == 1u;
+    let half = wide_shift_left(vec2<u32>(1u, 0u), below - 1u);
+    let up = select(wide_subtract(half, vec2<u32>(1u, 0u)), half, is_odd);
+    // A carry into the exponent is right.
+    let near = wide_shift_left(wide_shift_right(wide_add(magnitude, up), below), below);
     let is_infinite = double_field(near) > 1023u + bias;
     return select(near, vec2<u32>(0u, DOUBLE_INFINITY), is_infinite) | sign;
 }

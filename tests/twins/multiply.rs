@@ -8,7 +8,7 @@ use scatterwise::testing::gpu::testing::QuadAccess;
 /// Four words, the lowest bits first.
 pub(crate) type Quad = [u32; 4];
 
-/// How elements of so many bits share a quad: `quad_1.wgsl` to `quad_8.wgsl`.
+/// Quads of elements of `bits` bits: `quad_1.wgsl` to `quad_8.wgsl`.
 #[derive(Clone, Copy)]
 pub(crate) struct Quads {
     /// Bits of an element: 8, 16, 32 or 64.

@@ -161,7 +161,7 @@ pub(crate) fn row_per_group(
     }
 }
 
-/// The table as words, for passes in which several threads write to one word.
+/// Words that hold elements of `bits` bits, for passes in which several threads write to one word.
 pub(crate) struct Words<'a> {
     pub(crate) words: &'a mut [u32],
     /// Bits of an element.

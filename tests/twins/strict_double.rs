@@ -1,7 +1,5 @@
-//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl` and `strict_double_divide.wgsl` in `shaders/lib/`: float64
-//! arithmetic in integers, on bits, rounded to nearest even. The same functions, line by line, so that millions of pairs can be tried
-//! without a GPU. A change there is a change here, and the shaders' comments say more of each step. Any NaN that comes out has the high
-//! word `QUIET_NAN`.
+//! The Rust twin of `wide.wgsl`, `wide_divide.wgsl`, `strict_double.wgsl`, `strict_double_divide.wgsl` and `round_double.wgsl` in
+//! `shaders/lib/`: the same functions, line by line, so that millions of pairs can be tried without a GPU. A change there is a change here.
 
 /// 64 bits: an unsigned integer, or a float64.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +38,16 @@ fn wide_shift_left(a: Wide, by: u32) -> Wide {
     wide(a.x << by, (a.y << by) | (a.x >> (32 - by)))
 }
 
-/// Shifts by fewer than 64 bits, with a lowest bit that remembers whether a bit that was set was shifted out.
+fn wide_shift_right(a: Wide, by: u32) -> Wide {
+    if by >= 32 {
+        return wide(a.y >> (by - 32), 0);
+    }
+    if by == 0 {
+        return a;
+    }
+    wide((a.x >> by) | (a.y << (32 - by)), a.y >> by)
+}
+
 fn wide_shift_right_sticky(a: Wide, by: u32) -> Wide {
     if by == 0 {
         return a;
