@@ -1,4 +1,5 @@
-//! How a call ends: what it returns, and the facts of its failure.
+//! How a call ends: what it returns, and the facts of its failure; and the block, an array of words in this memory through which JavaScript
+//! and Rust hand sizes and addresses to each other. `wire.rs` says which word of the block is what.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
@@ -10,30 +11,31 @@ use crate::allocator::ready;
 use crate::error::{Allowed, Error, FactValue, Result};
 use crate::js::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
 
-/// Without the feature `npm` the program's own allocator is used, which keeps no reserve.
+/// Whether small allocations cannot fail. Without the feature `npm` the allocator is the program's own, and has no reserve to ask for.
 #[cfg(not(feature = "npm"))]
 fn ready() -> bool {
     true
 }
 
 thread_local! {
-    /// Sizes and addresses that cross: `wire.rs` says which word is what.
+    /// The words of the block.
     static BLOCK: [Cell<u32>; BLOCK_WORDS] = const { [const { Cell::new(0) }; BLOCK_WORDS] };
-    /// Of the last call that failed, as JSON.
+    /// The facts of the last call that failed, as JSON; empty if memory was full before it began.
     static FACTS: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Where the block is, for as long as the library runs.
+/// The address of the block, which stays the same for as long as the library runs.
 #[wasm_bindgen]
 pub fn block() -> u32 {
     BLOCK.with(|block| block.as_ptr() as u32)
 }
 
-/// A word of the block.
+/// Word number `at` of the block; 0 if there is none.
 pub(super) fn word(at: usize) -> u32 {
     BLOCK.with(|block| block.get(at).map_or(0, Cell::get))
 }
 
+/// Sets word number `at` of the block, if there is one.
 pub(super) fn set_word(at: usize, value: u32) {
     BLOCK.with(|block| {
         if let Some(word) = block.get(at) {
@@ -42,18 +44,19 @@ pub(super) fn set_word(at: usize, value: u32) {
     });
 }
 
-/// The places of `count` words of the block, from `start` on.
+/// The `count` words of the block from number `start` on, as sizes.
 pub(super) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
     (0..count as usize).map(move |at| word(start + at) as usize)
 }
 
-/// Where some elements are, and how many bytes they have.
+/// Puts into the block where some elements are, and how many bytes they have.
 pub(super) fn set_span<T>(elements: &[T]) {
     set_word(ADDRESS, elements.as_ptr() as u32);
     set_word(LENGTH, size_of_val(elements) as u32);
 }
 
-/// Runs a call: its result, or nothing (0 or false), and then the facts are kept.
+/// Runs a call, and returns its result. If it fails, keeps the facts of its error, and returns the default: 0, false or undefined, by
+/// which JavaScript knows that it failed.
 pub(super) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
     if !has_memory() {
         return T::default();
@@ -64,7 +67,8 @@ pub(super) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
     })
 }
 
-/// Whether small allocations cannot fail. If they can, there are no facts.
+/// Whether small allocations cannot fail, because the allocator has its reserve. If it has not, the facts are emptied, which tells
+/// JavaScript that memory is full. Not inlined: `attempt` is compiled once for each exported function.
 #[inline(never)]
 fn has_memory() -> bool {
     let is_ready = ready();
@@ -77,17 +81,18 @@ fn has_memory() -> bool {
 #[cold]
 #[inline(never)]
 fn keep(error: &Error) {
-    FACTS.set(text(error));
+    FACTS.set(facts_json(error));
 }
 
-/// Where the facts of the last failure are, as JSON in UTF-8. None: memory was full before the call began.
+/// Puts into the block where the facts of the last failure are: JSON in UTF-8. Its length is 0 if memory was full before the call began.
 #[wasm_bindgen]
 pub fn facts() {
     FACTS.with_borrow(|facts| set_span(facts.as_bytes()));
 }
 
-/// The facts of an error as JSON.
-pub(super) fn text(error: &Error) -> String {
+/// The facts of an error as JSON, which `errorOf` in errors.js reads. A value crosses as text where a number of JSON could not hold it: an
+/// integer by its digits, a float64 by its bits as an integer.
+pub(super) fn facts_json(error: &Error) -> String {
     let mut out = String::from("{");
     let mut field = |name: &str, json: &str| _ = write!(out, "\"{name}\":{json},"); // a String takes everything
     if let Some(argument) = error.argument_name() {
@@ -126,7 +131,7 @@ pub(super) fn text(error: &Error) -> String {
     out
 }
 
-/// A string of JSON.
+/// A text as a JSON string, with its quotes.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for letter in text.chars() {

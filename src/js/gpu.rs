@@ -1,7 +1,10 @@
 //! WebGPU from JavaScript: start-up, moving tensors, reading them back, sharing buffers with the page's own code.
 //!
-//! What has to wait returns a promise that never rejects: it resolves to a number or an object, and after a failure to the facts
-//! of the error as text. Nothing of the table stays borrowed while it waits.
+//! A function that has to wait returns a promise that never rejects: it resolves to a number or to undefined, and after a failure to the
+//! facts of the error as JSON text. Nothing of the table stays borrowed while it waits.
+//!
+//! What the parameters mean: `handle` is the handle of a tensor, `call` the number of the call that errors name, `dtype_number` the number
+//! of a dtype (see `wire.rs`), and `rank` how many sizes of a shape are in the block. A returned handle is 0 after a failure.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,30 +19,35 @@ use crate::backend::gpu::{AdapterFacts, Arithmetic, DeviceOptions, PowerPreferen
 use crate::context;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::js::facts::{attempt, text};
+use crate::js::facts::{attempt, facts_json};
 use crate::js::table;
 use crate::js::tensors::{block_shape, dtype};
 use crate::js::wire::call_name;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// A promise of what a future comes to: its value, or the facts of its failure. What runs a future is compiled once.
+/// A promise that resolves to the value of a future, or if it fails to the facts of its error as text. What runs a future is a function
+/// of one boxed type, so that it is compiled once and not for each future.
 fn promise(future: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
     fn run(future: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
         wasm_bindgen_futures::future_to_promise(async move {
-            Ok(future.await.unwrap_or_else(|error| JsValue::from_str(&text(&error))))
+            Ok(future.await.unwrap_or_else(|error| JsValue::from_str(&facts_json(&error))))
         })
     }
     run(Box::pin(future))
 }
 
-/// Starts a GPU device, or takes the one that runs; resolves to nothing. The rest is what the platform tells of its adapter, the
-/// features divided by blanks: reading an object would bring in code for every kind of value.
+/// Starts a GPU device, or takes the one that runs; resolves to undefined. `power` is 1 for a low-power GPU, 2 for a fast one, 0 for no
+/// preference; `allow_software` whether an adapter that computes on the CPU will do.
+///
+/// The rest is what the platform tells of the adapter: `is_software` whether it computes on the CPU, `features` their names with blanks in
+/// between, `adopted` whether the device is the caller's own. They are parameters because reading an object would bring in code for every
+/// kind of value.
 #[wasm_bindgen]
 pub fn gpu_start(
     call: u32,
     power: u32,
-    software: bool,
+    allow_software: bool,
     vendor: String,
     architecture: String,
     description: String,
@@ -56,7 +64,8 @@ pub fn gpu_start(
             2 => PowerPreference::High,
             _ => PowerPreference::None,
         };
-        context::start_gpu(call_name(call), DeviceOptions { power, software }, Some(known)).await?;
+        context::start_gpu(call_name(call), DeviceOptions { power, software: allow_software }, Some(known))
+            .await?;
         Ok(JsValue::UNDEFINED)
     })
 }
@@ -72,7 +81,8 @@ pub fn gpu_state() -> u32 {
     }
 }
 
-/// Adapter, limits and numerics, in the order of `describeGpu` in gpu.js; undefined while none runs.
+/// Facts of the GPU device, as nested arrays in the order in which `describeGpu` in gpu.js takes them apart: the adapter, its limits, what
+/// its arithmetic was found to do, and the pipelines that were demoted. Undefined while no device runs.
 #[wasm_bindgen]
 pub fn gpu_facts() -> JsValue {
     let Some(gpu) = context::current_gpu() else { return JsValue::UNDEFINED };
@@ -94,10 +104,10 @@ pub fn gpu_facts() -> JsValue {
 #[wasm_bindgen]
 pub fn gpu_loss() -> JsValue {
     let lost = context::last_gpu().and_then(|gpu| gpu.alive("backend").err());
-    lost.map_or(JsValue::UNDEFINED, |error| JsValue::from_str(&text(&error)))
+    lost.map_or(JsValue::UNDEFINED, |error| JsValue::from_str(&facts_json(&error)))
 }
 
-/// Frees what the device keeps for the next tensors.
+/// Frees the memory on the device that no tensor holds and that is kept to be used again.
 #[wasm_bindgen]
 pub fn gpu_free_pooled() {
     if let Some(gpu) = context::current_gpu() {
@@ -115,17 +125,19 @@ pub fn gpu_force_way(way: u32) -> u32 {
     gpu.strategies_run().get(way).copied().unwrap_or_default()
 }
 
+/// Bytes in the buffers that tensors and calls hold on the device.
 #[wasm_bindgen]
 pub fn gpu_bytes() -> f64 {
     context::current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64)
 }
 
+/// Bytes in buffers on the device that nothing holds and that are kept to be used again.
 #[wasm_bindgen]
 pub fn gpu_pooled_bytes() -> f64 {
     context::current_gpu().map_or(0.0, |gpu| gpu.pooled_bytes() as f64)
 }
 
-/// Waits for the GPU.
+/// Resolves to undefined when the GPU has done all work; or to the first fault of that work. Of a device that was lost, that is the loss.
 #[wasm_bindgen]
 pub fn gpu_sync() -> Promise {
     promise(async {
@@ -136,17 +148,18 @@ pub fn gpu_sync() -> Promise {
     })
 }
 
-/// The tensor on the GPU; the handle of another one.
+/// The handle of a new tensor on the GPU with the values of this one.
 #[wasm_bindgen]
 pub fn upload(handle: u32, call: u32) -> u32 {
     attempt(|| table::keep(table::tensor(handle)?.upload_for(call_name(call))?))
 }
 
-/// The tensor on the CPU; resolves to the handle of another one. The values are those of now.
+/// Resolves to the handle of a new tensor on the CPU with the values that this one has at the time of the call.
 #[wasm_bindgen]
 pub fn download(handle: u32, call: u32) -> Promise {
     let tensor = table::tensor(handle);
-    // A buffer of the caller's belongs to the tensor alone; the read that is waited for holds no reference to it.
+    // `Ok` is a read that has begun, `Err` a tensor that is on the CPU already. The read does not hold the tensor: a GPUBuffer of the
+    // caller's that two tensors hold could not be written to while the read is waited for.
     let read = tensor.map(|tensor| match &tensor.storage {
         Storage::Device(buffer) => {
             let read = buffer.read(call_name(call));
@@ -163,7 +176,8 @@ pub fn download(handle: u32, call: u32) -> Promise {
     })
 }
 
-/// Copies the bytes of a tensor on the GPU, as they are now, to `target`, an array of as many bytes that no other code refers to. Resolves to nothing.
+/// Copies the bytes that a tensor on the GPU has at the time of the call to `target`, and resolves to undefined when they are there. `target`
+/// has as many bytes, and no code of the caller's has it meanwhile. It stays as it is if it has not as many, or the tensor is on the CPU.
 #[wasm_bindgen]
 pub fn read_into(handle: u32, call: u32, target: Uint8Array) -> Promise {
     let mapped = table::tensor(handle).map(|tensor| match &tensor.storage {
@@ -182,7 +196,7 @@ pub fn read_into(handle: u32, call: u32, target: Uint8Array) -> Promise {
     })
 }
 
-/// Resolves when every index value of a plan is known and checked.
+/// Resolves to undefined when every index value of the plan of a handle is known and checked.
 #[wasm_bindgen]
 pub fn plan_ready(handle: u32) -> Promise {
     let plan = table::plan(handle);
@@ -213,7 +227,8 @@ pub fn gpu_buffer_object(handle: u32, call: u32) -> JsValue {
     })
 }
 
-/// A tensor that is a `GPUBuffer` of `size` bytes which JavaScript has looked at; its handle.
+/// A tensor whose data is the caller's `GPUBuffer` itself; its handle. JavaScript has checked its usage, and that its `size`, in bytes, is
+/// enough for the shape in the block.
 #[wasm_bindgen]
 pub fn borrow_gpu_buffer(buffer: &JsValue, call: u32, dtype_number: u32, rank: u32, size: f64) -> u32 {
     attempt(|| {
@@ -224,7 +239,8 @@ pub fn borrow_gpu_buffer(buffer: &JsValue, call: u32, dtype_number: u32, rank: u
     })
 }
 
-/// A tensor copied from a `GPUBuffer` that JavaScript has looked at, from byte `offset` on; its handle.
+/// A tensor of the shape in the block, copied from a `GPUBuffer` from byte `offset` on; its handle. JavaScript has checked the usage of the
+/// buffer, and that it has the bytes.
 #[wasm_bindgen]
 pub fn copy_gpu_buffer_in(buffer: &JsValue, call: u32, dtype_number: u32, rank: u32, offset: f64) -> u32 {
     attempt(|| {
@@ -233,7 +249,7 @@ pub fn copy_gpu_buffer_in(buffer: &JsValue, call: u32, dtype_number: u32, rank: 
         let gpu = context::gpu(op)?;
         let mut copy = gpu.copy_in(op, buffer, offset, shape.size() * dtype.size())?;
         if dtype == DType::Bool {
-            // Any byte may come from outside, and truth values are 0 or 1.
+            // The caller's bytes may have any value, and those of a bool are 0 or 1.
             copy = gpu.convert(op, DType::Uint8, DType::Bool, &copy)?;
         }
         table::keep(Tensor::from_storage(shape, dtype, Storage::device(copy)))

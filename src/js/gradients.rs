@@ -1,4 +1,7 @@
 //! `vjp`: gradients, on handles.
+//!
+//! `operators.rs` says what the parameters of the exported functions mean. `cotangent` is the handle of the gradient with respect to the
+//! result of the operator.
 
 use std::cell::RefCell;
 
@@ -6,18 +9,19 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::Result;
 use crate::js::facts::attempt;
-use crate::js::operators::{operator, reading, writing};
+use crate::js::operators::{gather_of, operator, scatter_of};
 use crate::js::table;
 use crate::ops::elementwise_mul_vjp;
 use crate::plan::{Activation, Op};
 use crate::tensor::Tensor;
 
 thread_local! {
-    /// That of the other operand of the last call, until JavaScript asks for it.
+    /// The gradient with respect to the other operand of the last call, until JavaScript asks for it.
     static SECOND: RefCell<Option<Tensor>> = const { RefCell::new(None) };
 }
 
-/// The handle of the first gradient. Where there is no room for it, the second is not kept either.
+/// Puts the first gradient into the table and returns its handle; the second waits for `second_gradient`. If there is no memory for the
+/// first, the second is dropped. So is a second one of an earlier call that was never asked for.
 fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
     SECOND.take();
     let handle = table::keep(first)?;
@@ -25,7 +29,8 @@ fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
     Ok(handle)
 }
 
-/// The gradients of a scatter, whose numbers are those of `trace_scatter`; the handle of self's.
+/// The gradients of a scatter into `tensor`, whose other numbers are those of `scatter`. Returns the handle of the gradient with respect to
+/// `tensor`. The second gradient is that with respect to `src`, if it is a tensor.
 #[wasm_bindgen]
 pub fn scatter_vjp(
     op: u32,
@@ -42,14 +47,14 @@ pub fn scatter_vjp(
 ) -> u32 {
     attempt(|| {
         let gradients = table::with(|all| {
-            let call = writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
+            let call = scatter_of(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
             call.vjp(all.tensor(tensor)?, all.tensor(cotangent)?)
         })?;
         keep_both(gradients.table, gradients.src)
     })
 }
 
-/// The gradient of a gather with respect to `tensor`, whose numbers are those of `gather`; its handle.
+/// The gradient of a gather with respect to `tensor`; its handle. The other numbers are those of `gather`.
 #[wasm_bindgen]
 pub fn gather_vjp(
     op: u32,
@@ -64,13 +69,14 @@ pub fn gather_vjp(
 ) -> u32 {
     attempt(|| {
         table::keep(table::with(|all| {
-            let gather = reading(all, op, (form, dim, index, mode), (kind, fill))?;
+            let gather = gather_of(all, op, (form, dim, index, mode), (kind, fill))?;
             gather.vjp(all.tensor(tensor)?, all.tensor(cotangent)?)
         })?)
     })
 }
 
-/// The gradients of a product; the handle of x's.
+/// The gradients of a product, whose numbers are those of `multiply`. Returns the handle of the gradient with respect to x; the second is
+/// that with respect to y.
 #[wasm_bindgen]
 pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activation: u32) -> u32 {
     attempt(|| {
@@ -84,7 +90,7 @@ pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activati
     })
 }
 
-/// The second gradient of the last call; its handle.
+/// The handle of the second gradient of the last call. It can be asked for once; 0 if there is none.
 #[wasm_bindgen]
 pub fn second_gradient() -> u32 {
     attempt(|| SECOND.take().map_or(Ok(0), table::keep))

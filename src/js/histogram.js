@@ -86,7 +86,7 @@ function count(op, argument, x, bins, ranges, weights, density) {
     for (let at = 0; at < entries; at++) {
       const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
       const [edges, count] = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
-      rust.divide(at, edges, count, range !== undefined, ...(range?.ends ?? [0, 0]));
+      rust.divide_column(at, edges, count, range !== undefined, ...(range?.ends ?? [0, 0]));
     }
     // All become tensors before the call ends: until then there is room on the stack, so that none is left behind.
     const hist = adopt(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));

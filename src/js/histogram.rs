@@ -12,21 +12,29 @@ use crate::ops::{self, Bins};
 use crate::tensor::Tensor;
 
 thread_local! {
-    /// What was told of the columns ahead of a call.
+    /// The columns of the next call of `histogram`, as `divide_column` has described them.
     static COLUMNS: RefCell<Vec<Column>> = const { RefCell::new(Vec::new()) };
-    /// The edges of the last call, the first column's at the end.
+    /// The edges of the last call that were not handed out yet, those of the first column last.
     static EDGES: RefCell<Vec<Tensor>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How a column is divided: the handle of its edges, or 0; the number of its bins, where there are no edges; and its range, if it has one. No
-/// tensor is held, because the call may never come.
-type Column = (u32, f64, Option<[f64; 2]>);
+/// How one column of the samples is divided into bins. It holds no tensor, because the call that it is for may never come.
+struct Column {
+    /// The handle of the edges, or 0.
+    edges: u32,
+    /// The number of bins where there are no edges.
+    count: f64,
+    /// The ends of the range, if it has one.
+    range: Option<[f64; 2]>,
+}
 
-/// The weights of a call; 0 stands for none.
+/// The weights of a handle; 0 stands for none.
 fn weights(handle: u32) -> Result<Option<Tensor>> {
     if handle == 0 { Ok(None) } else { table::tensor(handle).map(Some) }
 }
 
+/// Counts how often each number occurs in the tensor `x`, or adds up the weights of its occurrences. Returns the handle of the counts, of
+/// which there are at least `minlength`.
 #[wasm_bindgen]
 pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
     attempt(|| {
@@ -35,24 +43,26 @@ pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
     })
 }
 
-/// Says how column `at` is divided: by the edges of a handle, or where that is 0 into `count` bins; and its range, if it has one. Columns
-/// behind it, which a call that failed has left, are forgotten.
+/// Says how column `at` is divided in the next call of `histogram`: by the edges of the handle `edges`, or if that is 0 into `count` bins; and
+/// if `has_range`, from `low` to `high`. Columns are described in order, from 0 on. What an earlier call left behind that failed before it
+/// used its columns is dropped: so column 0 drops all.
 #[wasm_bindgen]
-pub fn divide(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) {
+pub fn divide_column(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) {
     COLUMNS.with_borrow_mut(|columns| {
         columns.truncate(at as usize);
-        columns.push((edges, count, has_range.then_some([low, high])));
+        columns.push(Column { edges, count, range: has_range.then_some([low, high]) });
     });
 }
 
-/// Counts the values of `count` columns, which `divide` has described, and returns the handle of the counts. `histogram_edges` hands out the
-/// edges.
+/// Counts the samples of the tensor `x` in the bins of the `count` columns that `divide_column` has described; if `density`, makes a density
+/// of the counts. `op` is the number of `histogram` or `histogramdd`. Returns the handle of the counts; `histogram_edges` then returns those
+/// of the edges.
 #[wasm_bindgen]
 pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32) -> u32 {
     attempt(|| {
         let mut columns = COLUMNS.take();
         columns.truncate(count as usize);
-        let bins = |(edges, count, range): Column| match edges {
+        let bins = |Column { edges, count, range }: Column| match edges {
             0 => Ok((Bins::Count(count as i64), range)),
             edges => Ok((Bins::Edges(table::tensor(edges)?), range)),
         };
@@ -68,7 +78,8 @@ pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32
     })
 }
 
-/// The handle of the next column's edges. Where there is no room for it, those of the others are not kept either.
+/// The handle of the edges of the next column of the last call, beginning with the first; 0 if there is none. If it cannot be kept, the
+/// edges of the columns after it are dropped.
 #[wasm_bindgen]
 pub fn histogram_edges() -> u32 {
     attempt(|| {

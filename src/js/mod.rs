@@ -39,7 +39,7 @@ mod trace;
 #[used]
 static IDENTITY: [u8; IDENTITY_TEXT.len()] = match IDENTITY_TEXT.as_bytes().first_chunk() {
     Some(bytes) => *bytes,
-    None => [0; IDENTITY_TEXT.len()], // it has as many
+    None => [0; IDENTITY_TEXT.len()], // never taken: the text has exactly this many bytes
 };
 
 #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]

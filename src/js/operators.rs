@@ -1,4 +1,13 @@
 //! The operators, on handles.
+//!
+//! What the parameters of the exported functions mean, here and in `trace.rs` and `gradients.rs`:
+//!
+//! - `op`, `update`, `form`, `mode`, `kind`, `reduction` and `activation` are numbers, each of which stands for a word: see `wire.rs`.
+//! - `target`, `tensor`, `index`, `src`, `data`, `segments`, `x` and `y` are handles. `index` may be the handle of a plan.
+//! - `form`, `dim` and `index` say where a call writes or reads: see `Table::place`.
+//! - `kind` with `value`, `initial` or `fill` is one scalar: see `tensors::scalar`.
+//!
+//! A call that fails returns 0 or false, and keeps the facts of its error: see `attempt`.
 
 use wasm_bindgen::prelude::*;
 
@@ -10,6 +19,7 @@ use crate::js::wire;
 use crate::ops::{Call, Gather, Given, Segments};
 use crate::plan::{Activation, Factor, Op, Reduction};
 
+/// The operator of a number; a TypeError if it is the number of none.
 #[inline(always)]
 pub(super) fn operator(number: u32) -> Result<Op> {
     wire::op(number).ok_or_else(no_operator)
@@ -21,7 +31,8 @@ fn no_operator() -> Error {
     Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "Tensor", "no such operator")
 }
 
-/// A scatter into `target`: of the tensor `src` times the scalar, or of the scalar where `src` is 0. Whether it was done.
+/// A scatter into `target`, of the tensor `src` times the scalar, or of the scalar alone if `src` is 0. `update` is what is done with each
+/// update. Returns whether it was done.
 #[wasm_bindgen]
 pub fn scatter(
     op: u32,
@@ -38,7 +49,7 @@ pub fn scatter(
     attempt(|| {
         table::with(|table| {
             table.update(target, [index, src], |table, target| {
-                writing(table, (op, update), (form, dim, index, mode), src, (kind, value))?
+                scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value))?
                     .run(target)
                     .map(|()| true)
             })
@@ -46,9 +57,9 @@ pub fn scatter(
     })
 }
 
-/// The scatter that numbers say.
+/// The call that the numbers of a scatter stand for; they are those of [`scatter`].
 #[inline(always)]
-pub(super) fn writing(
+pub(super) fn scatter_of(
     table: &Table,
     (op, update): (u32, u32),
     (form, dim, index, mode): (u32, f64, u32, u32),
@@ -58,6 +69,7 @@ pub(super) fn writing(
     let op = operator(op)?;
     let (mode, place) = (wire::mode(mode), table.place(op, (form, dim), index)?);
     let ((update, factor), number) = (wire::update(update), scalar(kind, value));
+    // Only index_add multiplies a tensor by a scalar, its alpha, and the factor of its update is one. Elsewhere the scalar is 1.
     let (src, factor) = match src {
         0 => (Given::Scalar(number), factor),
         src if number.as_f64() == 1.0 => (Given::Tensor(table.tensor(src)?), factor),
@@ -66,9 +78,8 @@ pub(super) fn writing(
     Ok(Call { op, place, src, factor, update, mode })
 }
 
-/// The gather that numbers say: `form`, `dim` and `index` its place, as [`Table::place`] reads them, `kind` and `fill` its fill value, as
-/// [`scalar`] does.
-pub(super) fn reading(
+/// The call that the numbers of a gather stand for; they are those of [`gather`].
+pub(super) fn gather_of(
     table: &Table,
     op: u32,
     (form, dim, index, mode): (u32, f64, u32, u32),
@@ -79,31 +90,34 @@ pub(super) fn reading(
     Ok(Gather { op, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) })
 }
 
-/// A gather; the handle of the result.
+/// A gather from `tensor`; the handle of the result. The scalar, `kind` and `fill`, is what a place gets whose index value is out of range,
+/// if the mode leaves such values out.
 #[wasm_bindgen]
 pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
         table::with(|table| {
-            let gather = reading(table, op, (form, dim, index, mode), (kind, fill))?;
+            let gather = gather_of(table, op, (form, dim, index, mode), (kind, fill))?;
             let out = gather.run(table.tensor(tensor)?)?;
             table.keep(out)
         })
     })
 }
 
-/// A gather whose index broadcasts, or of the flat tensor where `dim` is NaN; the handle of the result.
+/// A gather along `dim` whose index is broadcast to the other dimensions of `tensor`; if `dim` is NaN, a gather by a flat index from the flat
+/// tensor. Returns the handle of the result.
 #[wasm_bindgen]
 pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
         let (tensor, index) = (table::tensor(tensor)?, table::tensor(index)?);
         let dim = (!dim.is_nan()).then_some(dim as i64);
-        let (table, target) = tensor.along_broadcast(&index, dim)?;
+        let (source, target) = tensor.along_broadcast(&index, dim)?;
         let (mode, fill_value) = (wire::mode(mode), scalar(kind, fill));
-        table::keep(Gather { op: Op::TakeAlongDim, target, mode, fill_value }.run(&table)?)
+        table::keep(Gather { op: Op::TakeAlongDim, target, mode, fill_value }.run(&source)?)
     })
 }
 
-/// Segments of `data`, whose ends are `offsets` or `lengths`; the handle of the result.
+/// Reduces segments of `data`, which are given by the tensor `segments`: it has their offsets, or else their lengths. If `has_initial`, each
+/// segment begins with the scalar, `kind` and `initial`. Returns the handle of the result.
 #[wasm_bindgen]
 pub fn segment_reduce(
     data: u32,
@@ -118,12 +132,14 @@ pub fn segment_reduce(
     attempt(|| {
         let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
         let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
+        // JavaScript sends no other number; nothing here may panic.
         let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
         table::keep(crate::ops::segment_reduce(&data, reduction, segments, initial)?)
     })
 }
 
-/// The product of two tensors by the alignment of the operator; the handle of the result.
+/// The product of two tensors; the handle of the result. elementwise_mul aligns y with x from dimension `axis` on, and applies the activation,
+/// or none for a number behind the last activation. `mul` aligns as NumPy does, and reads neither.
 #[wasm_bindgen]
 pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
     attempt(|| {
@@ -137,10 +153,10 @@ pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
     })
 }
 
-/// The same into x.
+/// Multiplies x by y in place (`mul_`); whether it was done.
 #[wasm_bindgen]
 pub fn multiply_in_place(x: u32, y: u32) -> bool {
     attempt(|| {
-        table::with(|table| table.update(x, [y, y], |table, x| x.mul_(table.tensor(y)?).map(|()| true)))
+        table::with(|table| table.update(x, [y, 0], |table, x| x.mul_(table.tensor(y)?).map(|()| true)))
     })
 }

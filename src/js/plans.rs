@@ -9,11 +9,13 @@ use crate::js::wire::{self, ALONG, IS_OF_TUPLES, SLICES, UPDATES};
 use crate::ops::IndexPlan;
 use crate::tensor::Tensor;
 
-/// A plan for tensors of the shape in the block; its handle.
+/// Prepares an index for tensors of the shape whose `rank` sizes are in the block; the handle of the plan. `call` is the number of the call
+/// that errors name; `form`, `dim` and `mode` are as for a scatter, `index` is the handle of a tensor.
 #[wasm_bindgen]
 pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) -> u32 {
     attempt(|| {
         let (shape, index) = (block_shape(call, rank)?, table::tensor(index)?);
+        // A plan outlives the call, and a GPUBuffer of the caller's belongs to one tensor: of that the plan gets a copy.
         let index = Tensor { storage: index.storage.owned("IndexPlan")?, ..index };
         let (dims, mode) = (shape.dims(), wire::mode(mode));
         let plan = match form {
@@ -25,7 +27,7 @@ pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) ->
     })
 }
 
-/// Puts shape and number of updates in the block.
+/// Puts the shape of a plan into the block, the number of its updates, and whether its index holds tuples.
 #[wasm_bindgen]
 pub fn describe_plan(handle: u32) {
     if let Ok(plan) = table::plan(handle) {
@@ -35,7 +37,7 @@ pub fn describe_plan(handle: u32) {
     }
 }
 
-/// 1 where no place repeats, 2 where one does; 0 after a failure.
+/// Whether two updates of a plan have the same place: 1 for no, 2 for yes; 0 after a failure.
 #[wasm_bindgen]
 pub fn plan_duplicates(handle: u32) -> u32 {
     attempt(|| Ok(1 + u32::from(table::plan(handle)?.has_duplicates()?)))
@@ -47,7 +49,7 @@ pub fn plan_counts(handle: u32) -> u32 {
     attempt(|| table::keep(table::plan(handle)?.counts()?))
 }
 
-/// Whether every index value is known, so that there is nothing to wait for.
+/// Whether every index value of a plan is known, so that there is nothing to wait for; false if there is no such plan.
 #[wasm_bindgen]
 pub fn plan_is_ready(handle: u32) -> bool {
     table::plan(handle).is_ok_and(|plan| plan.is_ready())

@@ -1,8 +1,8 @@
 //! What JavaScript holds: tensors and index plans by handle.
 //!
-//! A handle is a positive number of 31 bits, so that it is a small integer in every engine: 24 bits of place, and above them 7
-//! bits of generation, which changes when the place is used again. A handle that was freed is therefore refused, and not
-//! taken for another tensor, until its place was freed 127 times. 0 is never a handle.
+//! A handle is a positive number of 31 bits, so that it is a small integer in every engine: the lower 24 bits are the index of a slot,
+//! and the 7 bits above them its generation, which changes when the slot is used again. A handle that was freed is therefore refused,
+//! and not taken for another tensor, until its slot was freed 127 times. 0 is never a handle.
 
 use std::cell::RefCell;
 
@@ -15,17 +15,17 @@ use crate::ops::{IndexPlan, Place};
 use crate::plan::{Addressed, Op};
 use crate::tensor::Tensor;
 
-const PLACE_BITS: u32 = 24;
+const SLOT_BITS: u32 = 24;
 const MAX_GENERATION: u32 = 127;
 
 struct Slot {
-    /// 1 to 127.
+    /// 1 to 127. It is never 0, so that no handle is.
     generation: u32,
     held: Held,
 }
 
 enum Held {
-    /// Free; the next free place behind it.
+    /// Nothing: the slot is free. The index of the next slot in the list of free ones, if there is one.
     Nothing(Option<u32>),
     /// A tensor that a call is writing to.
     Lent,
@@ -35,8 +35,9 @@ enum Held {
 
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// The first free place.
+    /// The index of the first slot in the list of free ones.
     free: Option<u32>,
+    /// How many slots hold a tensor.
     tensors: u32,
 }
 
@@ -44,7 +45,8 @@ thread_local! {
     static TABLE: RefCell<Table> = const { RefCell::new(Table { slots: Vec::new(), free: None, tensors: 0 }) };
 }
 
-/// Lends the table for one call. JavaScript does not enter while another call runs, so it is never lent twice.
+/// Runs `use_it` with the table. It is an error to do so inside of `use_it`; JavaScript refuses a call inside of a call before it comes
+/// here.
 pub(super) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
     TABLE.with(|table| match table.try_borrow_mut() {
         Ok(mut table) => use_it(&mut table),
@@ -52,21 +54,22 @@ pub(super) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T>
     })
 }
 
+/// The error for a table that is in use already.
 fn reentrant() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::ReentrantCall, "Tensor", "another call is running")
 }
 
-/// Keeps a new tensor; its handle.
+/// Puts a new tensor into the table, and returns its handle.
 pub(super) fn keep(tensor: Tensor) -> Result<u32> {
     with(|table| table.keep(tensor))
 }
 
-/// A tensor, shared.
+/// The tensor of a handle: another one on the same data, so that the table is free again.
 pub(super) fn tensor(handle: u32) -> Result<Tensor> {
     with(|table| table.tensor(handle).cloned())
 }
 
-/// A plan, shared.
+/// The plan of a handle: another one on the same data, so that the table is free again.
 pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
     with(|table| {
         let Some(Held::Plan(plan)) = table.held(handle) else { return Err(stale()) };
@@ -74,13 +77,14 @@ pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
     })
 }
 
-/// Keeps a new plan; its handle.
+/// Puts a new plan into the table, and returns its handle.
 pub(super) fn keep_plan(plan: IndexPlan) -> Result<u32> {
     with(|table| table.insert(Held::Plan(plan)))
 }
 
 impl Table {
-    /// A tensor that shares a buffer of the caller's with another one gets a copy.
+    /// Puts a new tensor into the table, and returns its handle. If its data is a `GPUBuffer` of the caller's that another tensor has too, it
+    /// gets a copy: such a buffer belongs to one tensor.
     pub(super) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
         let tensor = Tensor { storage: tensor.storage.owned("Tensor")?, ..tensor };
         let handle = self.insert(Held::Tensor(tensor))?;
@@ -88,11 +92,14 @@ impl Table {
         Ok(handle)
     }
 
+    /// The tensor of a handle.
     pub(super) fn tensor(&self, handle: u32) -> Result<&Tensor> {
         let Some(Held::Tensor(tensor)) = self.held(handle) else { return Err(stale()) };
         Ok(tensor)
     }
 
+    /// The tensor of a handle, for writing. Refused if its data is a `GPUBuffer` of the caller's that something else has too: a write would
+    /// go to a copy, and the caller's buffer would stay as it is.
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => Err(own_operand()),
@@ -101,21 +108,24 @@ impl Table {
         }
     }
 
-    /// Lends a tensor for writing, and the table for its operands. Where the tensor is one of them, that is a copy, which shares the data
-    /// until they are written to.
+    /// Runs `write` with the table, for reading the operands of a call, and with the tensor that the call writes to. `operands` are the
+    /// handles of the operands; 0 stands for none.
+    ///
+    /// The tensor is out of its slot meanwhile. If it is an operand of its own call, its slot holds another tensor on the same data: shared
+    /// data is copied before it is written to, so the operand keeps the values of before the call.
     pub(super) fn update<T>(
         &mut self,
         handle: u32,
-        [one, two]: [u32; 2],
+        operands: [u32; 2],
         write: impl FnOnce(&Self, &mut Tensor) -> Result<T>,
     ) -> Result<T> {
-        if self.writes_to_operand(self.tensor(handle)?, [one, two]) {
+        if self.writes_to_operand(self.tensor(handle)?, operands) {
             return Err(own_operand());
         }
         let held = self.held_mut(handle).ok_or_else(stale)?;
         let Held::Tensor(tensor) = held else { return Err(stale()) };
-        let operand = if one == handle || two == handle { Held::Tensor(tensor.clone()) } else { Held::Lent };
-        let Held::Tensor(mut tensor) = std::mem::replace(held, operand) else { return Err(stale()) };
+        let meanwhile = if operands.contains(&handle) { Held::Tensor(tensor.clone()) } else { Held::Lent };
+        let Held::Tensor(mut tensor) = std::mem::replace(held, meanwhile) else { return Err(stale()) };
         let written = write(self, &mut tensor);
         if let Some(held) = self.held_mut(handle) {
             *held = Held::Tensor(tensor);
@@ -123,7 +133,8 @@ impl Table {
         written
     }
 
-    /// Whether a tensor borrows a buffer that one of the operands has too.
+    /// Whether a write to `tensor` cannot go to the caller's `GPUBuffer` that it has: because one of the operands, given by their handles, has
+    /// the same buffer, or because something else shares its data.
     fn writes_to_operand(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
         let has_same = |&operand: &u32| match self.held(operand) {
             Some(Held::Tensor(operand)) => tensor.storage.borrows_same(&operand.storage),
@@ -132,7 +143,9 @@ impl Table {
         tensor.storage.is_borrowed_twice() || operands.iter().any(has_same)
     }
 
-    /// Where a call of an operator writes or reads, by the handle of an index or a plan.
+    /// Where a call of an operator writes or reads. `index` is the handle of an index or of a plan. `form` is ALONG, TUPLES or SLICES of
+    /// `wire`; `dim` is the dimension, or for TUPLES how many first dimensions are batches. A plan has a form and a dimension of its own, so
+    /// both are ignored then.
     pub(super) fn place(&self, op: Op, (form, dim): (u32, f64), index: u32) -> Result<Place<'_>> {
         let index = match self.held(index) {
             Some(Held::Tensor(index)) => index,
@@ -142,22 +155,26 @@ impl Table {
         Ok(match form {
             ALONG => Place::Index(Addressed::Along(dim as i64), index),
             SLICES => Place::Index(Addressed::Slices(dim as i64), index),
-            // Tuples have no dimension: the number counts those that belong together.
+            // TUPLES, of which `dim` is a count.
             _ => Place::tuples(op, index, dim.max(0.0) as usize),
         })
     }
 
+    /// What the slot of a handle holds; `None` if the handle was freed, or never was one.
     #[inline(always)]
     fn held(&self, handle: u32) -> Option<&Held> {
-        let slot = self.slots.get(place(handle))?;
-        (slot.generation == handle >> PLACE_BITS).then_some(&slot.held)
+        let slot = self.slots.get(slot_index(handle))?;
+        (slot.generation == handle >> SLOT_BITS).then_some(&slot.held)
     }
 
+    /// The same, for changing it.
     fn held_mut(&mut self, handle: u32) -> Option<&mut Held> {
-        let slot = self.slots.get_mut(place(handle))?;
-        (slot.generation == handle >> PLACE_BITS).then_some(&mut slot.held)
+        let slot = self.slots.get_mut(slot_index(handle))?;
+        (slot.generation == handle >> SLOT_BITS).then_some(&mut slot.held)
     }
 
+    /// Puts something into the first free slot, or into a new one, and returns its handle. If all 2^24 slots are in
+    /// use, that counts as full memory.
     fn insert(&mut self, held: Held) -> Result<u32> {
         if let Some(free) = self.free
             && let Some(slot) = self.slots.get_mut(free as usize)
@@ -165,52 +182,55 @@ impl Table {
         {
             self.free = next;
             slot.held = held;
-            return Ok(slot.generation << PLACE_BITS | free);
+            return Ok(slot.generation << SLOT_BITS | free);
         }
         let at = self.slots.len();
-        if at >> PLACE_BITS != 0 {
+        if at >> SLOT_BITS != 0 {
             return Err(out_of_memory("Tensor", size_of::<Slot>()));
         }
-        let more = at.max(64);
+        let more = at.max(64); // twice as many slots each time
         if self.slots.len() == self.slots.capacity() {
             self.slots.try_reserve(more).map_err(|_| out_of_memory("Tensor", more * size_of::<Slot>()))?;
         }
         self.slots.push(Slot { generation: 1, held });
-        Ok(1 << PLACE_BITS | at as u32)
+        Ok(1 << SLOT_BITS | at as u32)
     }
 
+    /// Drops what a handle names, and puts its slot at the head of the list of free ones, with the next generation. A handle that was freed
+    /// already, or never was one, is ignored.
     fn free(&mut self, handle: u32) {
-        let Some(slot) = self.slots.get_mut(place(handle)) else { return };
-        if slot.generation != handle >> PLACE_BITS || matches!(slot.held, Held::Nothing(_)) {
+        let Some(slot) = self.slots.get_mut(slot_index(handle)) else { return };
+        if slot.generation != handle >> SLOT_BITS || matches!(slot.held, Held::Nothing(_)) {
             return;
         }
         let held = std::mem::replace(&mut slot.held, Held::Nothing(self.free));
-        slot.generation = slot.generation % MAX_GENERATION + 1;
-        self.free = Some(place(handle) as u32);
+        slot.generation = slot.generation % MAX_GENERATION + 1; // 127 is followed by 1
+        self.free = Some(slot_index(handle) as u32);
         if let Held::Tensor(_) = held {
             self.tensors -= 1;
         }
     }
 }
 
-fn place(handle: u32) -> usize {
-    (handle & ((1 << PLACE_BITS) - 1)) as usize
+fn slot_index(handle: u32) -> usize {
+    (handle & ((1 << SLOT_BITS) - 1)) as usize
 }
 
-/// For a tensor that is also an operand of its own update. Otherwise the write would go to a copy; but this tensor is the caller's buffer,
-/// which must be written itself.
+/// The error for a write to a `GPUBuffer` of the caller's whose data an operand shares. A write to any other shared data goes to a copy of
+/// it; here the copy would not be the caller's buffer.
 fn own_operand() -> Error {
     let text =
         "this tensor borrows a buffer, and is an operand of its own update: give t.clone() as the operand";
     Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, "Tensor", text)
 }
 
-/// The error for a handle that was freed. JavaScript refuses such a tensor before, in a text with operator and argument.
+/// The error for a handle that names no tensor or plan. It knows neither operator nor argument: JavaScript knows them, and refuses what was
+/// disposed of before it comes here.
 fn stale() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::Disposed, "Tensor", "this tensor was disposed of")
 }
 
-/// Frees a tensor or a plan. Does nothing for a handle that was freed before.
+/// Frees a tensor or a plan. A handle that was freed already is ignored.
 #[wasm_bindgen]
 pub fn free(handle: u32) {
     _ = with(|table| {
@@ -219,7 +239,7 @@ pub fn free(handle: u32) {
     });
 }
 
-/// Tensors that JavaScript holds.
+/// How many tensors JavaScript holds; plans do not count.
 #[wasm_bindgen]
 pub fn live_tensors() -> u32 {
     with(|table| Ok(table.tensors)).unwrap_or_default()

@@ -1,4 +1,6 @@
 //! `trace`: what a scatter did, write by write, and a gather, read by read.
+//!
+//! `operators.rs` says what the parameters of the exported functions mean.
 
 use std::cell::RefCell;
 
@@ -8,12 +10,12 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::out_of_memory;
 use crate::js::facts::{attempt, set_span, set_word};
-use crate::js::operators::{reading, writing};
+use crate::js::operators::{gather_of, scatter_of};
 use crate::js::table;
 use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
 use crate::scalar::Scalar;
 
-/// What crosses: the coordinates of all steps in a row, and 8 bytes for each value.
+/// The steps as JavaScript reads them: the coordinates of all steps one after the other, and 8 bytes for each value.
 #[derive(Default)]
 struct Report {
     places: Vec<u32>,
@@ -21,11 +23,13 @@ struct Report {
 }
 
 thread_local! {
+    /// The report of the last trace, which JavaScript reads before its call ends.
     static REPORT: RefCell<Report> = const { RefCell::new(Report { places: Vec::new(), values: Vec::new() }) };
 }
 
 impl Report {
-    /// Adds a step; the ranks of its places.
+    /// Adds a step: the coordinates of its index entry, its source and its destination, and its values, which are of `dtype`. Returns how many
+    /// coordinates each place has; NO_SOURCE for a place that is `None`.
     fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) -> [u32; 3] {
         for &at in places.into_iter().flatten().flatten() {
             self.places.push(at as u32);
@@ -36,7 +40,8 @@ impl Report {
         places.map(|place| place.map_or(NO_SOURCE, |place| place.len() as u32))
     }
 
-    /// Keeps it until the next one, and puts where it is in the block.
+    /// Keeps the report until the next one, and puts into the block where it is, how many steps it has, and how many coordinates each of the
+    /// three places of a step has, which is the same for all steps.
     fn publish(self, steps: usize, ranks: [u32; 3]) {
         set_word(STEPS, steps as u32);
         for (at, rank) in [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].into_iter().zip(ranks) {
@@ -48,7 +53,7 @@ impl Report {
     }
 }
 
-/// A 64-bit integer as itself, any other value as a float64.
+/// The 8 bytes by which a value crosses: a 64-bit integer as itself, any other value as a float64.
 fn bits(value: Scalar, dtype: DType) -> u64 {
     match (value, dtype) {
         (Scalar::Int(value), DType::Int64 | DType::Uint64) => value as u64,
@@ -56,14 +61,17 @@ fn bits(value: Scalar, dtype: DType) -> u64 {
     }
 }
 
-/// A trace makes many small allocations: whether there is memory for all of them is asked before.
-fn make_room(call: u32) -> Result<()> {
+/// Fails if there is not enough memory for a trace. A trace makes many small allocations, each of which would trap if it failed, so it is
+/// found out before, by one allocation that is given back at once. `call` is the number of the call that the error names.
+fn require_room(call: u32) -> Result<()> {
+    /// More than the 10,000 steps take that a trace has at most.
     const BYTES: usize = 16 << 20;
     let mut probe: Vec<u64> = Vec::new();
     probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(wire::call_name(call), BYTES))
 }
 
-/// A scatter into a copy of `target`, of the tensor `src` times the scalar, or of the scalar where that is 0; the handle of the copy.
+/// A scatter into a copy of `target`, of the tensor `src` times the scalar, or of the scalar alone if `src` is 0. Returns the handle of the
+/// copy, and publishes a report with three values for each write: the one before, the update, and the one after.
 #[wasm_bindgen]
 pub fn trace_scatter(
     op: u32,
@@ -78,9 +86,9 @@ pub fn trace_scatter(
     value: f64,
 ) -> u32 {
     attempt(|| {
-        make_room(op)?;
+        require_room(op)?;
         let (steps, result) = table::with(|all| {
-            writing(all, (op, update), (form, dim, index, mode), src, (kind, value))?
+            scatter_of(all, (op, update), (form, dim, index, mode), src, (kind, value))?
                 .trace(all.tensor(target)?)
         })?;
         let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
@@ -93,7 +101,7 @@ pub fn trace_scatter(
     })
 }
 
-/// A gather; the handle of the result.
+/// A gather from `target`. Returns the handle of the result, and publishes a report with one value for each read.
 #[wasm_bindgen]
 pub fn trace_gather(
     op: u32,
@@ -106,9 +114,9 @@ pub fn trace_gather(
     fill: f64,
 ) -> u32 {
     attempt(|| {
-        make_room(op)?;
+        require_room(op)?;
         let (reads, result) = table::with(|all| {
-            reading(all, op, (form, dim, index, mode), (kind, fill))?.trace(all.tensor(target)?)
+            gather_of(all, op, (form, dim, index, mode), (kind, fill))?.trace(all.tensor(target)?)
         })?;
         let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
         for read in &reads {

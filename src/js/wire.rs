@@ -5,7 +5,7 @@
 use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Update};
 use crate::scalar::Scalar;
 
-/// What else is called by name in an error; numbered behind the operators, whose numbers are their places in `Op::ALL`.
+/// What errors name beside the operators. The number of an operator is its place in `Op::ALL`; these have the numbers after those.
 pub(super) const CALLS: &[&str] = &[
     "Tensor",
     "Tensor.zeros",
@@ -40,7 +40,7 @@ pub(super) const CALLS: &[&str] = &[
     "gpu_device",
 ];
 
-/// Arguments that arrays may stand for.
+/// The arguments in whose place an array may stand. The number of an argument is its place.
 pub(super) const ARGUMENTS: &[&str] = &[
     "data",
     "index",
@@ -70,20 +70,21 @@ macro_rules! numbers {
 }
 
 numbers! {
-    // How a scatter or gather addresses: along a dimension, by tuples (of scatter_mul and its siblings: by rows), or slices along
-    // a dimension. With a plan, none of them.
+    // The forms of addressing: an index along a dimension, tuples (for scatter_mul and its siblings rows), or slices along a dimension.
+    // With a plan the number is not read.
     ALONG: u32 = 0;
     TUPLES: u32 = 1;
     SLICES: u32 = 2;
-    // Behind the words of scatter_nd, which are the numbers of updates: a mean. Added to any of them: self does not count.
+    // What a scatter does with its updates is a number: the place of a word in `NdReduce::ALL`, or MEAN. EXCLUDE_SELF is added to it
+    // where the values of self do not count.
     MEAN: u32 = NdReduce::ALL.len() as u32;
     EXCLUDE_SELF: u32 = 16;
-    // The kinds of scalars. Of the integers, the block has the low and the high word.
+    // The kinds of scalars: a float64, a boolean, an integer with a sign, one without. Integers are in the block, at LOW and HIGH.
     NUMBER: u32 = 0;
     BOOLEAN: u32 = 1;
     SIGNED: u32 = 2;
     UNSIGNED: u32 = 3;
-    // In the place of the dtype that an array becomes: an index, which is int32, or int64 where a value needs it.
+    // In the place of a dtype that an array is converted to: it becomes an index, which is int32, or int64 where a value needs it.
     INDEX: u32 = 255;
     // In the place of an activation: none. In the place of the rank of a source: it is a scalar.
     NO_ACTIVATION: u32 = 255;
@@ -96,10 +97,11 @@ numbers! {
     // An integer of 64 bits.
     LOW: usize = 35;
     HIGH: usize = 36;
-    // Where something is, and its bytes.
+    // The address of something in memory, and how many bytes it has.
     ADDRESS: usize = 37;
     LENGTH: usize = 38;
-    // The updates of a plan, and whether its index holds tuples; the steps of a trace, the ranks of their coordinates, and where their values are.
+    // UPDATES: how many updates a plan applies. STEPS: how many steps a trace has; then how many coordinates the index entry, the source
+    // and the destination of a step have, and the address of the values. IS_OF_TUPLES: 1 where the index of a plan holds tuples.
     UPDATES: usize = 39;
     STEPS: usize = 40;
     INDEX_RANK: usize = 41;
@@ -112,25 +114,27 @@ numbers! {
     MAX_ELEMENTS: usize = i32::MAX as usize / 8;
 }
 
+/// How many words of 32 bits the block has: more than are in use.
 #[cfg(target_arch = "wasm32")]
 pub(super) const BLOCK_WORDS: usize = 64;
 
-/// An operator by its number; none for the number of anything else.
+/// The operator of a number; `None` for the number of anything else.
 pub(super) fn op(number: u32) -> Option<Op> {
     Op::ALL.get(number as usize).copied()
 }
 
-/// The name of whatever is called.
+/// The name that errors have for the call of a number: that of an operator, or of one of `CALLS`; `Tensor` for any other number.
 pub(super) fn call_name(number: u32) -> &'static str {
     let other = || CALLS.get((number as usize).checked_sub(Op::ALL.len())?).copied();
     op(number).map(Op::name).or_else(other).unwrap_or("Tensor")
 }
 
+/// The name of an argument by its number; `data` for the number of none.
 pub(super) fn argument(number: u32) -> &'static str {
     ARGUMENTS.get(number as usize).copied().unwrap_or("data")
 }
 
-/// What a scatter does with its updates, and what these are multiplied by before.
+/// What a scatter does with its updates, by its number, and what the updates are multiplied by before.
 pub(super) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     match number & !EXCLUDE_SELF {
@@ -143,11 +147,12 @@ pub(super) fn update(number: u32) -> (Update, Factor) {
     }
 }
 
+/// What a call does with an index value that is out of range, by its number; the default for the number of none.
 pub(super) fn mode(number: u32) -> OutOfRange {
     OutOfRange::ALL.get(number as usize).copied().unwrap_or_default()
 }
 
-/// A scalar of that kind; `integer` is the two words of the block.
+/// The scalar of a kind. `number` is its value, or for a boolean 0 or 1; of a 64-bit integer `integer` has the bits, and `number` is not read.
 pub(super) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
     match kind {
         BOOLEAN => Scalar::Bool(number != 0.0),
@@ -164,6 +169,7 @@ mod tests {
     use crate::dtype::DType;
     use crate::plan::{Activation, Reduce};
 
+    /// The words as the lines of a list in JavaScript, in quotes, each line short enough for the file.
     fn words(values: &[&str]) -> String {
         let mut lines = vec![String::new()];
         for value in values {
@@ -176,12 +182,12 @@ mod tests {
         lines.iter().map(|line| format!("  {}\n", line.trim_end())).collect()
     }
 
-    /// The reductions with the numbers of what they do with each update.
+    /// The list `REDUCTIONS` of `wire.js`: each reduction with the number of the update that it stands for.
     #[allow(clippy::expect_used, reason = "a test")]
     fn reductions() -> String {
         let number = |reduction: &Reduction| {
-            let means = |&number: &u32| update(number) == (reduction.update(true), Factor::One);
-            (0..=MEAN).find(means).expect("each reduction is an update of scatter_nd, or the mean")
+            let is_its_update = |&number: &u32| update(number) == (reduction.update(true), Factor::One);
+            (0..=MEAN).find(is_its_update).expect("each reduction is an update of scatter_nd, or the mean")
         };
         let pairs: Vec<String> = Reduction::ALL
             .iter()
@@ -195,7 +201,7 @@ mod tests {
         )
     }
 
-    /// `wire.js`, as it has to be.
+    /// The text that `wire.js` must have.
     fn javascript() -> String {
         let list = |doc: &str, name: &str, values: &[&str]| {
             format!("/** {doc} */\nexport const {name} = [\n{}];\n", words(values))
