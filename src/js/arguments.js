@@ -1,4 +1,8 @@
 // Reading the arguments of the caller: numbers, words, sizes and options. Everything here may run code of the caller's.
+//
+// A function that reads an argument returns it in the form that the library uses, or throws the error for a wrong one. Errors begin with `op`,
+// the name of the operator or function that the caller called, and tell of `argument`, the name of the argument. `wanted` says in words
+// what the argument must be.
 
 import { failure, readable, RuntimeError, shortened, unknownWord, unreadable, ValueError, wrongKind } from './errors.js';
 import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from './wire.js';
@@ -9,11 +13,13 @@ export function integer(op, argument, value) {
   throw wrongKind(op, argument, 'an integer', value);
 }
 
+/** A number that is neither NaN nor infinite. */
 export function finite(op, argument, value) {
   if (Number.isFinite(value)) return value;
   throw wrongKind(op, argument, 'a finite number', value);
 }
 
+/** A string. */
 export function text(op, argument, value, wanted = 'a string') {
   if (typeof value === 'string') return value;
   throw wrongKind(op, argument, wanted, value);
@@ -27,15 +33,17 @@ export function dtypeNumber(op, value) {
   throw unknownWord(ValueError, 'unknown-dtype', op, 'dtype', name, `it must be one of ${DTYPES.join(', ')}`, DTYPES);
 }
 
+/** The name of a device, `cpu` or `webgpu`. */
 export function deviceName(op, value) {
   const name = text(op, 'device', value, 'the name of a device');
   if (DEVICES.includes(name)) return name;
   throw unknownWord(ValueError, 'unknown-device', op, 'device', name, "it must be 'cpu' or 'webgpu'", DEVICES);
 }
 
+/** Whether a value can be a size or an offset: an integer of 32 bits without a sign. */
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
-/** A list of sizes, copied. */
+/** The sizes of a shape, copied. `hint` is put at the end of the error for a value that is no array. */
 export function sizes(op, value, hint) {
   return readable(op, 'shape', () => {
     if (!Array.isArray(value)) throw wrongKind(op, 'shape', 'an array of numbers', value, hint);
@@ -45,14 +53,14 @@ export function sizes(op, value, hint) {
   });
 }
 
-/** The sizes of a shape for `size` elements. One of them may be -1, and is computed from the others. */
+/** The sizes of a shape for `size` elements, copied. One of them may be -1, and becomes what gives that many elements. */
 export function sizesOf(op, value, size) {
   const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
   const at = shape === undefined ? -1 : shape.indexOf(-1);
-  if (at < 0) return sizes(op, shape ?? value);
+  if (at < 0) return sizes(op, shape ?? value); // without a -1, or refused there
   if (shape.indexOf(-1, at + 1) >= 0) throw failure(ValueError, 'invalid-shape', op, 'only one size may be -1', { argument: 'shape' });
   shape[at] = 1;
-  sizes(op, shape);
+  sizes(op, shape); // throws where another size is none
   const others = elements(shape);
   const fits = others > 0 && size % others === 0;
   if (!fits) {
@@ -64,6 +72,7 @@ export function sizesOf(op, value, size) {
   return shape;
 }
 
+/** The first `length` entries of an array, which must be integers of 32 bits without a sign; `code` is that of the error for others. */
 function counts(op, argument, code, list, length) {
   const copy = [];
   for (let at = 0; at < length; at++) {
@@ -81,9 +90,13 @@ export function elements(shape) {
   return product;
 }
 
+/** A shape as errors have it. */
 export const shapeText = (shape) => `[${shape.join(', ')}]`;
 
-/** Refuses a shape whose elements cannot be addressed, before anything is counted in 32 bits. */
+/**
+ * The same shape; throws for one whose elements cannot be addressed, before anything is counted in 32 bits. Sizes of 0 do not count here, so
+ * that strides are small enough too, and not the number of elements alone.
+ */
 export function addressable(op, shape) {
   let product = 1;
   for (let dim = 0; dim < shape.length; dim++) if (shape[dim] > 0) product *= shape[dim];
@@ -91,7 +104,10 @@ export function addressable(op, shape) {
   throw failure(ValueError, 'invalid-shape', op, `shape ${shapeText(shape)} has more elements than can be addressed`, { argument: 'shape' });
 }
 
-/** Paddle's level-of-detail offsets, copied; `rows` is the first size of the tensor. */
+/**
+ * Paddle's level-of-detail offsets for a tensor of a shape, copied. They are a list for each level. The offsets of a level divide the pieces
+ * of the next level, and those of the last one the rows of the tensor: so they begin with 0, do not decrease, and end with that number.
+ */
 export function offsets(op, value, shape) {
   const levels = readable(op, 'lod', () => {
     if (!Array.isArray(value)) throw wrongKind(op, 'lod', 'an array of arrays', value);
@@ -111,11 +127,13 @@ export function offsets(op, value, shape) {
   return levels;
 }
 
+/** What is read of options that were left out. */
 const none = Object.freeze({});
 
 /**
- * The values of the known options, each read once. An option that is not known is refused: a misspelt one must not be ignored.
- * `take` reads them by their names, which is quicker than by a list of names.
+ * An object with the values of the options whose names are in the list `known`, each read once; an empty one where no options were given. An
+ * option that is not known is refused: a misspelt one must not be ignored. `take`, where there is one, makes the object in place of the loop:
+ * it has the names in its source, for which engines are quicker than for a list of names.
  */
 export function readOptions(op, options, known, take) {
   if (options === undefined) return none;
@@ -134,7 +152,7 @@ export function readOptions(op, options, known, take) {
   }
 }
 
-/** The entry of a table of operators, by the name that the caller gave. */
+/** The entry of `table`, an object of operators by their names, for the name that the caller gave. */
 export function operatorOf(op, name, table) {
   const word = text(op, 'op', name, 'the name of an operator');
   const names = Object.keys(table);
@@ -142,7 +160,10 @@ export function operatorOf(op, name, table) {
   throw unknownWord(ValueError, 'invalid-argument', op, 'op', word, `it must be one of ${names.join(', ')}`, names);
 }
 
-/** For what takes no options: JavaScript would ignore some that are given all the same. A number may be what `map` passes on. */
+/**
+ * Throws where a method without options is given an object as an argument more: JavaScript would ignore it. Another value is let through,
+ * such as the place that `map` passes to a function. `way` says where the option is to be given instead.
+ */
 export function refuseOptions(op, given, way) {
   if (typeof given === 'object' && given !== null) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });
 }

@@ -1,4 +1,7 @@
-// Typed arrays: which dtype they hold, whatever properties the caller has given them.
+// Typed arrays: which dtype they hold, whatever they say of themselves.
+//
+// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
+// tell of `argument`, the name of the argument.
 
 import { describe, failure, wrongKind } from './errors.js';
 import { DTYPES } from './wire.js';
@@ -11,6 +14,7 @@ export const arrays = [
   float16, Uint16Array, Float32Array, Float64Array,
 ];
 
+/** The dtype of each class of arrays, by its name. A class that holds several dtypes stands for the one that it is named after. */
 const dtypes = {
   ...Object.fromEntries(DTYPES.map((_, dtype) => [arrays[dtype].name, dtype])),
   Uint8Array: DTYPES.indexOf('uint8'),
@@ -19,7 +23,7 @@ const dtypes = {
   Float16Array: DTYPES.indexOf('float16'),
 };
 
-// The platform's own getters: a class of the caller's may say anything of itself.
+// The platform's own getters: a class of the caller's may override them, and say anything of itself.
 const getter = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get;
 const tagOf = getter(Symbol.toStringTag);
 const lengthGetter = getter('length');
@@ -28,7 +32,7 @@ const offsetOf = getter('byteOffset');
 
 /** The dtype of a typed array's elements; undefined for anything else. */
 export function typedDtype(value) {
-  if (typeof value !== 'object') return undefined; // the getter is a call
+  if (typeof value !== 'object') return undefined; // which is quicker than to call the getter
   const tag = tagOf.call(value);
   return tag === undefined ? undefined : dtypes[tag];
 }
@@ -37,8 +41,8 @@ export function typedDtype(value) {
 export const FEW = 64;
 
 /**
- * Copies a few elements one by one. Stops at a NaN and returns false: an engine may change the bits of a NaN that it moves as a number,
- * and the platform's copies do not.
+ * Copies `count` elements one by one, from place `from` of `source` to place `at` of `target`. At a NaN it stops and returns false, and the
+ * caller has to copy all of them by the platform's own means: an engine may change the bits of a NaN that it moves as a number.
  */
 export function copyFew(target, at, source, from, count) {
   for (let k = 0; k < count; k++) {
@@ -56,7 +60,7 @@ export function lengthOf(op, argument, array) {
   const length = lengthGetter.call(array);
   if (length > 0) return length;
   try {
-    keys.call(array); // looks whether the array is there
+    keys.call(array); // throws for an array whose buffer is gone, whose length is 0 as well
   } catch (cause) {
     const why = isDetached(bufferOf.call(array)) ? 'whose buffer was detached: it was transferred to another place' : 'that lies beyond its buffer, which shrank';
     throw failure(TypeError, 'invalid-argument', op, `${argument} is a typed array ${why}`, { argument, cause });
@@ -64,6 +68,7 @@ export function lengthOf(op, argument, array) {
   return 0;
 }
 
+/** Whether a buffer was detached, so that it has no bytes any more. */
 export function isDetached(buffer) {
   try {
     new Uint8Array(buffer);
@@ -75,7 +80,7 @@ export function isDetached(buffer) {
 
 /** The bytes of an ArrayBuffer, a SharedArrayBuffer or a DataView, not copied; undefined for anything else. */
 export function rawBytes(op, argument, value) {
-  const [buffer, start, length] = ArrayBuffer.isView(value) ? viewed(op, argument, value) : [value];
+  const [buffer, start, length] = ArrayBuffer.isView(value) ? dataViewParts(op, argument, value) : [value];
   if (!isBuffer(buffer)) return undefined;
   try {
     return new Uint8Array(buffer, start, length);
@@ -84,11 +89,11 @@ export function rawBytes(op, argument, value) {
   }
 }
 
-/** The bytes of a file, not copied: an array of the platform's own class, whatever the caller's is. */
+/** The bytes of a file, which is an ArrayBuffer or a Uint8Array. They are not copied, and in an array of the platform's own class. */
 export function fileBytes(op, bytes) {
   if (typedDtype(bytes) === dtypes.Uint8Array) return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf(op, 'bytes', bytes));
-  const buffer = ArrayBuffer.isView(bytes) ? undefined : rawBytes(op, 'bytes', bytes);
-  if (buffer !== undefined) return buffer;
+  const whole = ArrayBuffer.isView(bytes) ? undefined : rawBytes(op, 'bytes', bytes);
+  if (whole !== undefined) return whole;
   const wanted = 'an ArrayBuffer or a Uint8Array, such as `await response.arrayBuffer()`';
   throw failure(TypeError, 'invalid-argument', op, `bytes must be ${wanted}, not ${describe(bytes)}`, { argument: 'bytes' });
 }
@@ -96,11 +101,12 @@ export function fileBytes(op, bytes) {
 const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
 
 /**
- * Whether it is an ArrayBuffer, detached or not, or a SharedArrayBuffer, of this realm or another. A page may be given shared memory without
- * having its class.
+ * Whether a value is an ArrayBuffer, detached or not, or a SharedArrayBuffer, of this realm or another. The second is asked by a DataView: a
+ * page may be given shared memory without having its class.
  */
 export const isBuffer = (value) => succeeds(() => bufferLength.call(value)) || succeeds(() => new DataView(value));
 
+/** Whether a function returns without throwing. */
 function succeeds(run) {
   try {
     run();
@@ -113,8 +119,8 @@ function succeeds(run) {
 const viewGetter = (name) => Object.getOwnPropertyDescriptor(DataView.prototype, name).get;
 const viewParts = ['buffer', 'byteOffset', 'byteLength'].map(viewGetter);
 
-/** The parts of a DataView, which throws where its buffer was detached or became too short. */
-function viewed(op, argument, value) {
+/** Buffer, offset and length of a DataView, the last two in bytes. Throws where its buffer was detached or became too short. */
+function dataViewParts(op, argument, value) {
   try {
     return viewParts.map((part) => part.call(value));
   } catch (cause) {

@@ -1,10 +1,15 @@
 // The running WebAssembly instance: whether it may be called, its memory, and the errors of its calls.
+//
+// `op` is the name of the operator or function that the caller called; errors begin with it. A handle is the number by which Rust knows a
+// tensor or a plan, and never 0. The block is an array of 32-bit words in the memory of the instance, through which sizes and addresses
+// cross; the constants of wire.js are numbers of words in it.
 
 import * as rust from '#glue';
 import { arrays } from './arrays.js';
 import { errorOf, failure, outOfMemory, RuntimeError } from './errors.js';
 import { ADDRESS, ARGUMENTS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
 
+/** An object with the place of each name in a list. */
 const places = (names) => Object.freeze(Object.fromEntries(names.map((name, at) => [name, at])));
 
 /** The number of an operator or function by its name, as it stands in errors. */
@@ -16,6 +21,7 @@ export const DTYPE_OF = places(DTYPES);
 
 // ---------------------------------------------------------------- calls
 
+/** Throws the error for a call before the start. Its text does not begin with `op`, since it is not about that call. */
 function notStarted(op) {
   const text = 'scatterwise has not started: call `await init()` first';
   throw Object.assign(failure(RuntimeError, 'not-initialized', op, text), { message: text });
@@ -26,22 +32,27 @@ function notStarted(op) {
  * does nothing: where the stack is too short for a call, it is this function that fails, and not Rust in the middle of its work.
  */
 let guard = notStarted;
+/** Whether a call is under way: between `enter` and `leave`. */
 let running = false;
-/** Why nothing can be called any more. */
+/** The trap of an earlier call, after which nothing can be called any more; undefined where there was none. */
 let broken;
-/** Handles that exist for the length of a call. */
+/** Handles of tensors that are freed when the call ends. */
 const temporaries = [];
-/** The handle that a call returned last, until a tensor or plan has it. Where the stack ended in between, the next call frees it. */
+/** The handle that a call returned last, until a tensor or plan has it; else 0. Where the stack ended in between, the next call frees it. */
 let unclaimed = 0;
 
+/** Whether the library has started. */
 export const isStarted = () => guard !== notStarted;
 
-/** Throws before the start. For operators whose first argument can only be made after it: without this, the argument would be blamed. */
+/** Throws before the start. For functions that would else complain of an argument first, such as a tensor, which nobody can have then. */
 export function requireStart(op) {
   if (!isStarted()) notStarted(op);
 }
 
-/** Begins the half of a call that calls Rust and no code of the caller's. The caller's arguments have been read before. */
+/**
+ * Begins the half of a call that calls Rust and runs no code of the caller's; `leave` ends it. The caller's arguments have been read before.
+ * Throws inside of another call, after a trap, before the start, and where the stack is too short; then `leave` must not be called.
+ */
 export function enter(op) {
   if (running) throw failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
   if (broken) throw stopped(op);
@@ -51,19 +62,19 @@ export function enter(op) {
   running = true;
 }
 
-/** Ends it, also after an error: temporary tensors are freed. */
+/** Ends what `enter` began, also after an error: temporary tensors are freed. */
 export function leave() {
   while (temporaries.length > 0) rust.free(temporaries.pop());
   running = false;
 }
 
-/** What is to be thrown where a call of Rust threw: a trap stops the library. */
+/** The error to throw for one that was thrown between `enter` and `leave`: the same one, or after a trap the error that the library has stopped. */
 export function caught(op, error) {
   if (error instanceof WebAssembly.RuntimeError) broken = error;
   return broken ? stopped(op) : error;
 }
 
-/** Runs `body` between the two. The most frequent calls write this out. */
+/** Runs `body` between `enter` and `leave`, and returns its result. The most frequent calls write this out, which is quicker. */
 export function call(op, body) {
   enter(op);
   try {
@@ -75,37 +86,37 @@ export function call(op, body) {
   }
 }
 
-/** A trap is a defect of this library; what its memory holds can no longer be relied on. */
+/** The error for a call after a trap, which is a defect of this library: what its memory holds can no longer be relied on. */
 const stopped = (op) =>
   failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${broken.message}) and cannot be used any more: reload the page, and please report it`, { cause: broken });
 
-/** Keeps a handle until the end of the call. */
+/** Makes a new tensor temporary: it is freed when the call ends. Returns its handle. To be used within a call. */
 export function temporary(handle) {
   temporaries.push(handle);
   claim();
   return handle;
 }
 
-/** Says that the handle that was made last belongs to somebody. */
+/** Says that the handle that was made last has an owner now: a tensor, a plan or the list of temporaries. */
 export function claim() {
   unclaimed = 0;
 }
 
-/** The handle that a call returned, or its error. */
+/** The new handle that a function of Rust has returned; throws the error of the call where it is 0. It is unclaimed until `claim`. */
 export function made(op, handle) {
   if (handle === 0) throw lastError(op);
   unclaimed = handle;
   return handle;
 }
 
-/** The error of the call that failed just now. */
+/** The error of the call of Rust that failed just now, made of its facts. Rust keeps no facts where memory was full before the call. */
 export function lastError(op) {
   rust.facts();
   const json = textAt(word(ADDRESS), word(LENGTH));
   return json === '' ? outOfMemory(op) : errorOf(json);
 }
 
-/** Throws it. */
+/** Throws the error of the call of Rust that failed just now. */
 export function fail(op) {
   throw lastError(op);
 }
@@ -117,12 +128,14 @@ export function free(handle) {
 
 // ---------------------------------------------------------------- memory
 
+/** The instance's WebAssembly.Memory. */
 let memory;
+/** Where the block begins, in words of 32 bits. */
 let block;
-/** Views of the whole memory by dtype. Memory that grows leaves them with a length of 0. */
+/** Views of the whole memory, by the number of a dtype. Memory that grows leaves them with a length of 0. */
 const views = [];
 
-/** The memory as elements of a dtype. */
+/** The whole memory as an array of elements of a dtype, which is given by its number. Good until the next call of Rust. */
 export function view(dtype) {
   const known = views[dtype];
   return known !== undefined && known.length > 0 ? known : (views[dtype] = new arrays[dtype](memory.buffer));
@@ -130,14 +143,16 @@ export function view(dtype) {
 
 const { uint8: UINT8, uint32: UINT32 } = DTYPE_OF;
 
-/** A word of the block. */
+/** Word number `at` of the block. */
 export const word = (at) => view(UINT32)[block + at];
 
+/** Puts the sizes of a shape into the block. */
 export function setDims(dims) {
   const words = view(UINT32);
   for (let at = 0; at < dims.length; at++) words[block + DIMS + at] = dims[at];
 }
 
+/** The `rank` sizes of the shape in the block. */
 export function dims(rank) {
   const words = view(UINT32);
   const sizes = [];
@@ -145,24 +160,25 @@ export function dims(rank) {
   return sizes;
 }
 
-/** The two words of a 64-bit integer. */
+/** Puts a bigint into the block, as a 64-bit integer in two words. */
 export function setInteger(value) {
   const bits = BigInt.asUintN(64, value);
   view(UINT32)[block + LOW] = Number(bits & 0xffffffffn);
   view(UINT32)[block + HIGH] = Number(bits >> 32n);
 }
 
-/** Makes every view of the memory useless, the caller's too: growing detaches them, by nothing as well. */
+/** Detaches every view of the memory, the caller's too, so that they have no elements any more: growing does that, by no pages as well. */
 export function detachViews() {
   memory.grow(0);
 }
 
-let decoder;
+let decoder; // made when it is first needed
+/** The text in UTF-8 at an address of the memory; both numbers are in bytes. */
 const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDecoder()).decode(view(UINT8).slice(address, address + length)));
 
 // ---------------------------------------------------------------- start
 
-/** Takes over the instance that was started. */
+/** Takes over the instance that was started: its exports, and the function that guards the stack. From here on the library is started. */
 export function attach(exports, stackGuard) {
   memory = exports.memory;
   block = (rust.block() >>> 0) / 4;

@@ -1,4 +1,7 @@
 // The error classes, and how an error gets its facts.
+//
+// An error begins with `op`, the name of the operator or function that the caller called, and has its facts as properties: `code`, `op`,
+// `argument` (the name of the argument that is wrong) and others. `Type` is the class of an error.
 
 // A minifier renames classes, but not properties: a class without a name of its own takes that of its property, which engines show.
 export const { ValueError } = { ValueError: class extends Error {} };
@@ -8,9 +11,10 @@ for (const [name, type] of Object.entries({ ValueError, RuntimeError, IndexError
   Object.defineProperty(type.prototype, 'name', { value: name, configurable: true, writable: true });
 }
 
+/** The classes by the names that Rust has for them. */
 const classes = { TypeError, ValueError, RuntimeError, IndexError };
 
-/** An error of `op` with its facts; those that are undefined are left out. */
+/** A new error with the text and the facts that are given. Facts that are undefined are left out. It is returned, not thrown. */
 export function failure(Type, code, op, text, { cause, ...facts } = {}) {
   return withFacts(new Type(`${op}: ${text}`, cause === undefined ? undefined : { cause }), { code, op, ...facts });
 }
@@ -18,6 +22,7 @@ export function failure(Type, code, op, text, { cause, ...facts } = {}) {
 /** Errors of this library: they pass through `readable` as they are. */
 const ours = new WeakSet();
 
+/** Gives an error its facts, but for those that are undefined, and returns it. It counts as an error of this library from now on. */
 function withFacts(error, facts) {
   ours.add(error);
   for (const [key, value] of Object.entries(facts)) if (value !== undefined) error[key] = value;
@@ -25,40 +30,41 @@ function withFacts(error, facts) {
 }
 
 /**
- * The error that Rust tells of, as JSON. Integers come as text and other numbers as their bits, because JSON has not all of them; the text
- * has a mark where such a number belongs.
+ * The error whose facts Rust has written as JSON (facts.rs). JSON cannot hold every number, so the fact `value` comes as `integer`, its
+ * digits, or as `bits`, the bits of a float64 as an integer. The message has the character U+FFFC where the value belongs.
  */
 export function errorOf(json) {
   const { class: name, message, integer, bits, value, ...facts } = JSON.parse(json);
   facts.value = value;
   if (integer !== undefined) facts.value = Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
   if (bits !== undefined) [facts.value] = new Float64Array(BigUint64Array.of(BigInt(bits)).buffer);
-  const { code, op, ...rest } = facts;
+  const { code, op, ...rest } = facts; // code and op become the first properties, as in errors that begin in JavaScript
   return withFacts(new classes[name](message.replace('\ufffc', numberText(facts.value))), { code, op, ...rest });
 }
 
-/** A number in an error: as JavaScript prints it, but for the plus sign of an exponent. */
+/** A number in an error: as JavaScript prints it, but with a sign for -0, `inf` for Infinity, and no plus sign in an exponent. */
 function numberText(value) {
   if (Object.is(value, -0)) return '-0';
   return String(value).replace('+', '').replace('Infinity', 'inf');
 }
 
+/** The error for memory that could not be had; `bytes` is left out where it is not known how much. */
 export const outOfMemory = (op, bytes) =>
   failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; dispose() of tensors that are done with`);
 
-/** The error for an argument of a wrong kind; `wanted` says what it must be. */
+/** The error for an argument of a wrong kind. `wanted` says in words what it must be, `got` is the value, `hint` is put at the end. */
 export function wrongKind(op, argument, wanted, got, hint = '') {
   if (got === undefined) return failure(TypeError, 'missing-argument', op, `${argument} is missing; it must be ${wanted}${hint}`, { argument });
   const value = describe(got);
   return failure(TypeError, 'invalid-argument', op, `${argument} must be ${wanted}, not ${value}${hint}`, { argument, value });
 }
 
-/** The error for a word that is none of `allowed`. */
+/** The error for a word that is none of the list `allowed`; `text` says what it must be. */
 export function unknownWord(Type, code, op, argument, word, text, allowed) {
   return failure(Type, code, op, `${argument} is '${shortened(word)}'; ${text}`, { argument, value: word, allowed });
 }
 
-/** What `read` makes of an object of the caller's, whose getters may throw. Errors of ours pass. */
+/** The result of `read`, which reads an object of the caller's whose getters may throw. What they throw becomes the cause of an error of ours. */
 export function readable(op, argument, read) {
   try {
     return read();
@@ -67,13 +73,13 @@ export function readable(op, argument, read) {
   }
 }
 
-/** The error for what was thrown while an argument was read: an error of ours as it is. */
+/** The error for what was thrown while an argument was read. An error of this library is returned as it is. */
 export function unreadable(op, argument, thrown) {
   if (ours.has(thrown)) return thrown;
   return failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
 }
 
-/** What a value is, in a word or two, for an error. */
+/** What a value is, in a word or two, for the text of an error. It never throws. */
 export function describe(value) {
   try {
     return words(value);
@@ -82,8 +88,10 @@ export function describe(value) {
   }
 }
 
+/** A text of the caller's for an error: its first 40 letters, if it is longer. */
 export const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
+/** The same, but throws for a value whose class cannot be read. */
 function words(value) {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';
@@ -94,9 +102,10 @@ function words(value) {
   return typeof value === 'bigint' ? bigintText(value) : String(value);
 }
 
+/** A name with its article: `an Array`, but `a Uint8Array`. */
 const named = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
 
-/** A bigint in an error: one of a million digits is told by its size. */
+/** A bigint in an error. One beyond 128 bits, which may have a million digits, is not written out. */
 export function bigintText(value) {
   return value > -(2n ** 128n) && value < 2n ** 128n ? `${value}n` : `a bigint beyond 128 bits`;
 }

@@ -6,8 +6,8 @@ import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_ACTIVATION, NO_SOURCE
 import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.js';
 import { failure, unknownWord, ValueError } from './errors.js';
 import { isTensor, kindOf, stranger, TENSOR } from './handles.js';
-import { scatter, traceGather, traceScatter } from './indexed.js';
-import { factorHandle, own, OWN, read, readValue } from './operands.js';
+import { IN_PLACE, scatter, traceGather, traceScatter } from './indexed.js';
+import { factorHandle, operandHandle, OWN, readOperand, readValue } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { adopt, labelsOf } from './tensor.js';
 
@@ -16,7 +16,7 @@ function rows(op, name, x, reduce, indices, updates, surplus) {
   requireStart(op);
   refuseOptions(op, surplus, 'a mode is given to IndexPlan.nd, whose plan stands in the place of indices');
   if (!isTensor(x)) throw stranger(op, name, x, TENSOR, 'a Parameter or a Tensor');
-  scatter(op, x, name, readRows(op, reduce, indices, updates), false);
+  scatter(op, x, name, readRows(op, reduce, indices, updates), IN_PLACE);
   return x;
 }
 
@@ -75,11 +75,11 @@ function areNear(one, two) {
 export function elementwise_mul(x, y, ...options) {
   const op = 'elementwise_mul';
   const { axis, activation, name } = readElementwise(op, options);
-  const left = read(op, 'x', x);
+  const left = readOperand(op, 'x', x);
   const right = readValue(op, 'y', y);
   const lod = kindOf(left) === TENSOR ? labelsOf(left).lod : undefined;
   const created = call(op, () => {
-    const first = own(op, 'x', left, OWN);
+    const first = operandHandle(op, 'x', left, OWN);
     return made(op, rust.multiply(CALL[op], first, factorHandle(op, 'y', right, first), axis, activation));
   });
   return adopt(created, { name, lod });

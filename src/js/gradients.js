@@ -5,8 +5,8 @@ import { operatorOf } from './arguments.js';
 import { CALL, call, made, requireStart, word } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
 import { readElementwise } from './functions.js';
-import { indexHandle, scalarFor, sourceTensor } from './indexed.js';
-import { dtypeOf, factorHandle, isNumeric, own, OWN, read, readValue, withOriginal } from './operands.js';
+import { indexHandle, scalarFor, sourceHandle } from './indexed.js';
+import { dtypeOf, factorHandle, isNumeric, operandHandle, OWN, readOperand, readValue, withOriginal } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { adopt } from './tensor.js';
 import { IS_OF_TUPLES, NO_ACTIVATION } from './wire.js';
@@ -15,8 +15,8 @@ const OP = 'vjp';
 
 /** The handles of self and of the cotangent; arrays for the cotangent take self's dtype. */
 function operands(self, cotangent) {
-  const table = own(OP, 'self', self, OWN);
-  return [table, own(OP, 'cotangent', cotangent, dtypeOf(table))];
+  const table = operandHandle(OP, 'self', self, OWN);
+  return [table, operandHandle(OP, 'cotangent', cotangent, dtypeOf(table))];
 }
 
 /**
@@ -45,7 +45,7 @@ function ofScatter(op, cotangent, self, args) {
   const run = () => {
     const [table, weights] = operands(self, cotangent);
     const index = indexHandle(op, args);
-    const source = isNumber ? 0 : sourceTensor(op, src, srcName, table);
+    const source = isNumber ? 0 : sourceHandle(op, src, srcName, table);
     const number = isNumber ? scalarFor(op, srcName, src, table) : scalarFor(op, 'alpha', alpha, table);
     const handle = rust.scatter_vjp(CALL[op], update, table, weights, form, dim, index, mode, source, ...number);
     return gradientHandle(op, handle, args);
@@ -104,7 +104,7 @@ const differentiable = {
 export function vjp(name, cotangent, self, ...args) {
   requireStart(OP);
   const [op, readArguments, gradients] = operatorOf(OP, name, differentiable);
-  const weights = read(OP, 'cotangent', cotangent);
-  const table = read(OP, 'self', self);
+  const weights = readOperand(OP, 'cotangent', cotangent);
+  const table = readOperand(OP, 'self', self);
   return gradients(op, weights, table, readArguments(op, ...args));
 }

@@ -4,12 +4,12 @@
 // state half changed. An engine compares the whole frame of a function with the end of the stack when the function is entered; so
 // a function whose frame is as large as all that a call of Rust needs fails before anything has happened, and costs some nanoseconds.
 // The frame is large because an `if` that is never taken keeps many values across a call. The call before it is there because an
-// engine may otherwise make the frame only where it is needed, inside the `if`; the sum is stored because nothing is kept of values that
-// are not used.
+// engine may otherwise make the frame only where it is needed, inside the `if`. The sum of the values is stored because an engine drops
+// values that are not used.
 
 /**
- * The module; it exports `guard`, whose frame has room for this number of values of 8 bytes. On the CPU a call of Rust needs some kilobytes; where
- * it calls the platform's WebGPU, more.
+ * The bytes of a WebAssembly module that exports the function `guard`, whose frame has room for `values` values of 8 bytes. A call of Rust
+ * on the CPU needs some kilobytes of stack, and more where it calls the platform's WebGPU.
  */
 export function guardModule(values) {
   const body = [0, 0x10, 0, 0x41, 0, 0x28, 2, 0, 0x04, 0x40, 0x41, 0]; // no locals; call leaf; if the i32 at 0, which is 0: the address 0
@@ -20,7 +20,7 @@ export function guardModule(values) {
   body.push(0x10, 0); // call leaf
   for (let at = 1; at < values; at++) body.push(0x7c); // i64.add
   body.push(0x37, 3, 0, 0x0b, 0x0b); // i64.store, end, end
-  const leaf = [0, 0x0b];
+  const leaf = [0, 0x0b]; // a function that does nothing: no locals; end
 
   const bytes = [0, 97, 115, 109, 1, 0, 0, 0];
   pushSection(bytes, 1, [1, 0x60, 0, 0]); // one type: () → ()
@@ -34,8 +34,8 @@ export function guardModule(values) {
 }
 
 /**
- * The same where a platform compiles no WebAssembly that a program makes (edge runtimes): a call with this number of arguments, for which an
- * engine checks the stack too. It takes some microseconds.
+ * A guard in JavaScript, for platforms that compile no WebAssembly that a program makes (edge runtimes). It calls a function with `values`
+ * arguments, for which an engine checks that the stack has room. It takes some microseconds.
  */
 export function guardFunction(values) {
   const many = new Array(values).fill(0);
@@ -43,17 +43,19 @@ export function guardFunction(values) {
   return () => Reflect.apply(leaf, undefined, many);
 }
 
+/** Appends a section of a WebAssembly module: its number, the length of its content, and its content. */
 function pushSection(bytes, id, content) {
   bytes.push(id);
   pushSized(bytes, content);
 }
 
+/** Appends the length of some bytes, and the bytes. */
 function pushSized(bytes, content) {
   pushUnsigned(bytes, content.length);
   for (const byte of content) bytes.push(byte);
 }
 
-/** An unsigned LEB128. */
+/** Appends an unsigned integer as LEB128, the encoding that WebAssembly has for integers. */
 function pushUnsigned(bytes, value) {
   for (; value > 127; value >>>= 7) bytes.push((value & 127) | 128);
   bytes.push(value);

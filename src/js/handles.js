@@ -1,16 +1,23 @@
 // What JavaScript holds of the library's: tensors and plans, each with the handle that Rust knows it by.
+//
+// A handle is a positive number; 0 stands for a tensor or plan that was disposed of, or that has none yet. `op` is the name of the operator
+// that an error begins with, `argument` the name of the argument that it tells of (`this` for the tensor whose method was called), and
+// `kind` is TENSOR or PLAN.
 
 import { call, claim, free } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
 
-/** Kinds of resources. */
+/** The kinds of resources, by the names of their classes. */
 export const TENSOR = 'Tensor';
 export const PLAN = 'IndexPlan';
 
-/** The constructor of a resource takes a handle only beside this object, which code outside the package cannot get. */
+/** Only code that has this object can make a resource: the constructor of `Resource` asks for it, and the package does not export it. */
 export const key = {};
 
-/** Frees what was collected without being disposed of. Made when the first resource is: an import must not need the platform's class. */
+/**
+ * The registry that frees the handles of resources that were collected without being disposed of. It is made with the first resource: an
+ * import must not need the platform's class.
+ */
 let collected;
 
 /** The base of Tensor and IndexPlan. The handle is private: no copy of properties, Proxy or prototype has it. */
@@ -18,22 +25,24 @@ export class Resource {
   #kind;
   #handle;
 
-  /** It holds nothing yet: reading the prototype of a subclass may run code of the caller's, so the handle is made after that. */
+  /** Makes a resource without a handle. Reading the prototype of a subclass may run code of the caller's, so `hold` gives it the handle later. */
   constructor(given, kind) {
     if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor and IndexPlan can be made');
     this.#kind = kind;
     this.#handle = 0;
-    // Enumerable and of its own, so that a comparison of two objects by their properties finds two tensors different. And functions
-    // cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty object.
+    // An enumerable property of its own, so that code which compares objects by their properties finds two tensors different. It is a
+    // function because functions cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty
+    // object.
     this.id = () => 'a Tensor or IndexPlan of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype';
   }
 
+  /** The functions that read and write the private fields, for this module alone: it deletes this method right after its only call. */
   static handOut() {
     return {
       kindOf: (value) => (typeof value === 'object' && value !== null && #handle in value ? value.#kind : undefined),
       handleOf: (value) => value.#handle,
       hold: (value, kind, handle) => {
-        // Where a class was given another parent, that may have returned any resource.
+        // The caller may have given a class another parent, whose constructor can return any resource, also one that has a handle.
         if (value.#kind !== kind || value.#handle !== 0) throw failure(TypeError, 'invalid-argument', kind, 'its class extends another one than it did');
         value.#handle = handle;
         collected ??= new FinalizationRegistry(free);
@@ -53,11 +62,15 @@ export class Resource {
 const { kindOf, handleOf, hold, dispose } = Resource.handOut();
 delete Resource.handOut;
 
-/** `hold` gives a new resource its handle. */
+/**
+ * `kindOf`: the kind of a value; undefined for anything that is not a resource itself, such as a Proxy of one.
+ * `hold`: gives a new resource of a kind its handle, and registers it to be freed when it is collected.
+ */
 export { hold, kindOf };
+/** Whether a value is a tensor itself, not a Proxy or a copy of one. */
 export const isTensor = (value) => kindOf(value) === TENSOR;
 
-/** The handle of an argument of that kind, or of `this`. */
+/** The handle of a resource of a kind. Throws for a value that is none, and for one that was disposed of. */
 export function handle(op, argument, value, kind = TENSOR) {
   if (kindOf(value) !== kind) throw stranger(op, argument, value, kind);
   const found = handleOf(value);
@@ -65,7 +78,7 @@ export function handle(op, argument, value, kind = TENSOR) {
   return found;
 }
 
-/** Frees a resource now; doing so again does nothing. A Proxy or a copy of one has nothing to free. */
+/** Frees a resource of a kind now; doing so again does nothing, and nothing happens for a Proxy or a copy of one. Throws for anything else. */
 export function disposeOf(op, value, kind) {
   if (kindOf(value) !== kind) {
     if (isLike(value)) return;
@@ -75,8 +88,10 @@ export function disposeOf(op, value, kind) {
   call(op, () => dispose(value));
 }
 
+/** Whether a resource was disposed of. The value must be a resource itself. */
 export const isDisposed = (value) => handleOf(value) === 0;
 
+/** The error for a resource that was disposed of. */
 function gone(op, argument, kind) {
   const text =
     kind === PLAN
@@ -85,10 +100,10 @@ function gone(op, argument, kind) {
   return failure(RuntimeError, 'disposed', op, text, { argument: argument !== 'this' ? argument : kind === PLAN ? 'plan' : undefined });
 }
 
-/** The error for what is not a resource of that kind; `wanted` is what else would have done. */
+/** The error for a value that is not a resource of a kind; `wanted` says in words what the argument must be. */
 export function stranger(op, argument, value, kind = TENSOR, wanted = kind === PLAN ? 'an IndexPlan' : 'a Tensor') {
-  const what = foreign(value, kind);
-  if (what !== undefined) return failure(TypeError, 'invalid-argument', op, `${argument} ${what}`, { argument, value: describe(value) });
+  const why = mistakenFor(value, kind);
+  if (why !== undefined) return failure(TypeError, 'invalid-argument', op, `${argument} ${why}`, { argument, value: describe(value) });
   if (argument !== 'this') return wrongKind(op, argument, wanted, value);
   const name = op.split('.').at(-1);
   const owner = kind === PLAN ? 'plan' : 'tensor';
@@ -96,7 +111,7 @@ export function stranger(op, argument, value, kind = TENSOR, wanted = kind === P
   return failure(TypeError, 'invalid-argument', op, `${text} (this is ${describe(value)})`, { argument });
 }
 
-/** Whether it is a Proxy, a copy or a prototype of a resource. */
+/** Whether a value is no resource itself but a Proxy, a copy or a prototype of one. */
 function isLike(value) {
   try {
     return kindOf(value) === undefined && value instanceof Resource;
@@ -105,10 +120,13 @@ function isLike(value) {
   }
 }
 
-/** What is wrong with something that looks like a resource; undefined for anything else. */
-function foreign(value, kind) {
-  const own = kindOf(value);
-  if (own !== undefined && own !== kind) return `is ${own === PLAN ? 'an IndexPlan, where a Tensor is needed (a plan stands in the place of dim and index, or of indices)' : 'a Tensor, where an IndexPlan is needed'}`;
+/**
+ * For a value that can be mistaken for a resource of `kind`, what it is instead, as the end of a sentence: a resource of the other kind, a
+ * Proxy or a copy, or one of another copy of the library. Undefined for any other value.
+ */
+function mistakenFor(value, kind) {
+  const ownKind = kindOf(value);
+  if (ownKind !== undefined && ownKind !== kind) return `is ${ownKind === PLAN ? 'an IndexPlan, where a Tensor is needed (a plan stands in the place of dim and index, or of indices)' : 'a Tensor, where an IndexPlan is needed'}`;
   try {
     if (isLike(value)) return `is not the ${kind} itself but a Proxy, a copy or a prototype of one: keep tensors outside of what wraps objects, or mark them raw`;
     if (typeof value === 'object' && value !== null && [TENSOR, PLAN].includes(value[Symbol.toStringTag])) {

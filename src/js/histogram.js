@@ -4,26 +4,26 @@ import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
 import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, own, OWN, read } from './operands.js';
+import { dtypeOf, operandHandle, OWN, readOperand } from './operands.js';
 import { adopt } from './tensor.js';
 import { INDEX, MAX_RANK, RANK } from './wire.js';
 
 const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
 
-const readWeights = (op, weights) => (weights === undefined ? undefined : read(op, 'weights', weights));
-const weightsHandle = (op, weights) => (weights === undefined ? 0 : own(op, 'weights', weights, OWN));
+const readWeights = (op, weights) => (weights === undefined ? undefined : readOperand(op, 'weights', weights));
+const weightsHandle = (op, weights) => (weights === undefined ? 0 : operandHandle(op, 'weights', weights, OWN));
 
 export function bincount(x, options) {
   const op = 'bincount';
   requireStart(op);
-  const values = read(op, 'x', x);
+  const values = readOperand(op, 'x', x);
   const { weights: given, minlength = 0 } = readOptions(op, options, ['weights', 'minlength']);
   const weights = readWeights(op, given);
   const least = integer(op, 'minlength', minlength);
   return adopt(
     call(op, () => {
-      // Plain arrays become integers as an index does; typed arrays keep their dtype.
-      const counted = own(op, 'x', values, values.isTyped ? OWN : INDEX);
+      // Plain arrays become integers as an index does; typed arrays are what they are.
+      const counted = operandHandle(op, 'x', values, values.isTyped ? OWN : INDEX);
       return made(op, rust.bincount(counted, weightsHandle(op, weights), least));
     }),
   );
@@ -34,7 +34,7 @@ export function bincount(x, options) {
 const isCount = (bins) => typeof bins === 'number';
 
 /** The number of bins, or their edges. */
-const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : read(op, 'bins', bins));
+const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : readOperand(op, 'bins', bins));
 
 /** Two numbers. */
 function readRange(op, range) {
@@ -70,13 +70,13 @@ function readColumns(op, argument, list, wanted, readOne) {
 /** Plain arrays of edges become floats of the samples' dtype, so that a sample 0.1 is on an edge 0.1; typed arrays keep their dtype. */
 function edgesHandle(op, bins, dtype) {
   const target = dtype >= FLOAT16 ? dtype : FLOAT64;
-  return own(op, 'bins', bins, bins.isTyped ? OWN : target);
+  return operandHandle(op, 'bins', bins, bins.isTyped ? OWN : target);
 }
 
 /** Counts. Bins or ranges that are no array are used for every column. */
 function count(op, argument, x, bins, ranges, weights, density) {
   return call(op, () => {
-    const samples = own(op, argument, x, OWN);
+    const samples = operandHandle(op, argument, x, OWN);
     const dtype = dtypeOf(samples);
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
     const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
@@ -98,7 +98,7 @@ function count(op, argument, x, bins, ranges, weights, density) {
 export function histogram(x, options) {
   const op = 'histogram';
   requireStart(op);
-  const values = read(op, 'x', x);
+  const values = readOperand(op, 'x', x);
   const { bins = 10, range, weights, density = false } = readOptions(op, options, ['bins', 'range', 'weights', 'density']);
   if (typeof density !== 'boolean') throw wrongKind(op, 'density', 'true or false', density);
   const divided = readBins(op, bins);
@@ -110,7 +110,7 @@ export function histogram(x, options) {
 export function histogramdd(sample, options) {
   const op = 'histogramdd';
   requireStart(op);
-  const values = read(op, 'sample', sample);
+  const values = readOperand(op, 'sample', sample);
   const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
   const divided = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
   const limits = range === undefined ? undefined : readColumns(op, 'range', range, ofColumns, readAxis);

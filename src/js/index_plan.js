@@ -6,7 +6,7 @@ import { addressable, integer, shapeText, sizes } from './arguments.js';
 import { CALL, call, dims, fail, lastError, made, setDims, word } from './engine.js';
 import { failure } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
-import { own, read, withOriginal } from './operands.js';
+import { operandHandle, readOperand, withOriginal } from './operands.js';
 import { readPlanMode } from './readers.js';
 import { adopt as adoptTensor } from './tensor.js';
 import { ALONG, INDEX, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
@@ -33,7 +33,7 @@ export const { IndexPlan } = {
     static nd(shape, indices, options) {
       const op = 'IndexPlan.nd';
       const wanted = addressable(op, sizes(op, shape));
-      const given = read(op, 'indices', indices);
+      const given = readOperand(op, 'indices', indices);
       return adopt(make(op, TUPLES, wanted, 0, 'indices', given, readPlanMode(op, options)));
     }
 
@@ -92,13 +92,13 @@ if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.di
 function alongDim(op, form, shape, dim, index, options) {
   const wanted = addressable(op, sizes(op, shape));
   const along = integer(op, 'dim', dim);
-  const given = read(op, 'index', index);
+  const given = readOperand(op, 'index', index);
   return adopt(make(op, form, wanted, along, 'index', given, readPlanMode(op, options)));
 }
 
 function make(op, form, shape, dim, argument, index, mode) {
   return call(op, () => {
-    const given = own(op, argument, index, INDEX);
+    const given = operandHandle(op, argument, index, INDEX);
     setDims(shape);
     const plan = rust.plan(CALL[op], form, shape.length, dim, given, mode);
     if (plan === 0) throw withOriginal(lastError(op), index);

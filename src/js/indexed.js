@@ -1,24 +1,39 @@
 // The run of scatters and gathers, whose arguments `readers.js` has read.
+//
+// `op` is the name of the operator, with which errors begin; `args` is what a function of readers.js returned, which says what its properties
+// are. `self` is the tensor that the operator is called on. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { CALL, call, caught, enter, lastError, leave, made, temporary } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
-import { dtypeOf, isNumeric, own, scalar, Values, withOriginal } from './operands.js';
+import { dtypeOf, isNumeric, operandHandle, scalar, Values, withOriginal } from './operands.js';
 import { INDEX, NUMBER, TUPLES } from './wire.js';
 
-/** The handle of an index for the length of a call. */
+/** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
 export function indexHandle(op, { form, index }) {
   if (!(index instanceof Values) && kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
-  return own(op, form === TUPLES ? 'indices' : 'index', index, INDEX);
+  return operandHandle(op, form === TUPLES ? 'indices' : 'index', index, INDEX);
 }
 
-/** Arrays take the dtype of the tensor that they are for, which is asked for only where there is one. */
-export const sourceTensor = (op, src, srcName, tensor) => own(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
+/**
+ * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor that they are for, whose handle is
+ * `tensor`. For a source that is a tensor no dtype is needed, and asking for it would cost a call of Rust.
+ */
+export const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
 
-/** The kind and the value of a number, boolean or bigint for a tensor. */
+/** The kind and the value of a number, boolean or bigint for a tensor, given by its handle, as `scalar` returns them. Within a call. */
 export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
 
-/** Scatters into a tensor, or into a new one that begins as it; the handle of what was written. */
+/** What `scatter` writes to: its tensor, or a new one that begins as a copy of it. */
+export const IN_PLACE = false;
+export const INTO_COPY = true;
+
+/**
+ * A scatter into a tensor, or into a copy of it (`INTO_COPY`); the handle of what was written. `selfName` is what errors call the tensor.
+ *
+ * A source that is a number crosses as a scalar, and `source` is 0; else the scalar is alpha, by which the source is multiplied. That
+ * `scalarFor` is written out, and `enter` and `leave` beside `call`, is for the speed of small calls.
+ */
 export function scatter(op, self, selfName, args, intoCopy) {
   enter(op);
   try {
@@ -26,13 +41,13 @@ export function scatter(op, self, selfName, args, intoCopy) {
     const index = indexHandle(op, args);
     const { update, form, dim, mode, src, alpha } = args;
     const isNumber = isNumeric(src);
-    const source = isNumber ? 0 : sourceTensor(op, src, args.srcName, tensor);
+    const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor);
     let kind = NUMBER;
     let value = isNumber ? src : (alpha ?? 1);
     if (typeof value !== 'number') [kind, value] = scalar(op, isNumber ? args.srcName : 'alpha', value, dtypeOf(tensor));
     const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
     if (rust.scatter(CALL[op], update, target, form, dim, index, mode, source, kind, value)) return target;
-    if (intoCopy) temporary(target);
+    if (intoCopy) temporary(target); // frees the copy
     throw withOriginal(lastError(op), args.index);
   } catch (error) {
     throw caught(op, error);
@@ -41,7 +56,7 @@ export function scatter(op, self, selfName, args, intoCopy) {
   }
 }
 
-/** Gathers; the handle of the new tensor. */
+/** A gather from a tensor; the handle of the new tensor. */
 export function gather(op, self, args) {
   enter(op);
   try {
@@ -58,11 +73,11 @@ export function gather(op, self, args) {
   }
 }
 
-/** take_along_dim; the handle of the new tensor. */
+/** take_along_dim of a tensor; the handle of the new tensor. NaN stands for the flat tensor. */
 export function takeAlongDim(op, self, args) {
   return call(op, () => {
     const tensor = handle(op, 'this', self);
-    const index = own(op, 'index', args.index, INDEX);
+    const index = operandHandle(op, 'index', args.index, INDEX);
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
     const out = rust.take_along_dim(tensor, args.dim ?? NaN, index, args.mode, ...fill);
     if (out === 0) throw withOriginal(lastError(op), args.index);
@@ -70,7 +85,10 @@ export function takeAlongDim(op, self, args) {
   });
 }
 
-/** The same with a report of each write, on a copy: the handle of the result, and what `describe` makes of the report. */
+/**
+ * Traces a scatter, on a copy of a tensor. Returns the result of `describe`, which is called with the handle of the copy, the number of the
+ * dtype, and how many values the report has for each step (three: before, the update, and after), while the report is there to be read.
+ */
 export function traceScatter(op, self, args, describe) {
   return call(op, () => {
     const tensor = handle('trace', 'self', self);
@@ -78,7 +96,7 @@ export function traceScatter(op, self, args, describe) {
     const index = indexHandle(op, args);
     const { update, form, dim, mode, src, alpha = 1 } = args;
     const isNumber = isNumeric(src);
-    const source = isNumber ? 0 : sourceTensor(op, src, args.srcName, tensor);
+    const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor);
     const number = isNumber ? scalarFor(op, args.srcName, src, tensor) : scalarFor(op, 'alpha', alpha, tensor);
     const result = rust.trace_scatter(CALL[op], update, tensor, form, dim, index, mode, source, ...number);
     if (result === 0) throw withOriginal(lastError(op), args.index);
@@ -86,6 +104,7 @@ export function traceScatter(op, self, args, describe) {
   });
 }
 
+/** The same of a gather, whose report has one value for each step: the value that was read. */
 export function traceGather(op, self, args, describe) {
   return call(op, () => {
     const tensor = handle('trace', 'self', self);

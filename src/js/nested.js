@@ -1,4 +1,8 @@
 // Nested arrays of the caller's to flat values, and flat values to nested arrays.
+//
+// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
+// tell of `argument`, the name of the argument. `data` is what the caller gave, and `shape` the shape that its first elements have. Reading
+// an array may run code of the caller's, which may change it meanwhile.
 
 import { arrays, FEW, lengthOf, typedDtype } from './arrays.js';
 import { addressable, elements, shapeText } from './arguments.js';
@@ -8,33 +12,35 @@ import { DTYPES, MAX_RANK } from './wire.js';
 const [BOOL, INT64, UINT64, FLOAT32, FLOAT64] = ['bool', 'int64', 'uint64', 'float32', 'float64'].map((name) => DTYPES.indexOf(name));
 
 /**
- * Nested arrays, or one number, boolean or bigint: `{ shape, values, stored, own }`. The values are flat, and hold the dtype `stored`;
- * `own` is the dtype that they become when nothing else is said. The innermost arrays may be typed arrays of one kind.
+ * Reads nested arrays, or one number, boolean or bigint: `{ shape, values, count, stored, own }`. The first `count` values are the elements in
+ * row-major order, of the dtype `stored`; `own` is the dtype that they become where no other is asked for. The innermost arrays may be typed
+ * arrays of one kind; then there is `isTyped` as well.
  */
 export function flatten(op, argument, data) {
   return readable(op, argument, () => {
-    const [shape, row] = shapeOf(op, argument, data);
+    const [shape, rowDtype] = shapeOf(op, argument, data);
     addressable(op, shape);
-    if (row !== undefined) return flattenRows(op, argument, data, shape, row);
+    if (rowDtype !== undefined) return flattenRows(op, argument, data, shape, rowDtype);
     return numbersOf(data, shape) ?? scalarsOf(op, argument, data, shape);
   });
 }
 
-/** The lengths along the first elements, and the dtype of the innermost array where it is a typed one. */
+/** The lengths of the array, of its first element, of the first element of that and so on; and the dtype of the innermost array if it is typed. */
 function shapeOf(op, argument, data) {
   const shape = [];
   let level = data;
   for (; Array.isArray(level); level = level[0]) {
     if (shape.push(level.length) > MAX_RANK) throw failure(RuntimeError, 'rank-limit', op, `${argument} is nested more than ${MAX_RANK} deep`, { argument });
   }
-  const row = shape.length > 0 ? typedDtype(level) : undefined;
-  if (row !== undefined) shape.push(lengthOf(op, argument, level));
-  return [shape, row];
+  const rowDtype = shape.length > 0 ? typedDtype(level) : undefined;
+  if (rowDtype !== undefined) shape.push(lengthOf(op, argument, level));
+  return [shape, rowDtype];
 }
 
 /**
- * Visits every element in row-major order. `visit` gets a value and says whether it may be an element. Returns undefined if all is well;
- * else the path to the first value that is no element, or that does not have the shape which the first elements have, and that value.
+ * Visits every element of nested arrays of `shape` in row-major order. `visit` gets an element, and returns whether it is a valid one. Returns
+ * undefined at the end. It stops where an element is not valid, or a level is no array of its length, and returns `{ path, found }`: the
+ * places that lead there, and what is there.
  */
 function walk(data, shape, visit) {
   const path = [];
@@ -51,24 +57,25 @@ function walk(data, shape, visit) {
   return go(data, 0);
 }
 
-/** Numbers alone, as nearly always; undefined where something else is among them. Of a few, a plain array is the quickest. */
+/** Reads data that is numbers alone, as it nearly always is; undefined where something else is among them. For a few a plain array is quicker. */
 function numbersOf(data, shape) {
   const size = elements(shape);
   if (size <= FEW && shape.length <= 2) return fewNumbersOf(data, shape);
+  // At most a million places at first: the first elements may promise more elements than there are.
   let all = size <= FEW ? [] : new Float64Array(Math.min(size, 2 ** 20));
   let at = 0;
   const wrong = walk(data, shape, (value) => {
     if (typeof value !== 'number') return false;
-    if (size > FEW && at === all.length) all = longer(all, size); // as many as there are is known only at the end
+    if (size > FEW && at === all.length) all = longer(all, size);
     all[at++] = value;
     return true;
   });
   return wrong === undefined ? { shape, values: all, count: at, stored: FLOAT64, own: FLOAT32 } : undefined;
 }
 
-/** The same of a few in one or two dimensions, which is quicker without visiting. */
+/** The same for at most FEW numbers in at most two dimensions, which plain loops read more quickly than `walk`. */
 function fewNumbersOf(data, shape) {
-  const [rows, length] = shape.length === 2 ? shape : [1, shape[0]];
+  const [rows, length] = shape.length === 2 ? shape : [1, shape[0]]; // of a single number the length is undefined
   const values = [];
   for (let row = 0; row < rows; row++) {
     const level = shape.length === 2 ? data[row] : shape.length === 1 ? data : [data];
@@ -83,15 +90,20 @@ function fewNumbersOf(data, shape) {
   return values.length === elements(shape) ? { shape, values, count: values.length, stored: FLOAT64, own: FLOAT32 } : undefined;
 }
 
+/** A copy of an array with room for twice as many numbers, but for no more than `most`. */
 function longer(values, most) {
   const more = new Float64Array(Math.min(2 * values.length, most));
   more.set(values);
   return more;
 }
 
-/** The elements of nested arrays: numbers, booleans and bigints. Any other value is refused. */
+/**
+ * Reads data of numbers, booleans and bigints; throws where something else is among them. Bigints make integers of all; booleans are a bool
+ * tensor only where there are no numbers.
+ */
 function scalarsOf(op, argument, data, shape) {
   const values = [];
+  // Which types are among the values.
   const seen = { number: false, boolean: false, bigint: false };
   const wrong = walk(data, shape, (value) => {
     const type = typeof value;
@@ -106,13 +118,13 @@ function scalarsOf(op, argument, data, shape) {
   return { shape, values: values.map(Number), count: values.length, stored, own: stored === BOOL ? BOOL : FLOAT32 };
 }
 
-/** Beside bigints, other numbers count as integers too; a fraction among them is refused. */
+/** The values of an array in which there are bigints, as int64 or uint64. Numbers and booleans beside them become integers; a fraction is refused. */
 function integersOf(op, argument, values, shape) {
   const refuse = (value, what) => {
     throw failure(TypeError, 'invalid-argument', op, `${argument} holds ${what}`, { argument, value });
   };
-  let isUnsigned = false;
-  let isSigned = false;
+  let isUnsigned = false; // whether a value takes uint64
+  let isSigned = false; // whether a value is negative
   const integers = values.map((value) => {
     if (typeof value === 'number' && !Number.isInteger(value)) refuse(`${value}`, `${value} beside bigints, which make all of it integers: write whole numbers only`);
     const big = BigInt(value);
@@ -126,7 +138,7 @@ function integersOf(op, argument, values, shape) {
   return { shape, values: integers, count: integers.length, stored, own: stored };
 }
 
-/** Rows that are typed arrays of one kind. */
+/** Reads nested arrays whose innermost ones, the rows, are typed arrays of `dtype`. `shape` includes their length. */
 function flattenRows(op, argument, data, shape, dtype) {
   const rows = [];
   const wrong = walk(data, shape.slice(0, -1), (row) => {
@@ -140,6 +152,7 @@ function flattenRows(op, argument, data, shape, dtype) {
   return { shape, values, count: values.length, stored: dtype, own: dtype, isTyped: true };
 }
 
+/** The error for what `walk` has found at a path: a value that is none, a row of another kind, or an array of another length. */
 function notFlat(op, argument, shape, { path, found }) {
   const at = path.map((index) => `[${index}]`).join('');
   const isArray = Array.isArray(found) || typedDtype(found) !== undefined;
@@ -156,11 +169,12 @@ function notFlat(op, argument, shape, { path, found }) {
   return failure(ValueError, 'ragged-data', op, `${argument}${at} is ${is}, where others have ${others}: nested arrays must have equal lengths`, { argument, position: path });
 }
 
-/** The most arrays and values in all that engines hold without running out of memory. */
+/** The most arrays and values together that `nest` makes: with more, engines run out of memory. */
 const MOST = 2 ** 26;
 
-/** Flat values as nested arrays; a scalar for an empty shape. */
+/** Flat values in row-major order as nested arrays of a shape; one value for an empty shape. Bools, which are numbers, become booleans. */
 export function nest(op, values, shape, isBool) {
+  // The arrays inside of the outermost one, and the values: of shape [2, 3] there are 2 + 6.
   const total = shape.reduce(([all, rows], size) => [all + rows * size, rows * size], [0, 1])[0];
   if (total > MOST && values.length > 0) {
     throw failure(RuntimeError, 'out-of-memory', op, `nested arrays of shape ${shapeText(shape)} are more than an engine can hold: use data()`);
@@ -168,6 +182,7 @@ export function nest(op, values, shape, isBool) {
   let next = 0;
   const build = (depth) => {
     if (depth === shape.length) return isBool ? values[next++] !== 0 : values[next++];
+    // Too many arrays, but without a value, or they would have been refused above.
     if (total > MOST) return rowsOfNothing(shape[depth], () => build(depth + 1));
     const level = new Array(shape[depth]);
     for (let at = 0; at < level.length; at++) level[at] = build(depth + 1);
@@ -176,8 +191,9 @@ export function nest(op, values, shape, isBool) {
   return build(0);
 }
 
-/** Many rows without an element: each is made when it is looked at. */
+/** What looks like an array of `length` rows without a value, too many to make: each is made by `row` when it is looked at. */
 function rowsOfNothing(length, row) {
   const isRow = (key) => typeof key === 'string' && /^\d+$/.test(key) && Number(key) < length;
-  return new Proxy(new Array(length), { get: (list, key) => (isRow(key) ? row() : list[key]), has: (list, key) => isRow(key) || key in list });
+  const traps = { get: (list, key) => (isRow(key) ? row() : list[key]), has: (list, key) => isRow(key) || key in list };
+  return new Proxy(new Array(length), traps);
 }

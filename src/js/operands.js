@@ -1,4 +1,8 @@
 // Operands: first read from the caller's values into `Values`, later made tensors of; and what Rust tells of a tensor.
+//
+// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
+// tell of `argument`, the name of the argument. "For the length of a call" and "within a call" mean between `enter` and `leave` of engine.js:
+// a temporary tensor is freed at the end.
 
 import * as rust from '#glue';
 import { addressable, elements, shapeText } from './arguments.js';
@@ -11,11 +15,18 @@ import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, NUMBER, RANK, SIGNED, U
 
 const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, float16: FLOAT16, bfloat16: BFLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
 
-/** In the place of a dtype: the values' own. */
+/** In the place of a dtype that values are converted to: they keep their own, `Values.own`. */
 export const OWN = 254;
 
 /** Values of the caller's that are no tensor: read, but not yet made one. */
 export class Values {
+  /**
+   * `argument`: the name of the argument that they came from.
+   * `shape`, `count`: their shape, and how many elements there are.
+   * `values`: a flat list of them, in row-major order; it may be longer than `count`.
+   * `stored`: the dtype that the list holds.
+   * `own`: the dtype that they become where no other is asked for.
+   */
   constructor(argument, { shape, values, count, stored, own, isTyped = false, isBytes = false }) {
     this.argument = argument;
     this.shape = shape;
@@ -23,21 +34,22 @@ export class Values {
     this.count = count;
     this.stored = stored;
     this.own = own;
-    /** Whether they come from typed arrays. The caller's own is copied only when the tensor is made. */
+    /** Whether they come from typed arrays. `values` may be the caller's own array then: it is copied only when the tensor is made. */
     this.isTyped = isTyped;
-    /** Whether it has the bytes of the elements. */
+    /** Whether `values` is a Uint8Array with the bytes of the elements, and not a list of elements. */
     this.isBytes = isBytes;
   }
 }
 
 /**
- * Reads an operand: a tensor is itself, anything else becomes `Values`. This may run code of the caller's; `own` does not.
+ * Reads an operand: a tensor is itself, anything else becomes `Values`. This may run code of the caller's; `operandHandle` does not.
  *
- * Here and below, whether it is a tensor is asked last. That looks for a private field, for which engines are quick only while all
- * objects that they are asked about are of a few kinds.
+ * Here and in `readData`, `isTensor` comes last. It looks for a private field, for which engines are quick only while the objects that it
+ * is asked about are of a few kinds.
  */
-export const read = (op, argument, value) => (isArray(value) || ArrayBuffer.isView(value) || !isTensor(value) ? readValues(op, argument, value) : value);
+export const readOperand = (op, argument, value) => (isArray(value) || ArrayBuffer.isView(value) || !isTensor(value) ? readValues(op, argument, value) : value);
 
+/** The `Values` of numbers, arrays and typed arrays; throws for anything else. */
 function readValues(op, argument, value) {
   if (isNumeric(value) || isArray(value)) return new Values(argument, flatten(op, argument, value));
   const stored = typedDtype(value);
@@ -46,11 +58,14 @@ function readValues(op, argument, value) {
   return new Values(argument, { shape: addressable(op, [count]), values: value, count, stored, own: stored, isTyped: true });
 }
 
-/** Data of a new tensor: as an operand, and bytes with the dtype that is asked for. */
+/**
+ * Reads the data of a new tensor: any operand, and also an ArrayBuffer or a DataView, whose bytes are elements of `dtype`. `dtype` is undefined
+ * where the caller asked for none.
+ */
 export function readData(op, value, dtype) {
   const mayBeBytes = typeof value === 'object' && value !== null && !isArray(value) && typedDtype(value) === undefined && !isTensor(value);
   const bytes = mayBeBytes ? rawBytes(op, 'data', value) : undefined;
-  if (bytes === undefined) return read(op, 'data', value);
+  if (bytes === undefined) return readOperand(op, 'data', value);
   if (dtype === undefined) throw failure(TypeError, 'missing-argument', op, "bytes have no dtype of their own: say { dtype: 'float32' }, for example", { argument: 'dtype' });
   const width = arrays[dtype].BYTES_PER_ELEMENT;
   if (bytes.length % width !== 0) {
@@ -60,13 +75,13 @@ export function readData(op, value, dtype) {
   return new Values('data', { shape: addressable(op, [count]), values: bytes, count, stored: dtype, own: dtype, isTyped: true, isBytes: true });
 }
 
-/** Numbers, booleans and bigints. */
+/** Whether a value is a number, a boolean or a bigint. */
 export const isNumeric = (value) => typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
 
-/** A source or a factor: a number stays one until the dtype is known that it takes. */
-export const readValue = (op, argument, value) => (isNumeric(value) ? value : read(op, argument, value));
+/** Reads the source of a scatter, or a factor. A number, boolean or bigint stays what it is, until the dtype is known that it takes. */
+export const readValue = (op, argument, value) => (isNumeric(value) ? value : readOperand(op, argument, value));
 
-/** Array.isArray, which throws for a revoked Proxy. */
+/** Array.isArray, but false for a revoked Proxy, for which that throws. */
 function isArray(value) {
   try {
     return Array.isArray(value);
@@ -75,47 +90,58 @@ function isArray(value) {
   }
 }
 
-/** The handle of an operand for the length of a call: the tensor's own, or of a temporary tensor of the dtype `target`. */
-export function own(op, argument, operand, target) {
+/**
+ * The handle of an operand for the length of a call. A tensor has one, whatever its dtype; of `Values` a temporary tensor is made, of the dtype
+ * `target`, or of their own for `OWN`, or as an index for `INDEX`.
+ */
+export function operandHandle(op, argument, operand, target) {
   return operand instanceof Values ? temporary(create(op, operand, target)) : handle(op, argument, operand);
 }
 
-/** The handle of a new tensor of values, converted to the dtype `target`, or as an index. */
+/**
+ * The handle of a new tensor of `Values`, in a shape of as many elements, converted to the dtype `target`, to their own for `OWN`, or to an
+ * index for `INDEX`. The memory is reserved first, since reserving may move it; then the elements are written; then Rust makes a tensor of it.
+ */
 export function create(op, operand, target, shape = operand.shape) {
   const { argument, values, count } = operand;
   if (elements(shape) !== count) throw wrongCount(op, shape, count);
-  const [stored, becomes] = storage(operand, target);
-  // What does not fit is told by its place: in nested arrays as they are, in flat ones as they are shaped.
-  const place = operand.isTyped && operand.shape.length === 1 ? shape : operand.shape;
-  setDims(place);
-  const address = rust.reserve(CALL[op], stored, place.length) >>> 0;
+  const [stored, becomes] = writtenAndFinalDtype(operand, target);
+  // An error says where a value is that does not fit: in a nested array by the caller's own nesting, in a flat typed array by the new shape.
+  const errorShape = operand.isTyped && operand.shape.length === 1 ? shape : operand.shape;
+  setDims(errorShape);
+  const address = rust.reserve(CALL[op], stored, errorShape.length) >>> 0; // addresses have no sign
   if (address === 0) throw lastError(op);
-  copy(op, operand, stored, address);
-  if (place !== shape) setDims(shape);
+  writeElements(op, operand, stored, address);
+  if (errorShape !== shape) setDims(shape);
   const created = rust.adopt(CALL[op], ARGUMENT[argument], becomes, shape.length);
   if (created === 0) throw withOriginal(lastError(op), operand);
   return made(op, created);
 }
 
-/** The dtype that values are written in, and the one that they become. */
-function storage({ values, count, stored, own, isTyped }, target) {
+/** The dtype that `Values` are written to memory in, and the one that Rust then converts them to; `target` is as for `create`. */
+function writtenAndFinalDtype({ values, count, stored, own, isTyped }, target) {
   const becomes = target === OWN ? own : target;
-  // The bits of a half type, and the bytes of a bool, travel in the array of their width.
+  // A Uint16Array may hold the bits of a half type, and a Uint8Array those of bools: then they are not converted.
   if (isTyped && stored === UINT16 && (becomes === FLOAT16 || becomes === BFLOAT16)) return [becomes, becomes];
   if (isTyped && stored === UINT8 && becomes === BOOL) return [BOOL, BOOL];
   if (isTyped || stored !== FLOAT64) return [stored, becomes];
-  // Numbers are rounded to float32 alike by a Float32Array and by Rust.
+  // Numbers of a plain array. A Float32Array rounds them as Rust would, and half as many bytes cross.
   if (becomes === FLOAT32) return [FLOAT32, FLOAT32];
   if (becomes === INDEX && areInt32(values, count)) return [INT32, INDEX];
   return [stored, becomes];
 }
 
+/** Whether the first `count` numbers are integers of 32 bits with a sign. */
 function areInt32(values, count) {
   for (let at = 0; at < count; at++) if ((values[at] | 0) !== values[at]) return false;
   return true;
 }
 
-function copy(op, { argument, values, count, stored: from, isTyped, isBytes }, stored, address) {
+/**
+ * Writes the elements of `Values` to memory, from a byte address on, in the dtype `stored`. A typed array keeps all its bits, since it is written
+ * to a view of its own kind. It must still have the length that it had when it was read: code of the caller's may have run since.
+ */
+function writeElements(op, { argument, values, count, stored: from, isTyped, isBytes }, stored, address) {
   const target = view(isBytes ? UINT8 : isTyped ? from : stored);
   const at = address / target.BYTES_PER_ELEMENT;
   if (!isTyped) {
@@ -128,19 +154,20 @@ function copy(op, { argument, values, count, stored: from, isTyped, isBytes }, s
   if (isBytes || count > FEW || !copyFew(target, at, values, 0, count)) target.set(values, at);
 }
 
-/** The error for data whose number of elements is not the shape's. */
+/** The error for data of `given` elements for a shape that has another number of them. */
 function wrongCount(op, shape, given) {
   const text = `shape ${shapeText(shape)} needs ${elements(shape)} elements, but the data has ${given}`;
   return failure(ValueError, 'shape-mismatch', op, text, { argument: 'shape', shapes: { shape } });
 }
 
 /**
- * The error of an index value as it was given: Rust knows integers of 64 bits with a sign, and was given the nearest of them for what
- * lies beyond.
+ * An error of Rust's about an index value, with the value that the caller gave in `operand`. Rust knows index values as 64-bit integers with a
+ * sign, so of a value beyond these it was given the nearest. Any other error is returned as it is.
  */
 export function withOriginal(error, operand) {
   const { code, position, value } = error;
   if (code !== 'index-out-of-range' || !(operand instanceof Values) || !isExtreme(value)) return error;
+  // The flat place of the value, from its coordinates.
   const at = operand.shape.reduce((flat, size, dim) => flat * size + (position[dim] ?? 0), 0);
   const given = operand.values[at];
   const text = typeof given === 'bigint' ? String(given) : given;
@@ -149,15 +176,17 @@ export function withOriginal(error, operand) {
   return error;
 }
 
+/** Whether it is the largest or the smallest integer of 64 bits with a sign, as text. */
 const isExtreme = (value) => value === '9223372036854775807' || value === '-9223372036854775808';
 
 // ---------------------------------------------------------------- scalars
 
+/** Whether a dtype is a float: those are the last ones. */
 const isFloat = (dtype) => dtype >= FLOAT16;
 
 /**
- * A number, boolean or bigint for a tensor of `dtype`: its kind and, where it is no integer of 64 bits, its value. The integer is put
- * in the block.
+ * A number, boolean or bigint as it crosses, for a tensor of `dtype`: its kind, which is a constant of wire.js, and its value as a number. Of a
+ * bigint of 64 bits the value is put into the block instead, and the number is 0. To be used within a call.
  */
 export function scalar(op, argument, value, dtype) {
   if (typeof value === 'number') return [NUMBER, value];
@@ -171,7 +200,7 @@ export function scalar(op, argument, value, dtype) {
   throw failure(RuntimeError, 'value-overflow', op, `${argument} is ${text}, which does not fit ${DTYPES[dtype]}`, { argument, value: text });
 }
 
-/** The handle of a tensor without dimensions, for the length of a call. */
+/** The handle of a tensor without dimensions that holds one value of `dtype`, for the length of a call. */
 function scalarTensor(op, argument, value, dtype) {
   const [kind, number] = scalar(op, argument, value, dtype);
   setDims([]);
@@ -180,7 +209,7 @@ function scalarTensor(op, argument, value, dtype) {
 
 // ---------------------------------------------------------------- what Rust tells of tensors
 
-/** Dtype, shape and device of a tensor. */
+/** The name of the dtype, the shape, and the name of the device of a tensor. This is a call of its own. */
 export function factsOf(op, tensor, argument = 'this') {
   return call(op, () => {
     rust.describe(handle(op, argument, tensor));
@@ -188,14 +217,14 @@ export function factsOf(op, tensor, argument = 'this') {
   });
 }
 
-/** The dtype of a handle, within a call. */
+/** The dtype of the tensor of a handle, within a call. Its rank and sizes are in the block afterwards. */
 export function dtypeOf(handle) {
   rust.describe(handle);
   return word(DTYPE);
 }
 
-/** The handle of a factor for the length of a call: arrays and numbers take the dtype of what they are multiplied with. */
+/** The handle of a factor for the length of a call. Arrays and numbers take the dtype of the tensor that they multiply, whose handle is `self`. */
 export function factorHandle(op, argument, factor, self) {
   const dtype = dtypeOf(self);
-  return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : own(op, argument, factor, dtype);
+  return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : operandHandle(op, argument, factor, dtype);
 }

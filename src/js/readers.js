@@ -1,23 +1,28 @@
-// The arguments of scatters and gathers, read to the end before Rust is entered. A prepared index stands in the place of dim and
-// index, or of indices.
+// The arguments of scatters and gathers, read to the end before Rust is entered. A prepared index (a plan) stands in the place of dim and
+// index, or of indices, so the arguments after it move one place forward.
+//
+// The exported functions get `op`, the name of the operator, with which errors begin, and the arguments as the caller gave them. They return
+// what indexed.js takes, or throw the error for a wrong argument. The words of options become numbers: `update` is what a scatter does with
+// its updates, a place in REDUCES or MEAN; `mode` is what an index value does that is out of range, a place in MODES.
 
 import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
 import { isTensor, kindOf, PLAN } from './handles.js';
-import { isNumeric, read, readValue } from './operands.js';
+import { isNumeric, readOperand, readValue } from './operands.js';
 import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from './wire.js';
 
 const [REPLACE, ADD, MULTIPLY] = ['replace', 'add', 'multiply'].map((name) => REDUCES.indexOf(name));
 /** The number of the mode `raise`, the default. */
 const RAISE = 0;
+/** Whether a value is an IndexPlan itself. */
 const isPlan = (value) => kindOf(value) === PLAN;
 
-/** The words of each operator, each with its number. */
+/** The words of the option `reduce` of `scatter_`, each with its number. */
 const scatterWords = [['add', ADD], ['multiply', MULTIPLY]];
-/** Replacement has no word: the option is left out. */
+/** Those of `scatter_nd`. Replacement, the first one, has no word there: the option is left out. */
 const ndWords = REDUCES.map((name, number) => [name, number]).slice(1);
 
-/** The number of a word among those of an operator. */
+/** The number of the word `value` in `words`, a list of words with their numbers. Throws for another, with the code and the ending `way`. */
 function numberOf(op, argument, code, value, words, way = '') {
   for (let at = 0; at < words.length; at++) if (words[at][0] === value) return words[at][1];
   const names = words.map(([name]) => name);
@@ -27,13 +32,16 @@ function numberOf(op, argument, code, value, words, way = '') {
   throw unknownWord(ValueError, code, op, argument, value, text, names);
 }
 
+/** How the error for another word of `scatter_` ends. */
 const scatterWay = `, or left out to replace (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
+/** The number of the option `reduce`. */
 const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
+/** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
 export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
 
 const modeNumbers = MODES.map((name, number) => [name, number]);
 
-/** The number of the option `mode`. */
+/** The number of the option `mode` of a call with an index or a plan. */
 function readMode(op, mode, index) {
   if (mode === undefined) return RAISE;
   const number = numberOf(op, 'mode', 'unknown-mode', mode, modeNumbers);
@@ -41,24 +49,29 @@ function readMode(op, mode, index) {
   throw failure(ValueError, 'unknown-option', op, 'a plan has a mode of its own: give it to IndexPlan.along, IndexPlan.nd or IndexPlan.select', { argument: 'mode' });
 }
 
-/** The mode of an index that is prepared. */
+/** The number of the option `mode` of an index that is prepared. */
 export const readPlanMode = (op, options) => readMode(op, readOptions(op, options, ['mode']).mode);
 
-/** An index along a dimension, or a plan in the place of both, and the arguments behind it. */
+/** A list: where a call with a dim and an index, or with a plan in the place of both, writes or reads; then the arguments after those. */
 function readAlong(op, form, [one, two, ...rest]) {
   if (isPlan(one)) return [{ form, dim: 0, index: one }, two, ...rest];
   const dim = integer(op, 'dim', one);
-  return [{ form, dim, index: read(op, 'index', two) }, ...rest];
+  return [{ form, dim, index: readOperand(op, 'index', two) }, ...rest];
 }
 
-const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : read(op, 'indices', indices) });
+/** Where a call with tuples, or with a plan in their place, writes or reads. */
+const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : readOperand(op, 'indices', indices) });
 
 /**
- * The arguments of a scatter, and of a gather. All have the properties that are written out here: a spread of `place` takes V8 microseconds,
- * and the run of them is quick for objects of one kind.
+ * The arguments of a scatter as indexed.js takes them, and below those of a gather. All properties are written out here: a spread of `place`
+ * takes V8 microseconds, and indexed.js is quick while all of these objects have the same properties.
+ *
+ * `form`, `dim`, `index`: where it writes, see wire.js; of tuples `dim` is the number of batch dimensions, and with a plan neither counts.
+ * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: what errors call it. `alpha`: undefined for none.
  */
-const writing = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });
-const reading = ({ form, dim, index }, { mode, fill }) => ({ form, dim, index, mode, fill });
+const scatterArguments = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });
+/** `fill`: what a place gets whose index value is out of range, where the mode leaves such values out. */
+const gatherArguments = ({ form, dim, index }, { mode, fill }) => ({ form, dim, index, mode, fill });
 
 // ---------------------------------------------------------------- scatters
 
@@ -67,23 +80,23 @@ const takeScatterOptions = ({ reduce, mode }) => ({ reduce, mode });
 
 /** `scatter_` and `scatter`: dim, index, src, options. */
 export function readScatter(op, one, two, three, four) {
-  // Written out, without lists: small calls are made of this.
+  // Not by `readAlong`: small calls would be slower for its lists.
   const planned = isPlan(one);
   const dim = planned ? 0 : integer(op, 'dim', one);
-  const index = planned ? one : read(op, 'index', two);
+  const index = planned ? one : readOperand(op, 'index', two);
   const src = readValue(op, 'src', planned ? two : three);
   const options = planned ? three : four;
   const place = { form: ALONG, dim, index };
-  if (options === undefined) return writing(place, src, 'src', REPLACE, RAISE);
+  if (options === undefined) return scatterArguments(place, src, 'src', REPLACE, RAISE);
   const { reduce, mode } = readOptions(op, options, scatterOptions, takeScatterOptions);
-  return writing(place, src, 'src', readReduce(op, reduce, scatterWords, scatterWay), readMode(op, mode, index));
+  return scatterArguments(place, src, 'src', readReduce(op, reduce, scatterWords, scatterWay), readMode(op, mode, index));
 }
 
 const modeOption = ['mode'];
 
 /**
- * Whether a third argument is options, and so the first two are tuples and updates: an object without a class, also of another realm. A Proxy
- * may refuse to say what it is.
+ * Whether the third argument of scatter_add is options, so that the first two are tuples and updates: an object without a class, also one of
+ * another realm. False for a Proxy that does not tell its prototype.
  */
 function isOptions(value) {
   try {
@@ -95,14 +108,17 @@ function isOptions(value) {
   }
 }
 
-/** `scatter_add` and `scatter_add_`: dim, index, src, options, or indices, updates, options. */
+/**
+ * `scatter_add` and `scatter_add_`: dim, index, src, options, or indices, updates, options. A number comes first in one form only; a plan may
+ * be of either, and is read as one along a dim.
+ */
 export function readScatterAdd(op, one, two, three, four) {
   const areTuples = !isPlan(one) && typeof one !== 'number' && (three === undefined || isOptions(three));
   const [place, value, options] = areTuples ? [readTuples(op, one), two, three] : readAlong(op, ALONG, [one, two, three, four]);
   const srcName = areTuples ? 'updates' : 'src';
   const src = readValue(op, srcName, value);
   const mode = options === undefined ? RAISE : readMode(op, readOptions(op, options, modeOption).mode, place.index);
-  return writing(place, src, srcName, ADD, mode);
+  return scatterArguments(place, src, srcName, ADD, mode);
 }
 
 const reduceOptions = ['include_self', 'mode'];
@@ -114,7 +130,7 @@ export function readScatterReduce(op, ...all) {
   const number = readReduction(op, reduce);
   const { include_self = true, mode } = readOptions(op, options, reduceOptions);
   if (typeof include_self !== 'boolean') throw wrongKind(op, 'include_self', 'true or false', include_self);
-  return writing(place, src, 'src', include_self ? number : number | EXCLUDE_SELF, readMode(op, mode, place.index));
+  return scatterArguments(place, src, 'src', include_self ? number : number | EXCLUDE_SELF, readMode(op, mode, place.index));
 }
 
 /** `scatter_nd` and `scatter_nd_`: indices, updates, options. */
@@ -122,13 +138,13 @@ export function readScatterNd(op, indices, updates, options) {
   const place = readTuples(op, indices);
   const src = readValue(op, 'updates', updates);
   const { reduce, mode } = readOptions(op, options, scatterOptions, takeScatterOptions);
-  return writing(place, src, 'updates', readReduce(op, reduce, ndWords, ', or left out to replace'), readMode(op, mode, place.index));
+  return scatterArguments(place, src, 'updates', readReduce(op, reduce, ndWords, ', or left out to replace'), readMode(op, mode, place.index));
 }
 
-/** The functions on rows: indices and updates. */
+/** The functions on rows: indices and updates. `reduce` is the word in REDUCES of what they do. */
 export function readRows(op, reduce, indices, updates) {
   const place = readTuples(op, indices);
-  return writing(place, readValue(op, 'updates', updates), 'updates', REDUCES.indexOf(reduce), RAISE);
+  return scatterArguments(place, readValue(op, 'updates', updates), 'updates', REDUCES.indexOf(reduce), RAISE);
 }
 
 /** `scatter_mul`: indices and updates. */
@@ -139,24 +155,24 @@ const addOptions = ['alpha', 'mode'];
 /** `index_add` and `index_add_`: dim, index, src, options. */
 export function readIndexAdd(op, ...all) {
   const [place, value, options] = readAlong(op, SLICES, all);
-  const src = read(op, 'src', value);
+  const src = readOperand(op, 'src', value);
   const { alpha, mode } = readOptions(op, options, addOptions);
   if (alpha !== undefined && !isNumeric(alpha)) throw wrongKind(op, 'alpha', 'a number', alpha);
-  return writing(place, src, 'src', ADD, readMode(op, mode, place.index), alpha);
+  return scatterArguments(place, src, 'src', ADD, readMode(op, mode, place.index), alpha);
 }
 
 /** `index_copy` and `index_copy_`: dim, index, src, options. */
 export function readIndexCopy(op, ...all) {
   const [place, value, options] = readAlong(op, SLICES, all);
-  const src = read(op, 'src', value);
-  return writing(place, src, 'src', REPLACE, readMode(op, readOptions(op, options, modeOption).mode, place.index));
+  const src = readOperand(op, 'src', value);
+  return scatterArguments(place, src, 'src', REPLACE, readMode(op, readOptions(op, options, modeOption).mode, place.index));
 }
 
 /** `index_fill` and `index_fill_`: dim, index, value, options. */
 export function readIndexFill(op, ...all) {
   const [place, src, options] = readAlong(op, SLICES, all);
   if (!isNumeric(src)) throw wrongKind(op, 'value', 'a number', src);
-  return writing(place, src, 'value', REPLACE, readMode(op, readOptions(op, options, modeOption).mode, place.index));
+  return scatterArguments(place, src, 'value', REPLACE, readMode(op, readOptions(op, options, modeOption).mode, place.index));
 }
 
 // ---------------------------------------------------------------- gathers
@@ -164,28 +180,29 @@ export function readIndexFill(op, ...all) {
 const gatherOptions = ['mode', 'fill_value'];
 const ndOptions = ['batch_dims', 'mode', 'fill_value'];
 
-/** What a gather does with an index value that is out of range. */
-function readOutside(op, { mode, fill_value = 0 }, index) {
+/** The options that say what a gather does with an index value that is out of range. */
+function readOutOfRange(op, { mode, fill_value = 0 }, index) {
   if (!isNumeric(fill_value)) throw wrongKind(op, 'fill_value', 'a number', fill_value);
   return { mode: readMode(op, mode, index), fill: fill_value };
 }
 
-function readReading(op, place, options) {
-  if (options === undefined) return reading(place, { mode: RAISE, fill: 0 });
-  return reading(place, readOutside(op, readOptions(op, options, gatherOptions), place.index));
+/** The arguments of a gather at a place that was read already, with its options. */
+function readGatherAt(op, place, options) {
+  if (options === undefined) return gatherArguments(place, { mode: RAISE, fill: 0 });
+  return gatherArguments(place, readOutOfRange(op, readOptions(op, options, gatherOptions), place.index));
 }
 
 /** `gather`: dim, index, options. */
 export function readGather(op, one, two, three) {
   const planned = isPlan(one);
-  const place = { form: ALONG, dim: planned ? 0 : integer(op, 'dim', one), index: planned ? one : read(op, 'index', two) };
-  return readReading(op, place, planned ? two : three);
+  const place = { form: ALONG, dim: planned ? 0 : integer(op, 'dim', one), index: planned ? one : readOperand(op, 'index', two) };
+  return readGatherAt(op, place, planned ? two : three);
 }
 
 /** `index_select`: dim, index, options. */
 export function readIndexSelect(op, ...all) {
   const [place, options] = readAlong(op, SLICES, all);
-  return readReading(op, place, options);
+  return readGatherAt(op, place, options);
 }
 
 /** `gather_nd`: indices, options. */
@@ -198,12 +215,12 @@ export function readGatherNd(op, indices, options) {
     throw failure(ValueError, 'invalid-argument', op, text, { argument: 'batch_dims', value: batch });
   }
   place.dim = batch;
-  return reading(place, readOutside(op, outside, place.index));
+  return gatherArguments(place, readOutOfRange(op, outside, place.index));
 }
 
-/** `take_along_dim`: index, dim, options. */
+/** `take_along_dim`: index, dim, options. It takes no plan, and `dim` is undefined for the flat tensor. */
 export function readTakeAlongDim(op, value, dim, options) {
-  const index = read(op, 'index', value);
+  const index = readOperand(op, 'index', value);
   const along = dim === undefined || dim === null ? undefined : integer(op, 'dim', dim);
-  return { index, dim: along, ...readOutside(op, readOptions(op, options, gatherOptions), index) };
+  return { index, dim: along, ...readOutOfRange(op, readOptions(op, options, gatherOptions), index) };
 }

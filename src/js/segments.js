@@ -4,7 +4,7 @@ import * as rust from '#glue';
 import { readOptions } from './arguments.js';
 import { call, lastError, made, requireStart } from './engine.js';
 import { failure, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, isNumeric, own, OWN, read, scalar } from './operands.js';
+import { dtypeOf, isNumeric, operandHandle, OWN, readOperand, scalar } from './operands.js';
 import { readReduction } from './readers.js';
 import { adopt } from './tensor.js';
 import { INDEX, REDUCTIONS } from './wire.js';
@@ -14,7 +14,7 @@ const known = ['offsets', 'lengths', 'initial'];
 export function segment_reduce(data, reduce, options) {
   const op = 'segment_reduce';
   requireStart(op);
-  const rows = read(op, 'data', data);
+  const rows = readOperand(op, 'data', data);
   readReduction(op, reduce);
   const { offsets, lengths, initial } = readOptions(op, options, known);
   if ((offsets === undefined) === (lengths === undefined)) {
@@ -22,11 +22,11 @@ export function segment_reduce(data, reduce, options) {
   }
   if (initial !== undefined && !isNumeric(initial)) throw wrongKind(op, 'initial', 'a number', initial);
   const name = offsets === undefined ? 'lengths' : 'offsets';
-  const segments = read(op, name, offsets ?? lengths);
+  const segments = readOperand(op, name, offsets ?? lengths);
   return adopt(
     call(op, () => {
-      const table = own(op, 'data', rows, OWN);
-      const ends = own(op, name, segments, INDEX);
+      const table = operandHandle(op, 'data', rows, OWN);
+      const ends = operandHandle(op, name, segments, INDEX);
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
       const out = rust.segment_reduce(table, REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', ends, initial !== undefined, kind, value);
       if (out === 0) throw lastError(op);

@@ -8,7 +8,7 @@ import { CALL, call, lastError, made, setDims } from './engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
 import { imageOf, pictureOf } from './image.js';
-import { gather, scatter, takeAlongDim } from './indexed.js';
+import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
 import { nest } from './nested.js';
 import * as npy from './npy.js';
 import { factorHandle, factsOf, isNumeric, readValue } from './operands.js';
@@ -96,79 +96,79 @@ export const { Tensor } = {
 
     scatter_(dim, index, src, options) {
       const op = 'Tensor.scatter_';
-      scatter(op, this, 'this', readScatter(op, dim, index, src, options), false);
+      scatter(op, this, 'this', readScatter(op, dim, index, src, options), IN_PLACE);
       return this;
     }
 
     scatter(dim, index, src, options) {
       const op = 'Tensor.scatter';
-      return adopt(scatter(op, this, 'this', readScatter(op, dim, index, src, options), true));
+      return adopt(scatter(op, this, 'this', readScatter(op, dim, index, src, options), INTO_COPY));
     }
 
     scatter_add_(dim, index, src, options) {
       const op = 'Tensor.scatter_add_';
-      scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), false);
+      scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), IN_PLACE);
       return this;
     }
 
     scatter_add(dim, index, src, options) {
       const op = 'Tensor.scatter_add';
-      return adopt(scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), true));
+      return adopt(scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), INTO_COPY));
     }
 
     scatter_reduce_(...args) {
       const op = 'Tensor.scatter_reduce_';
-      scatter(op, this, 'this', readScatterReduce(op, ...args), false);
+      scatter(op, this, 'this', readScatterReduce(op, ...args), IN_PLACE);
       return this;
     }
 
     scatter_reduce(...args) {
       const op = 'Tensor.scatter_reduce';
-      return adopt(scatter(op, this, 'this', readScatterReduce(op, ...args), true));
+      return adopt(scatter(op, this, 'this', readScatterReduce(op, ...args), INTO_COPY));
     }
 
     scatter_nd_(...args) {
       const op = 'Tensor.scatter_nd_';
-      scatter(op, this, 'this', readScatterNd(op, ...args), false);
+      scatter(op, this, 'this', readScatterNd(op, ...args), IN_PLACE);
       return this;
     }
 
     scatter_nd(...args) {
       const op = 'Tensor.scatter_nd';
-      return adopt(scatter(op, this, 'this', readScatterNd(op, ...args), true));
+      return adopt(scatter(op, this, 'this', readScatterNd(op, ...args), INTO_COPY));
     }
 
     index_add_(...args) {
       const op = 'Tensor.index_add_';
-      scatter(op, this, 'this', readIndexAdd(op, ...args), false);
+      scatter(op, this, 'this', readIndexAdd(op, ...args), IN_PLACE);
       return this;
     }
 
     index_add(...args) {
       const op = 'Tensor.index_add';
-      return adopt(scatter(op, this, 'this', readIndexAdd(op, ...args), true));
+      return adopt(scatter(op, this, 'this', readIndexAdd(op, ...args), INTO_COPY));
     }
 
     index_copy_(...args) {
       const op = 'Tensor.index_copy_';
-      scatter(op, this, 'this', readIndexCopy(op, ...args), false);
+      scatter(op, this, 'this', readIndexCopy(op, ...args), IN_PLACE);
       return this;
     }
 
     index_copy(...args) {
       const op = 'Tensor.index_copy';
-      return adopt(scatter(op, this, 'this', readIndexCopy(op, ...args), true));
+      return adopt(scatter(op, this, 'this', readIndexCopy(op, ...args), INTO_COPY));
     }
 
     index_fill_(...args) {
       const op = 'Tensor.index_fill_';
-      scatter(op, this, 'this', readIndexFill(op, ...args), false);
+      scatter(op, this, 'this', readIndexFill(op, ...args), IN_PLACE);
       return this;
     }
 
     index_fill(...args) {
       const op = 'Tensor.index_fill';
-      return adopt(scatter(op, this, 'this', readIndexFill(op, ...args), true));
+      return adopt(scatter(op, this, 'this', readIndexFill(op, ...args), INTO_COPY));
     }
 
     gather(dim, index, options) {
