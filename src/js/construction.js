@@ -1,4 +1,7 @@
 // What a new tensor is made of: its options, its handle on the device that was asked for, and its labels.
+//
+// `op` is the name of the function that makes it, with which errors begin. `wanted` are its options as `checkTensorOptions` returns them. Its
+// labels are `name` and `lod`, Paddle's level-of-detail offsets.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -9,15 +12,18 @@ import { handle } from './handles.js';
 import { create, factsOf, OWN, readData, Values } from './operands.js';
 import { defaultDevice } from './session.js';
 
-/** No options, and no labels. */
+/** Stands for no options and for no labels, so that objects are not made where there are none. */
 export const unlabelled = Object.freeze({});
 
+/** The names of the options of a new tensor. */
 export const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
+/** The options of a new tensor, read from the caller's object and checked. */
 export function readTensorOptions(op, options) {
   return options === undefined ? unlabelled : checkTensorOptions(op, readOptions(op, options, tensorOptions));
 }
 
+/** Options that were read, checked: the dtype becomes its number. What was left out is undefined; `lod` is checked with the shape, by `labelsFor`. */
 export function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
   return {
     dtype: dtype === undefined ? undefined : dtypeNumber(op, dtype),
@@ -28,12 +34,16 @@ export function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
   };
 }
 
+/** The labels of a tensor of a shape, from its options. */
 export function labelsFor(op, { name, lod }, shape) {
   if (name === undefined && lod === undefined) return unlabelled;
   return { name, lod: lod === undefined ? undefined : offsets(op, lod, shape) };
 }
 
-/** Handle and labels of a new tensor of data. `natural` is its shape where no other is wanted. */
+/**
+ * The parts `{ handle, name, lod }` of a new tensor of the caller's data. `natural` is its shape where no other is wanted; undefined for the shape
+ * of the data.
+ */
 export function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
@@ -42,10 +52,14 @@ export function construct(op, data, wanted, natural) {
     throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values cannot be had without waiting: await data.to('cpu') first", { argument: 'device' });
   }
   const becomes = shape ?? natural ?? facts.shape;
-  return placed(op, wanted, becomes, () => (source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : converted(op, handle(op, 'data', source), wanted)));
+  const make = () => (source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : converted(op, handle(op, 'data', source), wanted));
+  return placed(op, wanted, becomes, make);
 }
 
-/** Handle and labels of a new tensor that `make` makes, on the device that is wanted. */
+/**
+ * The parts `{ handle, name, lod }` of a new tensor of a shape, on the device that is wanted. `make` makes it within the call, on the CPU or where
+ * its data is, and returns its handle.
+ */
 export function placed(op, wanted, shape, make) {
   const { name, lod } = labelsFor(op, wanted, shape);
   const created = call(op, () => {
@@ -55,10 +69,10 @@ export function placed(op, wanted, shape, make) {
   return { handle: created, name, lod };
 }
 
-/** A tensor once more, of the dtype and in the shape that are wanted. */
+/** The handle of a new tensor with the values of the one of handle `given`, in the dtype and the shape that are wanted. To be used within a call. */
 export function converted(op, given, { dtype, shape }) {
-  const own = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
-  if (shape === undefined) return made(op, rust.share(own));
+  const cast = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
+  if (shape === undefined) return made(op, rust.share(cast));
   setDims(shape);
-  return made(op, rust.reshape(own, CALL[op], shape.length));
+  return made(op, rust.reshape(cast, CALL[op], shape.length));
 }

@@ -1,4 +1,6 @@
-// The functions beside the classes: scatter_mul, elementwise_mul, trace.
+// The functions beside the classes: scatter_mul, elementwise_mul, trace. types.d.ts says what each public function does.
+//
+// `op` is the name of the function, with which errors begin.
 
 import * as rust from '#glue';
 import { integer, operatorOf, readOptions, refuseOptions, text } from './arguments.js';
@@ -11,7 +13,10 @@ import { factorHandle, operandHandle, OWN, readOperand, readValue } from './oper
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { adopt, labelsOf } from './tensor.js';
 
-/** Updates rows of a Parameter or Tensor in place. There is nothing behind updates: `surplus` would be ignored. */
+/**
+ * Updates rows of a Parameter or a Tensor in place, and returns it. `name` is what errors call it, `reduce` the word in REDUCES of what is done
+ * with each update. `surplus`, an argument after updates, is looked at to refuse options: these functions take none.
+ */
 function rows(op, name, x, reduce, indices, updates, surplus) {
   requireStart(op);
   refuseOptions(op, surplus, 'a mode is given to IndexPlan.nd, whose plan stands in the place of indices');
@@ -20,7 +25,7 @@ function rows(op, name, x, reduce, indices, updates, surplus) {
   return x;
 }
 
-/** A function that updates rows. */
+/** A public function that updates rows by the word `reduce`. It gets its name `op` from the property, which a minifier leaves as it is. */
 const rowsFunction = (op, reduce) => ({ [op]: (x, indices, updates, surplus) => rows(op, 'x', x, reduce, indices, updates, surplus) })[op];
 
 export const scatter_mul = (input_x, indices, updates, surplus) => rows('scatter_mul', 'input_x', input_x, 'multiply', indices, updates, surplus);
@@ -31,10 +36,15 @@ export const scatter_div = rowsFunction('scatter_div', 'div');
 export const scatter_max = rowsFunction('scatter_max', 'amax');
 export const scatter_min = rowsFunction('scatter_min', 'amin');
 
+/** The names of the options of elementwise_mul, in the order of its last arguments. */
 const elementwiseOptions = ['axis', 'act', 'name'];
+/** Whether an option was given. null stands for the default, as None does in Paddle. */
 const given = (value) => value !== undefined && value !== null;
 
-/** The last three arguments, or one object with them. null stands for the default, as None does in Paddle. */
+/**
+ * Reads the options of elementwise_mul, which are its last three arguments, or one object in the place of the first of them. `activation` becomes
+ * its number, or NO_ACTIVATION; an axis that was left out is -1, which aligns the last dimensions; `name` may be undefined.
+ */
 export function readElementwise(op, [axis, act, name]) {
   const areOptions = typeof axis === 'object' && axis !== null;
   if (areOptions && (given(act) || given(name))) {
@@ -48,6 +58,7 @@ export function readElementwise(op, [axis, act, name]) {
   };
 }
 
+/** The number of an activation by its name. The error for another name proposes the one that was probably meant. */
 function activationNumber(op, name) {
   const number = ACTIVATIONS.indexOf(name);
   if (number >= 0) return number;
@@ -56,8 +67,9 @@ function activationNumber(op, name) {
   throw unknownWord(ValueError, 'unknown-act', op, 'act', name, `there is no such activation: ${way}`, ACTIVATIONS);
 }
 
-/** The word that was probably meant: equal but for case and separators, or one letter away. */
+/** The activation that was probably meant by a name: equal to it but for case and separators, or one letter away; undefined where there is none. */
 function nearest(name) {
+  // The caller's text may be very long; no activation has as many letters.
   const plain = (word) => word.slice(0, 40).toLowerCase().replace(/[^a-z0-9]/g, '');
   const [wanted, words] = [plain(name), ACTIVATIONS.map((word) => [word, plain(word)])];
   return (words.find(([, word]) => word === wanted) ?? words.find(([, word]) => areNear(word, wanted)))?.[0];
@@ -66,12 +78,13 @@ function nearest(name) {
 /** Whether one letter inserted, removed or replaced turns one word into the other. */
 function areNear(one, two) {
   if (Math.abs(one.length - two.length) > 1) return false;
-  let same = 0;
+  let same = 0; // how many letters at the start are equal
   while (same < one.length && one[same] === two[same]) same++;
-  const rests = [[1, 1], [1, 0], [0, 1]].map(([a, b]) => [one.slice(same + a), two.slice(same + b)]);
-  return rests.some(([a, b]) => a === b);
+  // Replaced, only in `one`, only in `two`: without that letter, what is behind it must be equal.
+  return [[1, 1], [1, 0], [0, 1]].some(([fromOne, fromTwo]) => one.slice(same + fromOne) === two.slice(same + fromTwo));
 }
 
+/** The result has the level-of-detail offsets of x, and the name that the options give it. */
 export function elementwise_mul(x, y, ...options) {
   const op = 'elementwise_mul';
   const { axis, activation, name } = readElementwise(op, options);
@@ -87,10 +100,13 @@ export function elementwise_mul(x, y, ...options) {
 
 // ---------------------------------------------------------------- trace
 
-/** A function that updates rows, as an entry of the table below. */
+/** An entry of the table below, for the function `op` that updates rows by the word `reduce`. */
 const tracedRows = (op, reduce) => ({ [op]: [op, (name, indices, updates) => readRows(name, reduce, indices, updates), traceScatter] });
 
-/** The operators by the name that trace takes: how their arguments are read, and how they are traced. `scatter_add` is the method. */
+/**
+ * The operators by the name that trace takes: the name that errors begin with, the function that reads the arguments, and the one that traces.
+ * `scatter_add` is the method of a tensor, not the function on rows.
+ */
 const traced = {
   scatter_: ['Tensor.scatter_', readScatter, traceScatter],
   scatter_add: ['Tensor.scatter_add', readScatterAdd, traceScatter],
@@ -110,7 +126,7 @@ const traced = {
   gather_nd: ['Tensor.gather_nd', readGatherNd, traceGather],
 };
 
-/** The named operator on a copy of a tensor, with its steps. */
+/** Runs the operator `name` on a copy of the tensor `self`, and returns its result with a step for each write or read. */
 export function trace(name, self, ...args) {
   const op = 'trace';
   requireStart(op);
@@ -120,20 +136,25 @@ export function trace(name, self, ...args) {
   return { steps, result: adopt(result) };
 }
 
-/** The steps of the report that Rust just made: of a scatter each has three values, of a gather one. */
+/**
+ * The handle of a result, and the steps of the report that Rust has just made, read before the call ends. `dtype` is the number of the result's.
+ * A step of a scatter has three values (`valuesPerStep`), one of a gather one. The block says where the coordinates and the values are: all
+ * of the first step, then all of the second and so on.
+ */
 function describeSteps(result, dtype, valuesPerStep) {
   const count = word(STEPS);
   const ranks = [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].map(word);
   const places = view(DTYPE_OF.uint32);
-  let at = word(ADDRESS) / 4;
+  let at = word(ADDRESS) / 4; // where the next coordinate is, in elements of `places`
   const place = (rank) => {
     if (rank === NO_SOURCE) return null;
     at += rank;
     return Array.from(places.subarray(at - rank, at));
   };
   const name = DTYPES[dtype];
+  // Rust writes every value in 8 bytes: a 64-bit integer as itself, any other as a float64.
   const values = view(name === 'int64' || name === 'uint64' ? dtype : DTYPE_OF.float64);
-  let next = word(VALUES) / 8;
+  let next = word(VALUES) / 8; // where the next value is, in elements of `values`
   const value = () => (name === 'bool' ? values[next++] !== 0 : values[next++]);
   const steps = Array.from({ length: count }, (_, k) => {
     const [index, source, destination] = ranks.map(place);

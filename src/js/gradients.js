@@ -1,4 +1,8 @@
-// Gradients of scatters, gathers and products: the function vjp.
+// Gradients of scatters, gathers and products: the function vjp. types.d.ts says what it does.
+//
+// `op` is the operator whose gradients are asked for, with which errors about its arguments begin; other errors begin with `vjp`. `self`,
+// `cotangent` and `args` are what the caller gave, read already: the first two are operands, `args` is what a function of readers.js returns,
+// or for products `readMultiply` and `readMul` below. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { operatorOf } from './arguments.js';
@@ -13,23 +17,27 @@ import { IS_OF_TUPLES, NO_ACTIVATION } from './wire.js';
 
 const OP = 'vjp';
 
-/** The handles of self and of the cotangent; arrays for the cotangent take self's dtype. */
-function operands(self, cotangent) {
+/** The handles of self and of the cotangent, within a call. Arrays for the cotangent take self's dtype. */
+function selfAndCotangent(self, cotangent) {
   const table = operandHandle(OP, 'self', self, OWN);
   return [table, operandHandle(OP, 'cotangent', cotangent, dtypeOf(table))];
 }
 
 /**
- * Runs a call that returns the first gradient, and keeps the second until it is asked for. Both become tensors before the call ends:
- * until then there is room on the stack, so that none is left behind.
+ * The gradients of a call, as a list of two tensors; the second is undefined where there is none. `run` calls Rust and returns the handle of the
+ * first; Rust keeps the second until `second_gradient`. Both become tensors before the call ends: until then the guard has made sure of room on
+ * the stack, so that neither is left without an owner.
  */
-const both = (run, hasSecond) =>
+const gradientsOf = (run, hasSecond) =>
   call(OP, () => {
     const first = adopt(run());
     return [first, hasSecond ? adopt(made(OP, rust.second_gradient())) : undefined];
   });
 
-/** What the values are called: updates at tuples, also at those of a plan, which may be of either kind for `scatter_add`. */
+/**
+ * The name of the source of a scatter, under which its gradient is returned. For `scatter_add` with a plan that depends on the plan: updates if
+ * it holds tuples, else src.
+ */
 function nameOfSource(op, { index, srcName }) {
   if (op !== 'Tensor.scatter_add' || kindOf(index) !== PLAN) return srcName;
   return call(OP, () => {
@@ -38,33 +46,36 @@ function nameOfSource(op, { index, srcName }) {
   });
 }
 
+/** The gradients of a scatter: `{ self, src }`, or `{ self, updates }`; of a source that is a number there is none. */
 function ofScatter(op, cotangent, self, args) {
   const { update, form, dim, mode, src, alpha = 1 } = args;
   const srcName = nameOfSource(op, args);
   const isNumber = isNumeric(src);
   const run = () => {
-    const [table, weights] = operands(self, cotangent);
+    const [table, weights] = selfAndCotangent(self, cotangent);
     const index = indexHandle(op, args);
     const source = isNumber ? 0 : sourceHandle(op, src, srcName, table);
     const number = isNumber ? scalarFor(op, srcName, src, table) : scalarFor(op, 'alpha', alpha, table);
     const handle = rust.scatter_vjp(CALL[op], update, table, weights, form, dim, index, mode, source, ...number);
     return gradientHandle(op, handle, args);
   };
-  const [gradient, second] = both(run, !isNumber);
+  const [gradient, second] = gradientsOf(run, !isNumber);
   return isNumber ? { self: gradient } : { self: gradient, [srcName]: second };
 }
 
+/** The gradient of a gather: `{ self }`. */
 function ofGather(op, cotangent, self, args) {
   const run = () => {
-    const [table, weights] = operands(self, cotangent);
+    const [table, weights] = selfAndCotangent(self, cotangent);
     const index = indexHandle(op, args);
     const fill = scalarFor(op, 'fill_value', args.fill, table);
     return gradientHandle(op, rust.gather_vjp(CALL[op], table, weights, args.form, args.dim, index, args.mode, ...fill), args);
   };
-  return { self: both(run, false)[0] };
+  const hasSecond = false;
+  return { self: gradientsOf(run, hasSecond)[0] };
 }
 
-/** The handle, or the error, which names an index value as it was given. */
+/** The handle of a gradient that Rust has returned. Throws for 0; an error about an index value then has the value that the caller gave. */
 function gradientHandle(op, handle, { index }) {
   try {
     return made(op, handle);
@@ -73,19 +84,22 @@ function gradientHandle(op, handle, { index }) {
   }
 }
 
+/** The gradients of a product: `{ x, y }`, also for the method `mul`, whose operands are self and other. */
 function ofMultiply(op, cotangent, x, { factor, name, axis, activation }) {
   const run = () => {
-    const [left, weights] = operands(x, cotangent);
+    const [left, weights] = selfAndCotangent(x, cotangent);
     return made(op, rust.multiply_vjp(CALL[op], left, factorHandle(op, name, factor, left), weights, axis, activation));
   };
-  const [forX, forY] = both(run, true);
+  const hasSecond = true;
+  const [forX, forY] = gradientsOf(run, hasSecond);
   return { x: forX, y: forY };
 }
 
+/** The arguments of elementwise_mul behind x, and those of `mul`: the factor, what errors call it, and the options as numbers. */
 const readMultiply = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readValue(op, 'y', y), name: 'y' });
 const readMul = (op, other) => ({ factor: readValue(op, 'other', other), name: 'other', axis: -1, activation: NO_ACTIVATION });
 
-/** The operators by the name that vjp takes: how their arguments are read, and what their gradients are. */
+/** The operators by the name that vjp takes: the name that errors begin with, the function that reads the arguments, and that for the gradients. */
 const differentiable = {
   scatter_: ['Tensor.scatter_', readScatter, ofScatter],
   scatter_add: ['Tensor.scatter_add', readScatterAdd, ofScatter],
@@ -100,7 +114,7 @@ const differentiable = {
   mul: ['Tensor.mul', readMul, ofMultiply],
 };
 
-/** The gradients of `sum(op(self, …) · cotangent)`. */
+/** The gradients of `sum(op(self, …args) · cotangent)`, where op is the operator `name`, by the names of its operands. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart(OP);
   const [op, readArguments, gradients] = operatorOf(OP, name, differentiable);

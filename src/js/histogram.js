@@ -1,4 +1,7 @@
-// NumPy's counts: bincount, histogram and histogramdd.
+// NumPy's counts: bincount, histogram and histogramdd. types.d.ts says what they do.
+//
+// `op` is the name of the function, with which errors begin. A column is one coordinate of the samples: a histogram has one, that of a sample of
+// two dimensions as many as its rows have numbers. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
@@ -10,7 +13,9 @@ import { INDEX, MAX_RANK, RANK } from './wire.js';
 
 const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
 
+/** The weights as an operand; undefined for none. */
 const readWeights = (op, weights) => (weights === undefined ? undefined : readOperand(op, 'weights', weights));
+/** The handle of weights that were read, within a call; 0 for none. */
 const weightsHandle = (op, weights) => (weights === undefined ? 0 : operandHandle(op, 'weights', weights, OWN));
 
 export function bincount(x, options) {
@@ -19,24 +24,25 @@ export function bincount(x, options) {
   const values = readOperand(op, 'x', x);
   const { weights: given, minlength = 0 } = readOptions(op, options, ['weights', 'minlength']);
   const weights = readWeights(op, given);
-  const least = integer(op, 'minlength', minlength);
+  const leastCounts = integer(op, 'minlength', minlength);
   return adopt(
     call(op, () => {
       // Plain arrays become integers as an index does; typed arrays are what they are.
       const counted = operandHandle(op, 'x', values, values.isTyped ? OWN : INDEX);
-      return made(op, rust.bincount(counted, weightsHandle(op, weights), least));
+      return made(op, rust.bincount(counted, weightsHandle(op, weights), leastCounts));
     }),
   );
 }
 
 // ---------------------------------------------------------------- arguments of histograms
 
+/** Whether bins are given by their number, and not by their edges. */
 const isCount = (bins) => typeof bins === 'number';
 
-/** The number of bins, or their edges. */
+/** The bins of one column: their number, or their edges as an operand. */
 const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : readOperand(op, 'bins', bins));
 
-/** Two numbers. */
+/** A range as `{ ends: [low, high] }`: not a plain array, because an array stands for a list of ranges, one for each column. */
 function readRange(op, range) {
   const wanted = 'an array of two numbers';
   if (!Array.isArray(range)) throw wrongKind(op, 'range', wanted, range);
@@ -47,15 +53,19 @@ function readRange(op, range) {
   return { ends };
 }
 
+/** What the ranges of histogramdd must be, in errors. */
 const ofColumns = 'an array with a range for each column: [[0, 1], [0, 1]]';
 
-/** The range of a column, if it has one. */
+/** The range of one column of histogramdd; undefined for undefined and null, which stand for none. */
 function readAxis(op, range) {
   if (typeof range === 'number') throw wrongKind(op, 'range', ofColumns, range);
   return range === undefined || range === null ? undefined : readRange(op, range);
 }
 
-/** A list with an entry for each column: no sample has more than a tensor has dimensions. */
+/**
+ * Reads an array of the caller's with an entry for each column by `readOne(op, entry)`. `wanted` says in words what it must be. More entries than a
+ * tensor has dimensions are refused here, because a count has a dimension for each column.
+ */
 function readColumns(op, argument, list, wanted, readOne) {
   return readable(op, argument, () => {
     if (!Array.isArray(list)) throw wrongKind(op, argument, wanted, list);
@@ -67,17 +77,25 @@ function readColumns(op, argument, list, wanted, readOne) {
 
 // ---------------------------------------------------------------- runs
 
-/** Plain arrays of edges become floats of the samples' dtype, so that a sample 0.1 is on an edge 0.1; typed arrays keep their dtype. */
+/**
+ * The handle of the edges of bins, within a call. Plain arrays of edges become floats of the samples' `dtype`, or float64 where that is no float, so
+ * that a sample 0.1 is on an edge 0.1; typed arrays keep theirs.
+ */
 function edgesHandle(op, bins, dtype) {
-  const target = dtype >= FLOAT16 ? dtype : FLOAT64;
+  const target = dtype >= FLOAT16 ? dtype : FLOAT64; // the floats are the last dtypes
   return operandHandle(op, 'bins', bins, bins.isTyped ? OWN : target);
 }
 
-/** Counts. Bins or ranges that are no array are used for every column. */
-function count(op, argument, x, bins, ranges, weights, density) {
+/**
+ * Counts samples, and returns the tensors `{ hist, edges }`, where `edges` is a list with a tensor for each column. `argument` is what errors call
+ * the samples `x`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. `density`:
+ * whether a density is made of the counts.
+ */
+function countSamples(op, argument, x, bins, ranges, weights, density) {
   return call(op, () => {
     const samples = operandHandle(op, argument, x, OWN);
     const dtype = dtypeOf(samples);
+    // dtypeOf has put the shape of the samples into the block. Another rank, and more columns than are supported, are for Rust to refuse.
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
     const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
     if (word(RANK) === 2 && !Array.isArray(bins) && entries !== columns) {
@@ -85,10 +103,10 @@ function count(op, argument, x, bins, ranges, weights, density) {
     }
     for (let at = 0; at < entries; at++) {
       const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
-      const [edges, count] = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
-      rust.divide_column(at, edges, count, range !== undefined, ...(range?.ends ?? [0, 0]));
+      const [edges, binCount] = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
+      rust.divide_column(at, edges, binCount, range !== undefined, ...(range?.ends ?? [0, 0]));
     }
-    // All become tensors before the call ends: until then there is room on the stack, so that none is left behind.
+    // All become tensors before the call ends: until then the guard has made sure of room on the stack, so that none is left without an owner.
     const hist = adopt(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));
     const edges = Array.from({ length: entries }, () => adopt(made(op, rust.histogram_edges())));
     return { hist, edges };
@@ -103,7 +121,7 @@ export function histogram(x, options) {
   if (typeof density !== 'boolean') throw wrongKind(op, 'density', 'true or false', density);
   const divided = readBins(op, bins);
   const limits = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
-  const { hist, edges } = count(op, 'x', values, divided, limits, readWeights(op, weights), density);
+  const { hist, edges } = countSamples(op, 'x', values, divided, limits, readWeights(op, weights), density);
   return { hist, edges: edges[0] };
 }
 
@@ -117,5 +135,6 @@ export function histogramdd(sample, options) {
   if (limits && !isCount(divided) && divided.length !== limits.length) {
     throw failure(ValueError, 'shape-mismatch', op, `bins has ${divided.length} entries and range ${limits.length}; both have one for each column`, { argument: 'range' });
   }
-  return count(op, 'sample', values, divided, limits, readWeights(op, weights), false);
+  const density = false; // histogramdd has no such option
+  return countSamples(op, 'sample', values, divided, limits, readWeights(op, weights), density);
 }

@@ -1,4 +1,7 @@
 // Pictures, in and out: RGBA of 8 bits, not multiplied by alpha, as ImageData has them.
+//
+// `op` is the name of the method, with which errors begin. A picture that was read is `{ width, height, data }` or `{ width, height, source }`, in
+// pixels: it has its bytes, or is an object that has to be drawn or copied to get them.
 
 import { shapeText } from './arguments.js';
 import { lengthOf, typedDtype } from './arrays.js';
@@ -7,10 +10,15 @@ import { DTYPES } from './wire.js';
 
 const UINT8 = DTYPES.indexOf('uint8');
 
+/** What an image must be, in errors. */
 const WANTED = 'an ImageData, ImageBitmap, HTMLImageElement, HTMLCanvasElement, OffscreenCanvas, HTMLVideoElement or VideoFrame, or an object with data (a Uint8ClampedArray or Uint8Array of RGBA), width and height';
 
+/** What to do about an image element without pixels, in errors. */
 const NOT_YET = 'it is not loaded: await image.decode() first';
-/** What can be drawn: where its size is, and what to do about one that has none, or has nothing to draw yet. */
+/**
+ * The classes whose objects can be drawn: the properties that have width and height in pixels, whether an object has something to draw already,
+ * and what errors say of one that has not, or has no size.
+ */
 const drawables = {
   ImageBitmap: ['width', 'height', () => true, 'it was closed or transferred'],
   HTMLImageElement: ['naturalWidth', 'naturalHeight', ({ complete }) => complete, NOT_YET],
@@ -20,20 +28,22 @@ const drawables = {
   VideoFrame: ['displayWidth', 'displayHeight', () => true, 'it was closed'],
 };
 
+/** Throws the error for an image of a right kind that cannot be used; `text` follows the word `image`. */
 const refuse = (op, text, cause) => {
   throw failure(ValueError, 'invalid-image', op, `image ${text}`, { argument: 'image', cause });
 };
 
-/** Width and height of whatever has a picture in it; with `data`, or with `source` where it has to be drawn or copied. */
+/** Reads the caller's image into a picture. */
 export function readImage(op, image) {
   return readable(op, 'image', () => {
     if (typeof image !== 'object' || image === null) throw wrongKind(op, 'image', WANTED, image);
-    // The tag, which elements of another window have too.
+    // By the tag and not by instanceof, since it may be an element of another window.
     const drawable = drawables[Object.prototype.toString.call(image).slice(8, -1)];
     return drawable ? readDrawable(op, image, drawable) : readData(op, image);
   });
 }
 
+/** The picture of an object like ImageData, with `data`. */
 function readData(op, image) {
   const { data, width, height } = image;
   if (typedDtype(data) !== UINT8) {
@@ -46,14 +56,15 @@ function readData(op, image) {
   return { data, width, height };
 }
 
-function readDrawable(op, image, [across, down, isReady, why]) {
-  const [width, height] = [image[across], image[down]];
+/** The picture of an object that can be drawn, with `source`; the list is its entry in `drawables`. */
+function readDrawable(op, image, [widthName, heightName, isReady, why]) {
+  const [width, height] = [image[widthName], image[heightName]];
   const isSized = [width, height].every((size) => typeof size === 'number' && size > 0);
   if (!isSized || !isReady(image)) refuse(op, `has no pixels (${describe(width)} × ${describe(height)}): ${why}`);
   return { source: image, width, height };
 }
 
-/** The pixels of a picture that has to be drawn, by way of a 2D canvas. */
+/** The bytes of a picture that has to be drawn, by way of a 2D canvas. */
 export function draw(op, { source, width, height }) {
   try {
     const canvas = globalThis.OffscreenCanvas ? new OffscreenCanvas(width, height) : Object.assign(document.createElement('canvas'), { width, height });
@@ -66,7 +77,7 @@ export function draw(op, { source, width, height }) {
   }
 }
 
-/** Width, height and bytes of a pixel of a tensor that is a picture. */
+/** Width and height in pixels, and bytes of a pixel (`channels`), of a tensor that is a picture; throws for any other. */
 export function pictureOf(op, { dtype, shape }) {
   const [height, width, channels = 1] = shape;
   if (dtype !== 'uint8') throw failure(TypeError, 'dtype-mismatch', op, `pictures are uint8, and this tensor is ${dtype}: use astype('uint8') first`);
@@ -76,7 +87,7 @@ export function pictureOf(op, { dtype, shape }) {
   throw failure(ValueError, 'invalid-shape', op, `the shape of a picture is ${forms}; this one is ${shapeText(shape)}`, { shapes: { self: shape } });
 }
 
-/** An ImageData, or an object with the same fields where the platform has none. */
+/** An ImageData of the values of a tensor, which are in an array of their own; or an object with the same fields where the platform has none. */
 export function imageOf(op, values, { width, height, channels }) {
   try {
     const data = channels === 4 ? new Uint8ClampedArray(values.buffer) : widened(values, channels);
@@ -86,10 +97,10 @@ export function imageOf(op, values, { width, height, channels }) {
   }
 }
 
-/** RGB or grey as RGBA, opaque. */
+/** The pixels of RGB (3 channels) or grey (1) as RGBA, opaque. */
 function widened(values, channels) {
   const data = new Uint8ClampedArray((values.length / channels) * 4).fill(255);
-  const step = channels === 3 ? 1 : 0;
+  const step = channels === 3 ? 1 : 0; // grey: the same byte three times
   for (let from = 0, to = 0; from < values.length; from += channels, to += 4) {
     for (let channel = 0; channel < 3; channel++) data[to + channel] = values[from + channel * step];
   }

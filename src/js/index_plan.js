@@ -1,4 +1,6 @@
-// The class IndexPlan: an index that is checked once and used for many calls.
+// The class IndexPlan: an index that is checked once and used for many calls. types.d.ts says what each public method does.
+//
+// `op` is the name of the method, with which errors begin; `form` is ALONG, SLICES or TUPLES, how the index addresses.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -11,15 +13,17 @@ import { readPlanMode } from './readers.js';
 import { adopt as adoptTensor } from './tensor.js';
 import { ALONG, INDEX, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
 
+/** In the place of the first argument of the constructor: the second one is then the handle of the plan. */
 const ADOPT = {};
 
-/** A property names the class: see errors.js. */
+/** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
 export const { IndexPlan } = {
   IndexPlan: class extends Resource {
-    constructor(given, made) {
+    /** For this module alone: `new IndexPlan(ADOPT, handle)`. Callers make plans by the static methods. */
+    constructor(given, newHandle) {
       if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
       super(key, PLAN);
-      hold(this, PLAN, made);
+      hold(this, PLAN, newHandle);
     }
 
     static along(shape, dim, index, options) {
@@ -34,7 +38,8 @@ export const { IndexPlan } = {
       const op = 'IndexPlan.nd';
       const wanted = addressable(op, sizes(op, shape));
       const given = readOperand(op, 'indices', indices);
-      return adopt(make(op, TUPLES, wanted, 0, 'indices', given, readPlanMode(op, options)));
+      const noDim = 0; // tuples address all of their dimensions
+      return adopt(prepare(op, TUPLES, wanted, noDim, 'indices', given, readPlanMode(op, options)));
     }
 
     get shape() {
@@ -48,7 +53,7 @@ export const { IndexPlan } = {
     get has_duplicates() {
       const op = 'IndexPlan.has_duplicates';
       const answer = call(op, () => rust.plan_duplicates(handle(op, 'this', this, PLAN)) || fail(op));
-      return answer === 2;
+      return answer === 2; // 1 for no
     }
 
     get counts() {
@@ -85,35 +90,42 @@ export const { IndexPlan } = {
   },
 };
 
-const adopt = (made) => new IndexPlan(ADOPT, made);
+/** A plan of a handle that was just made. */
+const adopt = (newHandle) => new IndexPlan(ADOPT, newHandle);
 
 if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.dispose;
 
+/** A plan for an index along a dimension, or of slices along it. The arguments are as the caller gave them. */
 function alongDim(op, form, shape, dim, index, options) {
   const wanted = addressable(op, sizes(op, shape));
   const along = integer(op, 'dim', dim);
   const given = readOperand(op, 'index', index);
-  return adopt(make(op, form, wanted, along, 'index', given, readPlanMode(op, options)));
+  return adopt(prepare(op, form, wanted, along, 'index', given, readPlanMode(op, options)));
 }
 
-function make(op, form, shape, dim, argument, index, mode) {
+/**
+ * The handle of a new plan for tensors of a shape. `index` is an operand that was read, `argument` what errors call it, `mode` a place in MODES.
+ * All were read and checked, so that no code of the caller's runs in the call.
+ */
+function prepare(op, form, shape, dim, argument, index, mode) {
   return call(op, () => {
-    const given = operandHandle(op, argument, index, INDEX);
+    const handleOfIndex = operandHandle(op, argument, index, INDEX);
     setDims(shape);
-    const plan = rust.plan(CALL[op], form, shape.length, dim, given, mode);
+    const plan = rust.plan(CALL[op], form, shape.length, dim, handleOfIndex, mode);
     if (plan === 0) throw withOriginal(lastError(op), index);
     return made(op, plan);
   });
 }
 
-/** What Node's console shows, and the developer tools'. */
+/** What Node's console and the browser's developer tools show of a plan. */
 function textOf(plan) {
-  if (kindOf(plan) !== PLAN) return '[IndexPlan]';
+  if (kindOf(plan) !== PLAN) return '[IndexPlan]'; // the prototype, or a Proxy
   if (isDisposed(plan)) return 'IndexPlan(disposed)';
   const { shape, updates } = factsOf('IndexPlan.toString', plan);
   return `IndexPlan(shape=${shapeText(shape)}, updates=${updates})`;
 }
 
+/** The shape of the tensors that a plan is for, and the number of its updates. */
 function factsOf(op, plan) {
   return call(op, () => {
     rust.describe_plan(handle(op, 'this', plan, PLAN));

@@ -1,40 +1,46 @@
 // NumPy's .npy files, in and out. In JavaScript, not in Rust: a header is a line of text, and the same reader as a crate,
 // or by hand in Rust, adds several times these bytes to the download.
+//
+// A file begins with the text \x93NUMPY, two bytes for the version of the format, and the length of the header: 2 bytes in version 1, 4 in later
+// ones. The header is a Python dict with the keys descr (byte order and kind of the elements, as in '<f4'), fortran_order and shape, filled
+// up with blanks and a line feed. The elements follow.
 
 import { fileBytes } from './arrays.js';
 import { failure, ValueError } from './errors.js';
 import { MAX_RANK } from './wire.js';
 
-/** descr without its byte order, in the order of DType::ALL. NumPy has no bfloat16. */
+/** The kinds of elements, as in descr but without the byte order, in the order of the dtypes. NumPy has no bfloat16, so there is a dash. */
 const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
 
-/** `'f4'` → `'float32'` */
+/** The name of the dtype of a kind: `'f4'` → `'float32'`. */
 const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'uint', f: 'float' }[letter] + size * 8);
 
+/** The longest header that NumPy reads, in bytes. */
 const MAX_HEADER = 10000;
 
-/** The array in a file: dtype, shape, and its values in row-major order, in a typed array of their bits where that is of no use. */
+/** The array in a file: the name of its dtype, its shape, and a copy of the bytes of its elements, little-endian and in row-major order. */
 export function parse(bytes) {
   const file = fileBytes('Tensor.from_npy', bytes);
   const { descr, fortran_order, shape, start } = header(file);
   const [, order, kind] = /^([<>|=]?)([biuf][1248])$/.exec(descr) ?? [];
   if (!kinds.includes(kind)) refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
   const dtype = dtypeOf(kind);
-  const size = Number(kind[1]);
+  const size = Number(kind[1]); // bytes of an element
   const length = shape.reduce((product, each) => product * each, 1);
-  const has = file.length - start;
-  if (length * size > has) refuse(`the file ends too early: shape (${shape.join(', ')}) of ${dtype} takes ${length * size} bytes, and there are ${has}`);
+  const available = file.length - start;
+  if (length * size > available) refuse(`the file ends too early: shape (${shape.join(', ')}) of ${dtype} takes ${length * size} bytes, and there are ${available}`);
   const values = file.slice(start, start + length * size);
   if (order === '>') for (let at = 0; at < values.length; at += size) values.subarray(at, at + size).reverse();
   return { dtype, shape, bytes: fortran_order ? rowMajor(values, size, shape) : values };
 }
 
-/** The file of an array; `values` is a typed array in row-major order. */
+/** The bytes of a file of version 1 for an array. `dtype` is a name, `values` a typed array of the elements in row-major order. */
 export function write(dtype, shape, values) {
   const kind = kindOf(dtype);
   const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const text = `{'descr': '${kind[1] === '1' ? '|' : '<'}${kind}', 'fortran_order': False, 'shape': (${list}), }`;
-  // As NumPy: room for the first size to grow, and the data aligned to 64 bytes.
+  // As NumPy writes it: room for the first size to grow to 21 digits, and the elements aligned to 64 bytes. The head is 10 bytes and the text,
+  // and ends with a line feed.
   const room = shape.length > 0 ? 21 - String(shape[0]).length : 0;
   const start = Math.ceil((10 + text.length + room + 1) / 64) * 64;
   const head = `\x93NUMPY\x01\x00${String.fromCharCode((start - 10) & 255, (start - 10) >> 8)}${text.padEnd(start - 11)}\n`;
@@ -44,24 +50,25 @@ export function write(dtype, shape, values) {
   return file;
 }
 
-/** NumPy's name of a dtype; TypeError where it has none. */
+/** NumPy's kind for the name of a dtype, such as `'f4'`; throws a TypeError for bfloat16, for which there is none. */
 export function kindOf(dtype) {
   const kind = kinds.find((each) => each !== '-' && dtypeOf(each) === dtype);
   if (kind) return kind;
   throw failure(TypeError, 'dtype-mismatch', 'Tensor.to_npy', `NumPy has no ${dtype}: use astype('float32') first`);
 }
 
+/** Throws the error for a file that cannot be read. */
 function refuse(text) {
   throw failure(ValueError, 'invalid-npy', 'Tensor.from_npy', text, { argument: 'bytes' });
 }
 
-/** The three facts of the header, and where the data starts. */
+/** The three facts of a file's header, and the byte at which its elements start. */
 function header(file) {
   const text = (from, to) => String.fromCharCode(...file.subarray(from, to));
   if (text(0, 6) !== '\x93NUMPY') refuse('this is no .npy file: it does not start with \\x93NUMPY');
   const version = file[6];
   if (!(version >= 1 && version <= 3)) refuse(`version ${version} of the format is not known; there are 1, 2 and 3`);
-  const begin = version === 1 ? 10 : 12;
+  const begin = version === 1 ? 10 : 12; // of the header, behind its length, which is little-endian
   const start = begin + file.subarray(8, begin).reduceRight((length, byte) => length * 256 + byte, 0);
   if (file.length < begin || file.length < start) refuse('the file ends within its header');
   if (start - begin > MAX_HEADER) refuse(`the header has ${start - begin} bytes, more than the ${MAX_HEADER} that NumPy reads`);
@@ -70,9 +77,10 @@ function header(file) {
   return { ...facts(line), start };
 }
 
+/** One entry of the header: its key, then a text, True or False, or a tuple; and a comma, or the end. */
 const entry = /\s*(['"])(descr|fortran_order|shape)\1\s*:\s*(?:(['"])([^'"\\]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|$)/y;
 
-/** Python's literal of a dict, as far as headers have it. */
+/** The three entries of a header, `{ descr, fortran_order, shape }`. It is a Python dict, of which only what headers have is understood. */
 function facts(line) {
   const malformed = () => refuse(`the header cannot be read: ${line.length > 200 ? `${line.slice(0, 200)}…` : line}`);
   if (line[0] !== '{' || line.at(-1) !== '}') malformed();
@@ -81,7 +89,7 @@ function facts(line) {
   for (entry.lastIndex = 0; entry.lastIndex < body.length; ) {
     const [, , key, , text, truth, sizes] = entry.exec(body) ?? malformed();
     if (key in found) malformed();
-    const isTrue = truth && truth === 'True';
+    const isTrue = truth && truth === 'True'; // undefined where the value is neither True nor False
     found[key] = { descr: text, fortran_order: isTrue, shape: sizesOf(sizes) }[key] ?? malformed();
   }
   if (Object.keys(found).length !== 3) malformed();
@@ -89,18 +97,21 @@ function facts(line) {
   return found;
 }
 
-/** The numbers of a Python tuple; Python 2 wrote some with an L. Undefined for text that is no tuple, as `(3)` is none. */
+/** The numbers of a Python tuple, given by the text in its brackets; undefined for no tuple, as in `(3)`. Python 2 wrote an L behind some. */
 function sizesOf(text) {
   if (text?.trim() === '') return [];
   return /^\s*(\d+L?\s*,\s*)+(\d+L?\s*)?$/.test(text) ? text.match(/\d+/g).map(Number) : undefined;
 }
 
-/** Elements of `size` bytes, whose first dimension is the fastest, in row-major order: moved as integers, which keep every bit. */
+/**
+ * The elements of an array in Fortran's order, where neighbours differ in the first coordinate, in row-major order. They have `size` bytes each,
+ * and are moved as integers, which keep every bit.
+ */
 function rowMajor(bytes, size, shape) {
   const Elements = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array }[size];
   const flat = new Elements(bytes.buffer);
   const out = new Elements(flat.length);
-  const at = shape.map(() => 0);
+  const at = shape.map(() => 0); // the coordinates of the element that is written next
   const strides = shape.map((_, dim) => shape.slice(0, dim).reduce((product, each) => product * each, 1));
   for (let to = 0, from = 0; to < out.length; to++) {
     out[to] = flat[from];

@@ -1,4 +1,7 @@
 // Values of tensors on their way out.
+//
+// `op` is the name of the method, with which errors begin; `out` is the caller's array for the values, or undefined. Dtypes are names here where it
+// says `dtype`; `view`, `typedDtype` and `arrays` go by their numbers. Addresses and lengths in the block are in bytes.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -9,32 +12,33 @@ import { failure, outOfMemory, readable, ValueError, wrongKind } from './errors.
 import { handle } from './handles.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH } from './wire.js';
 
-/** The platform's own: a class of the caller's may have another. */
+/** The platform's own methods: a class of the caller's may have others by these names. */
 const { set: setElements } = Uint8Array.prototype;
 const { toString: tagOf } = Object.prototype;
 
 const outOptions = ['out'];
 
-/** The option `out`. */
+/** The option `out`, not checked yet; undefined for none. */
 export function readOut(op, options) {
   return options === undefined ? undefined : readOptions(op, options, outOptions).out;
 }
 
-/** Which arrays may receive a dtype, by their own dtypes. */
-function receives(dtype, kind) {
-  if (dtype === 'bool') return kind === 'uint8';
-  if (dtype === 'float16') return kind === 'float16' || kind === 'uint16';
-  return kind === (dtype === 'bfloat16' ? 'uint16' : dtype);
+/** Whether a typed array of `arrayDtype` may receive values of `dtype`: a Uint16Array takes the bits of half types, a Uint8Array bools. */
+function receives(dtype, arrayDtype) {
+  if (dtype === 'bool') return arrayDtype === 'uint8';
+  if (dtype === 'float16') return arrayDtype === 'float16' || arrayDtype === 'uint16';
+  return arrayDtype === (dtype === 'bfloat16' ? 'uint16' : dtype);
 }
 
+/** Throws where the caller's array is of a wrong kind for a dtype, or has not `size` elements. */
 function checkOut(op, dtype, size, out) {
-  const kind = typedDtype(out);
-  if (kind === undefined || !receives(dtype, DTYPES[kind])) throw wrongKind(op, 'out', `a typed array for ${dtype}`, out);
+  const arrayDtype = typedDtype(out);
+  if (arrayDtype === undefined || !receives(dtype, DTYPES[arrayDtype])) throw wrongKind(op, 'out', `a typed array for ${dtype}`, out);
   const length = readable(op, 'out', () => lengthOf(op, 'out', out));
   if (length !== size) throw failure(ValueError, 'shape-mismatch', op, `out has ${length} elements and the tensor ${size}; they must be equal`, { argument: 'out' });
 }
 
-/** A new array for `size` elements of a dtype. */
+/** A new typed array for `size` elements of a dtype; an error of this library where there is no memory for it. */
 function newArray(op, dtype, size) {
   const Elements = arrays[DTYPE_OF[dtype]];
   try {
@@ -49,7 +53,7 @@ export function copyFromCpu(op, tensor, out) {
   enter(op);
   try {
     if (!rust.locate(handle(op, 'this', tensor))) return undefined;
-    const dtype = word(DTYPE);
+    const dtype = word(DTYPE); // its number
     const from = word(ADDRESS);
     const memory = view(dtype);
     const size = word(LENGTH) / memory.BYTES_PER_ELEMENT;
@@ -62,7 +66,10 @@ export function copyFromCpu(op, tensor, out) {
   }
 }
 
-/** The same into the caller's array, which may be for the bits of a half type. */
+/**
+ * Copies `size` elements from the byte address `from` to the caller's array, and returns it. The memory is seen as elements of the array's own
+ * kind, so that a Uint16Array gets the bits of a half type.
+ */
 function fill(op, dtype, from, size, out) {
   checkOut(op, dtype, size, out);
   const memory = view(typedDtype(out));
@@ -71,11 +78,13 @@ function fill(op, dtype, from, size, out) {
   return out;
 }
 
+/** A few elements of the view `memory`, from a byte address on, in a new array: copied one by one, unless there is a NaN among them. */
 function few(op, memory, from, size) {
   const values = new memory.constructor(size);
   return copyFew(values, 0, memory, from / memory.BYTES_PER_ELEMENT, size) ? values : sliced(op, memory, from, size);
 }
 
+/** `size` elements of the view `memory`, from a byte address on, in a new array, copied by the platform. */
 function sliced(op, memory, from, size) {
   const start = from / memory.BYTES_PER_ELEMENT;
   try {
@@ -88,8 +97,8 @@ function sliced(op, memory, from, size) {
 const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
 
 /**
- * Lends the memory of a tensor on the CPU to a function of the caller's. No call of the library's runs meanwhile, so that nothing is
- * freed or moved, and afterwards the array has no elements any more.
+ * Lends the memory of a tensor on the CPU to a function of the caller's, as a typed array, and returns what the function returns. It runs between
+ * `enter` and `leave`, so that no call of the library can free or move the memory meanwhile. Afterwards the array has no elements any more.
  */
 export function lend(op, tensor, callback) {
   const self = handle(op, 'this', tensor);
@@ -102,7 +111,7 @@ export function lend(op, tensor, callback) {
     const start = word(ADDRESS) / memory.BYTES_PER_ELEMENT;
     return memory.subarray(start, start + word(LENGTH) / memory.BYTES_PER_ELEMENT);
   });
-  const isBool = word(DTYPE) === DTYPE_OF.bool;
+  const isBool = word(DTYPE) === DTYPE_OF.bool; // the block is as `rust.lend` has left it
   enter(op);
   let result;
   try {
@@ -113,12 +122,12 @@ export function lend(op, tensor, callback) {
     leave();
   }
   if (typeof result?.then !== 'function') return result;
-  // The caller gets an error in the place of the promise, so a rejection of it would be an unhandled one.
+  // Nobody else waits for this promise: without a handler its rejection would be reported as an unhandled one.
   Promise.resolve(result).catch(() => {});
   throw failure(TypeError, 'invalid-argument', op, `callback returned a promise: ${NOT_ASYNC}`, { argument: 'callback' });
 }
 
-/** A promise of the values of a tensor on the GPU. */
+/** A promise of the values of a tensor on the GPU, whose dtype and shape are given, in a new array or in the caller's. */
 export function copyFromGpu(op, tensor, { dtype, shape }, out) {
   const size = elements(shape);
   if (out !== undefined) checkOut(op, dtype, size, out);
@@ -127,14 +136,17 @@ export function copyFromGpu(op, tensor, { dtype, shape }, out) {
   return out === undefined ? read.then(() => values) : read.then(() => copyInto(op, dtype, size, values, out));
 }
 
-/** The caller's array may have changed while the GPU was waited for. */
+/** Copies the values that were read from the GPU to the caller's array, and returns it. It is checked again: it may have changed meanwhile. */
 function copyInto(op, dtype, size, values, out) {
   checkOut(op, dtype, size, out);
-  setElements.call(out, new arrays[typedDtype(out)](values.buffer)); // the bits of a half type may be wanted
+  setElements.call(out, new arrays[typedDtype(out)](values.buffer)); // a Uint16Array gets the bits of a half type
   return out;
 }
 
-/** The values of a tensor on the CPU as JavaScript's numbers or bigints: the half types as float32. */
+/**
+ * The values of a tensor on the CPU, whose `dtype` is given, in a typed array of JavaScript's numbers or bigints. Those of the half types, for
+ * which engines may have no array, are converted to float32.
+ */
 export function valuesOf(op, tensor, dtype) {
   if (dtype !== 'float16' && dtype !== 'bfloat16') return copyFromCpu(op, tensor);
   return call(op, () => {

@@ -1,4 +1,4 @@
-// Reductions of neighbouring rows: segment_reduce, whose segments are given by offsets or lengths.
+// Reductions of neighbouring rows: segment_reduce, whose segments are given by offsets or lengths. types.d.ts says what it does.
 
 import * as rust from '#glue';
 import { readOptions } from './arguments.js';
@@ -9,14 +9,15 @@ import { readReduction } from './readers.js';
 import { adopt } from './tensor.js';
 import { INDEX, REDUCTIONS } from './wire.js';
 
-const known = ['offsets', 'lengths', 'initial'];
+/** The names of its options. */
+const knownOptions = ['offsets', 'lengths', 'initial'];
 
 export function segment_reduce(data, reduce, options) {
   const op = 'segment_reduce';
   requireStart(op);
   const rows = readOperand(op, 'data', data);
-  readReduction(op, reduce);
-  const { offsets, lengths, initial } = readOptions(op, options, known);
+  readReduction(op, reduce); // throws for a word that is none
+  const { offsets, lengths, initial } = readOptions(op, options, knownOptions);
   if ((offsets === undefined) === (lengths === undefined)) {
     throw failure(ValueError, 'missing-argument', op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
   }
@@ -26,9 +27,10 @@ export function segment_reduce(data, reduce, options) {
   return adopt(
     call(op, () => {
       const table = operandHandle(op, 'data', rows, OWN);
-      const ends = operandHandle(op, name, segments, INDEX);
+      const segmentsHandle = operandHandle(op, name, segments, INDEX);
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
-      const out = rust.segment_reduce(table, REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', ends, initial !== undefined, kind, value);
+      const [reduction, areOffsets, hasInitial] = [REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', initial !== undefined];
+      const out = rust.segment_reduce(table, reduction, areOffsets, segmentsHandle, hasInitial, kind, value);
       if (out === 0) throw lastError(op);
       return made(op, out);
     }),

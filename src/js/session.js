@@ -1,4 +1,6 @@
-// The choice of device, and what the library tells of itself.
+// The choice of device, and what the library tells of itself. types.d.ts says what each public function does.
+//
+// `op` is the name of the function that the caller called, with which errors begin. A choice is one of CHOICES.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -8,18 +10,22 @@ import { call, requireStart } from './engine.js';
 import { unknownWord, ValueError, wrongKind } from './errors.js';
 
 const CHOICES = ['auto', 'cpu', 'webgpu'];
+/** What a choice must be, in errors. */
 const wantedText = "'auto', 'cpu' or 'webgpu'";
 
+/** Where new tensors go: `cpu` or `webgpu`. */
 let device = 'cpu';
+/** Why they go there, in words. */
 let reason = 'the CPU: no device was chosen yet';
 let isChosen = false;
 
-/** Whether a device was chosen. */
+/** Whether a device was chosen already, by a start or by the caller. */
 export const wasChosen = () => isChosen;
 
 /** Where new tensors go. */
 export const defaultDevice = () => device;
 
+/** Checks the caller's choice of device, which is `auto` where it was left out. */
 export function readChoice(op, value) {
   if (value === undefined) return 'auto';
   const name = text(op, 'device', value, wantedText);
@@ -27,17 +33,23 @@ export function readChoice(op, value) {
   throw unknownWord(ValueError, 'unknown-device', op, 'device', name, `it must be ${wantedText}`, CHOICES);
 }
 
+/** The reason where the caller chose the CPU, or there is nothing else. */
 const cpuAsked = flavour === 'cpu' ? 'the CPU: this build has no GPU code' : 'the CPU was asked for';
 
+/** Makes a device the one of new tensors; `why` is the reason in words. */
 function use(chosen, why) {
   device = chosen;
   reason = why;
   isChosen = true;
 }
 
+/** Makes the CPU the device of new tensors. */
 export const useCpu = (why = cpuAsked) => use('cpu', why);
 
-/** Makes a device the one of new tensors. */
+/**
+ * Makes the device of a choice the one of new tensors, and starts WebGPU where that takes it. For `auto` the CPU is taken where no hardware adapter
+ * can be had; for `webgpu` a software adapter will do, and the promise rejects where there is none.
+ */
 export async function choose(op, choice, powerPreference) {
   if (choice === 'cpu' || (choice === 'auto' && flavour === 'cpu')) {
     useCpu();
@@ -45,7 +57,8 @@ export async function choose(op, choice, powerPreference) {
     return;
   }
   try {
-    await gpu.start(op, choice === 'webgpu', powerPreference);
+    const allowSoftware = choice === 'webgpu';
+    await gpu.start(op, allowSoftware, powerPreference);
   } catch (error) {
     if (choice === 'webgpu') throw error;
     useCpu(`the CPU: ${error.message.replace(`${op}: `, '')}`);
@@ -55,17 +68,19 @@ export async function choose(op, choice, powerPreference) {
   use('webgpu', `WebGPU: ${gpu.isAdopted() ? 'on the gpu_device that init() was given' : adapter}`);
 }
 
-/** One after the other: the last one that was asked for is the one that stays. */
+/** Resolves when all work so far is done, also where it failed. */
 let turn = Promise.resolve();
+
+/** Does work after all work that was given before, and returns a promise of its result: so the device that was asked for last is the one that stays. */
 export function inTurn(work) {
-  const mine = turn.then(work);
-  turn = mine.catch(() => {});
-  return mine;
+  const result = turn.then(work);
+  turn = result.catch(() => {});
+  return result;
 }
 
 // ---------------------------------------------------------------- public
 
-/** What runs, and why. */
+/** What runs, and why. The reason of a GPU device that was lost is its loss. */
 export function backend() {
   return call('backend', () => {
     const loss = device === 'webgpu' ? gpu.loss() : undefined;
@@ -75,14 +90,14 @@ export function backend() {
 }
 
 /**
- * For the site's page that times the ways to scatter: no export, and no part of the API. Has every scatter go one way, by its number,
- * and returns how many scatters went that way so far.
+ * For the page that times the ways to scatter: a property by a symbol, because it is no part of the API. Makes every scatter on WebGPU go the way of a
+ * number, and returns how many have gone that way so far; with anything that is no number of a way, the library chooses again.
  */
 Object.defineProperty(backend, Symbol.for('scatterwise.way'), {
   value: (way) => call('backend', () => gpu.forceWay(Number.isInteger(way) ? way : -1)),
 });
 
-/** Switches the device of new tensors. */
+/** Switches the device of new tensors to the choice `wanted`. */
 export function set_device(wanted) {
   const op = 'set_device';
   requireStart(op);
@@ -94,7 +109,7 @@ export function set_device(wanted) {
   });
 }
 
-/** Waits for the GPU. */
+/** Resolves to undefined when the GPU has done all work; rejects with the first fault of that work. */
 export function sync() {
   requireStart('sync');
   return gpu.sync().then(() => undefined);

@@ -1,4 +1,7 @@
 // What a tensor can be made of beside data: one value, numbers in steps, a file of NumPy, a picture, a buffer of the GPU.
+//
+// Each exported function gets `op`, the name of the constructor, with which errors begin, and the caller's arguments. It returns the parts of the
+// tensor, `{ handle, name, lod }`, of which `built` in tensor.js makes it.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -12,7 +15,9 @@ import * as npy from './npy.js';
 import { create, readData, scalar } from './operands.js';
 import { defaultDevice } from './session.js';
 
+/** Tensor.zeros, ones and full: a tensor of a shape with one value everywhere. */
 export function filled(op, shape, value, options) {
+  // A number in the place of the shape: the hint shows it in an array, with the numbers behind it.
   const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
   const becomes = addressable(op, sizes(op, shape, hint));
   const wanted = readTensorOptions(op, options);
@@ -24,6 +29,7 @@ export function filled(op, shape, value, options) {
   });
 }
 
+/** Tensor.arange: the numbers from `start` to below `stop` in steps. */
 export function arange(op, start, stop, step, options) {
   const first = finite(op, 'start', start);
   if (typeof stop === 'object' && stop !== null && options === undefined) {
@@ -34,33 +40,39 @@ export function arange(op, start, stop, step, options) {
   const by = finite(op, 'step', step);
   const wanted = readTensorOptions(op, options);
   const count = by === 0 ? 0 : Math.max(Math.ceil((to - from) / by), 0); // Rust refuses a step of 0
-  return placed(op, wanted, addressable(op, [count]), () => made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)));
+  const shape = addressable(op, [count]);
+  return placed(op, wanted, shape, () => made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)));
 }
 
+/** Tensor.from_npy: a tensor of the array in a .npy file. */
 export function fromNpy(op, bytes, options) {
   const { shape, ...file } = readable(op, 'bytes', () => npy.parse(bytes));
   const wanted = readTensorOptions(op, options);
   const dtype = DTYPE_OF[file.dtype];
   const data = readData(op, file.bytes.buffer, dtype);
-  addressable(op, shape);
+  addressable(op, shape); // throws; a wanted shape was checked with the options
   return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(create(op, data, dtype, shape)), wanted));
 }
 
+/** Tensor.from_image: a uint8 tensor [height, width, 4] of the pixels of a picture, as RGBA. */
 export function fromImage(op, image, options) {
   const picture = readImage(op, image);
   const wanted = readTensorOptions(op, options);
   const shape = [picture.height, picture.width, 4];
+  // A tensor on the GPU is copied there from the picture, where the platform can, and not drawn and read back.
   const isForGpu = picture.source && (wanted.device ?? defaultDevice()) === 'webgpu';
   const copied = isForGpu ? gpu.copyPicture(op, picture) : undefined;
   if (!copied) return construct(op, picture.data ?? draw(op, picture), wanted, shape);
   try {
+    // A buffer has itself the facts that copyBuffer wants of it: size, usage and mapState.
     const copy = () => gpu.copyBuffer(op, copied, copied, DTYPE_OF.uint8, shape, 0, copied.size);
     return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(copy()), wanted));
   } finally {
-    copied.destroy();
+    copied.destroy(); // the copy from it was submitted
   }
 }
 
+/** Tensor.from_gpu_buffer: a tensor copied from a GPUBuffer of the caller's, or with the option `borrow` on that buffer itself. */
 export function fromGpuBuffer(op, buffer, options) {
   requireStart(op);
   const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));
@@ -70,13 +82,13 @@ export function fromGpuBuffer(op, buffer, options) {
   const { dtype, shape } = wanted;
   if (shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
   if (dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
-  const start = gpu.readOffset(op, offset);
+  const start = gpu.readOffset(op, offset); // in bytes
   if (borrow !== undefined && typeof borrow !== 'boolean') throw wrongKind(op, 'borrow', 'true or false', borrow);
   if (wanted.device === 'cpu') {
     throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
   }
   const { name, lod } = labelsFor(op, wanted, shape);
-  const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT;
+  const length = elements(shape) * arrays[dtype].BYTES_PER_ELEMENT; // in bytes
   const take = borrow ? gpu.borrowBuffer : gpu.copyBuffer;
   return { handle: call(op, () => take(op, buffer, facts, dtype, shape, start, length)), name, lod };
 }

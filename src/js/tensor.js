@@ -1,4 +1,7 @@
-// The class Tensor: construction, what a tensor says of itself, and its operators.
+// The class Tensor: construction, what a tensor says of itself, and its operators. types.d.ts says what each public method does.
+//
+// A method reads the caller's arguments first, which may run code of the caller's, and then calls Rust. `op` is the name of the operator, with
+// which errors begin; `facts` are the dtype, shape and device of a tensor as `factsOf` returns them.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -16,21 +19,24 @@ import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import * as sources from './sources.js';
 import { format } from './text.js';
+import { NO_ACTIVATION } from './wire.js';
 
-/** In the place of data: a handle and its labels follow. */
+/** In the place of data for the constructor: the second argument is then `{ handle, name, lod }`, the parts of the tensor. */
 const ADOPT = {};
+/** What the error says for options given to `mul`, which takes none. */
 const MUL_WAY = 'elementwise_mul(x, y, { act }) has an activation';
 
-/** A property names the class: see errors.js. */
+/** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
 export const { Tensor } = {
   Tensor: class extends Resource {
     #name;
     #lod;
 
+    /** `new Tensor(data, options)` for callers, and for this package `new Tensor(ADOPT, parts)`. */
     constructor(data, options) {
       super(key, TENSOR);
-      const { handle: made, name, lod } = data === ADOPT ? options : construct('Tensor', data, readTensorOptions('Tensor', options));
-      hold(this, TENSOR, made);
+      const { handle: newHandle, name, lod } = data === ADOPT ? options : construct('Tensor', data, readTensorOptions('Tensor', options));
+      hold(this, TENSOR, newHandle);
       this.#name = name;
       this.#lod = lod;
     }
@@ -85,12 +91,12 @@ export const { Tensor } = {
     }
 
     get name() {
-      handle('Tensor.name', 'this', this);
+      handle('Tensor.name', 'this', this); // throws for a tensor that was disposed of
       return this.#name ?? '';
     }
 
     get lod() {
-      handle('Tensor.lod', 'this', this);
+      handle('Tensor.lod', 'this', this); // throws for a tensor that was disposed of
       return (this.#lod ?? []).map((level) => [...level]);
     }
 
@@ -191,6 +197,7 @@ export const { Tensor } = {
       return adopt(takeAlongDim(op, this, readTakeAlongDim(op, index, dim, options)));
     }
 
+    /** `surplus` is looked at to refuse options: `mul` takes none. */
     mul(other, surplus) {
       const op = 'Tensor.mul';
       refuseOptions(op, surplus, MUL_WAY);
@@ -198,11 +205,13 @@ export const { Tensor } = {
       return adopt(
         call(op, () => {
           const self = handle(op, 'this', this);
-          return made(op, rust.multiply(CALL[op], self, factorHandle(op, 'other', factor, self), -1, 0));
+          const [axis, activation] = [-1, NO_ACTIVATION]; // those of elementwise_mul, which are not read here
+          return made(op, rust.multiply(CALL[op], self, factorHandle(op, 'other', factor, self), axis, activation));
         }),
       );
     }
 
+    /** `surplus` as for `mul`. */
     mul_(other, surplus) {
       const op = 'Tensor.mul_';
       refuseOptions(op, surplus, MUL_WAY);
@@ -241,15 +250,16 @@ export const { Tensor } = {
     to(device) {
       const op = 'Tensor.to';
       const wanted = deviceName(op, device);
-      const { device: now } = factsOf(op, this);
+      const { device: current } = factsOf(op, this);
       const self = handle(op, 'this', this);
       const labels = { name: this.#name, lod: this.#lod };
-      return moved(op, self, now, wanted, labels);
+      return moved(op, self, current, wanted, labels);
     }
 
     data(options) {
       const op = 'Tensor.data';
       const out = readOut(op, options);
+      // copyFromCpu returns undefined for a tensor on the GPU, here and below.
       return Promise.resolve(copyFromCpu(op, this, out) ?? copyFromGpu(op, this, factsOf(op, this), out));
     }
 
@@ -284,13 +294,14 @@ export const { Tensor } = {
       if (!isTensor(other)) throw stranger(op, 'other', other);
       const pair = [handle(op, 'this', this), handle(op, 'other', other)];
       const equal = call(op, () => rust.bits_equal(...pair));
+      // 2: the bits of one of them are on the GPU.
       return equal === 2 ? equalOnCpu(op, pair) : Promise.resolve(equal === 1);
     }
 
     to_npy() {
       const op = 'Tensor.to_npy';
       const facts = factsOf(op, this);
-      npy.kindOf(facts.dtype);
+      npy.kindOf(facts.dtype); // throws for bfloat16, before the values are read
       const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
       return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
     }
@@ -338,13 +349,14 @@ export const { Tensor } = {
       return inspection(this);
     }
 
+    /** The function that reads the private labels, for this module alone: it deletes this method right after its only call. */
     static handOut() {
       return (tensor) => ({ name: tensor.#name, lod: tensor.#lod });
     }
   },
 };
 
-/** Name and level-of-detail offsets, as they were given. */
+/** The name and the level-of-detail offsets of a tensor, as they were given; undefined each where there are none. */
 export const labelsOf = Tensor.handOut();
 delete Tensor.handOut;
 
@@ -353,15 +365,15 @@ if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 /** A named tensor that operators update. */
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
-/** A tensor of what a construction returned. */
+/** A tensor of its parts, `{ handle, name, lod }`, as the functions of sources.js and construction.js return them. */
 const built = (construction) => new Tensor(ADOPT, construction);
 
-/** A tensor of a handle that was just made. */
-export const adopt = (made, { name, lod } = unlabelled) => built({ handle: made, name, lod });
+/** A tensor of a handle that was just made, and its labels. */
+export const adopt = (newHandle, { name, lod } = unlabelled) => built({ handle: newHandle, name, lod });
 
 // ---------------------------------------------------------------- what a tensor says
 
-/** Nested values, or a promise of them. */
+/** A promise of the values of a tensor as nested arrays, or as one value for an empty shape. The shape may be another one than the tensor's. */
 function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
   if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
@@ -375,12 +387,16 @@ function listOf(op, tensor, { dtype, device, shape }) {
   });
 }
 
-async function moved(op, self, now, wanted, labels) {
-  if (now === wanted) return adopt(call(op, () => made(op, rust.share(self))), labels);
+/** A promise of a tensor with the values and the labels of the one of handle `self`, on the device `wanted`; `current` is where that one is. */
+async function moved(op, self, current, wanted, labels) {
+  if (current === wanted) return adopt(call(op, () => made(op, rust.share(self))), labels);
   return adopt(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
 }
 
-/** Both are read before the first wait: what is compared is what there is now. */
+/**
+ * A promise of whether two tensors, given by their handles, have the same shape, dtype and bits, found out on copies on the CPU. Both reads begin
+ * before the first wait, so that what is compared is what the tensors hold at the time of the call.
+ */
 async function equalOnCpu(op, pair) {
   const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => adopt(created))));
   try {
@@ -393,8 +409,9 @@ async function equalOnCpu(op, pair) {
   }
 }
 
+/** What Node's console shows of a tensor: its class, labels and facts, and its values where they are on the CPU. */
 function inspection(tensor) {
-  if (kindOf(tensor) !== TENSOR) return '[Tensor]';
+  if (kindOf(tensor) !== TENSOR) return '[Tensor]'; // the prototype, or a Proxy
   const title = tensor.constructor?.name ?? 'Tensor';
   if (isDisposed(tensor)) return `${title}(disposed)`;
   const { dtype, device, shape } = factsOf('Tensor.toString', tensor);
