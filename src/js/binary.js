@@ -2,8 +2,9 @@
 
 import { hasSimd } from './simd.js';
 
+/** What this build is: with GPU code, as the binary says of itself too. */
 export const flavour = 'full';
 
-/** The binary beside the module that this engine can run. Both URLs are literal, for bundlers to find. */
+/** The URL of the binary that this engine can run, beside this module. Each is written out in full, because bundlers look for it so. */
 export const defaultWasm = () =>
   hasSimd() ? new URL('./scatterwise_simd.wasm', import.meta.url) : new URL('./scatterwise_scalar.wasm', import.meta.url);

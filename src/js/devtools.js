@@ -1,9 +1,9 @@
 // The entry `scatterwise/devtools`: tensors in the browser's console. By itself: it imports nothing, and nothing imports it.
 
-const known = new WeakSet();
+const registered = new WeakSet();
 
 /** Whether the platform would print a value by this tag. A revoked Proxy cannot be asked. */
-function has(tag, value) {
+function hasTag(tag, value) {
   try {
     return Object.prototype.toString.call(value) === `[object ${tag}]`;
   } catch {
@@ -13,17 +13,19 @@ function has(tag, value) {
 
 export function show_in_devtools(Tensor) {
   if (typeof Tensor !== 'function') throw new TypeError('show_in_devtools: Tensor must be the class Tensor of scatterwise');
-  if (known.has(Tensor)) return;
-  known.add(Tensor);
-  const isTensor = (value) => has('Tensor', value) && value instanceof Tensor && value !== Tensor.prototype;
-  const isPlan = (value) => has('IndexPlan', value) && value !== value.constructor?.prototype;
+  if (registered.has(Tensor)) return;
+  registered.add(Tensor);
+  const isTensor = (value) => hasTag('Tensor', value) && value instanceof Tensor && value !== Tensor.prototype;
+  const isPlan = (value) => hasTag('IndexPlan', value) && value !== value.constructor?.prototype;
   (globalThis.devtoolsFormatters ??= []).push({
+    // null: the console shows the value itself.
     header: (value) => (isTensor(value) ? ['span', {}, title(value)] : isPlan(value) ? ['span', {}, String(value)] : null),
     hasBody: (value) => isTensor(value) && body(value) !== '',
     body: (value) => ['pre', { style: 'margin: 0 0 0 1em' }, body(value)],
   });
 }
 
+/** The heading of a tensor, or why it has none. */
 function title(tensor) {
   try {
     const { name, shape, dtype, device, constructor } = tensor;
@@ -33,7 +35,7 @@ function title(tensor) {
   }
 }
 
-/** The values; nothing where they are not to be had at once. */
+/** The values as text; '' where they take waiting. */
 function body(tensor) {
   try {
     return tensor.device === 'cpu' ? String(tensor) : '';

@@ -1,13 +1,18 @@
 // WebGPU: start-up, moving and reading tensors, and buffers of the page's own code. gpu.none.js is the same without GPU code.
+//
+// `op` is the name of the function that the caller called, with which errors begin; `handle` is the handle of a tensor, unless it says otherwise. The
+// facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features with blanks in between.
+// "Within a call" means between `enter` and `leave` of engine.js; what returns a promise is a call of its own.
 
 import * as rust from '#glue';
 import { CALL, call, DTYPE_OF, fail, made, setDims } from './engine.js';
 import { errorOf, failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import * as platform from './platform.js';
 
+/** The words of the option powerPreference. */
 const POWERS = ['low-power', 'high-performance'];
 
-/** Checks the option; its number. */
+/** The number of the option powerPreference: 0 where it was left out, else its place in POWERS and one more. Throws for another word. */
 export function powerNumber(op, power) {
   if (power === undefined) return 0;
   const number = POWERS.indexOf(power) + 1;
@@ -15,22 +20,23 @@ export function powerNumber(op, power) {
   throw Object.assign(wrongKind(op, 'powerPreference', "'low-power' or 'high-performance'", power), { allowed: POWERS });
 }
 
+/** The error for WebGPU that cannot be had. */
 const unavailable = (op, why, cause) => failure(RuntimeError, 'device-unavailable', op, why, { cause });
 
-/** What an adapter told early, for the options it was asked with. */
+/** `{ powerPreference, facts }`: a promise of the facts of an adapter that `prepare` has asked for, and what it was asked with; undefined for none. */
 let asked;
 
-/** Asks for the adapter's facts, which a start with these options will want, while its binary is still on the way. */
+/** Asks for the facts of an adapter while the binary is still on the way, for `start` to take. `device` is the choice of init(). */
 export function prepare({ device, powerPreference }) {
   asked = undefined;
   if (device === 'cpu' || adopted) return;
   const facts = adapterFacts('init', powerPreference);
-  facts.catch(() => {}); // the start reports it
+  facts.catch(() => {}); // `start` reports the error; until then it must not count as unhandled
   asked = { powerPreference, facts };
 }
 
-/** Checks the option `gpu`. */
-export function readSource(op, gpu, device) {
+/** Checks the option `gpu`, a GPU object of the caller's; `device` is the option gpu_device. Undefined is allowed for each. */
+export function checkGpuObject(op, gpu, device) {
   if (gpu === undefined) return;
   if (device !== undefined) throw failure(ValueError, 'invalid-argument', op, 'gpu and gpu_device are both given: a device has its own GPU, so leave gpu out', { argument: 'gpu' });
   if (typeof globalThis.GPU === 'undefined') {
@@ -40,8 +46,10 @@ export function readSource(op, gpu, device) {
   if (!isGpu(gpu)) throw wrongKind(op, 'gpu', 'a GPU object, such as navigator.gpu', gpu);
 }
 
+/** Whether an object says of itself that it is of a class of the platform's, by its tag. */
 const isCalled = (type, object) => Object.prototype.toString.call(object) === `[object ${type}]`;
 
+/** Whether an object is a GPU object of the platform, which has a method that works on no other. */
 function isGpu(gpu) {
   try {
     return isCalled('GPU', gpu) && typeof GPU.prototype.getPreferredCanvasFormat.call(gpu) === 'string';
@@ -50,7 +58,10 @@ function isGpu(gpu) {
   }
 }
 
-/** Takes WebGPU from the caller's object from now on, and forgets a device of the caller's that was lost. Returns whether anything changed. */
+/**
+ * Takes WebGPU from a GPU object of the caller's from now on, and returns whether that is a change. Throws while a device of another one runs. A device
+ * of the caller's that was lost is forgotten.
+ */
 export function offer(op, gpu) {
   if (gpu === platform.platformGpu() && (adopted === undefined || isRunning())) return false;
   if (isRunning()) {
@@ -66,21 +77,21 @@ export function offer(op, gpu) {
 /** The caller's device, where init() was given one. */
 let adopted;
 
-/** What every shader needs: the limits that WebGPU promises of each device, but of one in compatibility mode. */
-const least = {
+/** The limits that the shaders need. WebGPU promises these of each device, but not of one in compatibility mode. */
+const leastLimits = {
   maxStorageBuffersPerShaderStage: 8, maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 256,
   maxComputeWorkgroupStorageSize: 16384, maxComputeWorkgroupsPerDimension: 65535,
 };
 
-/** Checks the option `gpu_device`. */
-export function readDevice(op, device) {
+/** Checks the option `gpu_device`: that it is a GPUDevice, with the limits that are needed. Undefined is allowed. */
+export function checkDevice(op, device) {
   if (device === undefined) return;
   readable(op, 'gpu_device', () => {
-    // Dawn's devices have their limits as properties, and what all objects of WebGPU have, a label, by a getter.
-    const isDevice = ownGetter('GPUDevice', 'label', device) !== undefined;
-    const limits = ownGetter('GPUDevice', 'limits', device) ?? (isDevice ? device.limits : undefined);
+    // In Dawn the limits of a device are a property of the object; the label, which all objects of WebGPU have, is a getter of the class.
+    const isDevice = platformGetter('GPUDevice', 'label', device) !== undefined;
+    const limits = platformGetter('GPUDevice', 'limits', device) ?? (isDevice ? device.limits : undefined);
     if (limits === undefined) throw wrongKind(op, 'gpu_device', 'a GPUDevice', device);
-    for (const [name, needed] of Object.entries(least)) {
+    for (const [name, needed] of Object.entries(leastLimits)) {
       const has = limits[name];
       if (has >= needed) continue;
       const text = `gpu_device has ${name} ${has}, and at least ${needed} is needed: request the device with requiredLimits: { ${name}: ${needed} }, and no adapter in compatibility mode`;
@@ -90,10 +101,10 @@ export function readDevice(op, device) {
 }
 
 /**
- * What the platform's own getter finds; undefined for an object of another class, whatever name that has. The name is looked at first all
- * the same: in Node, a getter of Dawn's that is called on an object of another of its classes ends the process.
+ * What the getter `name` of the platform's class `type` returns for an object; undefined for an object of another class, whatever it says of itself.
+ * Its tag is looked at first all the same: the getters of Dawn in Node end the process where they are called on another of Dawn's classes.
  */
-function ownGetter(type, name, object) {
+function platformGetter(type, name, object) {
   const own = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name);
   try {
     return isCalled(type, object) ? own?.get.call(object) : undefined;
@@ -102,7 +113,7 @@ function ownGetter(type, name, object) {
   }
 }
 
-/** From now on WebGPU is the caller's device. */
+/** Takes a device of the caller's for WebGPU from now on. Throws while another one runs. */
 export function adopt(op, device) {
   if (device === adopted) return;
   if (isRunning()) {
@@ -113,21 +124,23 @@ export function adopt(op, device) {
   platform.adopt(device);
 }
 
+/** Whether WebGPU is a device of the caller's. */
 export const isAdopted = () => adopted !== undefined;
 
-/** The same facts of the caller's device. */
+/** The facts of the adapter of the caller's device; rejects where the device was lost. */
 async function adoptedFacts(op) {
-  const lost = await Promise.race([adopted.lost, undefined]); // what has happened already comes first
+  const lost = await Promise.race([adopted.lost, undefined]); // undefined, unless the device is lost already: the first settled one counts
   if (lost !== undefined) throw unavailable(op, `gpu_device is lost (${lost.message || lost.reason}): call init({ gpu_device }) with another one, or init({ gpu: navigator.gpu })`);
   return factsOf(adopted.adapterInfo, adopted);
 }
 
+/** The facts of an adapter, from its info and from the adapter or the device itself. Older platforms have isFallbackAdapter on the adapter. */
 function factsOf(info, { features, isFallbackAdapter }) {
   const { vendor = '', architecture = '', description = '', isFallbackAdapter: isFallback = isFallbackAdapter } = info ?? {};
   return [vendor, architecture, description, Boolean(isFallback), [...features].join(' ')];
 }
 
-/** Facts about the adapter that a request would get; wgpu passes on only a part of them. */
+/** The facts of the adapter that a request gets. They are asked for here because wgpu passes on only a part of them. */
 async function adapterFacts(op, powerPreference) {
   const gpu = platform.platformGpu();
   if (!gpu) {
@@ -144,36 +157,45 @@ async function adapterFacts(op, powerPreference) {
   return factsOf(adapter.info, adapter);
 }
 
-const LOST = 3;
-const SOFTWARE = 1;
-export const isRunning = () => [1, 2].includes(rust.gpu_state());
+/** What `gpu_state` of Rust returns; 0 is for no device. */
+const [SOFTWARE, HARDWARE, LOST] = [1, 2, 3];
+/** Whether a device runs. */
+export const isRunning = () => [SOFTWARE, HARDWARE].includes(rust.gpu_state());
+/** Whether the device that runs is on an adapter that computes on the CPU. */
 export const isSoftware = () => rust.gpu_state() === SOFTWARE;
 
-/** Starts a device, or takes the one that runs. `software`: whether an adapter that computes on the CPU will do. */
-export async function start(op, software, powerPreference) {
-  if (isRunning() && (software || adopted || !isSoftware())) return;
+/**
+ * Starts a device, or takes the one that runs. `allowSoftware`: whether an adapter that computes on the CPU will do. With a device of the caller's
+ * neither that nor `powerPreference` counts.
+ */
+export async function start(op, allowSoftware, powerPreference) {
+  if (isRunning() && (allowSoftware || adopted || !isSoftware())) return;
   if (adopted) {
-    await finished(rust.gpu_start(CALL[op], 0, true, ...(await adoptedFacts(op)), true));
+    const [noPreference, anyAdapter, isCallers] = [0, true, true];
+    await finished(rust.gpu_start(CALL[op], noPreference, anyAdapter, ...(await adoptedFacts(op)), isCallers));
     return;
   }
   const early = asked;
   asked = undefined;
-  const asEarly = early !== undefined && early.powerPreference === powerPreference;
-  const facts = await (asEarly ? early.facts.catch((error) => Promise.reject(renamed(error, op))) : adapterFacts(op, powerPreference));
-  await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), software, ...facts, false));
+  const isSameRequest = early !== undefined && early.powerPreference === powerPreference;
+  const facts = await (isSameRequest ? early.facts.catch((error) => Promise.reject(renamed(error, op))) : adapterFacts(op, powerPreference));
+  const isCallers = false;
+  await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), allowSoftware, ...facts, isCallers));
 }
 
+/** The same error, beginning with another `op`. */
 const renamed = (error, op) => failure(error.constructor, error.code, op, error.message.replace(/^[\w.]+: /, ''), { cause: error.cause });
 
-/** Why the device is gone that ran last; undefined where it is not. */
+/** Why the device that ran last is gone, in words; undefined where it is not lost, or none ran. */
 export const loss = () => (rust.gpu_state() === LOST ? errorOf(rust.gpu_loss()).message.replace(/^backend: /, '') : undefined);
 
+/** The limits in the order in which Rust returns them (`gpu_facts` in gpu.rs). */
 const limitNames = [
   'maxBufferSize', 'maxStorageBufferBindingSize', 'maxStorageBuffersPerShaderStage', 'maxComputeWorkgroupsPerDimension',
   'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupStorageSize',
 ];
 
-/** The parts of `backend()` that tell of the GPU. */
+/** The properties of `backend()` that tell of the GPU; null each while no device runs. */
 export function describeGpu() {
   const facts = rust.gpu_facts();
   if (facts === undefined) return { webgpu: null, numerics: null };
@@ -185,32 +207,37 @@ export function describeGpu() {
   };
 }
 
-/** Any number that is no way leaves the choice to the library. */
+/** Makes every scatter go a way, by its number, and returns how many have gone it. Any number that is no way leaves the choice to the library. */
 export const forceWay = (way) => rust.gpu_force_way(way);
+/** Frees the memory on the device that no tensor holds and that is kept to be used again. */
 export const freePooled = () => rust.gpu_free_pooled();
+/** Bytes on the device: those that tensors and calls hold, and those that are kept to be used again. */
 export const bytes = () => [rust.gpu_bytes(), rust.gpu_pooled_bytes()];
+/** A promise that the GPU has done all work, which rejects with the first fault of that work. */
 export const sync = () => finished(call('sync', () => rust.gpu_sync()));
 
-/** What a promise of Rust's resolves to; the facts of a failure are an error. */
+/** What a promise of Rust's resolves to. Rust's promises never reject: a text is the facts of a failure, which is thrown as an error here. */
 async function finished(promise) {
   const outcome = await promise;
   if (typeof outcome === 'string') throw errorOf(outcome);
   return outcome;
 }
 
-/** A tensor on the GPU with the values of one on the CPU: its handle. To be used within a call. */
+/** The handle of a new tensor on the GPU with the values of another. To be used within a call. */
 export const upload = (op, handle) => made(op, rust.upload(handle, CALL[op]));
-/** A tensor on the CPU with the values of another: a promise of its handle. */
+/** A promise of the handle of a new tensor on the CPU with the values of another, as they are at the time of the call. */
 export const download = (op, handle) => finished(call(op, () => rust.download(handle, CALL[op])));
-/** Copies the bytes of a tensor on the GPU to a new array of ours. */
+/** Copies the bytes of a tensor on the GPU to a typed array of as many, which is not the caller's; a promise of the end. */
 export const readInto = (op, handle, array) => finished(call(op, () => rust.read_into(handle, CALL[op], new Uint8Array(array.buffer))));
+/** A promise that every index value of a plan is known; `handle` is that of the plan. */
 export const planReady = (op, handle) => finished(call(op, () => rust.plan_ready(handle)));
 
-/** The GPUDevice. */
+/** The GPUDevice that tensors live on. */
 export function deviceObject(op) {
   return call(op, () => rust.gpu_device_object(CALL[op]) ?? fail(op));
 }
 
+/** The GPUBuffer of a tensor; throws for a tensor that is not on the GPU. */
 export function bufferObject(op, handle) {
   return call(op, () => rust.gpu_buffer_object(handle, CALL[op]) ?? fail(op));
 }
@@ -219,29 +246,37 @@ export function bufferObject(op, handle) {
 
 const COPY_SRC = 4; // GPUBufferUsage.COPY_SRC
 
-/** What can be seen of a buffer, read from it once. */
+/** The facts of a GPUBuffer of the caller's, each read once: `{ size, usage, mapState }`. Size is in bytes; the other two may be undefined. */
 export function readBuffer(op, buffer) {
-  const size = ownGetter('GPUBuffer', 'size', buffer);
+  const size = platformGetter('GPUBuffer', 'size', buffer);
   if (size === undefined) throw wrongKind(op, 'buffer', 'a GPUBuffer', buffer);
-  return { size, usage: ownGetter('GPUBuffer', 'usage', buffer), mapState: ownGetter('GPUBuffer', 'mapState', buffer) };
+  return { size, usage: platformGetter('GPUBuffer', 'usage', buffer), mapState: platformGetter('GPUBuffer', 'mapState', buffer) };
 }
 
+/** Checks the option `offset`, in bytes; 0 where it was left out. */
 export function readOffset(op, offset = 0) {
   if (typeof offset !== 'number') throw wrongKind(op, 'offset', 'a number of bytes', offset);
   if (offset >= 0 && offset % 4 === 0) return offset;
   throw failure(ValueError, 'invalid-argument', op, `offset is ${offset}; it must be a multiple of 4 bytes, and not negative`, { argument: 'offset', value: offset });
 }
 
+/** Throws the error for a buffer that cannot be used. */
 const refuse = (op, why) => {
   throw failure(ValueError, 'invalid-buffer', op, why, { argument: 'buffer' });
 };
 
-const refuseMapped = (op, mapState) => typeof mapState === 'string' && mapState !== 'unmapped' && refuse(op, 'buffer is mapped: unmap() it first');
+/** Throws for a buffer that is mapped, where the platform tells. */
+function refuseMapped(op, mapState) {
+  if (typeof mapState === 'string' && mapState !== 'unmapped') refuse(op, 'buffer is mapped: unmap() it first');
+}
 
-/** What a borrowed buffer is used for. */
+/** The usages that a buffer needs to be borrowed: bits of GPUBufferUsage. */
 const USAGES = { COPY_SRC, COPY_DST: 8, STORAGE: 128 };
 
-/** The handle of a tensor whose memory is `length` bytes of `buffer`, from byte `offset` on. To be used within a call. */
+/**
+ * The handle of a tensor whose data is a GPUBuffer of the caller's itself, with the facts that `readBuffer` returned. `dtype` is a number; `length`
+ * is how many bytes the data has, and `offset` where it begins, which must be 0. To be used within a call.
+ */
 export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
   const lacks = Object.keys(USAGES).filter((name) => (usage & USAGES[name]) === 0);
   if (lacks.length > 0) refuse(op, `buffer was made without GPUBufferUsage.${lacks.join(' and ')}: borrowing it needs STORAGE | COPY_SRC | COPY_DST`);
@@ -254,7 +289,7 @@ export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape
   return made(op, rust.borrow_gpu_buffer(buffer, CALL[op], dtype, shape.length, size));
 }
 
-/** The handle of a new tensor, copied from `length` bytes of `buffer`, from byte `offset` on. To be used within a call. */
+/** The handle of a new tensor, copied from `length` bytes of a GPUBuffer from byte `offset` on; the other parameters are as for `borrowBuffer`. */
 export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
   if ((usage & COPY_SRC) === 0) refuse(op, 'buffer was made without GPUBufferUsage.COPY_SRC, which copying it needs');
   refuseMapped(op, mapState);
@@ -267,8 +302,9 @@ export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, 
 const TEXTURE_USAGE = 1 | 2 | 16; // COPY_SRC | COPY_DST | RENDER_ATTACHMENT
 
 /**
- * The pixels of a picture in a buffer of ours, without a way through memory; nothing where the platform does not copy this kind of
- * picture, or not one of this size.
+ * A new GPUBuffer with the pixels of a picture that has a `source` (see image.js), as RGBA of 8 bits, which do not pass through the memory of the CPU.
+ * Undefined where the platform does not copy this kind of picture, or not one of this size. Who calls
+ * this destroys the buffer.
  */
 export function copyPicture(op, { source, width, height }) {
   const device = deviceObject(op);
@@ -284,7 +320,7 @@ export function copyPicture(op, { source, width, height }) {
   }
   const buffer = device.createBuffer({ size, usage: COPY_SRC | USAGES.COPY_DST });
   const encoder = device.createCommandEncoder();
-  // Copies of several rows have rows of whole 256 bytes.
+  // One copy of several rows must have rows of a multiple of 256 bytes in the buffer; else each row is copied by itself.
   const rows = (4 * width) % 256 === 0 ? height : 1;
   for (let y = 0; y < height; y += rows) {
     encoder.copyTextureToBuffer({ texture, origin: [0, y] }, { buffer, offset: 4 * width * y, bytesPerRow: rows === 1 ? undefined : 4 * width }, [width, rows]);

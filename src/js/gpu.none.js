@@ -1,15 +1,18 @@
-// What gpu.js is to the whole library, to the one without GPU code.
+// In the library without GPU code this stands in the place of gpu.js: the same names, each with what is true where there is no GPU, or with an
+// error for what needs one. gpu.js says what each does.
 
 import { failure, RuntimeError } from './errors.js';
 
+/** Throws the error for what needs a GPU; `op` is the name of the function that the caller called. */
 const refuse = (op) => {
   throw failure(RuntimeError, 'device-unavailable', op, "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'");
 };
 
 export const prepare = () => {};
 export const powerNumber = () => 0;
-export const readDevice = (op, device) => (device === undefined ? undefined : refuse(op));
-export const readSource = readDevice;
+/** Refuses the options gpu_device and gpu, which need GPU code, unless they were left out. */
+export const checkDevice = (op, device) => (device === undefined ? undefined : refuse(op));
+export const checkGpuObject = checkDevice;
 export const offer = refuse;
 export const adopt = refuse;
 export const isAdopted = () => false;

@@ -1,9 +1,11 @@
 // What reading and writing files of many tensors have in common.
+//
+// `op` is the name of the function that the caller called, with which errors begin. `pairs` is a list of names with their tensors.
 
 import { readOptions } from './arguments.js';
 import { describe, failure, readable, shortened, wrongKind } from './errors.js';
 
-/** The class of the error that a call is known to end with. */
+/** The class of the error of this library that a call is known to throw; undefined where it throws another one, or none. */
 function classOf(call) {
   try {
     call();
@@ -14,16 +16,21 @@ function classOf(call) {
 }
 
 /**
- * The error classes that belong to a class Tensor. This entry has none of its own, since the caller's `instanceof` knows those of one copy
- * of the library only: both calls are refused before they look at anything else.
+ * The error classes that belong to a class Tensor. This entry has no copy of them, which the caller's `instanceof` would not know: it gets them by
+ * two calls that throw before they do anything else. A file of no bytes is a ValueError, a shape of 99 sizes a RuntimeError.
  */
 export function errorsOf(Tensor) {
   return { ValueError: classOf(() => Tensor.from_npy(new Uint8Array(0))), RuntimeError: classOf(() => Tensor.zeros(Array(99))) };
 }
 
+/** The names of the options of functions that load. */
 const loadOptions = ['Tensor', 'device', 'names'];
 
-/** The options of a function that loads, with `refuse`, which throws the error for a file that cannot be read. */
+/**
+ * The options of a function that loads, checked: `Tensor`, `device` (undefined for that of new tensors) and `names` (undefined for all). With them
+ * `errors`, the error classes; `refuse(text, cause)`, which throws the error for a file that cannot be read, whose code is `code`; and
+ * `fail(code, text, cause)`, which throws a RuntimeError.
+ */
 export function readLoadOptions(op, code, options) {
   const hint = `: ${op}(bytes, { Tensor })`;
   const { Tensor, device, names } = options === undefined ? {} : readOptions(op, options, loadOptions);
@@ -35,14 +42,15 @@ export function readLoadOptions(op, code, options) {
   return { Tensor, device, names: readNames(op, names), errors, refuse, fail: failing(op, errors.RuntimeError) };
 }
 
-/** A function that throws a RuntimeError. */
+/** A function that throws an error of a class RuntimeError. */
 export const failing = (op, RuntimeError) => (code, text, cause) => {
   throw failure(RuntimeError, code, op, text, { cause });
 };
 
-/** The same for saving, where the class is that of the tensors. */
+/** The same for saving, with the class that belongs to the first tensor; it is looked for only when something fails. */
 export const failingAs = (op, pairs) => (...facts) => failing(op, errorsOf(pairs[0][1].constructor).RuntimeError)(...facts);
 
+/** The option `names`, copied; undefined where it was left out. */
 function readNames(op, names) {
   if (names === undefined) return undefined;
   return readable(op, 'names', () => {
@@ -53,33 +61,34 @@ function readNames(op, names) {
   });
 }
 
-/** The names to load: those that are asked for, or all that the file has. */
-export function wantedNames(op, { names, errors }, has) {
+/** The names to load, each once: those that are asked for, or all of `available`, the names in the file. Throws for one that is not among these. */
+export function wantedNames(op, { names, errors }, available) {
   for (const name of names ?? []) {
-    if (has.includes(name)) continue;
-    const list = has.length > 0 ? `there are ${shortenedList(has)}` : 'it has no tensors';
-    throw failure(errors.ValueError, 'unknown-name', op, `the file has no '${shortened(name)}'; ${list}`, { argument: 'names', value: name, allowed: has });
+    if (available.includes(name)) continue;
+    const list = available.length > 0 ? `there are ${shortenedList(available)}` : 'it has no tensors';
+    throw failure(errors.ValueError, 'unknown-name', op, `the file has no '${shortened(name)}'; ${list}`, { argument: 'names', value: name, allowed: available });
   }
-  return names === undefined ? has : [...new Set(names)];
+  return names === undefined ? available : [...new Set(names)];
 }
 
+/** Names for an error: the first ten, and how many more there are. */
 function shortenedList(names) {
   const some = names.slice(0, 10).map((name) => `'${shortened(name)}'`).join(', ');
   return names.length > 10 ? `${some} and ${names.length - 10} more` : some;
 }
 
-/** An error of the library's with the tensor's name in it; any other as it is. */
+/** The error to throw for one that a tensor in a file caused: an error of the library gets `op` and the tensor's name, any other stays as it is. */
 export function naming(op, name, error) {
   if (typeof error?.code !== 'string' || typeof error.op !== 'string') return error;
-  const { code, op: was, ...facts } = error;
-  const text = error.message.replace(`${was}: `, '');
+  const { code, op: formerOp, ...facts } = error;
+  const text = error.message.replace(`${formerOp}: `, '');
   return failure(error.constructor, code, op, `'${shortened(name)}': ${text}`, { ...facts, cause: error });
 }
 
-/** Frees the tensors of a file that were loaded before one that could not be. */
+/** Frees the tensors that were loaded before one of the same file could not be. */
 export const dispose = (pairs) => pairs.forEach(([, tensor]) => tensor.dispose());
 
-/** The names and tensors of an object, read once. */
+/** The pairs of an object of tensors by their names, read once. Throws for anything else, and for names that a file cannot hold. */
 export function readTensors(op, tensors) {
   const wanted = 'an object of tensors by their names';
   const pairs = readable(op, 'tensors', () => {
@@ -96,6 +105,7 @@ export function readTensors(op, tensors) {
   return pairs;
 }
 
+/** Whether a value is a tensor, of any copy of the library: this entry has no class to ask. */
 function isTensor(value) {
   try {
     return Object.prototype.toString.call(value) === '[object Tensor]' && typeof value.to_npy === 'function';
@@ -104,7 +114,7 @@ function isTensor(value) {
   }
 }
 
-/** Files hold UTF-8, in which half of a surrogate pair has no place. */
+/** Throws for a text that UTF-8 cannot write, because it has half of a surrogate pair; `argument` is what errors call it. */
 export function checkName(op, argument, name) {
   if (!/\p{Surrogate}/u.test(name)) return;
   throw failure(TypeError, 'invalid-argument', op, `the name ${JSON.stringify(shortened(name))} has half of a surrogate pair, which UTF-8 cannot write`, { argument });

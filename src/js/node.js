@@ -8,6 +8,7 @@ import { initFrom } from './startup.js';
 
 export * from './exports.js';
 
+/** A promise of the bytes of a file; undefined for any other URL, which fetch() reads. */
 const read = (url) => (url.protocol === 'file:' ? readFile(url) : undefined);
 export const init = initFrom(defaultWasm, read, () => import('#fallback'));
 export default init;

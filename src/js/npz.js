@@ -1,4 +1,7 @@
-// NumPy's .npz: a zip archive of .npy files.
+// NumPy's .npz: a zip archive of .npy files. files.d.ts says what the public functions do.
+//
+// `op` is the name of the function, with which errors begin. `settings` is what `readLoadOptions` of loading.js returns; its `refuse` throws the error
+// for a file that cannot be read, and `fail` any other.
 
 import { readOptions } from './arguments.js';
 import { fileBytes } from './arrays.js';
@@ -7,14 +10,15 @@ import { dispose, failingAs, naming, readLoadOptions, readTensors, wantedNames }
 import { contentOf, readDirectory, writeArchive } from './zip.js';
 
 const SUFFIX = '.npy';
+/** Whether a file of an archive is an array. */
 const isArray = ({ name }) => name.endsWith(SUFFIX);
-/** As NumPy: the name of an array is that of its file without the suffix. */
+/** The name under which a file of an archive is loaded: as in NumPy, that of an array has no suffix. */
 const nameOf = (entry) => (isArray(entry) ? entry.name.slice(0, -SUFFIX.length) : entry.name);
 
 export async function load_npz(bytes, options) {
   const op = 'load_npz';
   const settings = readLoadOptions(op, 'invalid-npz', options);
-  const file = fileBytes(op, bytes).slice(); // the caller's may change while it is unpacked
+  const file = fileBytes(op, bytes).slice(); // a copy, since the caller's bytes may change while they are unpacked
   const entries = readEntries(file, settings.refuse);
   const pairs = [];
   try {
@@ -26,7 +30,7 @@ export async function load_npz(bytes, options) {
   return Object.fromEntries(pairs);
 }
 
-/** The files of an archive by the names of their arrays. */
+/** A Map of the files of an archive, as `readDirectory` returns them, by the names under which they are loaded. */
 function readEntries(file, refuse) {
   if (file[0] === 0x93) refuse('this is a .npy file, of one array: use Tensor.from_npy(bytes)');
   const entries = new Map();
@@ -38,6 +42,7 @@ function readEntries(file, refuse) {
   return entries;
 }
 
+/** The tensor of one file of an archive. Errors have the name of the array in them. */
 async function load(op, file, name, entry, { Tensor, device, refuse, fail }) {
   const quoted = `'${shortened(name)}'`;
   if (!isArray(entry)) refuse(`${quoted} is no array (.npy): say which to load with { names: […] }`);
@@ -60,6 +65,7 @@ export async function save_npz(tensors, options) {
   return writeArchive(files, compressed, failingAs(op, pairs));
 }
 
+/** A file for an archive: its name, and the .npy file of a tensor with the values at the time of the call. */
 async function npyOf(op, name, tensor) {
   try {
     return { name: `${name}${SUFFIX}`, bytes: await tensor.to_npy() };

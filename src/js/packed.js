@@ -5,15 +5,17 @@ import packed from '#packed'; // base64
 import { failure, RuntimeError } from './errors.js';
 import { hasSimd } from './simd.js';
 
+/** A Response with the binary, unpacked while it is read. Throws where the engine has no SIMD or no DecompressionStream. */
 export function unpack() {
   if (!hasSimd()) throw lacking('WebAssembly SIMD');
-  // Written by hand: a Blob's stream would come by way of another process.
+  // The bytes are written to the stream here: the stream of a Blob would come by way of another process.
   const { readable, writable } = decompression();
   const writer = writable.getWriter();
-  for (const done of [writer.write(decode(packed)), writer.close()]) done.catch(() => {}); // the reader is told too
-  return new Response(readable, { headers: { 'content-type': 'application/wasm' } }); // compiled while it is unpacked
+  for (const done of [writer.write(decode(packed)), writer.close()]) done.catch(() => {}); // an error comes to the reader as well
+  return new Response(readable, { headers: { 'content-type': 'application/wasm' } }); // the type lets an engine compile it while it is unpacked
 }
 
+/** A stream that unpacks zlib's format, which the web calls deflate. */
 function decompression() {
   try {
     return new DecompressionStream('deflate');
@@ -22,12 +24,16 @@ function decompression() {
   }
 }
 
+/** The error for an engine without something that the inline entry needs. */
 function lacking(what, cause) {
   const text = `this engine has no ${what}, which the inline entry needs: import 'scatterwise', or pass init({ wasm }); in Next.js leave the edge runtime by export const runtime = 'nodejs'`;
   return failure(RuntimeError, 'engine-too-old', 'init', text, { cause });
 }
 
-/** Decodes base64. The loop is for engines without `fromBase64`: to compile and optimise it takes a start's time. */
+/**
+ * The bytes of base64. The platform's own function is taken where there is one: the engine would optimise the loop on another core, which the start
+ * has better use for.
+ */
 function decode(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text);

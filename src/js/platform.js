@@ -1,9 +1,11 @@
-// What Rust asks of the platform's WebGPU. The first functions stand in the glue where wgpu would ask the platform itself, which can start
-// devices of its own only, and in browsers only: see `own` in tools/package.mjs.
+// What Rust asks of the platform's WebGPU. wgpu can only start devices itself, and only in browsers. So tools/package.mjs (`own`) puts some of these
+// functions into wasm-bindgen's glue, in the place of what wgpu asks of the platform: `gpu`, `workerScopeOf`, `createBuffer`, `isOfValidation`
+// and `listen`. Names with an underscore are functions that Rust imports.
 
 /** The caller's GPU object, where there is one. */
 let source;
 
+/** Sets the caller's GPU object; undefined for none. */
 export function offer(gpu) {
   source = gpu;
 }
@@ -11,20 +13,21 @@ export function offer(gpu) {
 /** The platform's WebGPU; undefined where it has none. */
 export const platformGpu = () => source ?? globalThis.navigator?.gpu;
 
-/** wgpu asks for WebGPU in pages and in workers. Node, which is neither, passes for a worker. */
+/** What wgpu takes for a worker's scope: that of a worker, or else anything, so that it asks for WebGPU in Node too, which is no worker. */
 export const workerScopeOf = (global) => global.WorkerGlobalScope ?? global;
 
 /** The caller's GPUDevice, where there is one. */
 let adopted;
 
+/** Sets the caller's GPUDevice; undefined for none. */
 export function adopt(device) {
   adopted = device;
 }
 
-/** What a platform says of an adapter that does not say it of a device. */
+/** The info of an adapter, for a device of the caller's that does not tell it. */
 const noInfo = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false, subgroupMinSize: 4, subgroupMaxSize: 128 };
 
-/** WebGPU for wgpu; with a device of the caller's, an object whose adapter has this device. */
+/** The GPU object that wgpu gets: the platform's, or with a device of the caller's one whose only adapter gives that device. */
 export function gpu() {
   if (adopted === undefined) return platformGpu();
   const { features, limits, adapterInfo: info = noInfo } = adopted;
@@ -32,33 +35,36 @@ export function gpu() {
   return { requestAdapter: async () => adapter };
 }
 
-/** What the next buffer is to be. */
+/** The caller's buffer that the next one is to be; undefined for a new one. */
 let lent;
 
+/** Sets what `createBuffer` returns the next time; undefined takes it back. */
 export function lend_buffer(buffer) {
   lent = buffer;
 }
 
-/** A new buffer, or the caller's that was lent for it. */
+/** What wgpu gets where it asks for a buffer: a new one, or the caller's that was lent. */
 export function createBuffer(device, descriptor) {
   const buffer = lent ?? device.createBuffer(descriptor);
   lent = undefined;
   return buffer;
 }
 
-/** wgpu knows two kinds of error and panics at any other, such as a GPUInternalError: that passes for one of validation. */
+/** Whether wgpu is to take an error for one of validation. It knows those and full memory, and panics at any other, such as a GPUInternalError. */
 export const isOfValidation = (error) => !(error instanceof GPUOutOfMemoryError);
 
-/** Hears of errors outside of every scope, beside whatever handler the device has. */
+/** Adds a handler for errors outside of every scope. wgpu would replace the one that the device has, which may be the caller's. */
 export function listen(device, handler) {
   device.addEventListener('uncapturederror', handler);
 }
 
 /**
- * Copies from a caller's buffer, at once. Resolves to what the platform had against it: '' for nothing, 'device' for
- * a buffer of another device (or one that was never there), 'destroyed'.
+ * Copies `size` bytes of the caller's buffer `source`, from byte `offset` on, to the start of `target`. The copy is submitted before this returns. It
+ * resolves to what the platform had against the source: '' for nothing, 'device' for a buffer of another device (or one that was invalid from
+ * the start), 'destroyed'.
  */
 export async function copy_gpu_buffer(device, source, target, offset, size) {
+  // Encoding fails for a buffer of another device, and only the submission for one that was destroyed.
   device.pushErrorScope('validation');
   const encoder = device.createCommandEncoder();
   encoder.copyBufferToBuffer(source, offset, target, 0, size);
@@ -75,8 +81,10 @@ export async function copy_gpu_buffer(device, source, target, offset, size) {
   }
 }
 
-// Firefox looks only every 100 ms whether the GPU is done, unless work is submitted meanwhile.
+// Firefox looks only every 100 ms whether the GPU is done, unless work is submitted meanwhile: so Rust submits empty work while it waits.
 
+/** Whether this is Firefox. */
 export const needs_nudging = () => /\bFirefox\//.test(globalThis.navigator?.userAgent ?? '');
 
+/** A promise of 1 ms, the time between two such submissions. */
 export const nap = () => new Promise((resolve) => setTimeout(resolve, 1));

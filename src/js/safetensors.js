@@ -1,21 +1,30 @@
-// The format safetensors: a header in JSON that tells of each tensor, then the bytes of all, little-endian and in row-major order.
+// The format safetensors: a header in JSON that tells of each tensor, then the bytes of all, little-endian and in row-major order. files.d.ts says what
+// the public functions do.
+//
+// A file begins with the length of the header, in 8 bytes. The header is an object with an entry for each tensor: its dtype, its shape, and from
+// where to where its bytes are, counted from the end of the header; and texts of the writer's under __metadata__. Here `op` is the name of the
+// function, with which errors begin, and `file` the bytes of a file. `refuse(text, cause)` throws the error for a file that cannot be read, `fail(code,
+// text, cause)` any other. A `code` is the format's name of a dtype.
 
 import { readOptions } from './arguments.js';
 import { fileBytes } from './arrays.js';
 import { failure, readable, shortened, wrongKind } from './errors.js';
 import { dispose, failingAs, checkName, naming, readLoadOptions, readTensors, wantedNames } from './loading.js';
 
-/** The format's dtypes that there are here, in its own order. */
+/** The dtypes of the format that this library has, by their codes, in the order in which the format's own library lists them. */
 const dtypes = {
   BOOL: 'bool', U8: 'uint8', I8: 'int8', I16: 'int16', U16: 'uint16', F16: 'float16', BF16: 'bfloat16', I32: 'int32', U32: 'uint32',
   F32: 'float32', F64: 'float64', I64: 'int64', U64: 'uint64',
 };
 const codes = Object.keys(dtypes);
+/** Bytes of an element; a code has the bits at its end, but for BOOL, which takes a byte. */
 const widthOf = (code) => Number(/\d+$/.exec(code) ?? 8) / 8;
 
+/** The key of the writer's texts. */
 const METADATA = '__metadata__';
+/** Bytes of the length of the header. */
 const LENGTH_BYTES = 8;
-/** What the format allows. */
+/** The longest header that the format allows, in bytes. */
 const MAX_HEADER = 100_000_000;
 
 export function load_safetensors(bytes, options) {
@@ -33,6 +42,7 @@ export function load_safetensors(bytes, options) {
   return { tensors: Object.fromEntries(pairs), metadata };
 }
 
+/** The tensor of an entry as `readEntry` returns it; `start` is where the header ends. Errors have the name of the tensor in them. */
 function load(op, file, start, name, { code, shape, from, to }, { Tensor, device, refuse }) {
   if (!Object.hasOwn(dtypes, code)) refuse(`'${shortened(name)}' has dtype ${shortened(code)}, which has no counterpart here: convert it in Python, or load the others with { names: […] }`);
   try {
@@ -44,7 +54,10 @@ function load(op, file, start, name, { code, shape, from, to }, { Tensor, device
 
 // ---------------------------------------------------------------- the header
 
-/** What the header says, checked against the file: the tensors' data has neither gaps nor overlaps. */
+/**
+ * What the header of a file says: `entries`, a Map by the names of the tensors, `metadata`, and `start`, the byte where the header ends. It is checked
+ * against the file: the data of the tensors has neither gaps nor overlaps.
+ */
 function parse(file, refuse) {
   if (file.length < LENGTH_BYTES) refuse(`the file ends too early: it has ${file.length} bytes, and begins with a length of 8`);
   const length = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
@@ -57,6 +70,7 @@ function parse(file, refuse) {
   return { entries, metadata: readMetadata(metadata, refuse), start };
 }
 
+/** The object of a header's bytes. A key that is there twice is refused. */
 function readHeader(bytes, refuse) {
   if (bytes[0] !== '{'.charCodeAt(0)) refuse('the header is no JSON object: this may be another kind of file');
   const [text, header] = parseJson(bytes, refuse);
@@ -65,6 +79,7 @@ function readHeader(bytes, refuse) {
   return header;
 }
 
+/** The text of some bytes, which must be UTF-8 throughout, and the value that it is as JSON. */
 function parseJson(bytes, refuse) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -74,9 +89,12 @@ function parseJson(bytes, refuse) {
   }
 }
 
-/** A key that an object of a valid JSON text has more than once: JSON.parse would keep the last of them. */
+/**
+ * A key that an object in a valid JSON text has more than once; undefined where there is none. JSON.parse would keep the last of them without a
+ * word. A string is a key if a colon follows it.
+ */
 function repeatedKey(text) {
-  const objects = [];
+  const objects = []; // the keys so far of the objects that are open, the innermost last
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '{') objects.push(new Set());
     else if (text[at] === '}') objects.pop();
@@ -93,8 +111,10 @@ function repeatedKey(text) {
   return undefined;
 }
 
+/** Whether a value is an integer that is not negative. */
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 
+/** An entry of the header, checked: `{ code, shape, from, to }`, where its bytes are from `from` to below `to`, counted from the end of the header. */
 function readEntry(name, facts, refuse) {
   const { dtype: code, shape, data_offsets: offsets } = facts ?? {};
   const isRead = typeof code === 'string' && Array.isArray(shape) && shape.every(isCount) && Array.isArray(offsets) && offsets.length === 2 && offsets.every(isCount);
@@ -107,6 +127,7 @@ function readEntry(name, facts, refuse) {
   return { code, shape, from, to };
 }
 
+/** Refuses entries whose bytes have gaps or overlaps, or do not end where the file does. `length` is how many bytes follow the header. */
 function checkCovered(entries, length, refuse) {
   let reached = 0;
   for (const [name, { from, to }] of [...entries].sort(([, a], [, b]) => a.from - b.from || a.to - b.to)) {
@@ -117,6 +138,7 @@ function checkCovered(entries, length, refuse) {
   if (reached < length) refuse(`the file has ${length - reached} bytes behind the last tensor`);
 }
 
+/** The texts of the writer, which must be an object of strings; an empty one where there are none. */
 function readMetadata(metadata = {}, refuse) {
   const isRead = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
   return isRead ? metadata : refuse(`${METADATA} must be an object of strings`);
@@ -136,6 +158,7 @@ export async function save_safetensors(tensors, options) {
   return write(read, texts, failingAs(op, pairs));
 }
 
+/** The option metadata, copied; it must be an object of strings that UTF-8 can write. */
 function readTexts(op, metadata) {
   const wanted = 'an object of strings';
   const pairs = readable(op, 'metadata', () => {
@@ -149,6 +172,7 @@ function readTexts(op, metadata) {
   return Object.fromEntries(pairs);
 }
 
+/** What `write` needs of a tensor, with the values at the time of the call. */
 async function valuesOf(op, name, tensor) {
   try {
     const code = codes.find((each) => dtypes[each] === tensor.dtype);
@@ -158,15 +182,18 @@ async function valuesOf(op, name, tensor) {
   }
 }
 
-/** In the order of the format's own writer: the widest first, which keeps all aligned, then by name. */
+/**
+ * The bytes of a file of tensors, each as `valuesOf` returns it. They are in the order of the format's own writer: the widest dtypes first, which
+ * keeps all elements aligned, then by name. `metadata` is undefined for none.
+ */
 function write(tensors, metadata, fail) {
   tensors.sort((a, b) => codes.indexOf(b.code) - codes.indexOf(a.code) || (a.name < b.name ? -1 : 1));
-  let length = 0;
+  let length = 0; // bytes of the tensors so far
   const entries = tensors.map(({ name, code, shape, values }) => [name, { dtype: code, shape, data_offsets: [length, (length += values.byteLength)] }]);
-  // Not an object as a whole: it would put names such as '7' first.
+  // The members are joined by hand: a JavaScript object would put names such as '7' first.
   const members = [...(metadata ? [[METADATA, metadata]] : []), ...entries].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const encoded = new TextEncoder().encode(`{${members.join(',')}}`);
-  const room = Math.ceil(encoded.length / 8) * 8;
+  const room = Math.ceil(encoded.length / 8) * 8; // filled up with blanks, so that the data is aligned
   if (room > MAX_HEADER) fail('too-large', `the header would have ${room} bytes, and the format allows ${MAX_HEADER}: save the tensors in several files`);
   let file;
   try {

@@ -71,7 +71,7 @@ export async function choose(op, choice, powerPreference) {
 /** Resolves when all work so far is done, also where it failed. */
 let turn = Promise.resolve();
 
-/** Does work after all work that was given before, and returns a promise of its result: so the device that was asked for last is the one that stays. */
+/** Does work after all work that was given before, so that the device asked for last is the one that stays. Returns a promise of its result. */
 export function inTurn(work) {
   const result = turn.then(work);
   turn = result.catch(() => {});

@@ -1,4 +1,7 @@
 // Starting the library: once, however often and from wherever it is asked for. Nothing here runs on import.
+//
+// The binary is the compiled library, a .wasm. Here `url` is the address of one as text, `where` says in errors where it came from, and a module is a
+// WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`.
 
 import startGlue, { initSync as startGlueSync } from '#glue';
 import * as gpu from '#gpu';
@@ -10,45 +13,51 @@ import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
 import { guardFunction, guardModule } from './guard.js';
 import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './session.js';
 
+/** The names of the options of init(). */
 const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
+/** How errors end that say that there is no binary. */
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
-/** The codes of faults of the .wasm file after which the copy in `packed.js` is used in its place. */
-const AWAY = ['wasm-not-found', 'wasm-invalid'];
+/** The codes of the errors after which the copy of the binary in `packed.js` is tried. */
+const COPY_HELPS = ['wasm-not-found', 'wasm-invalid'];
+/** What `wasm` must be, in errors of the two functions that take it. */
 const KINDS = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
 
-/** Where a binary is, in errors. */
+/** Where a binary came from, in errors. */
 const GIVEN = 'the bytes that were given';
-const placeOf = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
+const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
 /** What the names of this build's binaries begin with. */
 const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 
+/** The error for a start that failed. */
 const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text, { cause });
 
-/** How large the frame of the guard is, in values of 8 bytes. */
+/** How large the frame of the guard is, in values of 8 bytes: 32 KB without GPU code, else 64 KB. guard.js says why. */
 const GUARDED = flavour === 'cpu' ? 4096 : 8192;
 
 /** How many calls of init() are under way. */
 let pending = 0;
-/** The URL that the library was started from, where it was one. */
+/** The URL that the library was started from, as text; undefined where it was not started from a URL. */
 let startedFrom;
 
 /**
- * Makes an entry's `init`. `locate` is where the binary is when the caller does not say; `read` reads a URL that `fetch` cannot, and
- * returns undefined for any other; `fallback` imports `packed.js`, where the file is not to be had.
+ * Makes an entry's `init`. `locate` returns the binary or its URL for a caller who gives none. `read` gets a URL and returns a promise of its bytes
+ * if `fetch` cannot read it, and undefined for any other. `fallback` imports `packed.js`, for a file that cannot be had; it may be undefined.
  */
 export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {
     const op = 'init';
     if (typeof options === 'string') throw wrongKind(op, 'options', 'an object', options, `: init({ device: '${shortened(options)}' })`);
-    const { device, wasm, powerPreference, gpu: source, gpu_device } = readOptions(op, options, initOptions);
-    gpu.readSource(op, source, gpu_device);
-    gpu.readDevice(op, gpu_device);
+    const { device, wasm, powerPreference, gpu: gpuObject, gpu_device } = readOptions(op, options, initOptions);
+    // All options are checked before anything begins.
+    gpu.checkGpuObject(op, gpuObject, gpu_device);
+    gpu.checkDevice(op, gpu_device);
     const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
-    gpu.powerNumber(op, powerPreference);
+    gpu.powerNumber(op, powerPreference); // throws for a word that is none
     const url = wasm === undefined ? undefined : urlOf(wasm);
-    if (!isStarted() && gpu_device === undefined && source === undefined) gpu.prepare({ device: choice, powerPreference });
+    // The adapter is asked for while the binary is still on the way.
+    if (!isStarted() && gpu_device === undefined && gpuObject === undefined) gpu.prepare({ device: choice, powerPreference });
     pending++;
     try {
       return await inTurn(async () => {
@@ -57,7 +66,11 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         }
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
-        else if (!(source !== undefined && gpu.offer(op, source)) && wasChosen() && device === undefined) return backend();
+        else {
+          // An init() that asks for nothing new changes nothing.
+          const isNewGpu = gpuObject !== undefined && gpu.offer(op, gpuObject);
+          if (!isNewGpu && wasChosen() && device === undefined) return backend();
+        }
         await choose(op, choice, powerPreference);
         return backend();
       });
@@ -67,7 +80,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
   };
 }
 
-/** Starts on the CPU from bytes or a module already at hand. */
+/** Starts on the CPU from bytes or a module, without waiting. Does nothing where the library has started. */
 export function initSync(wasm) {
   if (isStarted()) return backend();
   if (pending > 0) throw failure(RuntimeError, 'start-under-way', 'initSync', 'init() is under way: await it instead of calling initSync()');
@@ -78,7 +91,7 @@ export function initSync(wasm) {
   return backend();
 }
 
-/** The guard, also where nothing may be compiled: see `notCompiled`. */
+/** The function that guards the stack, made without waiting: in WebAssembly, or in JavaScript where a platform compiles no WebAssembly. */
 function guardSync() {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARDED))).exports.guard;
@@ -87,19 +100,19 @@ function guardSync() {
   }
 }
 
-/** Starts from the package's own binary, or from the copy of it where there is one. */
+/** Starts from the package's own binary, or where that cannot be had from the copy in `packed.js`. The error is that of the binary itself. */
 async function startOwn(locate, read, fallback) {
   try {
     await startFrom(located(locate), read);
   } catch (error) {
-    if (fallback === undefined || !AWAY.includes(error.code)) throw error;
+    if (fallback === undefined || !COPY_HELPS.includes(error.code)) throw error;
     const copy = await fallback().then(({ unpack }) => unpack()).catch(() => undefined);
     if (copy === undefined) throw error;
     await startFrom(copy, read);
   }
 }
 
-/** Some bundlers leave `import.meta.url` without a value, or with one that is no URL. */
+/** What `locate` returns. It throws where a bundler has left `import.meta.url` without a value, or with one that is no URL. */
 function located(locate) {
   try {
     return locate();
@@ -109,10 +122,11 @@ function located(locate) {
   }
 }
 
+/** Starts from a source, which is a URL or anything else that init() takes as `wasm`. */
 async function startFrom(source, read) {
   const module = await moduleOf(source, read);
-  const url = source.href ?? source.url;
-  checkIdentity(module, url === undefined ? GIVEN : placeOf(url));
+  const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes, modules and promises
+  checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
   const guard = WebAssembly.instantiate(guardModule(GUARDED)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARDED));
   let exports;
   try {
@@ -137,19 +151,20 @@ function urlOf(wasm) {
   }
 }
 
+/** The module of a source, or of what it is a promise of. */
 async function moduleOf(source, read) {
   const given = await source;
   if (isModule(given)) return given;
   if (given instanceof URL || isRequest(given)) {
     const url = given.href ?? given.url;
     const file = given instanceof URL ? read(given) : undefined;
-    return file === undefined ? fromResponse(await fetched(given, url), url) : compile(await fileBytes(file, url), placeOf(url));
+    return file === undefined ? fromResponse(await fetched(given, url), url) : compile(await fileBytes(file, url), whereIs(url));
   }
   if (typeof Response !== 'undefined' && given instanceof Response) return fromResponse(given, given.url);
   return compile(bytesOf(given, 'init'), GIVEN);
 }
 
-/** Also one of another realm, where an edge runtime compiles those of a program. */
+/** Whether it is a module, also one of another realm, where an edge runtime compiles the modules of a program. */
 function isModule(given) {
   try {
     return Boolean(WebAssembly.Module.customSections(given, 'scatterwise'));
@@ -160,6 +175,7 @@ function isModule(given) {
 
 const isRequest = (given) => typeof Request !== 'undefined' && given instanceof Request;
 
+/** The response for a URL or a Request, whose address is `url`. */
 async function fetched(source, url) {
   if (typeof fetch === 'undefined') {
     throw trouble('wasm-not-found', `this environment has no fetch(); in Jest's jsdom set testEnvironmentOptions: { customExportConditions: ['node'] }; else ${WAYS_OUT}`);
@@ -172,6 +188,7 @@ async function fetched(source, url) {
   }
 }
 
+/** The bytes of a file, of which `file` is a promise. */
 async function fileBytes(file, url) {
   try {
     return await file;
@@ -180,27 +197,29 @@ async function fileBytes(file, url) {
   }
 }
 
+/** The module of a response, compiled while it arrives where that can be. */
 async function fromResponse(response, url) {
-  if (!response.ok) throw trouble('wasm-not-found', `the server has answered HTTP ${response.status} for ${placeOf(url)}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
-  const isBun = typeof globalThis.Bun !== 'undefined'; // it ends a program that waits for compileStreaming() and nothing else
+  if (!response.ok) throw trouble('wasm-not-found', `the server has answered HTTP ${response.status} for ${whereIs(url)}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
+  const isBun = typeof globalThis.Bun !== 'undefined'; // Bun ends a program that waits for compileStreaming() and nothing else
   const isWasm = /^application\/wasm\b/.test(response.headers.get('content-type') ?? '');
   if (isWasm && WebAssembly.compileStreaming && !isBun) {
     try {
       return await WebAssembly.compileStreaming(response);
     } catch (cause) {
-      // The DOM of a test (happy-dom) has a Response of its own, which the engine refuses before it has looked inside.
-      if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, placeOf(url));
+      // Else the bytes are compiled below: the DOM of a test (happy-dom) has a Response of its own, which the engine refuses before it reads it.
+      if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, whereIs(url));
     }
   }
   let bytes;
   try {
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
-    throw trouble('wasm-not-found', `${placeOf(url)} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
+    throw trouble('wasm-not-found', `${whereIs(url)} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
   }
-  return compile(bytes, placeOf(url));
+  return compile(bytes, whereIs(url));
 }
 
+/** The bytes of a buffer or of a view of one, not copied; `op` is the function that was given them. Throws for anything else. */
 function bytesOf(given, op) {
   const isWhole = isBuffer(given);
   if (!isWhole && !ArrayBuffer.isView(given)) throw wrongKind(op, 'wasm', KINDS[op], given);
@@ -208,11 +227,17 @@ function bytesOf(given, op) {
   return isWhole ? new Uint8Array(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
 }
 
-function compile(bytes, where) {
+/** A promise of the module of some bytes. */
+async function compile(bytes, where) {
   checkMagic(bytes, where);
-  return compiled(() => WebAssembly.compile(bytes), where);
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (cause) {
+    throw notCompiled(cause, where);
+  }
 }
 
+/** The module of bytes that were given. */
 function compileSync(bytes) {
   checkMagic(bytes, GIVEN);
   try {
@@ -222,21 +247,14 @@ function compileSync(bytes) {
   }
 }
 
-/** Development servers answer with a page where there is no file. */
+/** Throws for bytes that do not begin as WebAssembly does: development servers answer with a page where there is no file. */
 function checkMagic(bytes, where) {
   if ([0, 97, 115, 109].every((byte, at) => bytes[at] === byte)) return;
   const start = String.fromCharCode(...bytes.subarray(0, 8)).replace(/[^\x20-\x7e]/g, '.');
   throw trouble('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`);
 }
 
-async function compiled(compile, where) {
-  try {
-    return await compile();
-  } catch (cause) {
-    throw notCompiled(cause, where);
-  }
-}
-
+/** The error for a binary that the engine has not compiled: a content security policy or a runtime may forbid it, or the file is damaged. */
 function notCompiled(cause, where) {
   if (/unsafe-eval|content security|CSP/i.test(cause?.message)) {
     return trouble('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause);
@@ -248,7 +266,7 @@ function notCompiled(cause, where) {
   return trouble('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause);
 }
 
-/** Every binary of ours says what it is in a section of its own. */
+/** Throws for a module that is not the binary of this version and flavour. Each says what it is in the section `scatterwise`: see mod.rs. */
 function checkIdentity(module, where) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const is = section === undefined ? undefined : new TextDecoder().decode(section);

@@ -1,6 +1,9 @@
-// Compiling ahead. wgpu makes pipelines in the call that first needs them, and knows no other way: so each is needed here, by calls
-// on a few thousand elements at most. No shape is in the key of a pipeline, so that these serve calls of every size. Nothing is called
-// at the top of this file, so that bundlers leave it out where it is not used.
+// Compiling ahead. wgpu makes a pipeline in the call that first needs it, and knows no other way: so this makes calls that need each, on a few
+// thousand elements at most. No shape is in the key of a pipeline, so these serve calls of every size. Nothing is called at the top of this
+// file, so that bundlers leave it out where it is not used.
+//
+// "Work" is a set of such calls, known by a word: what a scatter does with its updates, or a key of `work` below. Work gets the tools that
+// `toolsFor` makes, and keeps every tensor, so that it can be freed at the end.
 
 import * as gpu from '#gpu';
 import { readOptions, text } from './arguments.js';
@@ -12,11 +15,11 @@ import { defaultDevice } from './session.js';
 import { Tensor } from './tensor.js';
 import { DTYPES, REDUCES, REDUCTIONS } from './wire.js';
 
-/** What the reductions do with each update; the mean is work of its own. */
+/** The words of the work for the reductions: those of scatter_nd, but for the mean, which is none of them. */
 const reductions = REDUCTIONS.map(([, number]) => REDUCES[number] ?? 'mean');
 const gathers = ['gather'];
 
-/** What each operator needs: work below. A name with an underscore at its end is the same operator. */
+/** The words of the work that each operator needs. One in place, whose name has an underscore at its end, needs the same. */
 const needs = {
   scatter: ['replace', 'add', 'multiply'],
   scatter_add: ['add'],
@@ -44,41 +47,47 @@ const needs = {
   histogramdd: ['add', 'count', 'bins'],
 };
 
-/** Rows of a table, entries of an index, and elements of a row: of each of these sizes a scatter goes another way. See strategy.rs. */
+/** Rows of a table, entries of an index, and elements of a row: for each of these sizes a scatter goes another way. See strategy.rs. */
 const sizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, 4160, 1]];
-/** Entries that are too many for the way of few. */
+/** A number of entries that is too large for the ways that take only a few. */
 const MANY = 4160;
 
-/** The work of a scatter; rows of 4 and 16 bytes are moved as a whole. */
+/**
+ * The work of scatters that do `reduce`, a word of scatter_nd's, with their updates. Replacement moves rows of 4 and 16 bytes as a whole, so it
+ * gets such rows where elements are smaller.
+ */
 function scatterAll({ index, ones, unknown, bytes }, reduce) {
   const isMove = reduce === 'replace';
   const wide = [4, 16].filter((size) => isMove && size > bytes).map((size) => [4, MANY, size / bytes]);
   const options = isMove ? undefined : { reduce };
   for (const [rows, entries, row] of [...sizes, ...wide]) {
+    // Divisors come from the GPU, so that the pass is compiled that looks for zeros among them there.
     const updates = reduce === 'div' ? unknown(entries, row) : ones(entries, row);
     ones(rows, row).scatter_nd_(index(entries, 1), updates, options);
   }
+  // One number for all entries takes other ways.
   for (const [rows, entries, row] of sizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
-/** Means in which self does not count: the passes that divide, and those that replace self first. */
+/** The work of means, which also leave self out: for that its values are replaced first. */
 function reduceAll({ index, ones }) {
   for (const [rows, entries] of sizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
 }
 
-/** The work that is no scatter by a word of scatter_nd's. */
+/** The work of every word that is none of scatter_nd's; for those it is `scatterAll`. */
 const work = {
   mean: reduceAll,
   gather({ index, unknown, ones, bytes, keep }) {
+    // Rows of one element, of three, and of the units in which rows are moved.
     for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
-    // Indices that only the GPU knows are checked there, or made to fit.
+    // An index that only the GPU knows is checked there, or clipped.
     const places = keep(index(4).index_select(0, index(4)));
     for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));
   },
   product({ ones, keep }) {
     const whole = ones(2, 64);
     for (const other of [whole, ones(64), 1]) keep(whole.mul(other));
-    keep(ones(2, 3).mul(ones(3)));
+    keep(ones(2, 3).mul(ones(3))); // rows whose length is no multiple of four
   },
   'product in place'({ ones }) {
     for (const other of [ones(2, 64), ones(64), 1]) ones(2, 64).mul_(other);
@@ -96,7 +105,10 @@ const work = {
   },
 };
 
-/** What work is done with, on tensors of a dtype; all of them end up in `made`. */
+/**
+ * The tools of work, for tensors of a dtype: `ones` and `index`, which fill a shape on the GPU; `unknown`, ones that only the GPU knows; `bytes`, the
+ * size of an element. They and `keep` put every tensor into the list `made`, and return it; `keep` returns the first of several.
+ */
 function toolsFor(dtype, made) {
   const keep = (...tensors) => {
     made.push(...tensors);
@@ -109,7 +121,7 @@ function toolsFor(dtype, made) {
   return { keep, ones, index, unknown, bytes: arrays[DTYPE_OF[dtype]].BYTES_PER_ELEMENT };
 }
 
-/** Does work, and waits until the GPU has done it. */
+/** Does the work of a word for a dtype, and waits until the GPU has done it. Does nothing for what the dtype cannot do. */
 async function complete(word, dtype) {
   const made = [];
   try {
@@ -123,7 +135,10 @@ async function complete(word, dtype) {
   await gpu.sync();
 }
 
-/** The words of a list that are among those allowed. */
+/**
+ * Reads a list of words, each of which `nameOf` turns into one of `allowed`. Throws for another word, with the code, and for what is no list of
+ * strings; `argument` is what errors call the list.
+ */
 function readWords(op, argument, list, allowed, code, nameOf) {
   return readable(op, argument, () => {
     if (!Array.isArray(list)) throw wrongKind(op, argument, 'an array of strings', list);
@@ -135,18 +150,19 @@ function readWords(op, argument, list, allowed, code, nameOf) {
   });
 }
 
+/** types.d.ts says what it does. Where new tensors go to the CPU there is nothing to compile. */
 export function warm_up(what) {
   const op = 'warm_up';
   requireStart(op);
   const names = Object.keys(needs);
   const { ops = names, dtypes = ['float32'] } = readOptions(op, what, ['ops', 'dtypes']);
-  const wanted = readWords(op, 'ops', ops, names, 'invalid-argument', (name) => name.replace(/_$/, ''));
+  const wanted = readWords(op, 'ops', ops, names, 'invalid-argument', (name) => name.replace(/_$/, '')); // in place or not
   const types = readWords(op, 'dtypes', dtypes, DTYPES, 'unknown-dtype', (name) => name);
   const words = defaultDevice() === 'cpu' ? [] : wanted.flatMap((name) => needs[name]);
   return completeAll(new Set(words), new Set(types));
 }
 
-/** One after the other, so that the page has its turns on the GPU in between. */
+/** Does all work, one after the other, so that the page has its turns on the GPU in between. */
 async function completeAll(words, dtypes) {
   for (const dtype of dtypes) for (const word of words) await complete(word, dtype);
 }

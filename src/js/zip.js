@@ -1,29 +1,40 @@
 // Zip archives, as far as .npz files need them: the directory is read and written here, and the platform's streams pack and unpack.
 // docs/adr/0022 says why no library does it.
+//
+// An archive is, for each file, a local header, its name and its content; then the directory, which has an entry for each file that says where the
+// local header is; then the end record, which says where the directory is. All numbers are little-endian. Here `file` is the whole archive as
+// bytes, `view` a DataView of it, and offsets count from its start. A `writer` is `{ file, view, at }`, where `at` is the offset of what is written
+// next. `refuse(text, cause)` throws the error for an archive that cannot be read, `fail(code, text, cause)` any other.
 
+/** What the three records begin with, and their lengths in bytes without names and other fields of variable length. */
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const [END_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 46, 30];
 
+/** Methods: as it is, and compressed. */
 const STORED = 0;
 const DEFLATED = 8;
-const ENCRYPTED = 0x2041; // as a whole, strongly, or with its names hidden
+/** Bits of the flags: encrypted, strongly encrypted, or with its names hidden; and a name in UTF-8. */
+const ENCRYPTED = 0x2041;
 const UTF8 = 0x0800;
 
+/** The largest numbers of 16 and of 32 bits. In a field they say that the number is in a field of the zip64 format. */
 const MAX16 = 0xffff;
 const MAX32 = 0xffffffff;
 /** How many times longer deflate can make what it unpacks. */
 const MAX_RATIO = 1032;
 
+/** A DataView of the same bytes. */
 const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 // ---------------------------------------------------------------- reading
 
-/** The files of an archive: name, and where and how its content is packed. `refuse` throws for an archive that cannot be read. */
+/** The files of an archive: for each the name, and where and how its content is packed, as `readEntry` returns it. */
 export function readDirectory(file, refuse) {
   const view = viewOf(file);
   const end = endOf(view, refuse);
+  // An archive may be spread over several disks: `here` is how many of the `count` entries are on this one.
   const [disk, firstDisk, here, count] = [4, 6, 8, 10].map((at) => view.getUint16(end + at, true));
   const [size, start] = [12, 16].map((at) => view.getUint32(end + at, true));
   if (count === MAX16 || size === MAX32 || start === MAX32) refuse('the archive has the zip64 format, for more than 4 GB or 65,534 files, which is not read');
@@ -41,7 +52,7 @@ export function readDirectory(file, refuse) {
   return entries;
 }
 
-/** Where the record lies that ends an archive, behind which there may be a comment. */
+/** The offset of the end record. It is searched for from the end, because a comment of up to 65,535 bytes may come after it. */
 function endOf(view, refuse) {
   const last = view.byteLength - END_SIZE;
   for (let at = last; at >= Math.max(0, last - MAX16); at--) {
@@ -50,6 +61,10 @@ function endOf(view, refuse) {
   return refuse('this is no zip archive, or it is cut off: it has no directory at its end');
 }
 
+/**
+ * The entry at offset `at` of the directory, which ends at offset `end`: the fields of the format; `next`, the offset of the next entry; and where the
+ * content is, as `readLocal` returns it. Sizes are in bytes: `packedSize` as in the archive, `size` unpacked.
+ */
 function readEntry(file, view, at, end, refuse) {
   if (at + ENTRY_SIZE > end || view.getUint32(at, true) !== ENTRY) refuse('the directory of the archive is damaged');
   const [flags, method] = [8, 10].map((offset) => view.getUint16(at + offset, true));
@@ -58,21 +73,27 @@ function readEntry(file, view, at, end, refuse) {
   const local = view.getUint32(at + 42, true);
   const next = at + ENTRY_SIZE + nameLength + extraLength + commentLength;
   if (next > end) refuse('the directory of the archive is damaged');
-  // Archives without the flag are from systems that know other letters; what is not UTF-8 is shown as what cannot be read.
+  // Without the flag UTF8 a name may be in another encoding: what is not UTF-8 in it becomes U+FFFD.
   const name = new TextDecoder().decode(file.subarray(at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength));
   if ([packedSize, size, local].includes(MAX32) || disk === MAX16) refuse(`'${name}' has the zip64 format, for more than 4 GB, which is not read`);
   if (disk !== 0) refuse('the archive is spread over several files');
   return { name, flags, method, crc, packedSize, size, next, ...readLocal(view, local, packedSize, name, refuse) };
 }
 
-/** Where the content of a file begins and ends; the header before it has a name and fields of its own length. */
+/**
+ * The offsets of a file's local header, and of the start and the end (`stop`) of its content. The header has a name and fields again, whose
+ * lengths may differ from those in the directory.
+ */
 function readLocal(view, local, packedSize, name, refuse) {
   if (local + LOCAL_SIZE > view.byteLength || view.getUint32(local, true) !== LOCAL) refuse(`the archive is damaged: '${name}' is not where its directory says`);
   const start = local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
   return { local, start, stop: start + packedSize };
 }
 
-/** Small archives that unpack to huge ones have the same bytes for many files. */
+/**
+ * Refuses an archive in which the bytes of one file reach into the next, or into the directory, which begins at `end`. A small archive could otherwise
+ * unpack to a huge one, by the same bytes for many files.
+ */
 function checkApart(entries, end, refuse) {
   const sorted = [...entries].sort((a, b) => a.local - b.local);
   for (const [at, { name, stop }] of sorted.entries()) {
@@ -80,7 +101,7 @@ function checkApart(entries, end, refuse) {
   }
 }
 
-/** The unpacked content of a file. */
+/** The unpacked content of a file of an archive, given by its entry; checked against the size and the checksum that the archive has. */
 export async function contentOf(file, { flags, method, crc, size, start, stop }, refuse, fail) {
   if ((flags & ENCRYPTED) !== 0) refuse('it is encrypted');
   if (method !== STORED && method !== DEFLATED) refuse(`it is compressed by method ${method}; those that are read are 0 (stored) and 8 (deflate)`);
@@ -92,11 +113,13 @@ export async function contentOf(file, { flags, method, crc, size, start, stop },
   return content;
 }
 
+/** A number of 32 bits as 8 hexadecimal digits. */
 const hex = (number) => number.toString(16).padStart(8, '0');
 
 /**
- * Platforms unpacked gzip years before bare deflate, so the content gets the head and the end of a gzip file. It goes in piece by
- * piece: what is longer than it claims to be must not fill the memory first.
+ * Unpacks content to `size` bytes, whose checksum is `crc`. Platforms unpacked gzip years before bare deflate, so the content is given the head
+ * and the end of a gzip file. It is fed and read in pieces, so that content that is longer than it claims to be is noticed before it fills the
+ * memory.
  */
 async function inflate(packed, size, crc, refuse, fail) {
   const stream = streamOf('DecompressionStream', fail);
@@ -104,6 +127,7 @@ async function inflate(packed, size, crc, refuse, fail) {
   const tail = new Uint8Array(8);
   viewOf(tail).setUint32(0, crc, true);
   viewOf(tail).setUint32(4, size, true);
+  // The head of a gzip file: its first two bytes, the method, no flags, no date, nothing else, an unknown system.
   feed(stream.writable, [Uint8Array.of(0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff), packed, tail]);
   const reader = stream.readable.getReader();
   let length = 0;
@@ -121,7 +145,7 @@ async function inflate(packed, size, crc, refuse, fail) {
   return content;
 }
 
-/** Writes the parts, and ends early where the stream is cancelled or fails: whoever reads its other side gets the error. */
+/** Writes bytes to a stream, in pieces, as fast as they are read. It never rejects: the reader of the stream gets the errors. */
 async function feed(writable, parts) {
   const PIECE = 1 << 15;
   const writer = writable.getWriter();
@@ -130,16 +154,18 @@ async function feed(writable, parts) {
     for (const part of parts) for (let at = 0; at < part.length; at += PIECE) await writer.write(part.subarray(at, at + PIECE));
     await writer.close();
   } catch {
-    // The reader gets the error.
+    // The reader gets it.
   }
 }
 
+/** A new DecompressionStream or CompressionStream for gzip, by the name of its class. */
 function streamOf(name, fail) {
   const Stream = globalThis[name];
   if (Stream === undefined) fail('engine-too-old', `this engine has no ${name}, which compressed archives need: use archives that are not compressed (numpy.savez)`);
   return new Stream('gzip');
 }
 
+/** New memory of `size` bytes. */
 function allocate(size, fail) {
   try {
     return new Uint8Array(size);
@@ -148,11 +174,13 @@ function allocate(size, fail) {
   }
 }
 
+/** For each byte what it adds to a CRC-32. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);
   return byte;
 });
 
+/** The CRC-32 of some bytes, a number without a sign. */
 function crc32(bytes) {
   let crc = -1;
   for (let at = 0; at < bytes.length; at++) crc = table[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
@@ -161,7 +189,7 @@ function crc32(bytes) {
 
 // ---------------------------------------------------------------- writing
 
-/** The archive of files with `name` and `bytes`. The same files give the same bytes: they have no date. */
+/** The bytes of an archive of files, each `{ name, bytes }`, which are compressed or not. The same files give the same bytes: they have no date. */
 export async function writeArchive(files, compressed, fail) {
   if (files.length >= MAX16) fail('too-large', `an archive has at most 65,534 tensors, and these are ${files.length}`);
   const entries = [];
@@ -171,18 +199,20 @@ export async function writeArchive(files, compressed, fail) {
     entries.push({ name: encoded, crc: crc32(bytes), size: bytes.length, packed, method: compressed ? DEFLATED : STORED });
     if (encoded.length > MAX16) fail('too-large', `a name has at most 65,535 bytes, and one has ${encoded.length}`);
   }
-  const sum = (fixed) => entries.reduce((total, { name, packed }) => total + fixed(name, packed), 0);
-  const start = sum((name, packed) => LOCAL_SIZE + name.length + packed.length);
-  const size = sum((name) => ENTRY_SIZE + name.length);
+  const sum = (bytesOf) => entries.reduce((total, { name, packed }) => total + bytesOf(name, packed), 0);
+  const start = sum((name, packed) => LOCAL_SIZE + name.length + packed.length); // of the directory
+  const size = sum((name) => ENTRY_SIZE + name.length); // of the directory
   if (start + size >= MAX32 || entries.some((entry) => entry.size >= MAX32)) fail('too-large', `an archive has less than 4 GB, and this one would have ${start + size} bytes: save the tensors in several`);
   const file = allocate(start + size + END_SIZE, fail);
   const writer = { file, view: viewOf(file), at: 0 };
   for (const entry of entries) writeLocal(writer, entry);
   for (const entry of entries) writeEntry(writer, entry);
+  // The end record: the numbers of two disks, the number of entries on this one and in all, the directory, and no comment.
   put(writer, [[END, 4], [0, 2], [0, 2], [entries.length, 2], [entries.length, 2], [size, 4], [start, 4], [0, 2]]);
   return file;
 }
 
+/** Writes the local header, the name and the content of a file, and notes in its entry where. */
 function writeLocal(writer, entry) {
   entry.local = writer.at;
   put(writer, [[LOCAL, 4], ...common(entry)]);
@@ -190,16 +220,22 @@ function writeLocal(writer, entry) {
   append(writer, entry.packed);
 }
 
+/** Writes the entry of a file in the directory. */
 function writeEntry(writer, entry) {
+  // Before the common fields the version that has written it; after them no comment, disk 0, no attributes, and where the local header is.
   put(writer, [[ENTRY, 4], [20, 2], ...common(entry), [0, 2], [0, 2], [0, 2], [0, 4], [entry.local, 4]]);
   append(writer, entry.name);
 }
 
-/** What both headers have, from the version that is needed on. The date is the first that there is. */
+/**
+ * The fields, each with its width in bytes, that the local header and the entry have in common: the version that is needed (2.0), flags, method,
+ * time and date (January 1, 1980, the first that there is), checksum, packed and unpacked size, length of the name, and of no further fields.
+ */
 const common = ({ name, method, crc, packed, size }) => [
   [20, 2], [UTF8, 2], [method, 2], [0, 2], [0x21, 2], [crc, 4], [packed.length, 4], [size, 4], [name.length, 2], [0, 2],
 ];
 
+/** Writes numbers of 2 or 4 bytes, given as pairs of a number and its width, and moves the writer on. */
 function put(writer, numbers) {
   for (const [number, width] of numbers) {
     if (width === 2) writer.view.setUint16(writer.at, number, true);
@@ -208,12 +244,13 @@ function put(writer, numbers) {
   }
 }
 
+/** Writes bytes, and moves the writer on. */
 function append(writer, bytes) {
   writer.file.set(bytes, writer.at);
   writer.at += bytes.length;
 }
 
-/** gzip's, without its head and its end. */
+/** Bytes compressed by deflate: those of a gzip file without its head of 10 bytes and its end of 8. */
 async function deflate(bytes, fail) {
   const { readable, writable } = streamOf('CompressionStream', fail);
   feed(writable, [bytes]);
