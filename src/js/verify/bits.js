@@ -1,28 +1,36 @@
-// Elements as bits: how they are compared and written.
+// Elements as bits: how they are compared and written. Dtypes are names here. A result is `{ dtype, shape, bytes }`, its elements little-endian and in
+// row-major order.
 
-/** Bits of the exponent and of the fraction. */
+/** The dtypes of floats: how many bits the exponent has, and the fraction. */
 export const FLOATS = { float16: [5, 10], bfloat16: [8, 7], float32: [8, 23], float64: [11, 52] };
+/** Bytes of an element. */
 const widths = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, int64: 8, uint64: 8, float16: 2, bfloat16: 2, float32: 4, float64: 8 };
+/** The array of unsigned integers of a width in bytes. */
 const words = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array };
 
 export const DTYPES = Object.keys(widths);
 export const widthOf = (dtype) => widths[dtype];
+/** The number of elements of a shape. */
 export const product = (shape) => shape.reduce((size, each) => size * each, 1);
+/** The bytes of a typed array, not copied. */
 export const bytesOf = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** The elements as unsigned numbers; bigints where they have 8 bytes. */
+/** The elements of a dtype as unsigned integers in a typed array; bigints where they have 8 bytes. */
 const bitsOf = (dtype, bytes) => new words[widths[dtype]](bytes.slice().buffer);
 
+/** Whether the bits of an element are a NaN: without the sign they are more than those of infinity. */
 function isNaNBits(dtype, bits) {
   if (!(dtype in FLOATS)) return false;
   const [exponent, fraction] = FLOATS[dtype].map(BigInt);
   const magnitude = BigInt(bits) & ((1n << (exponent + fraction)) - 1n);
-  return magnitude > ((1n << exponent) - 1n) << fraction;
+  const infinity = ((1n << exponent) - 1n) << fraction;
+  return magnitude > infinity;
 }
 
+/** The bits of an element as a hexadecimal number. */
 const hex = (dtype, bits) => `0x${bits.toString(16).padStart(2 * widths[dtype], '0')}`;
 
-/** The coordinates of an element in row-major order. */
+/** The coordinates of the element with a number, in row-major order, in a tensor of a shape. */
 function positionOf(shape, element) {
   const position = [];
   for (const size of [...shape].reverse()) {
@@ -33,8 +41,8 @@ function positionOf(shape, element) {
 }
 
 /**
- * Where a result differs from another first, and in how many elements; null where it does not. Any NaN is any NaN: payloads are outside
- * the library's promise.
+ * How the result `got` differs from the result `expected`: the position of the first element that does, its bits in both, and how many differ; null
+ * where none does. Where dtype or shape differs, the position is empty. Any NaN equals any other: the library does not promise their payloads.
  */
 export function difference(got, expected) {
   const { dtype, shape } = expected;

@@ -1,12 +1,16 @@
-// A call as plain data, recorded or drawn: `op`, `self`, `args` in the order of the parameters, `options`. A tensor is
-// `{ dtype, shape }` with `data` in base64 or with `bytes`; a number may be `{ scalar, value }`.
+// A call as plain data, recorded or drawn: `op`, `self`, `args` in the order of the parameters, `options`; the last two are objects by the names of
+// the parameters. A tensor is `{ dtype, shape }` with `data` in base64 or with `bytes`; a number may be `{ scalar, value }`, where `scalar` is
+// 'int' or 'float', and `value` may be a text. `library` is the instance of the library that the call is made with: its exports.
 
 import { bytesOf } from './bits.js';
 
+/** The functions on rows, and the methods that take their arguments and then options. */
 const family = ['scatter_mul', 'scatter_update', 'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min'];
 const methods = ['index_select', 'index_add', 'index_copy', 'index_fill', 'gather', 'gather_nd', 'take_along_dim', 'scatter_nd'];
 
-/** How each operator is called. Those along a dimension and at tuples that share a name have one each here. */
+/**
+ * How each operator is called, with self, a list of arguments, options and the library. scatter_add has two entries: along a dimension, and at tuples.
+ */
 const operators = {
   scatter_: (self, args, options) => self.scatter_(...args, options),
   scatter_add_axis: (self, args, options) => self.scatter_add(...args, options),
@@ -22,23 +26,28 @@ const operators = {
   histogramdd: (self, args, options, { histogramdd }) => histogramdd(self, options),
 };
 
-/** What is looked at before anything runs on a GPU. */
+/** The operands that stay on the CPU: the library looks at their values before anything runs on a GPU. */
 const onCpu = ['bins', 'offsets', 'lengths'];
 
+/** The bytes of base64. */
 export const decode = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
+/** The number of `{ scalar, value }`: a text is an integer too large for JSON, or a float such as 'NaN'. */
 function numberOf({ scalar, value }) {
   if (scalar === 'int' && typeof value === 'string') return BigInt(value);
   return scalar === 'float' ? Number(value) : value;
 }
 
-/** Makes the operands and the call, on a device, and returns the results. Every tensor is added to `made`, as soon as it is there. */
+/**
+ * Makes the operands and the call on a device, and returns its results, a list of tensors; their values may not be there yet. Every tensor is added
+ * to the list `made` as soon as it is there, so that it can be freed also where the call fails.
+ */
 function begin(library, { op, self, args, options }, device, made) {
-  const kept = (tensor) => {
+  const keep = (tensor) => {
     made.push(tensor);
     return tensor;
   };
-  const tensor = ({ dtype, shape, data, bytes }, where) => kept(new library.Tensor((bytes?.slice() ?? decode(data)).buffer, { dtype, shape, device: where }));
+  const tensor = ({ dtype, shape, data, bytes }, where) => keep(new library.Tensor((bytes?.slice() ?? decode(data)).buffer, { dtype, shape, device: where }));
   const operand = (value, name) => {
     if (Array.isArray(value)) return value.map((each) => operand(each, name));
     if (value?.dtype) return tensor(value, onCpu.includes(name) ? 'cpu' : device);
@@ -48,7 +57,7 @@ function begin(library, { op, self, args, options }, device, made) {
   const target = tensor(self, device);
   const result = operators[op](target, operands(args).map(([, value]) => value), Object.fromEntries(operands(options)), library);
   const tensors = 'hist' in result ? [result.hist, result.edges].flat() : [result];
-  return tensors.map(kept);
+  return tensors.map(keep);
 }
 
 /** Makes a call on a device. Resolves to its `results`, or to its `error`; whatever happens, its tensors are gone afterwards. */
@@ -67,6 +76,7 @@ export async function outcomeOf(library, call, device) {
   }
 }
 
+/** Frees a tensor. Doing so again does nothing, as for a result that is self. */
 function free(tensor) {
   try {
     tensor.dispose();
@@ -75,6 +85,7 @@ function free(tensor) {
   }
 }
 
+/** An argument as text, for people: a tensor by its dtype and shape. */
 function textOf(value) {
   if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
   if (value?.dtype) return `${value.dtype}[${value.shape}]`;

@@ -1,15 +1,20 @@
-// What a run comes to, in words; the system that it ran on.
+// What a run comes to, in words; the system that it ran on. verify.d.ts says what the parts of a report are.
 
+/** A number with its word: `1 call`, `2 calls`. */
 const plural = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 
-/** The outcome as a word for programs, and the verdict as sentences for people. */
+/**
+ * The outcome of a report as a word for programs, and the verdict as sentences for people: `{ outcome, verdict }`. `cases` is how many recorded calls
+ * there are.
+ */
 export function verdict({ device, reason, recorded, random, complete, answered, failures, backend }, cases) {
   const all = [...Object.values(recorded), ...(random ? [random] : [])];
   const sum = (key, list = all) => list.reduce((total, counts) => total + counts[key], 0);
-  const ofDevice = [recorded.webgpu, random].filter(Boolean);
+  const ofDevice = [recorded.webgpu, random].filter(Boolean); // the counts of the device that is compared with the CPU
   const compared = sum('same', ofDevice) + sum('different', ofDevice);
   const different = sum('different');
   const lacking = sum('not_supported', ofDevice);
+  // What is said after the outcome, whatever it is.
   const rest = [
     lacking > 0 && `${plural(lacking, 'call')} that this device does not have ${lacking === 1 ? 'was' : 'were'} refused with an error that says so.`,
     !complete && answered && `It ended before all ${cases} recorded calls had run.`,
@@ -28,11 +33,12 @@ export function verdict({ device, reason, recorded, random, complete, answered, 
   return told('same', `All ${plural(compared, 'result')} of ${adapterName(backend)} had the CPU's bits.`);
 }
 
+/** What the adapter is called in the verdict, as far as the platform tells. */
 function adapterName({ webgpu }) {
   return webgpu ? [webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ') || 'this adapter' : 'this adapter';
 }
 
-/** What runs this. Nothing here is asked for that a page does not send with every request. */
+/** What runs this: the property `platform` of a report. */
 export function platform() {
   const { navigator, process } = globalThis;
   const isNode = process?.versions?.node !== undefined;

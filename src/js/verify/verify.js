@@ -1,5 +1,8 @@
 // The entry `scatterwise/verify`: recorded and random calls on a device and on the CPU, compared by bits. By the public API alone: the
-// library comes from the code that imports this, so that it is the instance that the page runs.
+// library comes from whoever imports this, so that it is the instance that the page runs. verify.d.ts says what the options and a report are.
+//
+// An outcome of a call is `{ results }` or `{ error }`: see calls.js. Counts are `{ of, same, different, not_supported }`. Times are in milliseconds,
+// but for the option `seconds`.
 
 import { difference } from './bits.js';
 import { decode, describe, outcomeOf } from './calls.js';
@@ -13,31 +16,33 @@ const RANDOM = 600;
 const TOGETHER = 4;
 /** Groups of calls grow while they take less than this, in ms, and shrink where they take more: a first call may compile for a second. */
 const [SHORT, LONG] = [200, 800];
-/** The part of the time that recorded calls may take where random ones follow. */
+/** The part of the allowed time that recorded calls may take where random ones follow. */
 const RECORDED = 0.7;
 /** For how long beyond its time an answer is waited for, in ms. */
 const GRACE = 8000;
 /** How many failures a report describes. */
 const SHOWN = 20;
-/** How often a call is made again whose pipeline was found out to compute otherwise and replaced. */
+/** How often a call is made again that fails because a pipeline of it was found to compute other bits than the CPU, and was replaced. */
 const RETRIES = 3;
 
 /** Codes of errors that say that a device does not have something. */
 const LACKS = ['unsupported-on-device', 'wrong-device'];
 
-/** Makes `verify` for an instance of the library. */
+/** Makes `verify` for an instance of the library, given by its exports. */
 export function verifier(library) {
   return async function verify(options) {
     const wanted = readOptions(options);
-    await started(library);
+    await ensureStarted(library);
     return new Run(library, wanted, await reach(library, wanted.device)).report();
   };
 }
 
+/** Throws the error for an option; `text` follows its name. */
 function refuse(Type, argument, text) {
   throw Object.assign(new Type(`verify: ${argument} ${text}`), { code: 'invalid-argument', op: 'verify', argument });
 }
 
+/** The options of the caller, checked, with their defaults. */
 function readOptions(options = {}) {
   if (typeof options !== 'object' || options === null) refuse(TypeError, 'options', 'must be an object');
   const { device = 'webgpu', seconds = 10, seed = Math.floor(Math.random() * 2 ** 31), on_progress, ...others } = options;
@@ -50,8 +55,8 @@ function readOptions(options = {}) {
   return { device, seconds, seed, on_progress };
 }
 
-/** The library as it runs, or as `init()` starts it. */
-async function started({ backend, init }) {
+/** Starts the library by `init()`, unless it runs. */
+async function ensureStarted({ backend, init }) {
   try {
     backend();
   } catch (error) {
@@ -60,7 +65,10 @@ async function started({ backend, init }) {
   }
 }
 
-/** The device that calls are compared on, and why it is not the one that was asked for. New tensors go where they went before. */
+/**
+ * Starts the device that was asked for, where that can be, and returns `{ device, why }`: the one that calls are compared on, and for the CPU why it
+ * is that one. New tensors go where they went before.
+ */
 async function reach({ backend, set_device }, wanted) {
   const before = backend().device;
   if (wanted === 'cpu') return { device: 'cpu', why: 'the CPU was asked for' };
@@ -75,18 +83,27 @@ async function reach({ backend, set_device }, wanted) {
   }
 }
 
-const none = () => ({ of: 0, same: 0, different: 0, not_supported: 0 });
+/** Counts of no calls. */
+const noCounts = () => ({ of: 0, same: 0, different: 0, not_supported: 0 });
+/** A promise that lets the page have its turn. */
 const pause = () => new Promise((next) => setTimeout(next));
 
+/** One run of `verify`, which makes one report. */
 class Run {
   #library;
+  /** The options. */
   #wanted;
   #begun = performance.now();
+  /** Whether `on_progress` has said stop. */
   #stopped = false;
+  /** Whether the device did not answer in time. */
   #silent = false;
   #failures = [];
+  /** What the device does not have: `{ code, count }` by operator and dtype. */
   #lacking = new Map();
+  /** How many calls are done. */
   #done = 0;
+  /** Why the device is the CPU; else null. */
   #why;
   #device;
 
@@ -97,20 +114,21 @@ class Run {
     this.#why = why ?? null;
   }
 
+  /** Makes the calls, the recorded ones first, and returns the report. */
   async report() {
     const { seed, seconds } = this.#wanted;
     const isCompared = this.#device !== 'cpu';
-    const recorded = { cpu: none(), ...(isCompared && { webgpu: none() }) };
-    const random = isCompared ? none() : null;
+    const recorded = { cpu: noCounts(), ...(isCompared && { webgpu: noCounts() }) };
+    const random = isCompared ? noCounts() : null;
     const drawn = isCompared ? Array.from({ length: RANDOM }, (_, n) => n) : [];
-    const of = cases.length + drawn.length;
+    const total = cases.length + drawn.length;
     const time = seconds * 1000;
-    await this.#each(cases, of, isCompared ? RECORDED * time : time, (row) => this.#recorded(row, recorded));
+    await this.#runInGroups(cases, total, isCompared ? RECORDED * time : time, (recordedCall) => this.#compareRecorded(recordedCall, recorded));
     const complete = this.#done === cases.length;
-    await this.#each(drawn, of, time, (n) => this.#random(n, random));
-    const told = {
+    await this.#runInGroups(drawn, total, time, (n) => this.#compareRandom(n, random));
+    const report = {
       format: 1,
-      outcome: '',
+      outcome: '', // both are set below
       verdict: '',
       version: this.#library.backend().version,
       date: new Date().toISOString(),
@@ -129,14 +147,15 @@ class Run {
       backend: this.#library.backend(),
       platform: platform(),
     };
-    return Object.assign(told, verdict(told, cases.length));
+    return Object.assign(report, verdict(report, cases.length));
   }
 
   /**
-   * Groups of calls until the time is over, somebody says stop, or the device does not answer. The first group runs whatever the time, so
-   * that a report has something of each kind. The page has its turn between them.
+   * Runs `run(item)` for items, in groups whose calls are made together, until `time` after the begin of the run, until `on_progress` says stop, or
+   * until the device does not answer. The first group runs whatever the time, so that a report has something of each kind. The page has its turn
+   * after each group. `total` is how many calls the whole run has, for `on_progress`.
    */
-  async #each(items, of, time, run) {
+  async #runInGroups(items, total, time, run) {
     const end = this.#begun + time;
     let together = 1;
     for (let at = 0; at < items.length; ) {
@@ -150,7 +169,7 @@ class Run {
       }
       at += group.length;
       this.#done += group.length;
-      if (this.#wanted.on_progress?.(this.#done, of) === false) this.#stopped = true;
+      if (this.#wanted.on_progress?.(this.#done, total) === false) this.#stopped = true;
       await pause();
       const took = performance.now() - start;
       if (took < SHORT) together = Math.min(2 * together, TOGETHER);
@@ -158,23 +177,24 @@ class Run {
     }
   }
 
-  /** A recorded call on every device, beside what was recorded. */
-  async #recorded(row, counts) {
-    const results = row.results.map(({ data, ...result }) => ({ ...result, bytes: decode(data) }));
+  /** Makes a recorded call on every device in `counts`, which has the counts by device, and compares with what was recorded. */
+  async #compareRecorded(recordedCall, counts) {
+    const results = recordedCall.results.map(({ data, ...result }) => ({ ...result, bytes: decode(data) }));
     for (const device of Object.keys(counts)) {
-      const outcome = await this.#outcome(row, device);
-      this.#judge({ call: row, id: row.id, kind: 'recorded', device }, outcome, { results }, counts[device]);
+      const outcome = await this.#outcome(recordedCall, device);
+      this.#judge({ call: recordedCall, id: recordedCall.id, kind: 'recorded', device }, outcome, { results }, counts[device]);
     }
   }
 
-  /** A random call on the device, beside the CPU. */
-  async #random(n, counts) {
+  /** Makes random call `n` on the device and on the CPU, and compares. */
+  async #compareRandom(n, counts) {
     const { seed } = this.#wanted;
     const call = randomCall(seed, n);
     const [expected, outcome] = [await this.#outcome(call, 'cpu'), await this.#outcome(call, this.#device)];
     this.#judge({ call, id: `${seed}/${n}`, kind: 'random', device: this.#device }, outcome, expected, counts);
   }
 
+  /** The outcome of a call on a device. It is made again where a pipeline was found to compute other bits, which has been replaced by then. */
   async #outcome(call, device) {
     for (let attempt = 0; ; attempt++) {
       const outcome = await outcomeOf(this.#library, call, device);
@@ -182,6 +202,7 @@ class Run {
     }
   }
 
+  /** Adds the outcome `got` of a call to the counts, by comparing it with the outcome `expected`; `what` is what a failure says of the call. */
   #judge({ call, ...what }, got, expected, counts) {
     counts.of++;
     if (got.error && expected.error && got.error.code === expected.error.code) {
@@ -202,14 +223,15 @@ class Run {
     if (this.#failures.length < SHOWN) this.#failures.push({ ...what, call: describe(call), ...found });
   }
 
+  /** Counts one more call that the device does not have; `call` is its operator and dtype, `code` that of the error. */
   #lacks(call, code) {
-    const known = this.#lacking.get(call) ?? { code, count: 0 };
-    known.count++;
-    this.#lacking.set(call, known);
+    const entry = this.#lacking.get(call) ?? { code, count: 0 };
+    entry.count++;
+    this.#lacking.set(call, entry);
   }
 }
 
-/** How two outcomes differ, or null. */
+/** How the outcome `got` differs from the outcome `expected`, as the properties of a failure; null where it does not. */
 function problem(got, expected) {
   if (got.error || expected.error) {
     const { name, code = null, message } = got.error ?? expected.error;
@@ -222,7 +244,7 @@ function problem(got, expected) {
   return null;
 }
 
-/** Whether `work` is done within `ms`. Where it rejects, this rejects too: an error does not say that a device is silent. */
+/** A promise of whether `work`, a promise of true, is done within `ms` milliseconds. It rejects where the work does; errors of calls are no such case. */
 async function answered(work, ms) {
   let timer;
   const late = new Promise((done) => {
