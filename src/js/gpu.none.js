@@ -8,27 +8,33 @@ const refuse = (op) => {
   throw failure(RuntimeError, 'device-unavailable', op, "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'");
 };
 
-export const prepare = () => {};
+// Options: one that is of no use here is not looked at, and those that need GPU code are refused unless they were left out.
 export const powerNumber = () => 0;
-/** Refuses the options gpu_device and gpu, which need GPU code, unless they were left out. */
 export const checkDevice = (op, device) => (device === undefined ? undefined : refuse(op));
 export const checkGpuObject = checkDevice;
-export const offer = refuse;
-export const adopt = refuse;
+
+// What no GPU is told of: no device runs, was lost or was the caller's, and no scatter has gone a way of a GPU's.
 export const isAdopted = () => false;
 export const isRunning = () => false;
 export const isSoftware = () => false;
-export const start = async (op) => refuse(op);
 export const loss = () => undefined;
 export const describeGpu = () => ({ webgpu: null, numerics: null });
 export const forceWay = () => 0;
-export const freePooled = () => {};
 export const bytes = () => [0, 0];
+
+// What is done already, since there is nothing to prepare, to free or to wait for.
+export const prepare = () => {};
+export const freePooled = () => {};
 export const sync = async () => {};
-export const upload = refuse;
+export const planReady = async () => {};
+
+// What needs a GPU: an error, or a promise that rejects with it where gpu.js returns a promise.
+export const start = async (op) => refuse(op);
 export const download = async (op) => refuse(op);
 export const readInto = async (op) => refuse(op);
-export const planReady = async () => {};
+export const offer = refuse;
+export const adopt = refuse;
+export const upload = refuse;
 export const deviceObject = refuse;
 export const bufferObject = refuse;
 export const readBuffer = refuse;

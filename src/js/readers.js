@@ -2,8 +2,9 @@
 // index, or of indices, so the arguments after it move one place forward.
 //
 // The exported functions get `op`, the name of the operator, with which errors begin, and the arguments as the caller gave them. They return
-// what indexed.js takes, or throw the error for a wrong argument. The words of options become numbers: `update` is what a scatter does with
-// its updates, a place in REDUCES or MEAN; `mode` is what an index value does that is out of range, a place in MODES.
+// what indexed.js takes, or throw the error for a wrong argument. A `place` is `{ form, dim, index }`: where a call writes or reads. The words
+// of options become numbers: `update` is what a scatter does with its updates, the number of a word in REDUCES, or MEAN; `mode` is what an
+// index value does that is out of range, the number of a word in MODES.
 
 import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
@@ -41,7 +42,7 @@ export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-redu
 
 const modeNumbers = MODES.map((name, number) => [name, number]);
 
-/** The number of the option `mode` of a call with an index or a plan. */
+/** The number of the option `mode` of a call, whose `index` may be a plan: with a plan the option is refused. */
 function readMode(op, mode, index) {
   if (mode === undefined) return RAISE;
   const number = numberOf(op, 'mode', 'unknown-mode', mode, modeNumbers);
@@ -52,14 +53,14 @@ function readMode(op, mode, index) {
 /** The number of the option `mode` of an index that is prepared. */
 export const readPlanMode = (op, options) => readMode(op, readOptions(op, options, ['mode']).mode);
 
-/** A list: where a call with a dim and an index, or with a plan in the place of both, writes or reads; then the arguments after those. */
+/** A list: the place of a call with a dim and an index, or with a plan in the place of both; then the arguments after those, not read yet. */
 function readAlong(op, form, [one, two, ...rest]) {
   if (isPlan(one)) return [{ form, dim: 0, index: one }, two, ...rest];
   const dim = integer(op, 'dim', one);
   return [{ form, dim, index: readOperand(op, 'index', two) }, ...rest];
 }
 
-/** Where a call with tuples, or with a plan in their place, writes or reads. */
+/** The place of a call with tuples, or with a plan in their place. */
 const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : readOperand(op, 'indices', indices) });
 
 /**
@@ -76,6 +77,7 @@ const gatherArguments = ({ form, dim, index }, { mode, fill }) => ({ form, dim, 
 // ---------------------------------------------------------------- scatters
 
 const scatterOptions = ['reduce', 'mode'];
+/** Reads them by name: see `readOptions`. */
 const takeScatterOptions = ({ reduce, mode }) => ({ reduce, mode });
 
 /** `scatter_` and `scatter`: dim, index, src, options. */

@@ -127,6 +127,7 @@ async function startFrom(source, read) {
   const module = await moduleOf(source, read);
   const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes, modules and promises
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
+  // The guard is compiled while the binary starts.
   const guard = WebAssembly.instantiate(guardModule(GUARDED)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARDED));
   let exports;
   try {
@@ -164,7 +165,7 @@ async function moduleOf(source, read) {
   return compile(bytesOf(given, 'init'), GIVEN);
 }
 
-/** Whether it is a module, also one of another realm, where an edge runtime compiles the modules of a program. */
+/** Whether it is a module, also one of another realm, where an edge runtime compiles the modules of a program: customSections throws for all else. */
 function isModule(given) {
   try {
     return Boolean(WebAssembly.Module.customSections(given, 'scatterwise'));
@@ -173,6 +174,7 @@ function isModule(given) {
   }
 }
 
+/** Whether it is a Request: a URL with headers, credentials and the like. */
 const isRequest = (given) => typeof Request !== 'undefined' && given instanceof Request;
 
 /** The response for a URL or a Request, whose address is `url`. */

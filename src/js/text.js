@@ -70,6 +70,7 @@ function wrap(parts, rank) {
   return text + line;
 }
 
+/** The texts of bools, and those of integers. */
 const boolTexts = (values) => Array.from(values, (value) => (value ? 'True' : 'False'));
 const intTexts = (values) => Array.from(values, String);
 

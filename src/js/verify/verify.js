@@ -244,7 +244,7 @@ function problem(got, expected) {
   return null;
 }
 
-/** A promise of whether `work`, a promise of true, is done within `ms` milliseconds. It rejects where the work does; errors of calls are no such case. */
+/** A promise of whether `work`, a promise of true, is done within `ms` milliseconds. It rejects if the work does; errors of calls are no such case. */
 async function answered(work, ms) {
   let timer;
   const late = new Promise((done) => {
