@@ -78,6 +78,7 @@ fn has_memory() -> bool {
     is_ready
 }
 
+/// Keeps the facts of an error for `facts`.
 #[cold]
 #[inline(never)]
 fn keep(error: &Error) {

@@ -7,7 +7,8 @@
 //! - `form`, `dim` and `index` say where a call writes or reads: see `Table::place`.
 //! - `kind` with `value`, `initial` or `fill` is one scalar: see `tensors::scalar`.
 //!
-//! A call that fails returns 0 or false, and keeps the facts of its error: see `attempt`.
+//! A call that fails returns 0 or false, and keeps the facts of its error: see `attempt`. Functions are inlined, and errors made out of line,
+//! for the speed of small calls.
 
 use wasm_bindgen::prelude::*;
 
@@ -25,6 +26,7 @@ pub(super) fn operator(number: u32) -> Result<Op> {
     wire::op(number).ok_or_else(no_operator)
 }
 
+/// The error for the number of no operator.
 #[cold]
 #[inline(never)]
 fn no_operator() -> Error {

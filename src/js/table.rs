@@ -119,7 +119,7 @@ impl Table {
         operands: [u32; 2],
         write: impl FnOnce(&Self, &mut Tensor) -> Result<T>,
     ) -> Result<T> {
-        if self.writes_to_operand(self.tensor(handle)?, operands) {
+        if self.shares_borrowed_buffer(self.tensor(handle)?, operands) {
             return Err(own_operand());
         }
         let held = self.held_mut(handle).ok_or_else(stale)?;
@@ -133,9 +133,9 @@ impl Table {
         written
     }
 
-    /// Whether a write to `tensor` cannot go to the caller's `GPUBuffer` that it has: because one of the operands, given by their handles, has
-    /// the same buffer, or because something else shares its data.
-    fn writes_to_operand(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
+    /// Whether the data of `tensor` is a `GPUBuffer` of the caller's that something else has too: one of the operands, given by their handles, or
+    /// whatever else shares the data. A write could then not go to that buffer.
+    fn shares_borrowed_buffer(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
         let has_same = |&operand: &u32| match self.held(operand) {
             Some(Held::Tensor(operand)) => tensor.storage.borrows_same(&operand.storage),
             Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => false,
@@ -160,7 +160,7 @@ impl Table {
         })
     }
 
-    /// What the slot of a handle holds; `None` if the handle was freed, or never was one.
+    /// What the slot of a handle holds; `None` if the handle was freed, or never was one. Inlined for the speed of small calls.
     #[inline(always)]
     fn held(&self, handle: u32) -> Option<&Held> {
         let slot = self.slots.get(slot_index(handle))?;
