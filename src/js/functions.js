@@ -131,8 +131,8 @@ export function trace(name, self, ...args) {
   const op = 'trace';
   requireStart(op);
   if (!isTensor(self)) throw stranger(op, 'self', self);
-  const [traces, readArguments, run] = operatorOf(op, name, traced);
-  const { result, steps } = run(traces, self, readArguments(traces, ...args), describeSteps);
+  const [tracedOp, readArguments, run] = operatorOf(op, name, traced);
+  const { result, steps } = run(tracedOp, self, readArguments(tracedOp, ...args), describeSteps);
   return { steps, result: adopt(result) };
 }
 

@@ -63,6 +63,7 @@ function isGpu(gpu) {
  * of the caller's that was lost is forgotten.
  */
 export function offer(op, gpu) {
+  // It is the one in use. But where a device of the caller's was lost, it takes that device's place.
   if (gpu === platform.platformGpu() && (adopted === undefined || isRunning())) return false;
   if (isRunning()) {
     const text = 'tensors live on a device of another GPU object already: give gpu to the first init(), before WebGPU has started, or after its device was lost';
@@ -105,9 +106,9 @@ export function checkDevice(op, device) {
  * Its tag is looked at first all the same: the getters of Dawn in Node end the process where they are called on another of Dawn's classes.
  */
 function platformGetter(type, name, object) {
-  const own = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name);
+  const property = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name); // undefined where there is no such class
   try {
-    return isCalled(type, object) ? own?.get.call(object) : undefined;
+    return isCalled(type, object) ? property?.get.call(object) : undefined;
   } catch {
     return undefined;
   }

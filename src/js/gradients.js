@@ -19,8 +19,8 @@ const OP = 'vjp';
 
 /** The handles of self and of the cotangent, within a call. Arrays for the cotangent take self's dtype. */
 function selfAndCotangent(self, cotangent) {
-  const table = operandHandle(OP, 'self', self, OWN);
-  return [table, operandHandle(OP, 'cotangent', cotangent, dtypeOf(table))];
+  const selfHandle = operandHandle(OP, 'self', self, OWN);
+  return [selfHandle, operandHandle(OP, 'cotangent', cotangent, dtypeOf(selfHandle))];
 }
 
 /**
@@ -52,11 +52,11 @@ function ofScatter(op, cotangent, self, args) {
   const srcName = nameOfSource(op, args);
   const isNumber = isNumeric(src);
   const run = () => {
-    const [table, weights] = selfAndCotangent(self, cotangent);
+    const [selfHandle, cotangentHandle] = selfAndCotangent(self, cotangent);
     const index = indexHandle(op, args);
-    const source = isNumber ? 0 : sourceHandle(op, src, srcName, table);
-    const number = isNumber ? scalarFor(op, srcName, src, table) : scalarFor(op, 'alpha', alpha, table);
-    const handle = rust.scatter_vjp(CALL[op], update, table, weights, form, dim, index, mode, source, ...number);
+    const source = isNumber ? 0 : sourceHandle(op, src, srcName, selfHandle);
+    const number = isNumber ? scalarFor(op, srcName, src, selfHandle) : scalarFor(op, 'alpha', alpha, selfHandle);
+    const handle = rust.scatter_vjp(CALL[op], update, selfHandle, cotangentHandle, form, dim, index, mode, source, ...number);
     return gradientHandle(op, handle, args);
   };
   const [gradient, second] = gradientsOf(run, !isNumber);
@@ -66,10 +66,10 @@ function ofScatter(op, cotangent, self, args) {
 /** The gradient of a gather: `{ self }`. */
 function ofGather(op, cotangent, self, args) {
   const run = () => {
-    const [table, weights] = selfAndCotangent(self, cotangent);
+    const [selfHandle, cotangentHandle] = selfAndCotangent(self, cotangent);
     const index = indexHandle(op, args);
-    const fill = scalarFor(op, 'fill_value', args.fill, table);
-    return gradientHandle(op, rust.gather_vjp(CALL[op], table, weights, args.form, args.dim, index, args.mode, ...fill), args);
+    const fill = scalarFor(op, 'fill_value', args.fill, selfHandle);
+    return gradientHandle(op, rust.gather_vjp(CALL[op], selfHandle, cotangentHandle, args.form, args.dim, index, args.mode, ...fill), args);
   };
   const hasSecond = false;
   return { self: gradientsOf(run, hasSecond)[0] };
@@ -87,8 +87,8 @@ function gradientHandle(op, handle, { index }) {
 /** The gradients of a product: `{ x, y }`, also for the method `mul`, whose operands are self and other. */
 function ofMultiply(op, cotangent, x, { factor, name, axis, activation }) {
   const run = () => {
-    const [left, weights] = selfAndCotangent(x, cotangent);
-    return made(op, rust.multiply_vjp(CALL[op], left, factorHandle(op, name, factor, left), weights, axis, activation));
+    const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
+    return made(op, rust.multiply_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation));
   };
   const hasSecond = true;
   const [forX, forY] = gradientsOf(run, hasSecond);
@@ -118,7 +118,7 @@ const differentiable = {
 export function vjp(name, cotangent, self, ...args) {
   requireStart(OP);
   const [op, readArguments, gradients] = operatorOf(OP, name, differentiable);
-  const weights = readOperand(OP, 'cotangent', cotangent);
-  const table = readOperand(OP, 'self', self);
-  return gradients(op, weights, table, readArguments(op, ...args));
+  const cotangentOperand = readOperand(OP, 'cotangent', cotangent);
+  const selfOperand = readOperand(OP, 'self', self);
+  return gradients(op, cotangentOperand, selfOperand, readArguments(op, ...args));
 }

@@ -94,6 +94,7 @@ function sliced(op, memory, from, size) {
   }
 }
 
+/** How errors about a callback that does not return at once end. */
 const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
 
 /**

@@ -79,10 +79,12 @@ function floatTexts(values, type) {
   const finite = values.filter(Number.isFinite);
   const sizes = finite.map(Math.abs).filter((size) => size > 0); // 0 does not count for the choice of a notation
   const [largest, smallest] = [largestOf(sizes), -largestOf(sizes.map((size) => -size))];
+  // NumPy's rule: the largest has too many digits before the point, the smallest is below 0.0001, or they are more than 1000 times apart.
   const scientific = sizes.length > 0
     && (largest >= 10 ** Math.min(PRECISION, keptDigits(type)) || smallest < rounded(1e-4, type) || rounded(largest / smallest, type) > 1000);
   const fractionLength = scientific ? largestOf(finite.map((value) => scientificDecimals(value, type))) : 0;
   const numbers = finite.map((value) => (scientific ? scientificParts(value, fractionLength, type) : positionalParts(value, type)));
+  // All texts get as many characters as the longest has, in each part.
   const longest = (part) => Math.max(0, largestOf(numbers.map((number) => number[part].length)));
   const [wholes, decimals, exponents] = [longest('whole'), longest('fraction'), longest('exponent')];
   let next = 0; // the parts of the next finite value

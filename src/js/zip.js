@@ -2,9 +2,12 @@
 // docs/adr/0022 says why no library does it.
 //
 // An archive is, for each file, a local header, its name and its content; then the directory, which has an entry for each file that says where the
-// local header is; then the end record, which says where the directory is. All numbers are little-endian. Here `file` is the whole archive as
-// bytes, `view` a DataView of it, and offsets count from its start. A `writer` is `{ file, view, at }`, where `at` is the offset of what is written
-// next. `refuse(text, cause)` throws the error for an archive that cannot be read, `fail(code, text, cause)` any other.
+// local header is; then the end record, which says where the directory is. All numbers are little-endian. Numbers such as 12 in `end + 12` are
+// offsets of fields in a record, as the specification of the format (APPNOTE.TXT) has them.
+//
+// Here `file` is the whole archive as bytes, `view` a DataView of it, and offsets count from its start. A `writer` is `{ file, view, at }`, where
+// `at` is the offset of what is written next. `refuse(text, cause)` throws the error for an archive that cannot be read, `fail(code, text, cause)`
+// any other.
 
 /** What the three records begin with, and their lengths in bytes without names and other fields of variable length. */
 const END = 0x06054b50;
@@ -56,6 +59,7 @@ export function readDirectory(file, refuse) {
 function endOf(view, refuse) {
   const last = view.byteLength - END_SIZE;
   for (let at = last; at >= Math.max(0, last - MAX16); at--) {
+    // The record says how long its comment is, with which the archive must end.
     if (view.getUint32(at, true) === END && at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength) return at;
   }
   return refuse('this is no zip archive, or it is cut off: it has no directory at its end');
