@@ -11,10 +11,10 @@ import { findChromium } from '../tools/machine.mjs';
 export { findChromium };
 
 /**
- * Starts the system's Chromium, headless, and returns Playwright's Browser.
- * With `webgpu` it offers Chromium's own software adapter (SwiftShader). Without, `navigator.gpu` exists and has no
- * adapter to give, as on most machines that cannot do WebGPU, and whatever GPU this machine has.
- * With `canvas` it can draw on a canvas by WebGPU: its GPU process crashes otherwise where there is no GPU.
+ * Starts the system's Chromium, headless; resolves to Playwright's Browser, and throws where there is no Chromium.
+ * With `webgpu`, pages find one adapter, Chromium's own software one (SwiftShader). Without, `navigator.gpu` exists and its
+ * requestAdapter() finds none, as on most machines that cannot do WebGPU; that is so whatever GPU this machine has.
+ * With `canvas`, a page can also draw on a canvas by WebGPU: without it Chromium's GPU process crashes then, on a machine without a GPU.
  */
 export function launch({ webgpu, canvas = false }) {
   const executablePath = findChromium();
@@ -25,6 +25,7 @@ export function launch({ webgpu, canvas = false }) {
   });
 }
 
+/** Flags by which Chromium computes (`webgpu`) and draws (`canvas`) in software. */
 const software = {
   // SwiftShader writes out the zeros of workgroup memory one by one where Dawn leaves them to Vulkan: a pipeline with three arrays of
   // 1,024 numbers takes 1.4 s to compile that way, and 0.15 s where Dawn's own loop writes them. webdriver.json has the same flags.
@@ -36,7 +37,7 @@ const software = {
   canvas: ['--use-gl=angle', '--use-angle=swiftshader', '--use-vulkan=swiftshader', '--enable-features=Vulkan', '--ignore-gpu-blocklist'],
 };
 
-/** The folder of target/ with the package that pages of the tests get: `npm-dev` has the one of `npm start`. */
+/** The folder of target/ from which pages get the package: `npm` has the one of `npm run package`, `npm-dev` that of `npm start`. */
 const packages = process.env.SCATTERWISE_PACKAGE ?? 'npm';
 
 const mimeTypes = {
@@ -52,8 +53,9 @@ const mimeTypes = {
 };
 
 /**
- * Serves the files under `folder` on a free port of this machine, with `headers` on every answer; with `keeps`, from memory once a
- * file was asked for. Resolves to `{ url, close() }`; `url` ends with a slash.
+ * Serves the files under `folder` on a free port of this machine. `headers`, by name, are on every answer. With `keeps`, a file is read
+ * from the disk for its first request only, and answered from memory after that. What is under `/target/npm/` comes from the folder of
+ * the package under test (`packages`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is free.
  */
 export async function serve(folder, { headers = {}, keeps = false } = {}) {
   const top = resolve(folder);
@@ -64,12 +66,14 @@ export async function serve(folder, { headers = {}, keeps = false } = {}) {
       const { pathname } = new URL(request.url, 'http://localhost');
       const file = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
       const path = join(top, file.replace(/^\/target\/npm\//, `/target/${packages}/`));
+      // `..` in an address must not lead out of the folder.
       if (!path.startsWith(top + sep) || !(kept.has(path) || (await stat(path)).isFile())) throw new Error('not a file here');
       response.setHeader('content-type', mimeTypes[extname(path)] ?? 'application/octet-stream');
       if (!keeps) return await pipeline(createReadStream(path), response);
       if (!kept.has(path)) kept.set(path, await readFile(path));
       response.end(kept.get(path));
     } catch {
+      // The connection may also break in the middle of a file, when the answer has begun.
       if (!response.headersSent) response.writeHead(404);
       response.end();
     }

@@ -8,27 +8,32 @@ import { join } from 'node:path';
 import WebSocket from 'ws';
 import { findFirefox } from '../tools/machine.mjs';
 
-/** What is not there, or undefined. */
+/** Why these tests cannot run on this machine, in words; undefined where Firefox is installed. */
 export const missing = findFirefox() ? undefined : 'Firefox is not installed';
 
-/** Preferences that the tests need, for WebGPU. Where it is driven, Firefox by itself asks and loads nothing beside the pages. */
+/** Preferences that switch WebGPU on. No others are needed: Firefox that is driven by a program neither asks nor loads anything by itself. */
 const { 'moz:firefoxOptions': { prefs } } = JSON.parse(readFileSync(new URL('../webdriver.json', import.meta.url), 'utf8'));
 
 /**
- * A line of an error: of a console, which quotes text, while code of Firefox itself says its name before a colon; or of an uncaught error,
- * with an address that is not Firefox's own.
+ * Matches a line of Firefox's output that tells of an error in a page. There are two kinds. One is what a page told `console.error`; code of
+ * Firefox itself also logs there, but begins with the name of its module and a colon, which are in no quotes. The other is an exception
+ * that nobody caught, unless its address is one of Firefox's own code, `resource:` or `chrome:`.
  */
 const PROBLEM = /^(console\.error: (?![A-Za-z]+: )|JavaScript error: (?!resource:|chrome:))/;
 
 const pause = (ms) => new Promise((next) => setTimeout(next, ms));
 
-/** How long it may take to start, in ms. */
+/** How long Firefox may take to start, in ms. */
 const START = 60_000;
 
 /**
- * Starts Firefox, headless. `run` runs a function of the page's, whose result JSON can hold; `until` waits until one returns something
- * true; `problems` are the errors so far on the consoles of pages, frames and workers, and the uncaught ones. `onLog` gets the
- * text of what consoles are told.
+ * Starts Firefox, headless, with a fresh profile. `onLog` gets the text of each message on a console. Resolves to an object with one page:
+ * - `goto(url)` resolves when the page has loaded.
+ * - `run(work, ...args)` runs the function `work` in the page, as text: it sees nothing of this module. Arguments and result cross as JSON.
+ *   It rejects when `work` throws.
+ * - `until(work, seconds)` runs `work` again and again until its result is true, and resolves to that; it rejects after `seconds`.
+ * - `problems()` are the lines of the errors so far, of pages, frames and workers: those told to a console, and those that nobody caught.
+ * - `close()` ends Firefox and resolves when its profile is gone.
  */
 export async function startFirefox({ onLog } = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'scatterwise-firefox-'));
@@ -46,6 +51,7 @@ export async function startFirefox({ onLog } = {}) {
   };
   try {
     const isOver = ended.then(() => true);
+    // Firefox chooses a free port, and prints its address.
     let address;
     for (const end = Date.now() + START; !address; address = said.match(/WebDriver BiDi listening on (ws:\S+)/)?.[1]) {
       if (Date.now() > end || (await Promise.race([isOver, pause(50)]))) throw new Error(`Firefox did not start: ${said}`);
@@ -57,14 +63,17 @@ export async function startFirefox({ onLog } = {}) {
   }
 }
 
-/** A function that sends a command and resolves to its result. */
+/**
+ * Opens the connection. Resolves to `send(method, params)`, which sends one command of WebDriver BiDi and resolves to its result; it
+ * rejects with what Firefox says where the command fails, and when the connection closes.
+ */
 async function connect(address, onLog) {
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  const waiting = new Map();
+  const waiting = new Map(); // by the number of the command, which its answer repeats
   socket.on('message', (text) => {
     const { id, type, params, result, error, message } = JSON.parse(text);
-    if (type === 'event') {
+    if (type === 'event') { // of log.entryAdded alone: no other event is subscribed to
       onLog?.(params.text);
       return;
     }
@@ -85,6 +94,7 @@ async function connect(address, onLog) {
   };
 }
 
+/** Opens a session with one page; resolves to the object of `startFirefox`. `said()` is all that Firefox has printed so far. */
 async function opened(send, { onLog, said, close }) {
   await send('session.new', { capabilities: {} });
   if (onLog) await send('session.subscribe', { events: ['log.entryAdded'] });
@@ -94,6 +104,7 @@ async function opened(send, { onLog, said, close }) {
     const expression = `Promise.resolve((${work})(...${JSON.stringify(args)})).then((value) => JSON.stringify(value))`;
     const { type, result, exceptionDetails } = await send('script.evaluate', { expression, target: { context }, awaitPromise: true });
     if (type === 'exception') throw new Error(exceptionDetails.text);
+    // JSON.stringify makes undefined of undefined.
     return result.type === 'undefined' ? undefined : JSON.parse(result.value);
   }
 

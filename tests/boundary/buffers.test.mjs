@@ -2,27 +2,30 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attempt, detached, isFree, isTyped, load, typed, works } from './package.mjs';
+import { assertTyped, assertWorks, assertWritable, attempt, detach, load, typed } from './package.mjs';
 
 const lib = await load();
 const { Tensor, IndexPlan } = lib;
 const canResize = 'resize' in ArrayBuffer.prototype;
 const canGrow = 'grow' in SharedArrayBuffer.prototype;
-const without = (has) => ({ skip: has ? false : 'this engine has no such buffers' });
+/** Options of a test that needs a kind of buffer: it is skipped where the engine has none. */
+const onlyIf = (isSupported) => ({ skip: isSupported ? false : 'this engine has no such buffers' });
 
-/** The error, thrown at once or by the promise. */
+/** The error of a call that returns a promise, whether it throws or its promise rejects; null where it succeeds. */
 const attemptAsync = async (run) => {
   const { value, error } = attempt(run);
   return error ?? value.then(() => null, (late) => late);
 };
 const kinds = [Float32Array, Int8Array, Uint8ClampedArray, BigInt64Array, Float64Array, DataView, ArrayBuffer];
+/** The view of that kind over a buffer, or the buffer itself. */
 const make = (Kind, buffer) => (Kind === ArrayBuffer ? buffer : new Kind(buffer));
+/** Options of a tensor of such data: bytes of no kind need a dtype. */
 const optionsOf = (Kind) => (Kind === DataView || Kind === ArrayBuffer ? { dtype: 'uint8' } : {});
 
 test('detached before the call', () => {
   for (const Kind of kinds) {
     const array = make(Kind, new ArrayBuffer(16));
-    detached(array);
+    detach(array);
     typed(() => new Tensor(array, optionsOf(Kind)), { op: 'Tensor' }, Kind.name);
   }
   for (const call of [
@@ -34,41 +37,42 @@ test('detached before the call', () => {
     (array, file) => Tensor.from_npy(file),
   ]) {
     const array = new Int32Array(2);
-    const file = new Uint8Array(array.buffer);
-    detached(array);
+    const file = new Uint8Array(array.buffer); // over the same buffer: detached with it
+    detach(array);
     const { error, threw } = attempt(() => call(array, file));
     assert.ok(threw, String(call));
-    isTyped(error, {}, String(call));
+    assertTyped(error, {}, String(call));
   }
-  works(lib);
+  assertWorks(lib);
 });
 
 test('detached while the call reads its options', async () => {
   for (const Kind of kinds) {
     const array = make(Kind, new ArrayBuffer(16));
-    const options = { ...optionsOf(Kind), get name() { if (array.byteLength) detached(array); return 'n'; } };
+    const options = { ...optionsOf(Kind), get name() { if (array.byteLength) detach(array); return 'n'; } };
     const { value, error, threw } = attempt(() => new Tensor(array, options));
-    if (threw) isTyped(error, {}, Kind.name);
+    // Both are right: to refuse it, or to have taken the values before.
+    if (threw) assertTyped(error, {}, Kind.name);
     else assert.ok(value.size > 0);
   }
   const t = new Tensor([1, 2, 3]);
   const out = new Float32Array(3);
-  const outcome = await attemptAsync(() => t.data({ get out() { detached(out); return out; } }));
-  isTyped(outcome);
-  isFree(t);
+  const outcome = await attemptAsync(() => t.data({ get out() { detach(out); return out; } }));
+  assertTyped(outcome);
+  assertWritable(t);
 });
 
 test('an array under which data() is still on its way', async () => {
   const t = new Tensor([1, 2, 3]);
   const out = new Float32Array(3);
   const promise = t.data({ out });
-  detached(out);
+  detach(out);
   const outcome = await promise.catch((error) => error);
-  if (outcome !== out) isTyped(outcome);
-  isFree(t);
+  if (outcome !== out) assertTyped(outcome);
+  assertWritable(t);
 });
 
-test('resizable buffers', without(canResize), () => {
+test('resizable buffers', onlyIf(canResize), () => {
   const buffer = new ArrayBuffer(16, { maxByteLength: 64 });
   const [tracking, fixed] = [new Int32Array(buffer), new Int32Array(buffer, 8, 2)];
   tracking.set([1, 2, 3, 4]);
@@ -82,16 +86,16 @@ test('resizable buffers', without(canResize), () => {
   // Shorter while the options are read, after its length was.
   buffer.resize(16);
   const { value, error, threw } = attempt(() => new Tensor(tracking, { shape: [4], get name() { buffer.resize(4); return ''; } }));
-  if (threw) isTyped(error);
+  if (threw) assertTyped(error);
   else assert.equal(value.size, 4);
   const t = new Tensor(Int32Array.of(1, 2));
   buffer.resize(8);
   const refused = attempt(() => t.data_sync({ get out() { buffer.resize(4); return tracking; } }));
-  isTyped(refused.error);
-  isFree(t);
+  assertTyped(refused.error);
+  assertWritable(t);
 });
 
-test('shared buffers, and those that grow', without(canGrow), () => {
+test('shared buffers, and those that grow', onlyIf(canGrow), () => {
   const shared = new Int32Array(new SharedArrayBuffer(16));
   shared.set([1, 2, 3, 4]);
   assert.deepEqual([...new Tensor(shared).data_sync()], [1, 2, 3, 4]);
@@ -102,14 +106,14 @@ test('shared buffers, and those that grow', without(canGrow), () => {
   const buffer = new SharedArrayBuffer(16, { maxByteLength: 64 });
   const tracking = new Int32Array(buffer);
   const { value, error, threw } = attempt(() => new Tensor(tracking, { shape: [4], get name() { buffer.grow(32); return ''; } }));
-  if (threw) isTyped(error);
+  if (threw) assertTyped(error);
   else assert.equal(value.size, 4);
   assert.equal(new Tensor(tracking).size, 8);
 });
 
 test('arrays larger than the memory', () => {
   const huge = attempt(() => new Uint8Array(2 ** 32));
-  if (huge.threw) return; // not on this machine
+  if (huge.threw) return; // this machine has no room for it
   const { value } = huge;
   typed(() => new Tensor(value), {}, 'data of 4 GiB');
   typed(() => new Tensor(value.buffer, { dtype: 'float32' }), {}, 'a buffer of 4 GiB');
@@ -117,5 +121,5 @@ test('arrays larger than the memory', () => {
   typed(() => new Tensor([1]).data_sync({ out: value }), {}, 'an out of 4 GiB');
   typed(() => Tensor.from_npy(value), {}, 'a file of 4 GiB');
   typed(() => new Tensor(new Array(2 ** 32 - 1)), {}, 'an array of 4 G holes');
-  works(lib);
+  assertWorks(lib);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { attempt, isFree, isTyped, load, refused, typed } from './package.mjs';
+import { assertTyped, assertWritable, attempt, load, refused, typed } from './package.mjs';
 
 const lib = await load();
 const { Tensor, Parameter, IndexPlan } = lib;
@@ -25,6 +25,7 @@ test('deep equality tells two tensors apart, and takes one for itself', () => {
 
 test('nothing of it is an address', () => {
   const t = new Tensor([1]);
+  // A tensor may have one property of its own, which deep equality compares: a function, which is unequal to that of any other tensor.
   const own = Reflect.ownKeys(t);
   assert.ok(own.length <= 1, `${own.map(String)}`);
   for (const key of own) {
@@ -68,7 +69,7 @@ test('copies of its properties are no tensors and harm none', () => {
     if (copy instanceof Tensor) assert.equal(Tensor.prototype.dispose.call(copy), undefined);
     else typed(() => Tensor.prototype.dispose.call(copy));
   }
-  isFree(t);
+  assertWritable(t);
 });
 
 test('frozen, sealed and without new properties it does all that it did', async () => {
@@ -114,6 +115,6 @@ test('printing', () => {
   assert.match(inspect(plan), /disposed/);
   for (const odd of [Object.create(t), new Proxy(t, {}), Tensor.prototype, IndexPlan.prototype, Tensor]) {
     const { error, threw } = attempt(() => inspect(odd));
-    if (threw) isTyped(error);
+    if (threw) assertTyped(error);
   }
 });

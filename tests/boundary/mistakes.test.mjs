@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { isTyped, load, typed } from './package.mjs';
+import { assertTyped, load, typed } from './package.mjs';
 
 const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, bincount, elementwise_mul, histogram, histogramdd, memory, scatter_mul, scatter_sub, trace } = await load();
 const values = (t) => [...t.data_sync()];
@@ -52,9 +52,10 @@ test('objects that pass for a buffer', () => {
 });
 
 test('options without a prototype, and of another realm', () => {
-  const drop = (options) => [...new Tensor([1, 2]).scatter_add([[0], [9]], [5, 5], options).data_sync()];
-  assert.deepEqual(drop(Object.assign(Object.create(null), { mode: 'drop' })), [6, 2]);
-  assert.deepEqual(drop(runInNewContext("({ mode: 'drop' })")), [6, 2]);
+  /** The result of an addition with one index value in range and one out of range, which `mode: 'drop'` leaves out. */
+  const addTwo = (options) => [...new Tensor([1, 2]).scatter_add([[0], [9]], [5, 5], options).data_sync()];
+  assert.deepEqual(addTwo(Object.assign(Object.create(null), { mode: 'drop' })), [6, 2]);
+  assert.deepEqual(addTwo(runInNewContext("({ mode: 'drop' })")), [6, 2]);
 });
 
 test('arguments that would be ignored, and numbers that stand for something else', () => {
@@ -114,7 +115,7 @@ test('methods without their object', () => {
   const { ready } = IndexPlan.prototype;
   return Promise.resolve()
     .then(() => ready())
-    .then(() => assert.fail('ready() without a plan'), (error) => isTyped(error));
+    .then(() => assert.fail('ready() without a plan'), (error) => assertTyped(error));
 });
 
 test('numbers that the dtype has no room for', () => {
@@ -136,7 +137,7 @@ test('bigints beyond 64 bits', () => {
         assert.deepEqual(values(make()), [nearest], String(big));
       } catch (error) {
         if (error.code === 'ERR_ASSERTION') throw error;
-        isTyped(error, {}, String(big));
+        assertTyped(error, {}, String(big));
       }
     }
     typed(() => Tensor.full([1], big, { dtype: 'int64' }), {}, `${big} as int64`);
@@ -149,19 +150,20 @@ test('bigints beyond 64 bits', () => {
 
 test('index values that are far out are told as they were given', () => {
   const t = new Tensor([1, 2, 3]);
-  const told = (entry, text) => {
+  /** Asserts that an index entry is refused at its position, and that the error has it as `text`. */
+  const assertTold = (entry, text) => {
     for (const call of [() => t.gather(0, [0, entry]), () => t.scatter_(0, [0, entry], 1), () => IndexPlan.along([3], 0, [0, entry])]) {
       const error = typed(call, { position: [1] }, String(entry));
       assert.equal(String(error.value), text, String(call));
       assert.ok(error.message.includes(text), error.message);
     }
   };
-  told(2 ** 31, '2147483648');
-  told(-(2 ** 40), '-1099511627776');
-  told(9007199254740993n, '9007199254740993');
-  told(-(2n ** 63n), '-9223372036854775808');
-  told(2n ** 64n - 1n, '18446744073709551615');
-  told(1e300, '1e+300');
+  assertTold(2 ** 31, '2147483648');
+  assertTold(-(2 ** 40), '-1099511627776');
+  assertTold(9007199254740993n, '9007199254740993');
+  assertTold(-(2n ** 63n), '-9223372036854775808');
+  assertTold(2n ** 64n - 1n, '18446744073709551615');
+  assertTold(1e300, '1e+300');
   const { value } = typed(() => t.gather(0, [5]));
   assert.equal(value, 5, 'what a number can hold is a number');
   assert.ok(typed(() => t.gather(0, [5])) instanceof IndexError);

@@ -1,4 +1,4 @@
-// What the tests of this folder share: the package, and looks at what comes of a call.
+// What the tests of this folder share: the package, and assertions about how a call of it ends.
 
 import assert from 'node:assert/strict';
 import { attempt, kindOf, say } from '../fuzz/outcome.js';
@@ -6,21 +6,25 @@ import { attempt, kindOf, say } from '../fuzz/outcome.js';
 export { collect, entry, load } from '../fuzz/package.mjs';
 export { attempt, say };
 
-/** The error of a call; fails where there is none. */
+/** The error that `run` throws; the test fails where it throws none. `what` names the call in messages, here and below. */
 export function refused(run, what = String(run)) {
   const { error, threw, value } = attempt(run);
   assert.ok(threw, `${what} was not refused and gave ${say(value)}`);
   return error;
 }
 
-/** The same, and it has to be one of the library's own, with the facts given. */
+/** Like `refused`, and the error has to be one of the library's own, with the facts given: see `assertTyped`. */
 export function typed(run, facts = {}, what = String(run)) {
   const error = refused(run, what);
-  isTyped(error, facts, what);
+  assertTyped(error, facts, what);
   return error;
 }
 
-export function isTyped(error, facts = {}, what = 'the call') {
+/**
+ * Asserts that an error is one of the library's own, with a code and an op, and that its properties are as in `facts`: each the same
+ * value, or text that a RegExp matches.
+ */
+export function assertTyped(error, facts = {}, what = 'the call') {
   assert.equal(kindOf(error), 'typed', `${what} gave ${say(error)}`);
   for (const [name, fact] of Object.entries(facts)) {
     if (fact instanceof RegExp) assert.match(String(error[name]), fact, what);
@@ -28,29 +32,29 @@ export function isTyped(error, facts = {}, what = 'the call') {
   }
 }
 
-/** A buffer or the one under an array, taken away. */
-export function detached(value) {
+/** Detaches a buffer, or the one under a typed array, by transferring it to nobody. Returns `value`, which then has no bytes. */
+export function detach(value) {
   const buffer = value.buffer ?? value;
   structuredClone(buffer, { transfer: [buffer] });
   return value;
 }
 
-/** That the library gives right results. */
-export function works(lib) {
+/** Asserts that the library still works: a call with a known result gives it. */
+export function assertWorks(lib) {
   const t = new lib.Tensor([[1, 2], [3, 4]]);
   t.scatter_(1, [[1, 0], [1, 0]], [[4, 3], [2, 1]]);
   assert.deepEqual([...t.data_sync()], [3, 4, 1, 2]);
   t.dispose();
 }
 
-/** That a tensor can be written to and keeps its values. */
-export function isFree(t) {
+/** Asserts that a tensor can be read and written to, and keeps its values when it is multiplied by 1: no earlier call left it locked. */
+export function assertWritable(t) {
   const values = [...t.data_sync()];
   assert.equal(t.mul_(1), t);
   assert.deepEqual([...t.data_sync()], values);
 }
 
-/** Runs it, and again many times, whatever it throws. */
+/** Calls `run` so many times and ignores what it gives or throws: some faults show only when each call leaves a little behind. */
 export function often(times, run) {
   for (let n = 0; n < times; n++) attempt(run);
 }

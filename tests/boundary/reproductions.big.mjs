@@ -1,26 +1,27 @@
 // The reproductions that need memory filled to the brim.
 
 import assert from 'node:assert/strict';
-import { attempt, isTyped, say, typed, works } from './package.mjs';
+import { assertTyped, assertWorks, attempt, say, typed } from './package.mjs';
 
-/** Makes tensors of `size` bytes until one is refused; its error has to be typed. */
+/** Adds tensors of `size` bytes to `held` until one is refused, which has to be as out-of-memory. */
 function fill({ Tensor }, size, held) {
   for (;;) {
     const { value, error, threw } = attempt(() => Tensor.zeros([size], { dtype: 'int8' }));
-    if (threw) return isTyped(error, { code: 'out-of-memory' }, `${size} bytes`);
+    if (threw) return assertTyped(error, { code: 'out-of-memory' }, `${size} bytes`);
     held.push(value);
   }
 }
+/** Elements of a large tensor: of float32 they take nearly 1 GiB, a quarter of the memory that there can be. A multiple of 3. */
 const LARGE = 2 ** 28 - 1;
 
 export const memoryIsFull = {
   'memory filled with ever smaller tensors'(lib) {
     const held = [];
     for (const size of [LARGE - 455, 2 ** 24, 2 ** 16, 512]) fill(lib, size, held);
-    const { error, threw } = attempt(() => works(lib));
-    if (threw) isTyped(error);
+    const { error, threw } = attempt(() => assertWorks(lib));
+    if (threw) assertTyped(error);
     for (const tensor of held) tensor.dispose();
-    works(lib);
+    assertWorks(lib);
   },
   'a long word while 3.5 GiB are held'({ Tensor }) {
     const held = [1, 2, 3].map((value) => Tensor.full([LARGE], value));
@@ -37,7 +38,7 @@ export const memoryIsFull = {
     const shared = held[0].clone();
     for (const call of [() => held[0].mul_(2), () => held[0].reshape([3, LARGE / 3]).dispose(), () => held[0].data_sync()]) {
       const { error, threw } = attempt(call);
-      if (threw) isTyped(error);
+      if (threw) assertTyped(error);
     }
     const small = [];
     for (let size = 2 ** 26; size >= 1; size /= 2) {
@@ -48,7 +49,7 @@ export const memoryIsFull = {
     assert.ok(lib.memory().cpu_bytes < 2 ** 32, `${lib.memory().cpu_bytes} bytes in a memory of 4 GiB`);
     assert.equal(shared.size, LARGE);
     for (const tensor of [...held, ...small, shared]) tensor.dispose();
-    works(lib);
+    assertWorks(lib);
   },
   'words of half a gigabyte'({ Tensor }) {
     const long = 'x'.repeat(2 ** 29 - 25);
@@ -58,7 +59,7 @@ export const memoryIsFull = {
   },
   async 'tolist() of many rows without elements'({ Tensor }) {
     const { length, error } = await Tensor.zeros([LARGE, 0]).tolist().catch((error) => ({ error }));
-    if (error) isTyped(error);
+    if (error) assertTyped(error);
     else assert.equal(length, LARGE);
   },
 };

@@ -1,27 +1,27 @@
-// What once broke the package from JavaScript, each case as small as it goes. Run as a program, with a number, it runs that one alone:
-// some of them used to end the process. `big` ones take up to 10 GB of memory.
+// What once broke the package from JavaScript, each case as small as possible. Run as a program with a number, this file runs the case with
+// that place in `reproductions` alone: some of them used to end the process.
 
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { attempt, collect, detached, isFree, isTyped, load, often, refused, typed, works } from './package.mjs';
+import { assertTyped, assertWorks, assertWritable, attempt, collect, detach, load, often, refused, typed } from './package.mjs';
 import { memoryIsFull } from './reproductions.big.mjs';
 
 /** Buffers and arrays that are not what they seem. */
 const arrays = {
   'a detached array as data, 600 times'({ Tensor, ...lib }) {
-    const data = detached(Float32Array.of(1, 2));
+    const data = detach(Float32Array.of(1, 2));
     typed(() => new Tensor(data), { op: 'Tensor' });
     often(600, () => new Tensor(data));
-    works({ Tensor, ...lib });
+    assertWorks({ Tensor, ...lib });
   },
   'a detached array as out'({ Tensor }) {
     const t = new Tensor([1, 2, 3]);
-    typed(() => t.data_sync({ out: detached(new Float32Array(3)) }));
-    isFree(t);
+    typed(() => t.data_sync({ out: detach(new Float32Array(3)) }));
+    assertWritable(t);
   },
   'a detached file'({ Tensor }) {
-    typed(() => Tensor.from_npy(detached(new ArrayBuffer(128))), { op: 'Tensor.from_npy' });
+    typed(() => Tensor.from_npy(detach(new ArrayBuffer(128))), { op: 'Tensor.from_npy' });
   },
   'an array of 4 GiB'({ Tensor }) {
     typed(() => new Tensor(new Uint8Array(2 ** 32)));
@@ -31,15 +31,15 @@ const arrays = {
     revoke();
     typed(() => new lib.Tensor(proxy));
     often(600, () => new lib.Tensor(proxy));
-    works(lib);
+    assertWorks(lib);
   },
   'a getter among sizes that throws, 1,200 times'(lib) {
     const mine = new Error('mine');
     const shape = Object.defineProperty([1, 1], 1, { get() { throw mine; } });
     const error = refused(() => lib.Tensor.zeros(shape));
-    if (error !== mine) isTyped(error);
+    if (error !== mine) assertTyped(error);
     often(1200, () => lib.Tensor.zeros(shape));
-    works(lib);
+    assertWorks(lib);
   },
   async 'an out whose getter of then writes to self'({ Tensor }) {
     const t = new Tensor([true, true]);
@@ -76,12 +76,12 @@ const objects = {
     const plan = lib.IndexPlan.along([4], 0, [0]);
     typed(() => lib.Tensor.prototype.clone.call(plan));
     typed(() => Object.getOwnPropertyDescriptor(lib.IndexPlan.prototype, 'updates').get.call(new lib.Tensor([1])));
-    works(lib);
+    assertWorks(lib);
   },
   'the prototype as this, 30,000 times'(lib) {
     typed(() => lib.Tensor.prototype.shape);
     often(30_000, () => lib.Tensor.prototype.shape);
-    works(lib);
+    assertWorks(lib);
   },
   'a method without an object'({ Tensor }) {
     const { gather } = Tensor.prototype;
@@ -95,7 +95,7 @@ const objects = {
   async 'a tensor of another copy of the package'({ Tensor }) {
     const other = await load();
     const { message } = typed(() => new Tensor([1]).mul(new other.Tensor([1])), { op: 'Tensor.mul', argument: 'other' });
-    assert.doesNotMatch(message, /not a Tensor\.?$/, 'it is a Tensor');
+    assert.doesNotMatch(message, /not a Tensor\.?$/, 'it is one, of the other copy');
   },
   'JSON and the keys of a tensor'({ Tensor }) {
     const t = new Tensor([1]);
@@ -121,15 +121,15 @@ const stack = {
         down(...padding);
       };
       assert.throws(() => down(...Array(n % 13)), RangeError);
-      isFree(t);
+      assertWritable(t);
       t.dispose();
     }
-    works({ Tensor, ...lib });
+    assertWorks({ Tensor, ...lib });
   },
   'the text of many short dimensions'({ Tensor }) {
     const t = Tensor.zeros(Array(7).fill(6));
     assert.equal(typeof String(t), 'string');
-    isFree(t);
+    assertWritable(t);
   },
 };
 
@@ -137,7 +137,7 @@ const stack = {
 const facts = {
   'bigints beyond 64 bits keep their sign'({ Tensor }) {
     const { value, error, threw } = attempt(() => new Tensor([1]).scatter_(0, [0], -(2n ** 70n)).data_sync()[0]);
-    if (threw) isTyped(error);
+    if (threw) assertTyped(error);
     else assert.equal(value, -(2 ** 70));
   },
   'trace checks an index whose rows are empty'({ Tensor, trace }) {
@@ -167,23 +167,26 @@ const facts = {
     assert.ok(error instanceof RuntimeError);
   },
   'a signalling NaN of a file in Fortran order'({ Tensor }) {
-    const SIGNALLING = 0x7f800001;
+    const bitsOfNaN = 0x7f800001;
+    // A header of 128 bytes: magic, version 1.0, the length of the text with its newline (118), and the text.
     const text = "{'descr': '<f4', 'fortran_order': True, 'shape': (300, 2), }".padEnd(117);
     const file = new Uint8Array(128 + 2400);
     file.set([0x93, ...Buffer.from('NUMPY'), 1, 0, 118, 0, ...Buffer.from(`${text}\n`)]);
-    new Uint32Array(file.buffer, 128).fill(SIGNALLING);
+    new Uint32Array(file.buffer, 128).fill(bitsOfNaN);
     for (let n = 0; n < 100; n++) {
       const bits = new Uint32Array(Tensor.from_npy(file).data_sync().buffer);
-      assert.ok(bits.every((each) => each === SIGNALLING));
+      assert.ok(bits.every((each) => each === bitsOfNaN));
     }
   },
 };
 
-const MOVED = 0x7fb5fec2;
+/** The bits of a float32 that is a signalling NaN. An engine that copies it as a number may change them. */
+const SIGNALLING = 0x7fb5fec2;
+
 /** Found by the fuzzer. */
 const found = {
   'a signalling NaN in a small typed array, in and out, often'({ Tensor }) {
-    const bits = new Uint32Array(56).fill(MOVED);
+    const bits = new Uint32Array(56).fill(SIGNALLING);
     for (let n = 0; n < 2000; n++) {
       const t = new Tensor(new Float32Array(bits.slice().buffer));
       const out = t.data_sync(n % 2 ? { out: new Float32Array(56) } : {});
@@ -206,16 +209,16 @@ const starts = {
   async 'a start with the binary of something else, then a good one'() {
     const lib = await load(undefined, null);
     const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
-    isTyped(await lib.init({ wasm: empty, device: 'cpu' }).then(() => null, (error) => error));
+    assertTyped(await lib.init({ wasm: empty, device: 'cpu' }).then(() => null, (error) => error));
     await lib.init({ device: 'cpu' });
-    works(lib);
+    assertWorks(lib);
   },
   async 'a start beside one that fails'() {
     const lib = await load(undefined, null);
     const [bad, good] = await Promise.allSettled([lib.init({ device: 'bogus' }), lib.init({ device: 'cpu' })]);
     assert.equal(bad.status, 'rejected');
     assert.equal(good.status, 'fulfilled', good.reason);
-    works(lib);
+    assertWorks(lib);
   },
   async 'use before the start'() {
     const lib = await load(undefined, null);
@@ -225,13 +228,13 @@ const starts = {
   },
 };
 
-/** In their order; `[name, run, big]`. */
+/** The cases in their order: `run(lib)` passes or throws. Those that are `isBig` take up to 10 GB of memory. */
 export const reproductions = [
-  ...[arrays, objects, stack, facts, starts, found].flatMap((group) => Object.entries(group)),
-  ...Object.entries(memoryIsFull).map(([name, run]) => [name, run, true]),
+  ...[arrays, objects, stack, facts, starts, found].flatMap((group) => Object.entries(group)).map(([name, run]) => ({ name, run, isBig: false })),
+  ...Object.entries(memoryIsFull).map(([name, run]) => ({ name, run, isBig: true })),
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, run] = reproductions[Number(process.argv[2])];
+  const { run } = reproductions[Number(process.argv[2])];
   await run(await load());
 }

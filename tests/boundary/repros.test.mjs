@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { reproductions } from './reproductions.mjs';
 
 const program = fileURLToPath(new URL('reproductions.mjs', import.meta.url));
-const LIMIT = 300_000;
+const LIMIT = 300_000; // ms
 
+/** Runs a case by its place in the list. Resolves to what it printed, and to its exit code or, where a signal ended it, the name of that. */
 const run = (number) =>
   new Promise((done) => {
     const child = spawn(process.execPath, ['--max-old-space-size=8000', program, String(number)], { stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT });
@@ -17,8 +18,8 @@ const run = (number) =>
     child.on('close', (code, signal) => done({ code: code ?? signal, output }));
   });
 
-for (const [number, [name, , big]] of reproductions.entries()) {
-  const skip = big && process.env.BIG !== '1' && 'takes up to 10 GB of memory: BIG=1';
+for (const [number, { name, isBig }] of reproductions.entries()) {
+  const skip = isBig && process.env.BIG !== '1' && 'takes up to 10 GB of memory: BIG=1';
   test(`${number}: ${name}`, { skip }, async () => {
     const { code, output } = await run(number);
     assert.equal(code, 0, output.slice(0, 3000));

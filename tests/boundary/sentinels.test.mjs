@@ -6,23 +6,24 @@ import { test } from 'node:test';
 import { callables } from '../fuzz/callables.js';
 import { templatesOf } from '../fuzz/templates.js';
 import { Stage, World } from '../fuzz/world.js';
-import { attempt, isFree, isTyped, load, refused, say, works } from './package.mjs';
+import { assertTyped, assertWorks, assertWritable, attempt, load, refused, say } from './package.mjs';
 
 const stage = await new Stage(load, 'cpu').open();
 const { lib } = stage;
 const all = callables(stage);
 const takingThis = all.filter(({ kind }) => ['method', 'getter', 'setter'].includes(kind));
 
-/** What needs no tensor: the tag says what the class is, also of its prototype. */
+/** Whether a member may be read without a tensor: the tag and the constructor belong to the class, and its prototype has them too. */
 const needsNone = ({ key }) => /^\[?(Symbol\.toStringTag|constructor)\]?$/.test(key);
 
-/** Calls, and resolves to the error of a promise too. */
+/** How a call ends, as `attempt` has it, once its promise has settled where it returns one. */
 async function outcomeOf(run) {
   const outcome = attempt(run);
   if (!(outcome.value instanceof Promise)) return outcome;
   return outcome.value.then((value) => ({ value }), (error) => ({ error, threw: true }));
 }
 
+/** What is passed as `this`, made from `right`, the tensor or plan that the method is for. `w` is the World of the call. */
 const wrong = {
   undefined: () => undefined,
   null: () => null,
@@ -76,12 +77,13 @@ for (const [name, make] of Object.entries(wrong)) {
       const isFine = (/toString|inspect/.test(callable.key) && typeof value === 'string') || (/dispose/.test(callable.key) && value === undefined);
       if (!isFine) {
         assert.ok(threw, `${callable.name} was not refused and gave ${say(value)}`);
-        isTyped(error, name === 'a disposed one' ? { code: 'disposed' } : {}, callable.name);
+        assertTyped(error, name === 'a disposed one' ? { code: 'disposed' } : {}, callable.name);
       }
+      // That self was disposed of, which one case does, is no problem.
       assert.deepEqual(await w.after(false).then((found) => found.filter((problem) => !/disposed/.test(problem))), [], callable.name);
       assert.deepEqual([lib.memory().tensors, lib.memory().cpu_bytes], [tensors, cpu_bytes], callable.name);
     }
-    works(lib);
+    assertWorks(lib);
   });
 }
 
@@ -103,7 +105,7 @@ test('as an operand: tensors that are none, or of another kind', () => {
     for (const call of calls) {
       const { error, threw } = attempt(call);
       assert.ok(threw, String(call));
-      isTyped(error, {}, String(call));
+      assertTyped(error, {}, String(call));
     }
   }
   assert.deepEqual([...t.data_sync()], [1, 2, 3]);
@@ -125,7 +127,7 @@ test('a throwing call, 100,000 times', () => {
   for (let n = 0; n < 20_000; n++) for (const call of calls) attempt(call);
   assert.deepEqual(lib.memory(), before);
   assert.equal(t.mul_(2), t);
-  works(lib);
+  assertWorks(lib);
 });
 
 test('a constructor whose prototype is read by code of the caller\'s', () => {
@@ -133,6 +135,7 @@ test('a constructor whose prototype is read by code of the caller\'s', () => {
   const target = new Proxy(function () {}, {
     get(of, name) {
       if (name !== 'prototype') return of[name];
+      // The constructor is halfway: what these calls use and free must not become part of its tensor.
       for (let n = 0; n < 200; n++) lib.Tensor.ones([1]).dispose();
       victim = lib.Tensor.full([3], 7);
       return lib.Tensor.prototype;
@@ -160,10 +163,10 @@ test('a class that is given another parent', () => {
     } finally {
       Object.setPrototypeOf(lib[name], parent);
     }
-    isFree(t);
+    assertWritable(t);
     assert.equal(lib.memory().tensors, before, name);
   }
-  works(lib);
+  assertWorks(lib);
 });
 
 test('a constructor that is called a second time on one object', () => {
@@ -185,6 +188,6 @@ test('a constructor that is called a second time on one object', () => {
   // A constructor that returns an object of the caller's: nothing of it is changed or taken for a tensor.
   const Base = Object.setPrototypeOf(function () { return Object.freeze({ own: true }); }, lib.Tensor);
   const odd = attempt(() => Reflect.construct(lib.Tensor, [[1]], Base));
-  if (odd.threw) isTyped(odd.error);
-  works(lib);
+  if (odd.threw) assertTyped(odd.error);
+  assertWorks(lib);
 });

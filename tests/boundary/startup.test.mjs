@@ -8,15 +8,19 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
-import { attempt, entry, isTyped, load, typed, works } from './package.mjs';
+import { assertTyped, assertWorks, attempt, entry, load, typed } from './package.mjs';
 
+/** The bytes of a file of the package. */
 const beside = (name) => readFileSync(new URL(name, pathToFileURL(entry)));
 const binary = beside('scatterwise_simd.wasm');
+/** A copy of the package that was not started. */
 const fresh = () => load(undefined, null);
+/** The error with which a promise rejects; the test fails where it does not. */
 const failure = (promise) => promise.then((value) => assert.fail(`it started: ${JSON.stringify(value)}`), (error) => error);
 
 const folder = mkdtempSync(join(tmpdir(), 'scatterwise-start-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
+/** The URL of a new file with these bytes. */
 const fileOf = (name, bytes) => {
   writeFileSync(join(folder, name), bytes);
   return pathToFileURL(join(folder, name));
@@ -24,11 +28,20 @@ const fileOf = (name, bytes) => {
 
 /** A module that compiles and is another one: it exports a function of a name of ours. */
 const another = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 7, 1, 3, 97, 100, 100, 0, 0, 10, 4, 1, 2, 0, 11);
-/** The same binary whose functions have other names, as in another version. */
+
+/** The number of WebAssembly's section of exports, and the kind of an export that is a function. */
+const EXPORTS = 7;
+const FUNCTION = 0;
+
+/**
+ * The same binary whose exported functions have other names, as in another version. A binary is a header of 8 bytes and sections; one is its
+ * number, its length in bytes and its content. That of the exports is their count and, for each, the length of its name, the name, its
+ * kind and its number. Lengths, counts and numbers are LEB128.
+ */
 function renamed() {
   const bytes = Uint8Array.from(binary);
   let at = 8;
-  const number = () => {
+  const readUnsigned = () => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
       const byte = bytes[at++];
@@ -38,29 +51,29 @@ function renamed() {
   };
   for (;;) {
     const section = bytes[at++];
-    const length = number();
+    const length = readUnsigned();
     if (section !== EXPORTS) {
       at += length;
       continue;
     }
-    for (let left = number(); left > 0; left--) {
-      const letters = number();
-      if (bytes[at + letters] === FUNCTION) bytes[at] ^= 0x40;
+    for (let left = readUnsigned(); left > 0; left--) {
+      const letters = readUnsigned();
+      if (bytes[at + letters] === FUNCTION) bytes[at] ^= 0x40; // another first letter
       at += letters + 1;
-      number();
+      readUnsigned(); // the number of what is exported
     }
     return bytes;
   }
 }
-/** The same binary with another number in its stamp. */
+
+/** The same binary with the number of another version in it, which has as many digits: nothing in it may move. */
 function stamped() {
   const { version } = JSON.parse(beside('package.json'));
   const other = version.replace(/\d+$/, (last) => (Number(last) + 1) % 10 ** last.length);
   return Buffer.from(binary.toString('latin1').replaceAll(version, other.padStart(version.length, '0')), 'latin1');
 }
-const EXPORTS = 7;
-const FUNCTION = 0;
 
+/** Bytes that are no binary of this package. */
 const broken = {
   'an empty file': new Uint8Array(0),
   'a page instead of a binary': Buffer.from('<!doctype html><title>Not found</title>'),
@@ -77,13 +90,13 @@ for (const [name, bytes] of Object.entries(broken)) {
     const url = fileOf(`${name.replaceAll(' ', '-')}.wasm`, bytes);
     const lib = await fresh();
     const byUrl = await failure(lib.init({ device: 'cpu', wasm: url }));
-    isTyped(byUrl, { message: new RegExp(`${name.replaceAll(' ', '-')}\\.wasm`) }, name);
+    assertTyped(byUrl, { message: new RegExp(`${name.replaceAll(' ', '-')}\\.wasm`) }, name);
     assert.ok(byUrl instanceof lib.RuntimeError);
-    isTyped(await failure(lib.init({ device: 'cpu', wasm: bytes })), {}, name);
+    assertTyped(await failure(lib.init({ device: 'cpu', wasm: bytes })), {}, name);
     const atOnce = typed(() => lib.initSync(bytes), {}, name);
     assert.ok(atOnce instanceof lib.RuntimeError);
     await lib.init({ device: 'cpu' });
-    works(lib);
+    assertWorks(lib);
   });
 }
 
@@ -91,11 +104,11 @@ test('a file that is not there is named, with the way out', async () => {
   const lib = await fresh();
   const url = pathToFileURL(join(folder, 'missing.wasm'));
   const error = await failure(lib.init({ device: 'cpu', wasm: url }));
-  isTyped(error, { message: /missing\.wasm/ });
+  assertTyped(error, { message: /missing\.wasm/ });
   assert.ok(error instanceof lib.RuntimeError);
   assert.match(error.message, /wasm:|init\(\{ *wasm|inline/, 'it says what to do');
   await lib.init({ device: 'cpu' });
-  works(lib);
+  assertWorks(lib);
 });
 
 test('a server that has no such file, and one that answers with a page', async () => {
@@ -108,11 +121,11 @@ test('a server that has no such file, and one that answers with a page', async (
     const lib = await fresh();
     for (const path of ['none.wasm', 'page.wasm']) {
       const error = await failure(lib.init({ device: 'cpu', wasm: `http://127.0.0.1:${server.address().port}/${path}` }));
-      isTyped(error, { message: new RegExp(path.replace('.', '\\.')) }, path);
+      assertTyped(error, { message: new RegExp(path.replace('.', '\\.')) }, path);
       assert.ok(error instanceof lib.RuntimeError);
     }
     await lib.init({ device: 'cpu' });
-    works(lib);
+    assertWorks(lib);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -125,19 +138,19 @@ test('options that are none', async () => {
   for (const options of wrong) {
     const { value, error, threw } = attempt(() => lib.init(options));
     assert.ok(!threw, `it throws and does not reject: ${error}`);
-    isTyped(await failure(value), {}, String(JSON.stringify(options)));
+    assertTyped(await failure(value), {}, String(JSON.stringify(options)));
   }
   const mine = new Error('mine');
   const error = await failure(lib.init({ get device() { throw mine; } }));
-  if (error !== mine) isTyped(error);
+  if (error !== mine) assertTyped(error);
   await lib.init({ device: 'cpu' });
-  works(lib);
-  isTyped(await failure(lib.init('cpu')), { message: /device/ });
+  assertWorks(lib);
+  assertTyped(await failure(lib.init('cpu')), { message: /device/ });
   for (const device of ['bogus', undefined, null, 7, Symbol('x')]) {
     const { value, error, threw } = attempt(() => lib.set_device(device));
-    isTyped(threw ? error : await failure(value), { op: 'set_device' });
+    assertTyped(threw ? error : await failure(value), { op: 'set_device' });
   }
-  works(lib);
+  assertWorks(lib);
 });
 
 test('a failed start and a good one at the same time, in both orders', async () => {
@@ -145,8 +158,8 @@ test('a failed start and a good one at the same time, in both orders', async () 
     const lib = await fresh();
     const results = await Promise.allSettled(order.map((device) => lib.init({ device })));
     assert.deepEqual(results.map(({ status }) => status === 'fulfilled'), order.map((device) => device === 'cpu'));
-    for (const { reason } of results) if (reason) isTyped(reason, { op: 'init' });
-    works(lib);
+    for (const { reason } of results) if (reason) assertTyped(reason, { op: 'init' });
+    assertWorks(lib);
   }
 });
 
@@ -157,9 +170,9 @@ test('initSync: twice, beside init(), with nonsense', async () => {
   }
   const pending = lib.init({ device: 'cpu' });
   const { error, threw } = attempt(() => lib.initSync(binary));
-  if (threw) isTyped(error, { op: 'initSync' });
+  if (threw) assertTyped(error, { op: 'initSync' });
   await pending;
-  works(lib);
+  assertWorks(lib);
   assert.deepEqual(lib.initSync(binary), lib.backend());
   assert.deepEqual(lib.initSync(new Uint8Array(3)), lib.backend(), 'it runs already');
   const other = await fresh();
@@ -182,7 +195,7 @@ test('before the start every use is refused, and says what to call', async () =>
   }
   for (const call of [() => lib.sync(), () => lib.set_device('cpu')]) {
     const { value, error, threw } = attempt(call);
-    isTyped(threw ? error : await failure(value), { code: 'not-initialized' }, String(call));
+    assertTyped(threw ? error : await failure(value), { code: 'not-initialized' }, String(call));
   }
 });
 
@@ -190,12 +203,12 @@ test('a device that is not there', async () => {
   const lib = await load();
   const error = typed(() => new lib.Tensor([1], { device: 'webgpu' }), { op: 'Tensor', message: /webgpu/i });
   assert.ok(error instanceof lib.RuntimeError);
-  isTyped(await failure(lib.init({ device: 'webgpu' })), { message: /WebGPU/ });
-  isTyped(await failure(new lib.Tensor([1]).to('webgpu')), { op: 'Tensor.to' });
+  assertTyped(await failure(lib.init({ device: 'webgpu' })), { message: /WebGPU/ });
+  assertTyped(await failure(new lib.Tensor([1]).to('webgpu')), { op: 'Tensor.to' });
   assert.equal(lib.backend().device, 'cpu');
 });
 
-/** As an edge runtime: a program may start modules, and compile none. `use` runs meanwhile. */
+/** Runs `use` as on an edge runtime, where a program may start modules that were compiled before, and compile none. Resolves to its result. */
 async function withoutCompiling(use) {
   const { Module, compile, compileStreaming, instantiate } = WebAssembly;
   const refuse = async () => {
@@ -220,7 +233,7 @@ for (const way of ['init', 'initSync']) {
     await fetch('data:,'); // Node compiles a module of its own for it
     const lib = await fresh();
     await withoutCompiling(async () => {
-      isTyped(await failure(lib.init({ device: 'cpu' })), { code: 'wasm-forbidden', message: /init\(\{ wasm \}\); in Next\.js copy it beside your script and import '\.\/scatterwise_simd\.wasm\?module'/ });
+      assertTyped(await failure(lib.init({ device: 'cpu' })), { code: 'wasm-forbidden', message: /init\(\{ wasm \}\); in Next\.js copy it beside your script and import '\.\/scatterwise_simd\.wasm\?module'/ });
       await (way === 'init' ? lib.init({ device: 'cpu', wasm: module }) : lib.initSync(module));
     });
     const t = new lib.Tensor([1, 2, 3]);
@@ -229,7 +242,7 @@ for (const way of ['init', 'initSync']) {
       down();
     };
     for (let n = 0; n < 20; n++) assert.throws(down, RangeError);
-    works(lib);
+    assertWorks(lib);
   });
 }
 
@@ -239,5 +252,5 @@ test('a module of another realm, as an edge runtime has them', async () => {
   const module = runInNewContext('new WebAssembly.Module(bytes)', { bytes });
   assert.ok(!(module instanceof WebAssembly.Module));
   await lib.init({ device: 'cpu', wasm: module });
-  works(lib);
+  assertWorks(lib);
 });
