@@ -80,7 +80,7 @@ for (const [name, make] of Object.entries(wrong)) {
         assertTyped(error, name === 'a disposed one' ? { code: 'disposed' } : {}, callable.name);
       }
       // That self was disposed of, which one case does, is no problem.
-      assert.deepEqual(await w.after(false).then((found) => found.filter((problem) => !/disposed/.test(problem))), [], callable.name);
+      assert.deepEqual(await w.after({ wasRefused: false }).then((found) => found.filter((problem) => !/disposed/.test(problem))), [], callable.name);
       assert.deepEqual([lib.memory().tensors, lib.memory().cpu_bytes], [tensors, cpu_bytes], callable.name);
     }
     assertWorks(lib);

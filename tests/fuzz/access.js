@@ -2,7 +2,7 @@
 
 import { attempt, Mine } from './outcome.js';
 
-/** What happens then. Each gets the world; those that change what self is say so. */
+/** What can happen at a look, by name. Each gets the world of the call. Those after which self may rightly differ mark it: see `touch`. */
 export const actions = {
   throw: (w) => w.throwMine(),
   'throw a word': (w) => w.throwMine(`word ${w.thrown.size}`),
@@ -36,12 +36,13 @@ export const actions = {
 };
 export const actionNames = Object.keys(actions);
 
+/** Marks that the caller's own code changes or disposes of tensors: what self is after the call proves nothing then. Returns the world. */
 function touch(w) {
   w.touched = true;
   return w;
 }
 
-/** Counts looks; at the n-th it acts, once, before it answers. */
+/** Counts the looks at an argument. At look number `at`, counted from 0, the action of that name runs, before the look gets its answer. */
 export class Looks {
   constructor(w, action, at) {
     Object.assign(this, { w, action, at, count: 0 });
@@ -53,13 +54,20 @@ export class Looks {
   }
 }
 
-/** Tensors and plans stay what they are: a Proxy of one is another thing. So does what may not even be asked what it is. */
+/**
+ * Whether a value is an object that may be replaced by one that counts looks. A tensor or plan may not: a Proxy of one is none. Nor may what
+ * throws when it is asked for its class.
+ */
 const isWatchable = (value, w) =>
   typeof value === 'object' && value !== null && attempt(() => !(value instanceof w.lib.Tensor) && !(value instanceof w.lib.IndexPlan)).value === true;
 
+/** The traps of a Proxy that are ways to look at an object. */
 const handlers = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'isExtensible'];
 
-/** Every way of looking goes through a Proxy, at every depth. */
+/**
+ * The value behind a Proxy, by which every way of looking at it counts, at every depth. Buffers and their
+ * views get getters instead: a Proxy of one has no bytes.
+ */
 export function byProxy(value, looks) {
   if (!isWatchable(value, looks.w)) return value;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return byProperties(value, looks);
@@ -75,9 +83,13 @@ export function byProxy(value, looks) {
   return new Proxy(value, handler);
 }
 
+/** Properties of buffers and typed arrays that are read to find out what one is. */
 const members = ['length', 'buffer', 'byteLength', 'byteOffset', 'constructor', 'then', Symbol.toStringTag, Symbol.iterator, Symbol.species];
 
-/** Getters on an object that is no Proxy. */
+/**
+ * The value with getters that count looks, at every depth, on an object that is no Proxy. Arrays and plain objects are copied; a buffer or
+ * typed array gets the getters itself, in front of those of its prototype.
+ */
 export function byProperties(value, looks) {
   if (!isWatchable(value, looks.w)) return value;
   const look = (object, key, found) =>
@@ -105,8 +117,9 @@ export function byProperties(value, looks) {
   return copy;
 }
 
-/** What is too long or too deep, or throws when it is copied, is left as it is. */
+/** The longest array that is watched: a getter for each element takes its time. */
 const MOST = 1000;
+/** `watch`, which gives the value itself where that is longer, cannot be asked for its length, is too deep, or throws when it is copied. */
 const orItself = (watch) => (value, looks) => {
   if (attempt(() => value.length > MOST).value !== false) return value;
   const { value: watched, threw } = attempt(() => watch(value, looks));

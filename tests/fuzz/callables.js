@@ -4,6 +4,7 @@ import { attempt } from './outcome.js';
 
 const isClass = (value) => /^class\b/.test(Function.prototype.toString.call(value));
 const isError = (value) => value.prototype instanceof Error;
+/** A key as text, that of a symbol in brackets. */
 const text = (key) => (typeof key === 'symbol' ? `[${key.description}]` : key);
 
 /** Own keys of a class or prototype, without what every one has. */
@@ -11,7 +12,8 @@ const keysOf = (object) => Reflect.ownKeys(object).filter((key) => !['length', '
 
 /**
  * A list of `{ name, key, kind, type, call(self, args) }`. `kind` is 'method', 'getter' and 'setter' for what takes a `this`, 'new',
- * 'static' and 'function' for what does not; `type` is the name of the class. Whatever `stage.lib` is at a call is called.
+ * 'static' and 'function' for what does not; `type` is the name of the class. The functions are looked up in `stage.lib` at each call: by
+ * then that may be another copy of the package.
  */
 export function callables(stage) {
   const found = [];
@@ -30,16 +32,17 @@ export function callables(stage) {
   return found;
 }
 
+/** The callables of one key of a class's prototype: a method, or a getter, a setter or both. */
 function members(stage, type, key) {
-  const now = () => Object.getOwnPropertyDescriptor(stage.lib[type].prototype, key);
+  const current = () => Object.getOwnPropertyDescriptor(stage.lib[type].prototype, key);
   const name = `${type}.prototype.${text(key)}`;
-  const member = (kind, part) => ({ name, key: text(key), kind, type, call: (self, args) => Reflect.apply(now()[part], self, args) });
-  const { value, get, set } = now();
+  const member = (kind, part) => ({ name, key: text(key), kind, type, call: (self, args) => Reflect.apply(current()[part], self, args) });
+  const { value, get, set } = current();
   if (typeof value === 'function') return [member('method', 'value')];
   return [...(get ? [member('getter', 'get')] : []), ...(set ? [member('setter', 'set')] : [])];
 }
 
-/** The tensors and plans in what a call returned: by themselves, in an object or in an array, or in an array in an object. */
+/** The tensors and plans in what a call returned: the value itself, or what is in it, `depth` arrays or objects down. */
 export function ownedBy(lib, value, depth = 2) {
   if (typeof value !== 'object' || value === null) return [];
   const isOurs = attempt(() => value instanceof lib.Tensor || value instanceof lib.IndexPlan).value;

@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 
 catchAll();
-process.exitCode = 1; // until it came to its end
+process.exitCode = 1; // unless it comes to its end below
 const start = Date.now();
 const report = await fuzz({ load: () => load(values.entry), seed: Number(values.seed), calls: Number(values.calls), minutes: Number(values.minutes), chosen: values.part, platform, tell: (line) => console.log(line) });
 const total = Object.values(report.counts).reduce((sum, count) => sum + count, 0);

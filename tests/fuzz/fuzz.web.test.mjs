@@ -11,12 +11,13 @@ const opened = openPage();
 test(`${CALLS} calls in a page, on WebGPU`, async (t) => {
   const run = async ([calls, seed]) => {
     const { fuzz } = await import('/tests/fuzz/run.js');
-    let copies = 0;
+    let copies = 0; // another query makes another copy of a module
     const load = async () => {
       const lib = await import(`/target/npm/scatterwise/index.js?copy=${copies++}`);
       await lib.init({ device: 'webgpu' });
       return lib;
     };
+    // Hostile values reject promises that nobody waits for.
     addEventListener('unhandledrejection', (event) => event.preventDefault());
     return fuzz({ load, device: 'webgpu', seed, calls, chosen: ['hostile', 'oracle', 'reentry'] });
   };

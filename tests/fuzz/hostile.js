@@ -1,32 +1,35 @@
-// Values that no function expects, each made for one call. `w` is the call's world.
+// Values that no function expects, each made for one call. `w` is the call's world (world.js).
 
 import { Mine } from './outcome.js';
 
+/** Takes the bytes of a view away, and returns it. */
 const detached = (array) => {
   structuredClone(array.buffer, { transfer: [array.buffer] });
   return array;
 };
-/** An array whose buffer becomes longer or shorter; a plain one where the engine has none. */
-const flexible = (shared, from, to) => {
-  const Buffer = shared ? globalThis.SharedArrayBuffer : ArrayBuffer;
-  const can = Buffer && (shared ? 'grow' : 'resize') in Buffer.prototype;
-  if (!can) return new Int32Array(6);
+/** An array whose buffer had `from` bytes, and has `to` now; one of a usual buffer where the engine has none that change their size. */
+const resized = ({ isShared, from, to }) => {
+  const Buffer = isShared ? globalThis.SharedArrayBuffer : ArrayBuffer;
+  const isSupported = Buffer && (isShared ? 'grow' : 'resize') in Buffer.prototype;
+  if (!isSupported) return new Int32Array(6);
   const buffer = new Buffer(from, { maxByteLength: 64 });
   const array = new Int32Array(buffer);
-  if (shared) buffer.grow(to);
+  if (isShared) buffer.grow(to);
   else buffer.resize(to);
   return array;
 };
 const shared = () => (globalThis.SharedArrayBuffer ? new Int32Array(new SharedArrayBuffer(24)) : new Int32Array(6));
+/** A function that throws an error of the caller's. */
 const trap = (w) => () => w.throwMine();
 const traps = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'set', 'apply', 'construct'];
+/** A Proxy that throws whatever is done to it. */
 const trapping = (w, target) => new Proxy(target, Object.fromEntries(traps.map((name) => [name, trap(w)])));
 const revoked = (target) => {
   const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
   return proxy;
 };
-/** Converting it throws, disposes of self, calls the library or allocates. */
+/** An object that runs `act` whenever it is converted to a number or to text, and is 1. */
 const converting = (w, act) => {
   const convert = () => {
     act();
@@ -34,22 +37,26 @@ const converting = (w, act) => {
   };
   return { valueOf: convert, toString: convert, [Symbol.toPrimitive]: convert, toJSON: convert };
 };
+/** `act`, which changes or disposes of tensors: the world is told, since self may differ then. */
 const touching = (w, act) => () => {
   w.touched = true;
   act();
 };
+/** A disposed tensor. */
 const gone = (w) => {
   const t = w.tensor(Float32Array.of(1, 2), [2]);
   t.dispose();
   return t;
 };
+/** Its getters say other things than what it is. */
 class Liar extends Float32Array {
   get length() { return 2 ** 31; }
   get byteLength() { return 2 ** 33; }
   get buffer() { return new ArrayBuffer(1); }
   get [Symbol.toStringTag]() { return 'BigInt64Array'; }
 }
-const withGetter = (w, array, at) => Object.defineProperty(array, at, { get: trap(w), configurable: true, enumerable: true });
+/** The object, with a property that throws an error of the caller's when it is read. */
+const withGetter = (w, object, key) => Object.defineProperty(object, key, { get: trap(w), configurable: true, enumerable: true });
 const cyclic = () => {
   const array = [];
   array.push(array);
@@ -61,6 +68,7 @@ const deep = (depth) => {
   return array;
 };
 
+/** Values that need no making. */
 const plain = {
   undefined: undefined, null: null, true: true, NaN: NaN, '-0': -0, '1.5': 1.5, '-1': -1, '-9': -9, 7: 7, '2^31': 2 ** 31, '-2^31-1': -(2 ** 31) - 1,
   '2^32': 2 ** 32, '2^53': 2 ** 53, '1e300': 1e300, Infinity, '-Infinity': -Infinity, '0n': 0n, '2n^63': 2n ** 63n, '-2n^63': -(2n ** 63n), '2n^64-1': 2n ** 64n - 1n,
@@ -68,6 +76,7 @@ const plain = {
   'a long string': 'x'.repeat(100_000), 'a well-known symbol': Symbol.iterator,
 };
 
+/** Functions that make a value for one call. */
 const made = {
   'a symbol': () => Symbol('s'),
   'a function': () => () => 1,
@@ -99,10 +108,10 @@ const made = {
   'a detached index': () => detached(Int32Array.of(0, 1)),
   'a detached buffer': () => detached(new Float32Array(4)).buffer,
   'a detached DataView': () => detached(new DataView(new ArrayBuffer(8))),
-  'an array that shrank': () => flexible(false, 48, 24),
-  'an array that grew': () => flexible(false, 24, 48),
+  'an array that shrank': () => resized({ isShared: false, from: 48, to: 24 }),
+  'an array that grew': () => resized({ isShared: false, from: 24, to: 48 }),
   'a shared array': shared,
-  'a shared array that grew': () => flexible(true, 24, 48),
+  'a shared array that grew': () => resized({ isShared: true, from: 24, to: 48 }),
   'an array of the wrong length': () => new Float32Array(14),
   'an empty typed array': () => new Float64Array(0),
   'an array at an odd place': () => new Uint8Array(new ArrayBuffer(19), 3, 15),
@@ -157,7 +166,7 @@ const made = {
   'a tensor without a prototype': (w) => Object.setPrototypeOf(w.tensor(Float32Array.of(1), [1]), null),
 };
 
-/** Name and maker of each. */
+/** Every hostile value: `make(w)` makes it for the call of a world. */
 export const hostile = [
   ...Object.entries(plain).map(([name, value]) => ({ name, make: () => value })),
   ...Object.entries(made).map(([name, make]) => ({ name, make })),

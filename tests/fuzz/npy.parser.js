@@ -2,6 +2,7 @@
 // library's. A header is a literal of Python; `literal` reads the part of Python that NumPy's own writer can make, and a little more.
 
 const kinds = { b1: 'bool', i1: 'int8', u1: 'uint8', i2: 'int16', u2: 'uint16', i4: 'int32', u4: 'uint32', i8: 'int64', u8: 'uint64', f2: 'float16', f4: 'float32', f8: 'float64' };
+/** Limits of NumPy 1: bytes of a header's text, and dimensions. */
 const MAX_HEADER = 10_000;
 const MAX_RANK = 32;
 
@@ -23,22 +24,27 @@ export function parse(file) {
   }
 }
 
+/**
+ * As `parse`; throws Refused where a file cannot be read. A file is the magic, two bytes of version, the length of the header's text (2 bytes in
+ * version 1, else 4), that text, and the elements.
+ */
 function read(file) {
   const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
   if (file.length < 10 || magic.some((byte, at) => file[at] !== byte)) refuse('no magic');
   const version = file[6];
   if (![1, 2, 3].includes(version)) refuse('version');
-  const wide = version > 1 ? 4 : 2;
+  const lengthBytes = version > 1 ? 4 : 2;
   let length = 0;
-  for (let at = wide - 1; at >= 0; at--) length = length * 256 + (file[8 + at] ?? refuse('cut off'));
-  const start = 8 + wide + length;
+  for (let at = lengthBytes - 1; at >= 0; at--) length = length * 256 + (file[8 + at] ?? refuse('cut off'));
+  const start = 8 + lengthBytes + length;
   if (start > file.length) refuse('cut off');
   if (length > MAX_HEADER) refuse('too long');
-  const text = Array.from(file.subarray(8 + wide, start), (byte) => String.fromCharCode(byte)).join('');
+  const text = Array.from(file.subarray(8 + lengthBytes, start), (byte) => String.fromCharCode(byte)).join('');
   const { value: facts, unusual } = literal(text);
   if (file[7] !== 0) facts.unusual = true;
   const { descr, fortran_order, shape } = facts;
   if (typeof descr !== 'string' || typeof fortran_order !== 'boolean' || !Array.isArray(shape)) refuse('facts');
+  // A descr may lack the letter for the order of bytes ('f4'): NumPy reads that, but does not write it.
   const [, order, kind] = /^([<>|=])([biuf][1248])$/.exec(descr) ?? [null, '', descr];
   const dtype = Object.hasOwn(kinds, kind) ? kinds[kind] : refuse('dtype');
   if (shape.length > MAX_RANK) refuse('rank');
@@ -46,21 +52,25 @@ function read(file) {
   const size = shape.reduce((product, each) => product * each, 1);
   if (size * width > file.length - start) refuse('too short');
   const bytes = file.slice(start, start + size * width);
-  return { dtype, shape, bytes: fortran_order ? rowMajor(swapped(bytes, width, order), shape, width) : swapped(bytes, width, order), unusual: unusual || !order || (order === '|') !== (width === 1) };
+  const little = littleEndian(bytes, width, order);
+  // NumPy writes '|' where an element has one byte, and only there.
+  const isUsualOrder = order !== '' && (order === '|') === (width === 1);
+  return { dtype, shape, bytes: fortran_order ? rowMajor(little, shape, width) : little, unusual: unusual || !isUsualOrder };
 }
 
-function swapped(bytes, width, order) {
+/** The bytes of elements of `width` bytes, turned round in place where their order is '>', the big-endian one. */
+function littleEndian(bytes, width, order) {
   if (order === '>') for (let at = 0; at < bytes.length; at += width) bytes.subarray(at, at + width).reverse();
   return bytes;
 }
 
-/** Elements whose first coordinate is the fastest, in the order in which the last one is. */
+/** Elements in Fortran's order, in which the first coordinate changes fastest, put in row-major order. `width` is their size in bytes. */
 function rowMajor(bytes, shape, width) {
   const out = new Uint8Array(bytes.length);
   const count = bytes.length / width;
   for (let k = 0; k < count; k++) {
     let rest = k;
-    let from = 0;
+    let from = 0; // the place of element k in Fortran's order
     for (let d = shape.length - 1; d >= 0; d--) {
       const stride = shape.slice(0, d).reduce((product, each) => product * each, 1);
       from += (rest % shape[d]) * stride;
@@ -71,13 +81,17 @@ function rowMajor(bytes, shape, width) {
   return out;
 }
 
-/** A dict of the three names, of strings, True, False and tuples of whole numbers. */
+/**
+ * Reads a literal of Python: a dict of some of the three names, with strings, True, False and tuples of whole numbers. Returns it as
+ * `{ value, unusual }`: see `parse`. Each function inside reads one thing from `at` on, leaves `at` behind it, and refuses anything else.
+ */
 function literal(text) {
   let at = 0;
   let unusual = false;
   const blank = () => {
     const from = at;
-    while (/\s/.test(text[at] ?? 'x')) at += 1; // more than Python's, which is as clear
+    // \s takes more for a blank than Python does; a header with one of those is unusual in any case. At the end of the text there is none.
+    while (/\s/.test(text[at] ?? 'x')) at += 1;
     if (at - from > 1 || (at > from && text[from] !== ' ')) unusual = true;
   };
   const take = (letter) => {
@@ -101,6 +115,7 @@ function literal(text) {
     let commas = 0;
     for (blank(); text[at] !== ')'; blank()) {
       const [digits] = /^\d+/.exec(text.slice(at)) ?? refuse('number');
+      // NumPy writes no number with zeros in front, and hardly one so large.
       if (digits.length > 9 || (digits.length > 1 && digits[0] === '0')) unusual = true;
       found.push(Number(digits));
       at += digits.length;
@@ -110,7 +125,7 @@ function literal(text) {
       at += 1;
     }
     take(')');
-    if (found.length === 1 && commas === 0) refuse('a number in brackets');
+    if (found.length === 1 && commas === 0) refuse('a number in brackets'); // (3) is a number in Python, (3,) a tuple
     if (found.length > 1 && commas === found.length) unusual = true;
     return found;
   };
@@ -135,8 +150,7 @@ function literal(text) {
     at += 1;
   }
   take('}');
-  const odd = unusual;
   const rest = text.slice(at);
   if (rest.trim() !== '') refuse('something behind it');
-  return { value, unusual: odd || !/^ *\n$/.test(rest) };
+  return { value, unusual: unusual || !/^ *\n$/.test(rest) };
 }

@@ -1,15 +1,21 @@
 // What came of a call: a value, or an error of one of the kinds that are allowed, or a fault.
 
 const classes = ['TypeError', 'ValueError', 'RuntimeError', 'IndexError'];
+/** Characters that the text of an error may have. */
 const LONGEST = 2000;
 
 /** What the hostile values throw. Each is new, so that the very object can be recognised when it comes out. */
 export class Mine extends Error {}
 
+/** Whether an engine says that the stack is full. Firefox has an InternalError for it, the others a RangeError. */
 const isOverflow = (error) =>
   (error instanceof RangeError && /call stack/i.test(error.message)) || error?.name === 'InternalError';
 
-/** 'typed', 'own' or 'stack'; anything else is a fault: 'trap', 'raw' or 'too long'. `thrown` holds what the caller's code threw. */
+/**
+ * What kind of error came out of a call. Allowed are 'typed', an error of the library's own with a code and an op; 'own', what the
+ * caller's code threw (`thrown` is the Set of it, where it may be anything else than a Mine); and 'stack', a full stack. Faults are
+ * 'trap', a trap of WebAssembly; 'raw', any other error; and 'too long', a typed one with too long a text.
+ */
 export function kindOf(error, thrown) {
   if (thrown?.has(error) || error instanceof Mine) return 'own';
   if (error instanceof WebAssembly.RuntimeError) return 'trap';
@@ -31,7 +37,7 @@ export function say(error) {
   }
 }
 
-/** `{ value }` or `{ error }`. */
+/** How a call ends: `{ value }`, or `{ error, threw: true }`. `threw` tells them apart where undefined was thrown. */
 export function attempt(run) {
   try {
     return { value: run() };
@@ -40,9 +46,10 @@ export function attempt(run) {
   }
 }
 
+/** Turns of the microtask queue for which a promise is awaited before a timer is set. */
 const TICKS = 40;
 const patience = { ms: 20_000 };
-/** How long a promise may take. */
+/** Sets how long a promise may take, in ms, before it counts as one that never settles. */
 export const setPatience = (ms) => (patience.ms = ms);
 
 /** What a promise becomes, as attempt() has it; `{ hung: true }` where it never settles. */

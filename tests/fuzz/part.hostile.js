@@ -10,18 +10,30 @@ import { templatesOf } from './templates.js';
 import { World } from './world.js';
 
 const watcherNames = Object.keys(watchers);
+/** The number of looks after which an argument counts as looked at without end. */
 const MOST_LOOKS = 400;
+/** Single hostile values are tried until this part of the calls is left, and then watched arguments until this part is; the rest is random. */
+const LEFT_BY_VALUES = 0.6;
+const LEFT_BY_LOOKS = 0.05;
 
 /** What a call takes as `this`; null where it takes none. */
-const selfOf = (w, { kind, type }) => (['method', 'getter', 'setter'].includes(kind) ? (type === 'IndexPlan' ? w.plan : w.self) : null);
+const selfOf = (w, callable) => {
+  if (!takesThis(callable)) return null;
+  return callable.type === 'IndexPlan' ? w.plan : w.self;
+};
+const takesThis = ({ kind }) => ['method', 'getter', 'setter'].includes(kind);
 
 /** Starting again, switching devices and compiling ahead are for other tests where there is a GPU. */
 const isFuzzed = ({ key }, device) => device === 'cpu' || !['init', 'initSync', 'set_device', 'warm_up'].includes(key);
 
+/** Yields `{ name, callable, problems }` for each call: see `parts` in run.js. */
 export async function* hostilePart(stage, { seed, calls }) {
   const all = callables(stage).filter((callable) => isFuzzed(callable, stage.device));
   let left = calls;
-  /** `prepare(w)` makes `{ callable, self, args, name }`; that too may fail, when a call before has broken something. */
+  /**
+   * Makes one call, in a world of its own. `prepare(w)` gives `{ callable, self, args, name }`; it may fail where an earlier call broke
+   * something.
+   */
   const judge = async (prepare) => {
     left -= 1;
     const { value, error } = attempt(() => {
@@ -36,13 +48,13 @@ export async function* hostilePart(stage, { seed, calls }) {
   // Systematically, in an order of the seed's own: what the number of calls leaves out is then of every kind.
   const numbers = new Numbers(seed);
   for (const { callable, template, at, value } of shuffled([...systematic(all)], numbers)) {
-    if (left <= calls * 0.6) break;
+    if (left <= calls * LEFT_BY_VALUES) break;
     const name = `${callable.name} #${template} ${at < 0 ? 'this' : `argument ${at}`}: ${value.name}`;
     yield judge((w) => ({ name, callable, ...place(w, callable, template, at, value) }));
   }
   for (const each of shuffled([...watched(all)], numbers)) {
-    if (left <= calls * 0.05) break;
-    // Until a call ends before the n-th look.
+    if (left <= calls * LEFT_BY_LOOKS) break;
+    // Something happens at look 0, then in another call at look 1, and so on, until a call ends with fewer looks: `seen` counts the last one's.
     for (let n = 0, seen = null; n < MOST_LOOKS && left > 0 && (seen?.count ?? n) >= n; n++) {
       yield judge((w) => watch(w, each, n, (made) => (seen = made)));
     }
@@ -50,6 +62,7 @@ export async function* hostilePart(stage, { seed, calls }) {
   for (let n = 0; left > 0; n++) yield judge((w) => anything(w, all, new Numbers(seed, n), n));
 }
 
+/** Shuffles a list in place, and returns it. */
 function shuffled(list, numbers) {
   for (let k = list.length - 1; k > 0; k--) {
     const other = numbers.below(k + 1);
@@ -58,7 +71,7 @@ function shuffled(list, numbers) {
   return list;
 }
 
-/** A call of which one argument does something at the n-th look at it. */
+/** A call of which one argument does something at the n-th look at it. `tell` gets the Looks, which count on during the call. */
 function watch(w, { callable, template, at, watcher, action }, n, tell) {
   const { args, self } = place(w, callable, template);
   const looks = new Looks(w, action, n);
@@ -73,12 +86,12 @@ function* systematic(all) {
   for (const callable of all) {
     for (const template of templatesOf(callable).keys()) {
       const arity = lengthOf(callable, template);
-      const takesThis = ['method', 'getter', 'setter'].includes(callable.kind);
-      for (let at = takesThis ? -1 : 0; at <= arity; at++) for (const value of hostile) yield { callable, template, at, value };
+      for (let at = takesThis(callable) ? -1 : 0; at <= arity; at++) for (const value of hostile) yield { callable, template, at, value };
     }
   }
 }
 
+/** Every function, template and argument, with every way to watch it and everything that may happen at a look. */
 function* watched(all) {
   for (const callable of all) {
     for (const template of templatesOf(callable).keys()) {
@@ -89,10 +102,15 @@ function* watched(all) {
   }
 }
 
-/** How many arguments a template has: it is asked with a world in which everything is there. */
+/** A world in which everything is there, for templates that are only counted. */
 const nobody = new Proxy({}, { get: (_, name) => (name === 'npy' ? () => new Uint8Array(1) : {}) });
+/** How many arguments a template has. */
 const lengthOf = (callable, template) => templatesOf(callable)[template](nobody).length;
 
+/**
+ * `{ self, args }` of a call by a template (its place among those of the callable). With `value`, a hostile one, that takes the place of
+ * argument `at`, or of self where `at` is -1.
+ */
 function place(w, callable, template, at, value) {
   const args = templatesOf(callable)[template](w);
   let self = selfOf(w, callable);
@@ -101,7 +119,7 @@ function place(w, callable, template, at, value) {
   return { self, args };
 }
 
-/** One to three arguments spoiled, some left out, some too many. */
+/** A random call, number `n`: one to three arguments are spoiled, and now and then some are left out or one is too many. */
 function anything(w, all, numbers, n) {
   const callable = numbers.pick(all);
   const template = numbers.below(templatesOf(callable).length);
@@ -110,7 +128,7 @@ function anything(w, all, numbers, n) {
   const said = [`${callable.name} #${template}`];
   w.again = () => callable.call(usual, place(w, callable, template).args);
   for (let spoiled = 1 + numbers.below(3); spoiled > 0; spoiled--) {
-    const at = numbers.below(args.length + 2) - 1;
+    const at = numbers.below(args.length + 2) - 1; // -1 is `this`, args.length one argument more
     if (at >= 0 && at < args.length && numbers.once(2)) {
       const [watcher, action, look] = [numbers.pick(watcherNames), numbers.pick(actionNames), numbers.below(numbers.once(3) ? 60 : 8)];
       args[at] = watchers[watcher](args[at], new Looks(w, action, look));

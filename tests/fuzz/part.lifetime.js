@@ -4,22 +4,30 @@
 import { Numbers } from './numbers.js';
 import { attempt, say } from './outcome.js';
 
+/** When the pool holds more tensors and plans than this, a step lets go of one. */
 const HELD = 60;
+/** Steps of a round, after which all is let go of. */
 const ROUND = 4000;
+/** Collections within which all that was let go of has to be given back. */
 const COLLECTIONS = 40;
 
+/** Yields `{ name, callable, ran, problems }` for each round: see `parts` in run.js. */
 export async function* lifetimePart(stage, { seed, calls, platform }) {
   const start = stage.memory();
   for (let round = 0, count = 0; count < calls; round++) {
     const ran = Math.min(ROUND, calls - count);
     const problems = await live(stage, new Numbers(seed, round), ran, platform);
-    // Nothing of the round is on this frame: what is would not be collected.
+    // The round ran in a function of its own: what this frame still held would not be collected.
     if (platform.collect) problems.push(...(await emptied(stage, start, platform)));
     count += ran;
     yield { name: `round ${round}`, callable: 'a life', ran, problems: problems.length > 0 ? problems : null };
   }
 }
 
+/**
+ * Runs so many steps on a pool of `{ owned, values }`: a tensor or plan, and the values that it has to have, which a plan has none of. At the end
+ * about half of them are disposed of, and the rest is forgotten. Returns what was wrong.
+ */
 async function live(stage, numbers, ran, platform) {
   const pool = [];
   const problems = [];
@@ -33,7 +41,7 @@ async function live(stage, numbers, ran, platform) {
   return problems;
 }
 
-/** All that was let go of is given back, as far as finalizers come. */
+/** Collects until memory is as it was at the `start`. Returns what was wrong: that it never is. */
 async function emptied(stage, start, platform) {
   let now;
   for (let n = 0; n < COLLECTIONS; n++) {
@@ -44,6 +52,7 @@ async function emptied(stage, start, platform) {
   return [`memory() was ${JSON.stringify(start)} and is ${JSON.stringify(now)} after ${COLLECTIONS} collections`];
 }
 
+/** Notes among `problems` each tensor of the pool that has other values than it should. */
 function check(pool, problems) {
   for (const { owned, values } of pool) {
     if (!values) continue;
@@ -52,6 +61,10 @@ function check(pool, problems) {
   }
 }
 
+/**
+ * What a step may do, by name. Each gets the package, the random numbers and, but for `makers`, a tensor of the pool; it returns what is
+ * to be in the pool from then on, or null.
+ */
 const steps = {
   make(lib, numbers) {
     const values = Float32Array.from({ length: 1 + numbers.below(40) }, () => numbers.below(100));
@@ -87,9 +100,11 @@ const steps = {
     return null;
   },
 };
+/** The steps that need no tensor. */
 const makers = ['make', 'parameter', 'subclass', 'plan'];
 const all = Object.keys(steps);
 
+/** One step. When the pool is full, it lets go of something: by disposing of it, once or twice, or by forgetting it. */
 function step(lib, pool, numbers, problems) {
   if (pool.length > HELD) {
     const [{ owned }] = pool.splice(numbers.below(pool.length), 1);
@@ -98,9 +113,10 @@ function step(lib, pool, numbers, problems) {
     return;
   }
   const name = numbers.pick(all);
-  const on = makers.includes(name) ? null : pool.filter(({ values }) => values)[0] && numbers.pick(pool.filter(({ values }) => values));
-  if (on === undefined) return;
-  const made = steps[name](lib, numbers, on);
+  const tensors = pool.filter(({ values }) => values);
+  const needsTensor = !makers.includes(name);
+  if (needsTensor && tensors.length === 0) return;
+  const made = steps[name](lib, numbers, needsTensor ? numbers.pick(tensors) : null);
   if (made) pool.push(made);
   if (numbers.once(50)) check(pool, problems);
 }

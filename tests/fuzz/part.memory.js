@@ -4,13 +4,17 @@
 import { attempt, kindOf, say } from './outcome.js';
 import { Stage } from './world.js';
 
-const PAGE = 65536;
+/** Bytes of a page of WebAssembly's memory, and the most pages that there can be: 4 GiB. */
+const PAGE = 65_536;
+const MOST_PAGES = 65_536;
 /** How much is left to fill, in pages. */
 const ROOM = 256;
+/** The most tensors that are made, since each takes some time. */
 const MOST_TENSORS = 60_000;
 /** Elements of a tensor that is there before memory is filled. */
 const LARGE = 1 << 18;
 
+/** Yields `{ name, callable, ran, problems }` for each round: see `parts` in run.js. A round says which sizes memory is filled with: see `sizes`. */
 export async function* memoryPart(stage, { seed, calls, platform }) {
   const rounds = [...(platform.big ? [{ big: true }] : []), { shrinking: true }, { shrinking: false }, { bytes: true }];
   let left = calls;
@@ -22,7 +26,10 @@ export async function* memoryPart(stage, { seed, calls, platform }) {
   }
 }
 
-/** The memory that an instance exports, seen while it starts. */
+/**
+ * Opens a stage by `open`, and resolves to `{ stage, memory }`: the memory of its instance, which the package does not show. It is seen at the
+ * functions that start an instance, which are replaced meanwhile. undefined where none was seen.
+ */
 async function watched(open) {
   const kept = { instantiate: WebAssembly.instantiate, instantiateStreaming: WebAssembly.instantiateStreaming, Instance: WebAssembly.Instance };
   let memory;
@@ -40,25 +47,22 @@ async function watched(open) {
   }
 }
 
+/** One round, on a fresh copy of the package, with `left` tensors at most. Resolves to `{ ran, problems }`: the tensors tried, and what was wrong. */
 async function filled(from, round, seed, left) {
   const { stage, memory } = await watched(() => new Stage(from.load, from.device, from.plant).open());
   if (!memory) return { ran: 1, problems: ['the memory of the instance was not seen'] };
-  if (!round.big) {
-    for (let pages = 1 << 15; pages >= 1; pages >>= 1) {
-      while (memory.buffer.byteLength / PAGE + pages <= PAGE - ROOM && attempt(() => memory.grow(pages)).value !== undefined);
-    }
-  }
+  if (!round.big) growAllBut(memory, ROOM);
   const start = stage.memory();
   const problems = [];
   const kept = [];
   let ran = 0;
   const { Tensor } = stage.lib;
-  // What works on it needs more memory than the engine sets aside for what is small.
+  // What works on the large one needs more memory than the allocator sets aside for small allocations.
   const operands = { large: Tensor.zeros([LARGE], { dtype: 'int32' }), none: Tensor.zeros([0]), small: Tensor.zeros([1]) };
-  /** False when it is refused. */
+  /** Makes a tensor of `size` bytes, and keeps it. False when it is refused, which has to be as out-of-memory. */
   const make = (size) => {
     ran += 1;
-    // Large ones are marked where they begin and end: to fill them would take too long.
+    // Every element of a small one has its mark. A large one has it at the begin, in the middle and at the end: to fill it would take too long.
     const mark = kept.length % 251;
     const { value, error, threw } = attempt(() => (size <= 1 << 20 ? Tensor.full([size], mark, { dtype: 'uint8' }) : Tensor.zeros([size], { dtype: 'uint8' }).scatter_(0, [0, size >> 1, size - 1], mark)));
     const kind = threw ? kindOf(error) : 'value';
@@ -72,14 +76,7 @@ async function filled(from, round, seed, left) {
     problems.push(...work(stage, kept, operands));
     if (problems.length > 0) return { ran, problems };
   }
-  for (const { tensor, size, mark } of kept) {
-    const at = [0, size >> 1, size - 1];
-    const { value, error } = attempt(() => (size <= 4096 ? tensor.data_sync() : valuesAt(tensor, at)));
-    // A full memory may refuse the reading; it may not give other values.
-    if (error && error.code !== 'out-of-memory') problems.push(`a tensor of ${size} bytes cannot be read: ${say(error)}`);
-    if (value?.some((each) => each !== mark)) problems.push(`two tensors share memory: one of ${size} bytes holds ${value.find((each) => each !== mark)}, not ${mark}`);
-    if (problems.length > 0) break;
-  }
+  problems.push(...wrongMarks(kept));
   for (const { tensor } of kept) {
     const { error, threw } = attempt(() => tensor.dispose());
     if (threw) return { ran, problems: [...problems, `dispose() throws ${say(error)} when memory is full`] };
@@ -93,7 +90,28 @@ async function filled(from, round, seed, left) {
   return { ran, problems: problems.length > 0 ? problems : null };
 }
 
-/** Some values. Their tensor goes at once: what is not disposed of counts until the engine collects it. */
+/** Grows a memory until so many pages are left: by half of all that there can be, then by ever fewer, where the engine has no room for more. */
+function growAllBut(memory, room) {
+  for (let pages = MOST_PAGES / 2; pages >= 1; pages >>= 1) {
+    while (memory.buffer.byteLength / PAGE + pages <= MOST_PAGES - room && attempt(() => memory.grow(pages)).value !== undefined);
+  }
+}
+
+/** What is wrong with the first tensor that has another mark than its own or cannot be read; an empty list where all are right. */
+function wrongMarks(kept) {
+  for (const { tensor, size, mark } of kept) {
+    const at = [0, size >> 1, size - 1];
+    const { value, error } = attempt(() => (size <= 4096 ? tensor.data_sync() : valuesAt(tensor, at)));
+    const problems = [];
+    // A full memory may refuse the reading; it may not give other values.
+    if (error && error.code !== 'out-of-memory') problems.push(`a tensor of ${size} bytes cannot be read: ${say(error)}`);
+    if (value?.some((each) => each !== mark)) problems.push(`two tensors share memory: one of ${size} bytes holds ${value.find((each) => each !== mark)}, not ${mark}`);
+    if (problems.length > 0) return problems;
+  }
+  return [];
+}
+
+/** The values of some elements. Their tensor is disposed of at once: else it counts as memory until the engine collects it. */
 function valuesAt(tensor, at) {
   const some = tensor.gather(0, at);
   try {
@@ -103,7 +121,10 @@ function valuesAt(tensor, at) {
   }
 }
 
-/** From 3 GiB, or the room that there is, down to a byte; or up, which leaves holes of every size. */
+/**
+ * The sizes of a round's tensors, in bytes; each is made until one is refused. With `bytes`, one byte. Else from 3 GiB (`big`) or the room that
+ * there is down to a byte; where `shrinking` is false, the six largest of those, the smallest first, which leaves holes of every size.
+ */
 function sizes({ big, shrinking, bytes }) {
   if (bytes) return [1];
   const all = [];
@@ -111,7 +132,7 @@ function sizes({ big, shrinking, bytes }) {
   return shrinking === false ? all.reverse().slice(-6) : all;
 }
 
-/** Calls whose memory grows with the tensor. Each gives `keep` all that is to be disposed of. */
+/** Calls that need memory in the size of the large tensor. Each gives `keep`, which returns its argument, all that is to be disposed of. */
 function onLarge({ lib, table }, { large, none, small }) {
   const { IndexPlan, Tensor } = lib;
   const floats = (keep) => keep(large.astype('float32'));
@@ -152,7 +173,7 @@ function disposing(call) {
   }
 }
 
-/** Every kind of call with no memory left: it works or is refused as that, and never breaks anything. */
+/** Makes every kind of call with no memory left. Returns what was wrong: each has to work or to be refused by a typed error. */
 function work(stage, kept, operands) {
   const { lib } = stage;
   const some = kept.at(-1)?.tensor ?? stage.table;

@@ -10,11 +10,11 @@ const kinds = ['b1', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f2', 'f4',
 const ascii = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 255);
 const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** A file as NumPy writes it. */
+/** `{ version, text, data }` of a random file as NumPy writes it: the text of its header, and the bytes of its elements. */
 function good(numbers) {
   const kind = numbers.pick(kinds);
   const shape = Array.from({ length: numbers.below(4) }, () => numbers.below(5));
-  const order = kind[1] === '1' ? '|' : numbers.pick('<<>');
+  const order = kind[1] === '1' ? '|' : numbers.pick('<<>'); // two of three are little-endian
   const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const text = `{'descr': '${order}${kind}', 'fortran_order': ${numbers.once(3) ? 'True' : 'False'}, 'shape': (${list}), }`;
   const version = 1 + numbers.below(3);
@@ -23,6 +23,7 @@ function good(numbers) {
   return { version, text, data };
 }
 
+/** The file of these parts. Its header is padded with blanks to a multiple of 64 bytes, as NumPy does it. */
 function packed({ version, text, data }) {
   const begin = version === 1 ? 10 : 12;
   const start = Math.ceil((begin + text.length + 1) / 64) * 64;
@@ -31,6 +32,7 @@ function packed({ version, text, data }) {
   return joined([0x93, ...ascii('NUMPY'), version, 0, ...sizes], ascii(`${text.padEnd(length - 1)}\n`), data);
 }
 
+/** What is put into a header or takes the place of something in it. */
 const words = ['True', 'False', 'None', "'<f4'", "'|O'", "'<c8'", "'>i2'", '()', '(3)', '(2,)', '(1, 2)', '(-1,)', '(99999999999,)', '(4294967296, 0)', "'descr'", "'shape'", "'__proto__'", ',', '{', '}', "'", '"', ' ', '\n', '\t', '\\', '#', '0', '1e3', '_', '[', ']', "[('a', '<i4')]", '\0', 'é'];
 
 /** Changes to the text of the header, which have more to break than single bytes. */
@@ -49,6 +51,7 @@ const textual = [
   (text) => text.replaceAll("'", '"'),
   (text) => text.replace(/'descr': ([^,]*), (.*), }/, "$2, 'descr': $1}"),
 ];
+/** Changes to the bytes of a file; each returns the file, which may be the same one, changed. */
 const binary = [
   (file, numbers) => file.subarray(0, numbers.below(file.length)),
   (file, numbers) => joined(file, Array(numbers.below(9)).fill(7)),
@@ -61,11 +64,13 @@ const binary = [
     return file;
   },
   (file, numbers) => {
+    // The length of the header.
     file[8 + numbers.below(4)] = numbers.pick([0, 1, 255, 128, 118]);
     return file;
   },
 ];
 
+/** Yields `{ name, callable, problems }` for each file: see `parts` in run.js. */
 export async function* npyPart(stage, { seed, calls }) {
   for (let n = 0; n < calls; n++) {
     const numbers = new Numbers(seed, n);
@@ -78,6 +83,7 @@ export async function* npyPart(stage, { seed, calls }) {
   }
 }
 
+/** Reads a file by the library and by the tests' parser, and returns what was wrong, or null. */
 function judge(stage, file) {
   const { lib } = stage;
   const before = stage.memory();
@@ -92,12 +98,14 @@ function judge(stage, file) {
   return problem ?? (now.tensors === before.tensors && now.cpu_bytes === before.cpu_bytes ? null : `memory() was ${JSON.stringify(before)} and is ${JSON.stringify(now)}`);
 }
 
+/** What is wrong with a refusal, or null. `right` is what the tests' parser makes of the file. */
 function refusal(error, right) {
   if (kindOf(error) !== 'typed') return `throws a raw error: ${say(error)}`;
   if (error.op !== 'Tensor.from_npy') return `the error names ${error.op}`;
   return right.refused || right.unusual ? null : `is a file of NumPy's and was refused: ${say(error)}`;
 }
 
+/** What is wrong with the tensor that the library made of a file, or null. Bits count; a bool is true in any byte but 0. */
 function compared(tensor, right) {
   if (right.refused) return `has to be refused (${right.refused}) and gave ${tensor.dtype} [${tensor.shape}]`;
   if (tensor.dtype !== right.dtype || tensor.shape.join() !== right.shape.join()) return `gave ${tensor.dtype} [${tensor.shape}], not ${right.dtype} [${right.shape}]`;

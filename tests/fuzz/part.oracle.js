@@ -10,8 +10,10 @@ import { isReading, smallCall } from './small.calls.js';
 import { gathered, multiplied, scattered, sizeOf } from './small.oracle.js';
 import { spoil } from './spoil.js';
 
+/** Whether an operator writes to self and returns it. */
 const isInPlace = (op) => /_( |$)/.test(op) || ['scatter_mul', 'scatter_update', 'scatter_sub', 'scatter_max'].includes(op);
 
+/** Yields `{ name, callable, problems }` for each call: see `parts` in run.js. A call is data, as `smallCall` makes it. */
 export async function* oraclePart(stage, { seed, calls }) {
   for (let n = 0; n < calls; n++) {
     const numbers = new Numbers(seed, n);
@@ -23,12 +25,16 @@ export async function* oraclePart(stage, { seed, calls }) {
   }
 }
 
-/** All dtypes and ranks, by the oracle of tests/web, which takes its time. */
+/**
+ * A call of any dtype and rank, made and answered by tests/web, whose oracle is slow. Its operators are named as in small.calls.js, where
+ * `scatter_add` says how it addresses; tensors in it have `bytes`, where those of small calls have `data`.
+ */
 function largeCall(seed, n) {
   const call = randomCall(seed, n);
   return { ...call, large: true, how: call.reduce ?? 'replace', op: { scatter_add_nd: 'scatter_add nd', scatter_add: 'scatter_add along' }[call.op] ?? call.op };
 }
 
+/** The bytes of a tensor of a call. */
 const bytesOf = ({ bytes, data }) => bytes ?? untyped(data);
 
 /** What should come out: `{ shape, bytes }`. */
@@ -38,6 +44,10 @@ function answer(call) {
   return { shape: right.shape, bytes: untyped(right.data) };
 }
 
+/**
+ * Makes a call and returns what was wrong, or null. `fault`, of spoil.js, is what was done to the call, and says how it has to be refused; null where
+ * nothing was. Whatever is made is in `made`, self first, and is disposed of.
+ */
 async function judge(stage, call, fault) {
   const { lib, device } = stage;
   const before = stage.memory();
@@ -46,6 +56,7 @@ async function judge(stage, call, fault) {
     made.push(new lib.Tensor(like.bytes ? typed(like.dtype, like.bytes) : like.data, { dtype: like.dtype, shape: like.shape, device }));
     return made.at(-1);
   };
+  // What is wrong with a call may also come out when its tensors or its plan are made.
   const prepared = attempt(() => ({ self: tensor(call.self), ...handOver(call, tensor, lib, made) }));
   let outcome = prepared;
   if (!prepared.threw) outcome = attempt(() => run(lib, call, prepared.value));
@@ -59,6 +70,7 @@ async function judge(stage, call, fault) {
   return problem;
 }
 
+/** What is wrong with how a call ended (`outcome`, of `attempt`), or null. `self` is undefined where it could not be made. */
 async function compare(stage, call, fault, outcome, self) {
   stage.count(outcome.threw ? kindOf(outcome.error) : 'value');
   const { dtype } = call.self;
@@ -71,7 +83,7 @@ async function compare(stage, call, fault, outcome, self) {
   };
   if (fault) {
     if (!outcome.threw) return `was not refused; it has to be ${fault.code}`;
-    return fault.wrong(outcome.error, stage.lib) ?? unchanged();
+    return fault.wrong(outcome.error) ?? unchanged();
   }
   if (outcome.threw) return `was refused: ${say(outcome.error)}`;
   const result = outcome.value;
@@ -85,14 +97,17 @@ async function compare(stage, call, fault, outcome, self) {
   return result === self ? null : unchanged();
 }
 
-/** Nested arrays of flat values. */
+/** Flat values as nested arrays of a shape. */
 function nest(data, shape) {
   let next = 0;
   const level = (d) => (d === shape.length ? data[next++] : Array.from({ length: shape[d] }, () => level(d + 1)));
   return level(0);
 }
 
-/** The operands as the call wants them handed over. */
+/**
+ * The operands but self, as the call has them handed over (`given`, `planned`): `{ index, source }`, or `{ plan, source }`. Plans are added
+ * to `made`.
+ */
 function handOver(call, tensor, lib, made) {
   const give = (like) => {
     if (!like.shape) return like.scalar;
@@ -114,8 +129,11 @@ function handOver(call, tensor, lib, made) {
   return { plan, source };
 }
 
+/** The options of a scatter that has `reduce` and `mode`, in a list: none where all are the defaults. A plan has its mode already. */
 const options = ({ how, mode, planned, more }) => (how === 'replace' && !more && !mode ? [] : [{ ...(how === 'replace' ? {} : { reduce: how }), ...(mode && !planned ? { mode } : {}), ...more }]);
+/** The options of an operator that has `mode` alone. */
 const modeOf = ({ mode, planned }) => (mode && !planned ? { mode } : {});
+/** Each operator, called with its operands; `where` is the plan, or the dim where it has one and the index. */
 const runs = {
   scatter_: (lib, call, { self, where, source }) => self.scatter_(...where, source, ...options(call)),
   scatter: (lib, call, { self, where, source }) => self.scatter(...where, source, ...options(call)),
@@ -142,11 +160,13 @@ const runs = {
   elementwise_mul: (lib, call, { self, source }) => lib.elementwise_mul(self, source, { axis: call.axis ?? call.begin ?? -1, act: call.act }),
 };
 
+/** Makes the call, and returns its result. */
 function run(lib, call, { self, index, source, plan }) {
   const where = plan ? [plan] : call.dim === undefined ? [index] : [call.dim, index];
   return runs[call.op.split(' ')[0]](lib, call, { self, where, source });
 }
 
+/** The call in words, for whoever has to repeat it. */
 function describe({ op, self, index, source, dim, how, planned, given }) {
   const say = (like) => (like ? (like.shape ? `${like.dtype}[${like.shape}]` : String(like.scalar)) : '–');
   return `${op} ${how} on ${say(self)} dim ${dim} index ${say(index)} source ${say(source)}${planned ? ' by a plan' : ''}${given ? ` as ${given}` : ''}`;

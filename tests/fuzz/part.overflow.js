@@ -6,21 +6,25 @@ import { attempt, isAllowed, kindOf, say } from './outcome.js';
 import { templatesOf } from './templates.js';
 import { World } from './world.js';
 
+/** Calls are made with 0 to 12 more arguments in each frame. */
 const PADDINGS = 13;
 /** Levels that still make the call after it first worked: it has to go on working. */
 const BEYOND = 3;
+/** Levels that make the call, at most. */
 const MOST = 3000;
-/** Calls between two collections. */
+/** Rounds between two collections. */
 const OFTEN = 200;
 
+/** Yields `{ name, callable, ran, problems }` for each way back up the stack: see `parts` in run.js. */
 export async function* overflowPart(stage, { calls, platform }) {
   const start = stage.memory();
+  // Starting and compiling ahead are for other tests; what disposes of self leaves nothing to call.
   const all = callables(stage).filter(({ key }) => !/^(init|initSync|set_device|warm_up)$|dispose/.test(key));
   for (let n = 0, count = 0; count < calls; n++) {
     const callable = all[n % all.length];
-    const made = templatesOf(callable);
+    const templates = templatesOf(callable);
     const padding = Math.floor(n / all.length) % PADDINGS;
-    const template = made[Math.floor(n / all.length / PADDINGS) % made.length];
+    const template = templates[Math.floor(n / all.length / PADDINGS) % templates.length];
     const { value: w, error } = attempt(() => new World(stage));
     if (error) {
       yield { name: 'making tensors', problems: [`the next call fails: ${say(error)}`] };
@@ -39,7 +43,7 @@ export async function* overflowPart(stage, { calls, platform }) {
       if (!threw) w.keepAll(value);
       if (!threw) problems.push(...(await w.lookAt(value)));
     }
-    problems.push(...(await w.after(false)).filter((problem) => !problem.startsWith('memory()')));
+    problems.push(...(await w.after({ wasRefused: false })).filter((problem) => !problem.startsWith('memory()')));
     yield { name: `${callable.name} with padding ${padding}`, callable: callable.name, ran, problems: problems.length > 0 ? problems : null };
     // An interrupted call may leave something to the collector; what that never comes to is a leak.
     if (n % OFTEN === OFTEN - 1) yield* leaked(stage, start, platform);
@@ -47,6 +51,7 @@ export async function* overflowPart(stage, { calls, platform }) {
   yield* leaked(stage, start, platform);
 }
 
+/** Yields what is wrong where memory is not as it was at the `start`, also after some collections; else nothing. */
 async function* leaked(stage, start, platform) {
   if (!platform.collect) return;
   let now;
@@ -56,10 +61,13 @@ async function* leaked(stage, start, platform) {
     if (now.tensors === start.tensors && now.cpu_bytes === start.cpu_bytes) return;
   }
   yield { name: 'after a collection', callable: 'a collection', ran: 0, problems: [`memory() was ${JSON.stringify(start)} and is ${JSON.stringify(now)}`] };
-  Object.assign(start, now); // told once
+  Object.assign(start, now); // so that it is told once
 }
 
-/** Makes the call from the end of the stack up; returns how often. Nothing here may need more stack than a level that failed. */
+/**
+ * Makes the call from the end of the stack up, and adds how each ended to `results`. Returns how often it was made. `padding` is how many arguments
+ * more each frame has. Nothing here may need more stack than a level that failed, so nothing is looked at yet.
+ */
 function descend(padding, call, results) {
   let tried = 0;
   let worked = 0;

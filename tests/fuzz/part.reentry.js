@@ -4,16 +4,18 @@
 import { Numbers } from './numbers.js';
 import { attempt, kindOf, say, settled } from './outcome.js';
 
+/** How deep calls are within calls, and the elements of self. */
 const DEEPEST = 4;
 const SIZE = 6;
 
-/** The definition, on a plain array. */
+/** What one update makes of one value, by the word of `reduce`. */
 const effects = {
   replace: (a, b) => b,
   add: (a, b) => a + b,
   multiply: (a, b) => a * b,
 };
 
+/** Yields `{ name, callable, ran, problems }` for each play: see `parts` in run.js. */
 export async function* reentryPart(stage, { seed, calls }) {
   for (let n = 0, count = 0; count < calls; n++) {
     const play = new Play(stage, new Numbers(seed, n));
@@ -25,12 +27,18 @@ export async function* reentryPart(stage, { seed, calls }) {
   }
 }
 
+/**
+ * One to three calls on a tensor, self, each with others inside. `expected` has the values that self has to have by now; `made` the
+ * results, and `promises` those that are still to come, with theirs; `gone` says that self was disposed of; `mine` is the error that the
+ * caller's own code threw last; `said` names the calls, and `ran` counts them.
+ */
 class Play {
   constructor(stage, numbers) {
     Object.assign(this, { stage, numbers, lib: stage.lib, said: [], ran: 0, made: [], promises: [], problems: [] });
     this.before = stage.memory();
   }
 
+  /** Makes the calls; returns what was wrong so far. */
   run() {
     const { lib, numbers } = this;
     const { device } = this.stage;
@@ -41,7 +49,7 @@ class Play {
     return this.problems;
   }
 
-  /** An object whose property, looked at, makes another call now and then. */
+  /** The descriptor of a property that has the value and, now and then, makes another call when it is read. */
   acting(value, depth) {
     const { numbers } = this;
     const get = () => {
@@ -50,6 +58,7 @@ class Play {
     };
     return { get, enumerable: true, configurable: true };
   }
+  /** An array of the values, of which some make another call when they are read. */
   actingArray(values, depth) {
     const { numbers } = this;
     const array = [...values];
@@ -57,7 +66,7 @@ class Play {
     return array;
   }
 
-  /** One call; arguments are drawn first, so that the drawing does not depend on what reads them how often. */
+  /** One call, of a random kind, with `depth` others around it. Its arguments are drawn before it, so that they depend on nothing that reads them. */
   call(depth) {
     const { numbers } = this;
     this.ran += 1;
@@ -67,12 +76,14 @@ class Play {
     if (threw) this.judge(kind, error);
   }
 
-  /** After self was disposed of, every call on it is refused as that; nothing else is. */
+  /** Notes a call that was refused and should not have been. After self was disposed of, every call on it is refused as that. */
   judge(kind, error) {
     const allowed = this.gone ? error.code === 'disposed' : error === this.mine || error.expected;
     this.stage.count(kindOf(error, new Set([this.mine])));
     if (!allowed) this.problems.push(`${kind} is refused: ${say(error)}`);
   }
+
+  // The kinds of calls. Each updates `expected` after it made its call: the calls inside that one have done so by then.
 
   scatter_(depth) {
     const { numbers, self } = this;
@@ -104,6 +115,7 @@ class Play {
     const options = Object.defineProperties({}, { dtype: this.acting('float32', depth), device: this.acting(this.stage.device, depth), name: this.acting('x', depth) });
     this.made.push({ tensor: new this.lib.Tensor(this.actingArray([1, 2, 3], depth), options), values: [1, 2, 3] });
   }
+  /** What is promised is what self holds when the options were read; what it held before is also right. */
   data(depth) {
     const out = new Float32Array(SIZE);
     const options = Object.defineProperty({}, 'out', this.acting(out, depth));
@@ -112,12 +124,13 @@ class Play {
     this.promises.push({ promise, values: [...this.expected], before });
     promise.catch(() => {});
   }
-  /** Refused, whatever ran in it. */
+  /** A call with an index value that is out of range: it is refused, whatever ran in it. */
   bad(depth) {
     const { error } = attempt(() => this.self.scatter_(0, this.actingArray([0, SIZE + 3], depth), this.actingArray([7, 7], depth)));
     const isRight = error?.code === 'index-out-of-range' || (this.gone && error?.code === 'disposed');
     if (!isRight) this.problems.push(`a bad index gave ${error ? say(error) : 'no error'}`);
   }
+  /** A call during which the caller's own code throws: that error comes out, or one of the library's own. */
   throwing(depth) {
     this.mine = new Error('mine');
     const { mine } = this;
@@ -126,12 +139,14 @@ class Play {
     const isTyped = kindOf(error, new Set([mine])) === 'typed';
     if (error !== mine && !isTyped) this.problems.push(`an error of the caller's came out as ${say(error)}`);
   }
+  /** Disposes of self, once in four times. */
   dispose() {
     if (!this.numbers.once(4)) return;
     this.self.dispose();
     this.gone = true;
   }
 
+  /** Compares all results, and self, with the values that they have to have, and disposes of them. Returns what was wrong. */
   async end() {
     const problems = [];
     const read = (tensor) => (this.stage.device === 'cpu' ? attempt(() => tensor.data_sync()) : settled(tensor.data()));

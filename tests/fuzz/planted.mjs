@@ -1,16 +1,15 @@
-// Faults put into the package on purpose: what the fuzzer is worth is which of them it finds. `node tests/fuzz/planted.mjs` shows it for all.
-// Each `plant(lib, stage)` changes a fresh copy of the package; `part` has to tell
-// of it, of a call as `on` has it where that matters, in words like `says`.
+// Faults put into the package on purpose: what the fuzzer is worth is which of them it finds. `node tests/fuzz/planted.mjs` shows it for all,
+// or for the one that is named.
 
 import { fileURLToPath } from 'node:url';
 import { setPatience } from './outcome.js';
 import { fuzz } from './run.js';
 
-/** Puts `make(original)` in the place of a method. */
+/** Puts `make(original)` in the place of a method of a class. */
 function change({ prototype }, name, make) {
   Object.defineProperty(prototype, name, { value: make(prototype[name]), writable: true, configurable: true });
 }
-/** A method that does something more when it is refused. */
+/** Changes a method so that, where it throws, it gives what `then(self, error, args)` returns, or throws what that throws. */
 const whenRefused = (Class, name, then) =>
   change(Class, name, (original) =>
     function (...args) {
@@ -24,6 +23,10 @@ const rethrow = (error) => {
   throw error;
 };
 
+/**
+ * The faults, by name. `plant(lib, stage)` puts one into a fresh copy of the package. The fuzzer's `part` has to find it within `calls` calls (30,000
+ * where it says nothing): in a call whose name `on` matches, where there is one, with a problem that `says` matches.
+ */
 export const plants = {
   'writes before it refuses': {
     part: 'hostile',
@@ -228,7 +231,7 @@ export const plants = {
   },
 };
 
-/** A short run against a copy with the plant; resolves to the fault that tells of it. */
+/** Runs one part of the fuzzer on a copy with the fault of that name. Resolves to what it finds of it, or undefined where it finds nothing. */
 export async function find(name, { load, platform, seed = 1 }) {
   const { part, on = /./, says, plant, calls = 30_000 } = plants[name];
   const planted = (lib, stage) => {
@@ -236,9 +239,9 @@ export async function find(name, { load, platform, seed = 1 }) {
     plant(copy, stage);
     return copy;
   };
-  const tells = ({ call, problem }) => on.test(call) && says.test(problem);
-  const { faults } = await fuzz({ load, seed, calls, chosen: [part], platform, plant: planted, stop: tells });
-  return faults.find(tells);
+  const isFound = ({ call, problem }) => on.test(call) && says.test(problem);
+  const { faults } = await fuzz({ load, seed, calls, chosen: [part], platform, plant: planted, stop: isFound });
+  return faults.find(isFound);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

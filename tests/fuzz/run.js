@@ -10,26 +10,36 @@ import { reentryPart } from './part.reentry.js';
 import { say } from './outcome.js';
 import { Stage } from './world.js';
 
+/**
+ * Each part is an async generator, called with the stage and `{ seed, calls, platform }`. It makes about `calls` calls, and yields for each,
+ * or for some together, `{ name, callable, problems, ran }`: the call in words; the function or what else was tried (`name` where it is not
+ * given); what was wrong, null where nothing was; and how many calls it was (1 where it is not given).
+ */
 const parts = { hostile: hostilePart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, memory: memoryPart };
 export const partNames = Object.keys(parts);
-/** Of all calls, how many are of which part; the rest are hostile ones. */
+/** Which part of all calls each makes; the rest are hostile ones. */
 const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.04, memory: 0.005 };
 
+/** A part ends early that has broken the package so often. */
 const MOST_RESTARTS = 60;
 
 /**
- * `load()` imports a fresh copy of the package and starts it. Resolves to `{ counts, kinds, faults, restarts }`: calls by part, how they
- * ended, and what was wrong with which call, once for each function and kind of fault. `stop(fault)` ends it early.
+ * Runs the `chosen` parts, for about `calls` calls or `minutes`, whichever ends first; all calls follow from the `seed`. `load()` imports a
+ * fresh copy of the package and starts it; `plant(lib, stage)` may put a fault into it; `platform` is what package.mjs has of Node. `tell` gets a
+ * line for each part, and the run ends where `stop(fault)` is true of a fault. Resolves to the report:
+ * - `counts`: the calls, by part. `kinds`: how often calls ended in each way that `kindOf` tells apart, or with a 'value'.
+ * - `faults`: `{ part, call, callable, problem }` of what was wrong, once for each callable and text. `times`: how often something was wrong.
+ * - `restarts`: how often the package was broken by a call, and loaded anew.
  */
 export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, minutes = Infinity, chosen = partNames, platform = {}, plant, tell = () => {}, stop = () => false }) {
   const report = { seed, counts: {}, kinds: {}, faults: [], times: 0, restarts: 0 };
   const until = Date.now() + minutes * 60_000;
-  const given = chosen.reduce((sum, name) => sum + (shares[name] ?? 0), 0);
+  const taken = chosen.reduce((sum, name) => sum + (shares[name] ?? 0), 0);
   const seen = new Set();
   Error.stackTraceLimit = 0; // much of the time would go into texts that nobody reads
   for (const name of chosen) {
     const start = Date.now();
-    const share = chosen.length === 1 ? 1 : (shares[name] ?? 1 - given);
+    const share = chosen.length === 1 ? 1 : (shares[name] ?? 1 - taken);
     const stage = await new Stage(load, device, plant).open();
     let count = 0;
     const options = { seed, calls: Math.round(calls * share), platform };
@@ -44,7 +54,7 @@ export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, min
           await stage.open();
         }
       }
-      if (count % 100 < ran && Date.now() > until) break;
+      if (count % 100 < ran && Date.now() > until) break; // the clock is read every 100 calls
     }
     for (const error of platform.uncaught?.splice(0) ?? []) note(report, seen, { part: name, call: 'a finalizer', callable: 'a finalizer', problem: `throws ${say(error)}` });
     for (const problem of await stage.close()) note(report, seen, { part: name, call: 'the end', callable: 'the end', problem });
@@ -66,4 +76,5 @@ function note(report, seen, fault) {
   report.faults.push(fault);
 }
 
+/** Whether the package may be broken by what happened, so that later calls would say nothing. */
 const isFatal = (problems) => problems.some((problem) => /a trap|next call|another tensor|cannot be written/.test(problem));

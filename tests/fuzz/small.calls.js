@@ -3,36 +3,48 @@
 import { REDUCES, REDUCTIONS } from '../../src/js/wire.js';
 import { arrays, combine, dtypes, sizeOf } from './small.oracle.js';
 
+/**
+ * The operators that are drawn, one as often as it stands here. A second word tells which way it addresses, where it has more than one or it
+ * would not follow from the name: see `formOf`.
+ */
 const OPERATORS = [
   ...['scatter_', 'scatter_', 'scatter_', 'scatter', 'scatter_add along', 'scatter_add_ along', 'scatter_add nd', 'scatter_add_ nd', 'scatter_mul'],
   ...['scatter_reduce', 'scatter_reduce', 'scatter_reduce_', 'scatter_nd nd', 'scatter_nd_ nd', 'scatter_update', 'scatter_sub', 'scatter_max'],
   ...['index_add slices', 'index_add_ slices', 'index_copy slices', 'index_fill_ slices', 'index_select slices', 'take_along_dim'],
   ...['gather', 'gather', 'gather_nd', 'mul', 'mul_', 'elementwise_mul'],
 ];
+/** Whether an operator only reads self: it takes no source. */
 export const isReading = (op) => /^(gather|index_select|take)/.test(op);
 const isInteger = (dtype) => /int/.test(dtype);
-const wide = (dtype) => /64$/.test(dtype) && isInteger(dtype);
+/** Whether elements are bigints in JavaScript. */
+const isWide = (dtype) => /64$/.test(dtype) && isInteger(dtype);
 
-/** Values at which sums and products round, wrap, overflow, or are odd. */
+/** A random element: also values at which sums and products round, wrap or overflow, and special ones such as NaN and -0. */
 function value(dtype, numbers) {
   const any = numbers.next();
   if (dtype === 'bool') return any & 1;
-  if (wide(dtype)) return numbers.once(3) ? BigInt(any % 7) : (BigInt(any) << 32n) | BigInt(numbers.next());
+  if (isWide(dtype)) return numbers.once(3) ? BigInt(any % 7) : (BigInt(any) << 32n) | BigInt(numbers.next());
   if (isInteger(dtype)) return numbers.once(3) ? any % 5 : any;
-  const odd = [0, -0, NaN, Infinity, -Infinity, 1e-45, 3.4e38, -1e-39, 16777216, 1 / 3];
-  return numbers.once(8) ? numbers.pick(odd) : ((any % 200_001) - 100_000) / (numbers.once(2) ? 3 : 1024);
+  const special = [0, -0, NaN, Infinity, -Infinity, 1e-45, 3.4e38, -1e-39, 16777216, 1 / 3];
+  return numbers.once(8) ? numbers.pick(special) : ((any % 200_001) - 100_000) / (numbers.once(2) ? 3 : 1024);
 }
 
 const tensor = (dtype, shape, numbers) => ({ dtype, shape, data: arrays[dtype].from({ length: sizeOf(shape) }, () => value(dtype, numbers)) });
+/** Sizes of `least` to 3 dimensions, each 1 to 4, or now and then 0. */
 const shapeOf = (numbers, least) => Array.from({ length: least + numbers.below(4 - least) }, () => (numbers.once(25) ? 0 : 1 + numbers.below(4)));
 
+/** A source that is one number, which the dtype can hold. */
 function scalar(dtype, numbers) {
   const whole = numbers.below(100);
   if (dtype === 'bool') return { scalar: whole & 1 };
-  if (wide(dtype)) return { scalar: BigInt(whole) };
+  if (isWide(dtype)) return { scalar: BigInt(whole) };
   return { scalar: isInteger(dtype) ? whole : whole / 7 };
 }
 
+/**
+ * An index of that shape. `placesAt(k)` is how many positions entry k has to choose from: it is in range, and negative where it counts from
+ * the end. Few positions are used (`spread`), so that many entries name the same one.
+ */
 function indexOf(numbers, shape, placesAt) {
   const dtype = numbers.once(3) ? 'int64' : 'int32';
   const spread = 1 + numbers.below(4);
@@ -44,11 +56,12 @@ function indexOf(numbers, shape, placesAt) {
   return { dtype, shape, data: arrays[dtype].from(entries, dtype === 'int64' ? BigInt : Number) };
 }
 
+/** For each way of addressing, the operands that a call on self needs: `{ index, dim, source }`, or what of these there is. */
 const forms = {
   along({ op, self, numbers }) {
     const { dtype, shape } = self;
     const dim = numbers.below(shape.length);
-    const isShorter = () => op !== 'take_along_dim' && numbers.once(4); // what is shorter there broadcasts
+    const isShorter = () => op !== 'take_along_dim' && numbers.once(4); // there, an index of size 1 broadcasts
     const sizes = shape.map((size) => Math.max(size - (isShorter() ? 1 : 0), Math.min(size, 1)));
     if (!['scatter_', 'scatter'].includes(op) && shape[dim] > 0 && numbers.once(2)) sizes[dim] += numbers.below(5);
     const longer = sizes.map((size) => size + (numbers.once(6) ? 1 : 0));
@@ -89,17 +102,19 @@ const forms = {
 };
 
 const rowsOps = ['scatter_mul', 'scatter_update', 'scatter_sub', 'scatter_max'];
+/** The way in which an operator addresses self: the name of one of `forms`. */
 const formOf = (op) => (/nd$/.test(op) ? 'nd' : /slices$/.test(op) ? 'slices' : rowsOps.includes(op) ? 'rows' : /^(mul|elem)/.test(op) ? 'product' : 'along');
 const reductions = REDUCTIONS.map(([word]) => word);
 for (const word of [...REDUCES, ...reductions]) {
   if (!Object.hasOwn(combine, word)) throw new Error(`small.oracle.js does not say what '${word}' is: add it to combine`);
 }
+/** How an update may meet a value, by operator: the words of `reduce`, or what its name says. Those that are not here add. */
 const hows = {
   scatter_reduce: reductions, scatter_reduce_: reductions, 'scatter_nd nd': REDUCES, 'scatter_nd_ nd': REDUCES,
   scatter_update: ['replace'], scatter_sub: ['sub'], scatter_max: ['amax'], 'index_copy slices': ['replace'], 'index_fill_ slices': ['replace'],
   scatter_: ['replace', 'add', 'multiply'], scatter: ['replace', 'add', 'multiply'], scatter_mul: ['multiply'] };
 
-/** A mode, and index values that only it bears. */
+/** Gives a call a mode, and an index of which some values are out of range: only the mode makes it valid. */
 function widen(call, numbers) {
   const { index, self, form } = call;
   const d = call.dim < 0 ? call.dim + self.shape.length : call.dim;
@@ -109,15 +124,19 @@ function widen(call, numbers) {
   index.data = arrays[index.dtype].from(values, index.dtype === 'int64' ? BigInt : Number);
 }
 
+/** Changes the zeros of a source to ones, so that integers can be divided by it. */
 function withoutZeros({ self, source }) {
-  const one = wide(self.dtype) ? 1n : 1;
+  const one = isWide(self.dtype) ? 1n : 1;
   if (!source.shape) source.scalar ||= one;
   else source.data = source.data.map((value) => value || one);
 }
 
 /**
- * `{ op, form, how, self, index, dim, source, begin, planned, given }`: what it does, to what, how the operands are handed over. A tensor is
- * `{ dtype, shape, data }`, a source that is none `{ scalar }`.
+ * A random call that is valid, as data. A tensor in it is `{ dtype, shape, data }`, a source that is one number `{ scalar }`.
+ * - `op`: the operator, as in `OPERATORS`. `form`: how it addresses self, of `forms`. `how`: how an update meets a value, of `hows`.
+ * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
+ *   aligned. `mode`: what an index value out of range does. `include_self`: that of scatter_reduce.
+ * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as.
  */
 export function smallCall(numbers) {
   const op = numbers.pick(OPERATORS);
@@ -127,7 +146,7 @@ export function smallCall(numbers) {
   // bool has no mean, no difference and no quotient, and an integer none by zero.
   const words = (hows[op] ?? ['add']).filter((word) => dtype !== 'bool' || !['mean', 'sub', 'div'].includes(word));
   const how = words.length > 0 ? numbers.pick(words) : 'add';
-  if (how === 'add' && op === 'scatter_sub') return smallCall(numbers);
+  if (how === 'add' && op === 'scatter_sub') return smallCall(numbers); // a bool, which has no difference: another call is drawn
   const call = { op, form, how, self, ...forms[form]({ op, self, numbers }) };
   if (how === 'div' && !/^float/.test(dtype)) withoutZeros(call);
   if (isReading(op)) delete call.source;

@@ -8,7 +8,7 @@ export const arrays = {
 export const dtypes = Object.keys(arrays);
 export const sizeOf = (shape) => shape.reduce((product, size) => product * size, 1);
 
-/** What a store rounds to the dtype. */
+/** What an update `b` makes of a value `a`, by the word for it. It may be wider than the dtype: the store into an array rounds or wraps it. */
 export const combine = {
   replace: (dtype, a, b) => b,
   add: (dtype, a, b) => (dtype === 'bool' ? a | b : a + b),
@@ -20,7 +20,7 @@ export const combine = {
 };
 Object.assign(combine, { sum: combine.add, prod: combine.multiply, mean: combine.add });
 
-/** The position that an index value means by a mode; -1 where it is left out. */
+/** The position that an index value means in a dimension of `size`, by a mode or without one; -1 where nothing is at it. */
 function position(value, size, mode) {
   if (mode === 'wrap') return ((value % size) + size) % size;
   if (mode === 'clip') return Math.min(Math.max(value, 0), size - 1);
@@ -28,14 +28,14 @@ function position(value, size, mode) {
   return at >= 0 && at < size ? at : -1;
 }
 
-/** One division by the number of terms; integers by floor. */
+/** A sum divided by the number of its terms. An integer is rounded down, also where it is negative. */
 function divided(dtype, sum, terms) {
   if (typeof sum !== 'bigint') return /^float/.test(dtype) ? sum / terms : Math.floor(sum / terms);
   const quotient = sum / BigInt(terms);
   return sum < 0n && quotient * BigInt(terms) !== sum ? quotient - 1n : quotient;
 }
 
-/** Coordinates of a flat place. */
+/** The coordinates of a flat place in row-major order. */
 function unravel(place, shape) {
   const at = new Array(shape.length);
   for (let d = shape.length - 1; d >= 0; d--) {
@@ -44,13 +44,17 @@ function unravel(place, shape) {
   }
   return at;
 }
+/** The flat place of coordinates. */
 function ravel(at, shape) {
   let place = 0;
   for (let d = 0; d < shape.length; d++) place = place * shape[d] + at[d];
   return place;
 }
 
-/** Where each entry of index is in self and in src: pairs of flat places, in row-major order. */
+/**
+ * For each entry of an index along a dimension, in row-major order, the pair of flat places that it joins: the one in self, -1 where
+ * it is left out, and the one in the source. Without `sourceShape` the second is the place of the entry itself, as a gather needs it.
+ */
 function* alongDim(shape, dim, index, sourceShape, mode) {
   const d = dim < 0 ? dim + shape.length : dim;
   for (let k = 0; k < index.data.length; k++) {
@@ -61,10 +65,10 @@ function* alongDim(shape, dim, index, sourceShape, mode) {
   }
 }
 
-/** The same for tuples, and for rows, which are tuples of one. */
+/** The same pairs for an index of tuples of `depth` values, or of rows, which are tuples of one: each names the elements behind them. */
 function* byTuples(shape, index, depth, mode) {
   const inner = sizeOf(shape.slice(depth));
-  const tuples = depth === 0 ? sizeOf(index.shape.slice(0, -1)) : index.data.length / depth;
+  const tuples = depth === 0 ? sizeOf(index.shape.slice(0, -1)) : index.data.length / depth; // tuples of nothing have no values to count
   for (let k = 0; k < tuples; k++) {
     let place = 0;
     for (let d = 0; d < depth; d++) {
@@ -75,7 +79,7 @@ function* byTuples(shape, index, depth, mode) {
   }
 }
 
-/** The same for slices along a dimension, in the order of the values. */
+/** The same pairs for an index of slices along a dimension, in the row-major order of the values. */
 function* bySlices(shape, dim, index, mode) {
   const d = dim < 0 ? dim + shape.length : dim;
   const sizes = shape.map((size, at) => (at === d ? index.data.length : size));
@@ -86,29 +90,32 @@ function* bySlices(shape, dim, index, mode) {
   }
 }
 
+/** The pairs of a call. */
 function places({ form, self, index, dim, source, mode }) {
   if (form === 'along') return alongDim(self.shape, dim, index, source?.shape, mode);
   if (form === 'slices') return bySlices(self.shape, dim, index, mode);
   return byTuples(self.shape, index, form === 'rows' ? 1 : index.shape.at(-1), mode);
 }
 
-/** Values written: a copy of self's with the updates applied. */
+/** What a scatter makes of self: a copy of its data with the updates applied, in the order of the index. */
 export function scattered(call) {
   const { self, source, how, include_self = true } = call;
   const data = self.data.slice();
   const scalar = source.shape ? undefined : arrays[self.dtype].of(source.scalar)[0];
+  // How many values each place that was written to is made of: self is one of them with include_self, and else the first update replaces it.
   const terms = new Map();
   for (const [to, from] of places(call)) {
     if (to < 0) continue;
     const update = source.shape ? source.data[from] : scalar;
-    const before = terms.get(to) ?? Number(include_self);
-    data[to] = before === 0 ? update : combine[how](self.dtype, data[to], update);
-    terms.set(to, before + 1);
+    const count = terms.get(to) ?? Number(include_self);
+    data[to] = count === 0 ? update : combine[how](self.dtype, data[to], update);
+    terms.set(to, count + 1);
   }
   if (how === 'mean') for (const [to, count] of terms) data[to] = divided(self.dtype, data[to], count);
   return data;
 }
 
+/** What a gather reads: `{ shape, data }`. An element is 0 where its index entry is left out. */
 export function gathered(call) {
   const { form, self, index } = call;
   const nd = () => [...index.shape.slice(0, -1), ...self.shape.slice(index.shape.at(-1))];
@@ -119,14 +126,14 @@ export function gathered(call) {
   return { shape, data };
 }
 
-/** NumPy's broadcasting: aligned at the right. `begin` puts other elsewhere. */
+/** The product, `{ shape, data }`. The shapes are aligned at their ends, as in NumPy, or source at dimension `begin` of self. */
 export function multiplied({ self, source, begin }) {
   const { dtype } = self;
   const y = source.shape ? source : { shape: [], data: arrays[dtype].of(source.scalar) };
   const rank = Math.max(self.shape.length, y.shape.length);
-  const spread = (sizes, from) => Array.from({ length: rank }, (_, d) => sizes[d - from] ?? 1);
-  const left = spread(self.shape, rank - self.shape.length);
-  const right = spread(y.shape, begin ?? rank - y.shape.length);
+  const widened = (sizes, from) => Array.from({ length: rank }, (_, d) => sizes[d - from] ?? 1);
+  const left = widened(self.shape, rank - self.shape.length);
+  const right = widened(y.shape, begin ?? rank - y.shape.length);
   const shape = left.map((size, d) => (size === 1 ? right[d] : size));
   const data = new self.data.constructor(sizeOf(shape));
   const place = (at, sizes) => ravel(at.map((each, d) => (sizes[d] === 1 ? 0 : each)), sizes);

@@ -1,17 +1,21 @@
-// One thing wrong with a call, and the error that it has to be.
+// Puts one thing wrong with a call of small.calls.js, and says which error it has to be refused with.
 
 import { isReading } from './small.calls.js';
 import { sizeOf } from './small.oracle.js';
 
-/** The class of the errors of each operator for dims, ranks, sizes and dtypes, by docs/operators. */
+/** Whether docs/operators has the operator refuse dims, ranks, sizes and dtypes as RuntimeError; the others do it as ValueError or TypeError. */
 const isRuntime = (op) => op === 'scatter_' || op === 'scatter';
 
-/** Each changes the call and returns `{ name, code, ... }`, or undefined where it does not apply. */
+/**
+ * Each changes the call, and returns the code, the class (`type`) and some facts of the error that it has to be refused with. Where it does not
+ * apply, it changes nothing and returns undefined.
+ */
 const faults = {
   'a bad index'(call, numbers) {
     const { index, self, form, op } = call;
     if (call.mode || !index || index.data.length === 0 || (!isRuntime(op) && sizeOf(self.shape) === 0)) return undefined;
     const k = numbers.below(index.data.length);
+    // The dimension of self that entry k is a position in.
     const at = form === 'along' || form === 'slices' ? (call.dim < 0 ? call.dim + self.shape.length : call.dim) : form === 'rows' ? 0 : k % index.shape.at(-1);
     const size = self.shape[at];
     const bad = numbers.pick([size, -size - 1, 2 ** 31 - 1, -(2 ** 31), ...(index.dtype === 'int64' ? [2 ** 32, -(2 ** 40), 2 ** 53] : [])]);
@@ -21,7 +25,7 @@ const faults = {
       position[d] = rest % index.shape[d];
       rest = Math.floor(rest / index.shape[d]);
     }
-    // A plan has seen rows as tuples.
+    // A plan is made of rows as tuples of one: its index has one more dimension.
     if (call.planned && form === 'rows') position.push(0);
     return { code: 'index-out-of-range', type: 'IndexError', position, value: bad, allowed: [-size, size - 1] };
   },
@@ -75,7 +79,10 @@ const faults = {
   },
 };
 
-/** Spoils a call; null where the fault drawn does not apply to it. */
+/**
+ * Spoils a call by one fault, drawn at random. Returns its name, what its error has to be, and `wrong(error)`, which says what is wrong with an
+ * error, or null. Returns null, with the call as it was, where the fault does not apply.
+ */
 export function spoil(call, numbers) {
   const name = numbers.pick(Object.keys(faults));
   const fault = faults[name](call, numbers);

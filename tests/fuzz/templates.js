@@ -1,5 +1,5 @@
-// Arguments that each function takes, made anew for every call, for the fuzzer to spoil. Functions that are not here are called
-// with arguments of the usual kinds.
+// Arguments that each function takes, made anew for every call from its world (world.js), for the fuzzer to spoil. Functions that are not
+// here are called with arguments of the usual kinds.
 
 const index = () => [[0, 2, 1], [1, 1, 0]];
 const src = () => [[1, 2, 3], [4, 5, 6]];
@@ -15,6 +15,7 @@ const nd = [
   (w) => [tuples(), [1, 2]],
   (w) => [w.tuples, w.pair],
 ];
+/** The templates with `reduce` as their last argument, for each of the words. */
 const reduced = (templates, ...reductions) =>
   templates.flatMap((make) => reductions.map((reduce) => (w) => [...make(w), { reduce }]));
 const shapes = [
@@ -25,8 +26,10 @@ const rows = [
   (w) => [w.self, [0, 2], [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]],
   (w) => [w.self, w.rows, 2],
 ];
-const one = (w) => [1, [0, 2], [[1, 2], [3, 4], [5, 6]]];
+/** The arguments of index_add and its siblings. */
+const slices = (w) => [1, [0, 2], [[1, 2], [3, 4], [5, 6]]];
 
+/** By the name of a function or method, or of a class for its constructor: functions that make a list of arguments. */
 export const templates = {
   Tensor: [
     (w) => [[[1, 2], [3, 4]], { dtype: 'int32' }],
@@ -80,16 +83,15 @@ export const templates = {
   init: [(w) => [{ device: 'cpu' }]],
   initSync: [(w) => [new Uint8Array(8)]],
   set_device: [(w) => ['cpu']],
-  // Those that come next.
   scatter_reduce: ['sum', 'prod', 'mean', 'amax', 'amin'].map((reduce) => (w) => [1, index(), src(), reduce, { include_self: false }]),
   scatter_reduce_: ['sum', 'mean', 'amax'].map((reduce) => (w) => [1, w.index, w.src, reduce, { include_self: true }]),
   scatter_nd: [...nd, ...reduced(nd, 'add', 'sub', 'div', 'amin')],
   scatter_nd_: [...nd, ...reduced(nd, 'multiply', 'amax')],
   index_select: [(w) => [1, [0, 2, 2]], (w) => [1, [0, 9], { mode: 'clip' }]],
-  index_add: [(w) => [...one(w), { alpha: 2 }]],
-  index_add_: [one],
-  index_copy: [one],
-  index_copy_: [one],
+  index_add: [(w) => [...slices(w), { alpha: 2 }]],
+  index_add_: [slices],
+  index_copy: [slices],
+  index_copy_: [slices],
   index_fill: [(w) => [1, [0, 2], 7]],
   index_fill_: [(w) => [1, [0, 2], 7]],
   take_along_dim: [(w) => [index(), 1], (w) => [[0, 14]]],
@@ -106,11 +108,12 @@ export const templates = {
     (w) => ['scatter_add', w.other, w.self, w.tuples, w.pair],
     (w) => ['scatter_reduce', w.other, w.self, w.plan, w.src, 'prod', { include_self: false }],
     (w) => ['scatter_reduce', w.other, w.self, 1, index(), src(), 'amax'],
-    (w) => ['index_add', w.other, w.self, ...one(w), { alpha: 2 }],
+    (w) => ['index_add', w.other, w.self, ...slices(w), { alpha: 2 }],
   ],
   warm_up: [() => [{ ops: ['gather'], dtypes: ['int32'] }]],
 };
 
+/** Tried with functions that have no template. */
 const usual = [
   (w) => [],
   (w) => [1, w.index, w.src],
@@ -120,6 +123,6 @@ const usual = [
 ];
 const nothing = [() => []];
 
-/** How a callable may be called. */
+/** The templates of a callable, which is never an empty list. A getter takes no arguments. */
 export const templatesOf = ({ key, kind }) => (kind === 'getter' ? nothing : (Object.hasOwn(templates, key) && templates[key]) || usual);
 export const isKnown = ({ key }) => Object.hasOwn(templates, key);

@@ -6,7 +6,7 @@ import { attempt, isAllowed, kindOf, Mine, say, settled } from './outcome.js';
 const COUNT = Float32Array.from({ length: 15 }, (_, k) => k + 1);
 const OTHER = Float32Array.from({ length: 15 }, (_, k) => 2 - k / 4);
 
-/** A file of NumPy's: int16, (2, 3). */
+/** A file of NumPy's: int16, shape (2, 3). Its header has 128 bytes: magic, version 1.0, the length of its text (118), and that. */
 function npy() {
   const text = "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }".padEnd(117);
   const file = new Uint8Array(128 + 12);
@@ -15,7 +15,7 @@ function npy() {
   return file;
 }
 
-/** Each is made when it is first asked for. */
+/** The tensors and the plan that a world has beside self. Each is made when it is first asked for. */
 const makers = {
   other: (w) => w.tensor(OTHER, [3, 5]),
   index: (w) => w.tensor(Int32Array.of(0, 2, 1, 1, 1, 0), [2, 3]),
@@ -32,9 +32,9 @@ export class World {
     this.stage = stage;
     this.lib = stage.lib;
     this.device = stage.device;
-    this.made = [];
-    this.pending = [];
-    this.thrown = new Set();
+    this.made = []; // all that is to be disposed of
+    this.pending = []; // promises of calls within the call
+    this.thrown = new Set(); // what the caller's code threw
     this.before = stage.memory();
     this.self = this.tensor(COUNT, [3, 5]);
     this.npy = npy;
@@ -44,6 +44,7 @@ export class World {
   tensor(data, shape) {
     return this.keep(new this.lib.Tensor(data, { shape, device: this.device }));
   }
+  /** Has a tensor or plan disposed of at the end, and returns it. */
   keep(owned) {
     this.made.push(owned);
     return owned;
@@ -53,12 +54,13 @@ export class World {
     if (value instanceof Promise) this.pending.push(value);
     for (const each of ownedBy(this.lib, value)) if (!this.made.includes(each)) this.keep(each);
   }
+  /** Throws as the caller's own code; the call may pass that on. */
   throwMine(what = new Mine('mine')) {
     this.thrown.add(what);
     throw what;
   }
 
-  /** Calls, waits for what it promises, looks at everything, clears up. Returns what was wrong, or null. */
+  /** Makes the call, waits for what it promises, looks at everything, and disposes of it. Resolves to the list of what was wrong, or null. */
   async call(callable, self, args) {
     if (/dispose/.test(callable.key)) this.touched = true;
     let outcome = attempt(() => callable.call(self, args));
@@ -75,13 +77,13 @@ export class World {
     this.stage.count(kind);
     if (outcome.threw && !isAllowed(kind)) problems.push(`${isLate ? 'rejects with' : 'throws'} ${kind === 'raw' ? 'a raw error' : kind === 'trap' ? 'a trap' : 'too long a text'}: ${say(outcome.error)}`);
     if (!outcome.threw) problems.push(...(await this.lookAt(outcome.value)));
-    // A hostile value may make an operand what the call writes to.
+    // What the call may rightly have written to. A hostile value may be an operand, as `this` or as the tensor of a function.
     this.written = outcome.threw ? [] : [self, args[0]];
-    problems.push(...(await this.after(outcome.threw)));
+    problems.push(...(await this.after({ wasRefused: outcome.threw })));
     return problems.length > 0 ? problems : null;
   }
 
-  /** A tensor that came out has to be of use. */
+  /** What is wrong with the tensors in a result: each has to be readable, and as large as its shape says. */
   async lookAt(value) {
     for (const each of ownedBy(this.lib, value)) {
       if (this.made.includes(each) || this.stage.canaries.some(({ tensor }) => tensor === each)) continue;
@@ -100,13 +102,17 @@ export class World {
     return this.device === 'cpu' ? attempt(() => tensor.data_sync()) : settled(tensor.data());
   }
 
-  async after(refused) {
+  /**
+   * What is wrong after the call: a refused one leaves self as it was; operands are as they were; self can be written to; other tensors are
+   * as they were; and all that was made, once it is disposed of, has given its memory back.
+   */
+  async after({ wasRefused }) {
     const problems = [];
     if (!this.touched) {
-      if (refused) problems.push(...(await this.same(this.self, COUNT, 'self')));
-      for (const [name, data] of operands) if (Object.hasOwn(this, name) && !this.written?.includes(this[name])) problems.push(...(await this.same(this[name], data, name)));
+      if (wasRefused) problems.push(...(await this.changes(this.self, COUNT, 'self')));
+      for (const [name, data] of operands) if (Object.hasOwn(this, name) && !this.written?.includes(this[name])) problems.push(...(await this.changes(this[name], data, name)));
     }
-    problems.push(...(await this.writable()));
+    problems.push(...this.lockedSelf());
     problems.push(...(await this.stage.canary()));
     for (const promise of this.pending) this.keepAll((await settled(promise)).value);
     for (const each of this.made) {
@@ -126,20 +132,23 @@ export class World {
     (owned instanceof IndexPlan ? IndexPlan : Tensor).prototype.dispose.call(owned);
   }
 
-  async same(tensor, data, name) {
+  /** What is wrong with a tensor that has to have these values still. */
+  async changes(tensor, data, name) {
     const { value, error } = await this.read(tensor);
     if (error) return [`${name} cannot be read any more: ${say(error)}`];
     const at = value.findIndex((each, k) => !Object.is(each, data[k]));
     return at < 0 && value.length === data.length ? [] : [`${name} changed: element ${at} is ${value[at]}, was ${data[at]}`];
   }
 
-  async writable() {
+  /** What is wrong where self can no longer be written to. */
+  lockedSelf() {
     const { threw, error } = attempt(() => this.self.mul_(1));
     if (!threw || (error.code === 'disposed' && this.touched)) return [];
     return [`self cannot be written to any more: ${say(error)}`];
   }
 }
 
+/** The values that these have when they are made. */
 const operands = [
   ['other', OTHER],
   ['index', Int32Array.of(0, 2, 1, 1, 1, 0)],
@@ -157,24 +166,27 @@ for (const [name, make] of Object.entries(makers)) {
   });
 }
 
-/** Calls between two calls with a known result. */
+/** Looks at a canary between two calls with a known result. */
 const OFTEN = 8;
 
 /** The package under test, on a device, with tensors of its own that no call may change. */
 export class Stage {
+  /** How many calls ended in each way: with a 'value', or as `kindOf` has it. */
   kinds = {};
+  /** How many looks there were at a canary. */
   turn = 0;
 
-  /** `load()` imports and starts a fresh copy of the package. */
+  /** `load()` imports and starts a fresh copy of the package; `plant(lib, stage)` gives what is to be tested instead of it. */
   constructor(load, device, plant = (lib) => lib) {
     Object.assign(this, { load, device, plant });
   }
-  /** Begins, or begins anew after a trap. */
+  /** Loads the package, and makes the canaries and the operands of a call with a known result; anew after a trap. Resolves to this. */
   async open() {
     const lib = await this.load();
     this.memory = lib.memory;
     lib.IndexPlan.along([1], 0, [0]).dispose(); // whatever the first one of a kind keeps is kept from now on
     const at = (data, dtype) => new lib.Tensor(data, { dtype, device: this.device });
+    // Tensors that no call gets, so that none may change them.
     this.canaries = Array.from({ length: 50 }, (_, k) => {
       const data = Float32Array.from({ length: 8 }, (_, i) => 100 * k + i);
       return { data, k, tensor: at(data) };
@@ -182,6 +194,7 @@ export class Stage {
     this.index = at([[1, 0], [1, 0]], 'int32');
     this.src = at([[4, 3], [2, 1]]);
     this.table = at([[1, 2], [3, 4]]);
+    // A second copy of the package, whose tensors are none for the first.
     const foreign = await this.load();
     this.foreign = { tensor: new foreign.Tensor([1], { device: 'cpu' }), plan: foreign.IndexPlan.along([1], 0, [0]) };
     this.lib = await this.plant(lib, this);
@@ -190,7 +203,10 @@ export class Stage {
   count(kind) {
     this.kinds[kind] = (this.kinds[kind] ?? 0) + 1;
   }
-  /** One of the fifty, and now and then a call with a known result. */
+  /**
+   * What is wrong with the next of the fifty canaries, or now and then with a call that has a known result. On a GPU neither is read, which
+   * would take too long: `close` reads the canaries.
+   */
   async canary() {
     const { tensor, data, k } = this.canaries[this.turn++ % this.canaries.length];
     const { value, error } = this.device === 'cpu' ? attempt(() => tensor.data_sync()) : { value: data };
@@ -204,7 +220,7 @@ export class Stage {
     if (lost || found.join() !== '3,4,1,2') return [`the next call is wrong: ${lost ? say(lost) : found}`];
     return [];
   }
-  /** All of them, at the end. */
+  /** What is wrong with the first of the canaries that is not as it was. */
   async close() {
     for (const { tensor, data, k } of this.canaries) {
       const { value, error } = this.device === 'cpu' ? attempt(() => tensor.data_sync()) : await settled(tensor.data());
