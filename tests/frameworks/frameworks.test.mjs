@@ -15,8 +15,8 @@ let t;
 beforeEach(() => (t = new Tensor([1, 2, 3])));
 const values = (tensor) => [...tensor.data_sync()];
 
-/** That it is the very tensor, and works in every way. */
-function isWhole(got, expected = t) {
+/** Asserts that `got` is the tensor `expected` itself, with the values 1, 2, 3, and works in every way; it has the same values afterwards. */
+function assertWhole(got, expected = t) {
   assert.equal(got, expected);
   assert.equal(got.mul_(2), expected);
   assert.deepEqual(values(got), [2, 4, 6]);
@@ -26,25 +26,25 @@ function isWhole(got, expected = t) {
 }
 
 test('Vue: ref, reactive, readonly, arrays, Maps and Sets', () => {
-  isWhole(ref(t).value);
-  isWhole(reactive({ t }).t);
-  isWhole(reactive({ deep: { list: [{ t }] } }).deep.list[0].t);
-  isWhole(readonly({ t }).t);
-  isWhole(readonly(reactive({ t })).t);
-  isWhole(shallowReactive({ t }).t);
-  isWhole(reactive([t])[0]);
-  isWhole(reactive(new Map([['t', t]])).get('t'));
-  isWhole([...reactive(new Set([t]))][0]);
-  isWhole(computed(() => reactive({ t }).t).value);
-  isWhole(markRaw(t));
-  isWhole(toRaw(ref(t).value));
+  assertWhole(ref(t).value);
+  assertWhole(reactive({ t }).t);
+  assertWhole(reactive({ deep: { list: [{ t }] } }).deep.list[0].t);
+  assertWhole(readonly({ t }).t);
+  assertWhole(readonly(reactive({ t })).t);
+  assertWhole(shallowReactive({ t }).t);
+  assertWhole(reactive([t])[0]);
+  assertWhole(reactive(new Map([['t', t]])).get('t'));
+  assertWhole([...reactive(new Set([t]))][0]);
+  assertWhole(computed(() => reactive({ t }).t).value);
+  assertWhole(markRaw(t));
+  assertWhole(toRaw(ref(t).value));
   assert.ok(!isReactive(reactive({ t }).t));
   assert.equal(reactive(t), t);
 });
 
 test('Vue: parameters, subclasses and plans', () => {
   class Own extends Tensor {}
-  for (const each of [new Parameter([1, 2, 3], { name: 'p' }), new Own([1, 2, 3])]) isWhole(reactive({ each }).each, each);
+  for (const each of [new Parameter([1, 2, 3], { name: 'p' }), new Own([1, 2, 3])]) assertWhole(reactive({ each }).each, each);
   const plan = IndexPlan.along([3], 0, [2]);
   const state = reactive({ plan, t });
   assert.equal(state.plan, plan);
@@ -78,12 +78,12 @@ test('Vue: disposing of a tensor in state gives its memory back, once', () => {
 });
 
 test('MobX: observable objects, arrays and Maps', () => {
-  isWhole(observable({ t }).t);
-  isWhole(observable({ deep: { list: [t] } }).deep.list[0]);
-  isWhole(observable([t])[0]);
-  isWhole(observable(new Map([['t', t]])).get('t'));
-  isWhole(observable.box(t).get());
-  isWhole(toJS(observable({ t })).t);
+  assertWhole(observable({ t }).t);
+  assertWhole(observable({ deep: { list: [t] } }).deep.list[0]);
+  assertWhole(observable([t])[0]);
+  assertWhole(observable(new Map([['t', t]])).get('t'));
+  assertWhole(observable.box(t).get());
+  assertWhole(toJS(observable({ t })).t);
   assert.ok(!isObservable(observable({ t }).t));
   const state = observable({ t });
   const seen = [];
@@ -104,25 +104,25 @@ test('Immer: drafts leave tensors alone, and what is frozen works', () => {
     draft.map.set('u', t);
   });
   assert.ok(Object.isFrozen(after));
-  isWhole(after.t);
-  isWhole(after.list[1]);
-  isWhole(after.map.get('u'));
+  assertWhole(after.t);
+  assertWhole(after.list[1]);
+  assertWhole(after.map.get('u'));
   const replaced = produce(after, (draft) => void (draft.t = draft.t.mul(3)));
   assert.deepEqual(values(replaced.t), [3, 6, 9]);
-  isWhole(after.t);
+  assertWhole(after.t);
   const draft = createDraft(replaced);
   draft.count = 5;
   assert.equal(finishDraft(draft).t, replaced.t);
   setAutoFreeze(true);
   Object.freeze(t);
-  isWhole(produce({ t }, (state) => void (state.more = 1)).t);
+  assertWhole(produce({ t }, (state) => void (state.more = 1)).t);
   t.dispose();
   assert.throws(() => t.size, { code: 'disposed' });
 });
 
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 const { error: complain } = console;
-// The test renderer says at every use that it is no longer looked after; nothing else renders without a page.
+// React's test renderer warns at every use that it is deprecated. It is used all the same: nothing else renders without a page.
 console.error = (text, ...rest) => /deprecated/.test(text) || complain(text, ...rest);
 
 test('React: StrictMode renders twice and runs effects twice', async () => {
@@ -152,7 +152,7 @@ test('React: StrictMode renders twice and runs effects twice', async () => {
   assert.equal(root.toJSON().children.join(''), '[2. 4.] 3');
   await act(async () => root.unmount());
   root = null;
-  // What the second rendering made and threw away is the collector's.
+  // StrictMode calls the functions of state and memos twice and drops one result: those tensors are for the collector to free, which may keep some.
   for (let n = 0; n < 20 && memory().tensors > tensors; n++) await collect();
   assert.ok(memory().tensors <= tensors + 4, `${memory().tensors - tensors} tensors are left`);
 });

@@ -1,5 +1,5 @@
-// Each way of getting from source to pages. A function takes a folder with the sources and the package installed, and
-// the names of the scripts, and resolves to `{ url, close() }` of a server that has `NAME.html`. What a tool warns of fails.
+// Each way of getting from source to pages. A function takes a folder with the sources and the package installed, and the names of
+// the pages, each with a script of its name; it resolves to `{ url, close() }` of a server that has `NAME.html`. What a tool warns of fails.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
@@ -10,11 +10,13 @@ import * as programs from './programs.mjs';
 
 /** The strictest policy that WebAssembly runs under, as docs and README promise. */
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
+/** A server of the files in a folder, under that policy. */
 const strict = (folder) => serve(folder, { headers: { 'content-security-policy': policy } });
 
 /** No bundler: the files as they are. */
 export const plain = (folder) => strict(folder);
 
+/** Vite's development server. `vite` is the package to import, of that version; `options` are those of its `server`. */
 export async function viteDev(folder, names, vite = 'vite', options = {}) {
   const { createServer } = await import(vite);
   const warnings = [];
@@ -30,10 +32,12 @@ export async function viteDev(folder, names, vite = 'vite', options = {}) {
   };
 }
 
+/** Vite's build, of the version that is imported as `vite`. */
 export async function viteBuild(folder, names, vite = 'vite') {
   const { build } = await import(vite);
   const warnings = [];
   const input = names.map((name) => join(folder, `${name}.html`));
+  // The newest version bundles by Rolldown, the older ones by Rollup.
   const options = vite === 'vite' ? { rolldownOptions: { input } } : { rollupOptions: { input } };
   // Workers as Vite makes them unless it is told otherwise: in one file each, where an import() would be refused.
   await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options });
@@ -51,6 +55,7 @@ export async function webpack(folder, names) {
 /** esbuild leaves `new URL('./….wasm', import.meta.url)` as it is: the files are copied beside the bundle. */
 export async function esbuild(folder, names) {
   const { build } = await import('esbuild');
+  // It does not follow `new Worker(new URL(…))`: the script of each worker is an entry of its own.
   const threads = names.filter((name) => name.endsWith('-worker')).map((name) => name.replace('-worker', '-thread'));
   const entryPoints = [...names, ...threads].map((name) => join(folder, `${name}.js`));
   const { warnings } = await build({ entryPoints, outdir: join(folder, 'dist'), bundle: true, format: 'esm', splitting: true, minify: true, logLevel: 'silent' });
@@ -60,7 +65,7 @@ export async function esbuild(folder, names) {
   return strict(join(folder, 'dist'));
 }
 
-/** Bun leaves it too. */
+/** Bun leaves that address as it is, too. */
 export async function bun(folder, names) {
   const scripts = names.map((name) => join(folder, `${name}.js`));
   execFileSync(programs.bun, ['build', ...scripts, '--production', '--outdir', join(folder, 'dist')], { cwd: folder, stdio: 'pipe' });
@@ -69,24 +74,26 @@ export async function bun(folder, names) {
   return strict(join(folder, 'dist'));
 }
 
-/** Rollup leaves it too. */
+/** Rollup leaves that address as it is, too. */
 export async function rollup(folder, names) {
   await runRollup(folder, names);
   copyBinaries(folder);
   return strict(join(folder, 'dist'));
 }
 
-/** As in a first try, without the step that the documentation names. */
+/** The first try of someone who has not read that the .wasm files have to be copied: the script asks for one that is not there. */
 export async function rollupWithoutCopy(folder, names) {
   await runRollup(folder, names);
   return strict(join(folder, 'dist'));
 }
 
+/** Bundles each script by itself into `dist`, and copies the pages there. */
 async function runRollup(folder, names) {
   const { rollup: run } = await import('rollup');
   const { default: resolve } = await import('@rollup/plugin-node-resolve');
   for (const name of names) {
-    const plugins = [resolve({ exportConditions: ['production'] })]; // its own, but where the tests' runner sets NODE_ENV
+    // The plugin takes this condition by itself unless NODE_ENV says otherwise, which a test runner may set.
+    const plugins = [resolve({ exportConditions: ['production'] })];
     const bundle = await run({ input: join(folder, `${name}.js`), plugins, onwarn: ({ message }) => complain('Rollup', [message]) });
     await bundle.write({ file: join(folder, 'dist', `${name}.js`) });
     await bundle.close();
@@ -112,9 +119,10 @@ export async function webpackServer(folder, names) {
   return output.path;
 }
 
+/** Runs webpack with this configuration beside what all its builds share. */
 async function runWebpack(config) {
   const run = createRequire(import.meta.url)('webpack');
-  // Without hints: they count every file over 244 KiB as a fault, fetched or not.
+  // Hints are off: they would warn of every file over 244 KiB, whether a page fetches it or not.
   const stats = await new Promise((resolve, reject) => {
     run({ mode: 'production', performance: { hints: false }, ...config }, (error, stats) => (error ? reject(error) : resolve(stats)));
   });
@@ -122,6 +130,7 @@ async function runWebpack(config) {
   complain('webpack', [...errors, ...warnings].map(({ message }) => message));
 }
 
+/** Copies the package's .wasm files beside the bundle in `dist`. */
 function copyBinaries(folder) {
   const packed = join(folder, 'node_modules/scatterwise');
   for (const file of readdirSync(packed).filter((name) => name.endsWith('.wasm'))) copyFileSync(join(packed, file), join(folder, 'dist', file));
@@ -132,11 +141,13 @@ function copyPages(folder, names) {
   for (const name of names) copyFileSync(join(folder, `${name}.html`), join(folder, 'dist', `${name}.html`));
 }
 
+/** A logger for Vite that prints nothing, and adds warnings and errors to a list. */
 function quiet(warnings) {
   const warn = (text) => warnings.push(text);
   return { info() {}, warn, warnOnce: warn, error: warn, clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
 }
 
+/** Throws what a tool warned of, if it did. */
 function complain(tool, warnings) {
   if (warnings.length > 0) throw new Error(`${tool} complains:\n${warnings.join('\n')}`);
 }

@@ -19,6 +19,7 @@ const examples = join(root, 'examples');
 /** These need their peers, which are too large to install here: tests/peers runs them. */
 const withPeers = ['onnxruntime-web', 'tfjs', 'three'];
 
+/** A folder with a copy of an example and the package installed, which goes when the test `t` ends. */
 function copyOf(t, name) {
   const { folder, remove } = freshFolder();
   t.after(remove);
@@ -26,7 +27,7 @@ function copyOf(t, name) {
   return folder;
 }
 
-/** A page that has something in its <output>. */
+/** The server's page, once it has text in its <output>; the test fails where its console complains. Page and server close when it ends. */
 async function pageOf(t, server) {
   t.after(() => server.close());
   const page = await browser.newPage();
@@ -53,7 +54,7 @@ test('every example is run here or says why not', () => {
 test('vite', async (t) => {
   const page = await pageOf(t, await viteBuild(copyOf(t, 'vite'), ['index']));
   assert.equal(await page.textContent('output'), '1000000 points counted on cpu');
-  // On a page of any colour: the middle of a cloud, and a corner that no point reaches.
+  // A picture of the counts, opaque: bright in the middle of the cloud of points, dark in a corner that no point reaches.
   const [middle, corner] = await page.evaluate(() => {
     const context = document.querySelector('canvas').getContext('2d');
     return [[160, 160], [255, 0]].map((at) => [...context.getImageData(...at, 1, 1).data]);
@@ -76,6 +77,7 @@ test('node', (t) => {
 
 for (const [way, start] of Object.entries({ 'dev server': viteDev, build: viteBuild })) {
   test(`worker, ${way}`, async (t) => {
+    // What the example counts: the last digits of squares.
     const counts = Array(10).fill(0);
     for (let i = 0; i < 100_000; i++) counts[(i * i) % 10]++;
     const folder = copyOf(t, 'worker');
@@ -85,14 +87,14 @@ for (const [way, start] of Object.entries({ 'dev server': viteDev, build: viteBu
 
 // ---------------------------------------------------------------- on the GPUDevice of another library
 
-/** Each draws bars as high as its counts, on a canvas of 256 × 256, and reads nothing back. */
+/** Examples that draw bars as high as their counts, on a canvas of 256 × 256, and read nothing back; the packages that each needs. */
 const onOneDevice = {
   luma: ['@luma.gl/core', '@luma.gl/engine', '@luma.gl/webgpu'],
   'three-webgpu': ['three'],
   typegpu: ['typegpu'],
 };
 
-/** Counts the buffers that are mapped for reading. */
+/** Runs in a page before its scripts, and counts in `globalThis.reads` how often a buffer is mapped for reading. */
 function countReads() {
   globalThis.reads = 0;
   const { mapAsync } = GPUBuffer.prototype;
@@ -102,7 +104,7 @@ function countReads() {
   };
 }
 
-/** A page that starts the library and does nothing else: the start tries the adapter's arithmetic, which it reads. */
+/** A page that starts the library and does nothing else. The start tries the adapter's arithmetic and reads the results: those reads do not count. */
 const idle = {
   'idle.html': '<!doctype html><link rel="icon" href="data:," /><output></output><script type="module" src="./idle.js"></script>',
   'idle.js': `import { init } from 'scatterwise';
@@ -110,8 +112,8 @@ const idle = {
     document.querySelector('output').textContent = 'started';`,
 };
 
-/** How high the orange is in the middle of each of the 16 bars. */
-async function barsOf(page) {
+/** The height of each of the 16 bars on a page's canvas: how many pixels of the column in its middle are orange. */
+async function barHeights(page) {
   const picture = (await page.locator('canvas').screenshot()).toString('base64');
   return page.evaluate(async (picture) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
@@ -132,10 +134,11 @@ describe('drawn from the buffer that scatter_add_ wrote, without a read-back', (
   });
   after(() => drawing?.close());
 
-  for (const [name, peers] of Object.entries(onOneDevice)) test(name, (t) => draws(t, drawing, name, peers));
+  for (const [name, peers] of Object.entries(onOneDevice)) test(name, (t) => assertDraws(t, drawing, name, peers));
 });
 
-async function draws(t, drawing, name, peers) {
+/** Asserts that an example draws its bars, in the browser `drawing`, and reads no buffer back. `peers` are packages that it needs beside ours. */
+async function assertDraws(t, drawing, name, peers) {
   const folder = copyOf(t, name);
   write(folder, idle);
   for (const peer of peers) {
@@ -151,6 +154,7 @@ async function draws(t, drawing, name, peers) {
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.addInitScript(countReads);
+  /** Opens a page and resolves to how many reads there were when it has its output. */
   const readsOf = async (path) => {
     await page.goto(`${server.url}${path}`);
     await page.waitForFunction(() => document.querySelector('output')?.textContent, undefined, { timeout: 120_000 });
@@ -159,8 +163,9 @@ async function draws(t, drawing, name, peers) {
   };
   const atStart = await readsOf('idle.html');
   assert.equal(await readsOf(''), atStart, 'buffers were read back');
+  // What the examples count: 20,000 numbers from 0 to 1, squared, in 16 bins. A bar of 256 pixels is 5,000.
   const counts = Array(16).fill(0);
   for (let i = 0; i < 20_000; i++) counts[Math.floor(16 * (((i * 7919) % 20_000) / 20_000) ** 2)]++;
-  const bars = await barsOf(page);
+  const bars = await barHeights(page);
   counts.forEach((count, bar) => assert.ok(Math.abs(bars[bar] - (256 * count) / 5000) <= 1, `bar ${bar} of ${count} is ${bars[bar]} pixels high: ${bars}`));
 }

@@ -10,7 +10,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const manifest = JSON.parse(readFileSync(join(root, 'target/npm/scatterwise/package.json'), 'utf8'));
 export const tarball = join(root, `target/npm/scatterwise-${manifest.version}.tgz`);
 
-/** What has the library in it: `scatterwise`, `scatterwise/inline`, …; a short name for each. */
+/**
+ * The package's entries that have the library in them (`scatterwise`, `scatterwise/inline`, …): what imports it (`specifier`), a short `name` for
+ * files and tables, and the `file` that it leads to by default.
+ */
 export const entries = Object.entries(manifest.exports)
   .filter(([path, conditions]) => typeof conditions === 'object' && !['./files', './devtools', './verify'].includes(path) && !path.endsWith('.wasm'))
   .map(([path, conditions]) => ({
@@ -22,6 +25,7 @@ export const entries = Object.entries(manifest.exports)
 /** The devices that an entry has. */
 export const devicesOf = ({ name }) => (name.startsWith('cpu') ? ['cpu'] : ['cpu', 'webgpu']);
 
+/** The folder into which npm has installed the tarball, once there is one. */
 let installed;
 
 /** A new folder below the system's temporary one, with `files` in it and the tarball installed; `remove()` takes it away. */
@@ -33,6 +37,7 @@ export function freshFolder(files = {}) {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Writes files, given as text by their path in the folder, and makes the folders that they need. */
 export function write(folder, files) {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -40,7 +45,10 @@ export function write(folder, files) {
   }
 }
 
-/** npm itself, once: without a network, since the package depends on nothing, and without scripts, since it has none. */
+/**
+ * Installs the tarball by npm into a new folder, which goes when the process ends; returns the folder. It needs no network, since the package
+ * depends on nothing, and runs no scripts, since it has none.
+ */
 function install() {
   const folder = mkdtempSync(join(tmpdir(), 'scatterwise-install-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ after(async () => {
   printTable('matrix', adapter);
 });
 
-/** What a page leaves in its root element; whatever the console complains of is a failure. */
+/** What the page at `url` leaves in its root element, or why it leaves nothing; whatever its console complains of is a failure. */
 async function visit(url) {
   const complaints = [];
   const onConsole = (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text());
@@ -43,8 +43,9 @@ async function visit(url) {
   }
 }
 
+/** The name of the browser's WebGPU adapter; '' where it has none. */
 async function nameOfAdapter() {
-  await page.goto('chrome://version');
+  await page.goto('chrome://version'); // any page on which there is navigator.gpu
   return page.evaluate(async () => {
     const { info } = (await navigator.gpu?.requestAdapter()) ?? {};
     return info ? info.description || `${info.vendor} ${info.architecture}` : '';
@@ -55,6 +56,7 @@ const pages = entries.flatMap(({ name }) => [name, `${name}-worker`]);
 /** Without a bundler, a page names files: nothing resolves `scatterwise` for it. */
 const files = entries.map((entry) => ({ ...entry, specifier: `./node_modules/scatterwise/${entry.file}` }));
 
+/** How each consumer makes and serves its pages (see bundlers.mjs), and the entries as its sources name them. */
 const consumers = {
   'plain page': { serve: bundlers.plain, sources: files },
   'Vite, dev server': { serve: bundlers.viteDev, sources: entries },
@@ -63,7 +65,7 @@ const consumers = {
   esbuild: { serve: bundlers.esbuild, sources: entries },
 };
 
-/** Those of which the entries differ in nothing: one page and one worker each. */
+/** Older versions treat all entries alike: they get the first one, with one page and one worker each. */
 const older = Object.fromEntries(
   ['5', '6', '7'].flatMap((version) => [
     [`Vite ${version}, dev server`, (folder, names) => bundlers.viteDev(folder, names, `vite${version}`)],
@@ -151,9 +153,10 @@ test('scripts with URLs of their own: blob:…', async (t) => {
   assert.match(await at('alone'), /^RuntimeError: init: the script has no address of its own, .*init\(\{ wasm: url \}\), or import 'scatterwise\/inline'/);
 });
 
+/** Runs Node in a folder and resolves to what it prints; it may warn of nothing but what is experimental, as require() of a module is. */
 const node = async (folder, ...args) => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
-  const complaints = stderr.split('\n').filter((line) => line && !/ExperimentalWarning|node --trace-warnings/.test(line)); // of require()
+  const complaints = stderr.split('\n').filter((line) => line && !/ExperimentalWarning|node --trace-warnings/.test(line));
   assert.deepEqual(complaints, []);
   return stdout;
 };
@@ -161,8 +164,9 @@ const node = async (folder, ...args) => {
 test('Node: import, import() and require()', async (t) => {
   const { folder, remove } = freshFolder(nodeFiles(entries));
   t.after(remove);
-  const modulesOnly = process.allowedNodeEnvironmentFlags.has('--experimental-require-module') ? ['--no-experimental-require-module'] : [];
-  const ways = { import: ['mjs'], dynamic: ['cjs'], require: ['cjs'], 'require, before 20.19': ['cjs', ...modulesOnly] };
+  // Before 20.19, require() takes no ES modules: a newer Node is told to refuse them too.
+  const withoutModules = process.allowedNodeEnvironmentFlags.has('--experimental-require-module') ? ['--no-experimental-require-module'] : [];
+  const ways = { import: ['mjs'], dynamic: ['cjs'], require: ['cjs'], 'require, before 20.19': ['cjs', ...withoutModules] };
   await all(
     Object.entries(ways).flatMap(([way, [ending, ...flags]]) =>
       entries.map((entry) => () => cell(`Node, ${way}`, entry, 'cpu', () => node(folder, ...flags, `${entry.name}-${way.split(',')[0]}.${ending}`))),
@@ -170,7 +174,7 @@ test('Node: import, import() and require()', async (t) => {
   );
 });
 
-/** What a server's process runs: nothing of a browser is there, and rendering must not start anything. */
+/** A script for a server's process, which renders by `module`. It takes away what a browser has: rendering must start nothing that needs it. */
 const render = (module) => `
 for (const name of ['navigator', 'document', 'self', 'window', 'fetch', 'WebAssembly', 'Worker']) delete globalThis[name];
 const { render } = await import(${JSON.stringify(module)});

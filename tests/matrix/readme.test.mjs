@@ -20,13 +20,13 @@ const installed = freshFolder();
 after(installed.remove);
 const readme = readFileSync(join(installed.folder, 'node_modules/scatterwise/README.md'), 'utf8');
 
-/** The first block of code after a text. */
+/** The code of the README's first block after a text; the test fails where the README lacks that. */
 function blockAfter(text) {
   const rest = readme.split(text)[1] ?? assert.fail(`the README lacks ${text}`);
   return rest.match(/```\w+\n([\s\S]*?)```/)[1];
 }
 
-/** What a page says once it says anything. */
+/** The text of the page at `url`, once that begins with the name of a device. */
 async function textOf(url) {
   const page = await browser.newPage();
   try {
@@ -38,7 +38,7 @@ async function textOf(url) {
   }
 }
 
-// The software adapter of the tests is not what 'auto' takes.
+// On the CPU, although there is an adapter: device 'auto' does not take one that computes in software.
 const right = 'cpu: [[5,0,0],[0,0,5]]';
 const html = '<!doctype html><body></body><script type="module" src="./main.js"></script>';
 

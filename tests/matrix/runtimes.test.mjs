@@ -12,12 +12,14 @@ import { jestFiles, nodeFiles, right } from './source.mjs';
 import { all, cell, printTable } from './table.mjs';
 
 const run = promisify(execFile);
+/** A file of this folder's node_modules. */
 const own = (path) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 const [index] = entries;
-let adapter = '';
-const skipped = {};
+let adapter = ''; // the name of the last one that answered
+const skipped = {}; // how many cells were skipped, by reason
 after(() => printTable('runtimes', adapter, skipped));
 
+/** A fresh folder with the files and the package in it, which goes when the test `t` ends. */
 function fresh(t, files) {
   const { folder, remove } = freshFolder(files);
   t.after(remove);
@@ -26,7 +28,10 @@ function fresh(t, files) {
 
 // ---------------------------------------------------------------- Jest
 
-/** Its environments; the last one with the line that the README has. */
+/**
+ * Ways to run Jest: with the tests of which `kind` of jestFiles(), for which entries, in which environment (`env`) and with what more in its
+ * configuration. The last one has the line that the README has.
+ */
 const jest = {
   'Jest, as installed': { kind: 'common', takes: entries },
   'Jest, jsdom': { kind: 'common', takes: entries, env: 'jest-environment-jsdom' },
@@ -46,8 +51,8 @@ for (const [consumer, { kind, takes, env, config = {} }] of Object.entries(jest)
     const options = { cwd: folder, env: { ...process.env, ...(kind === 'modules' && { NODE_OPTIONS: '--experimental-vm-modules' }) } };
     const { stdout } = await run(process.execPath, [own('jest/bin/jest.js'), '--json', '--config', JSON.stringify(settings)], options).catch((error) => error);
     const { testResults } = JSON.parse(stdout);
-    const of = ({ name }) => testResults.find((result) => result.name.includes(`/${name}.test.`)) ?? { message: 'it was not run' };
-    await all(takes.map((entry) => () => cell(consumer, entry, 'cpu', () => (of(entry).status === 'passed' ? right('cpu') : of(entry).message))));
+    const resultOf = ({ name }) => testResults.find((result) => result.name.includes(`/${name}.test.`)) ?? { message: 'it was not run' };
+    await all(takes.map((entry) => () => cell(consumer, entry, 'cpu', () => (resultOf(entry).status === 'passed' ? right('cpu') : resultOf(entry).message))));
   });
 }
 
@@ -61,7 +66,7 @@ test("Jest's jsdom with ES modules names the line that it needs", async (t) => {
 
 // ---------------------------------------------------------------- Vitest, and a DOM made of JavaScript
 
-/** Those without GPU code start in the same way. */
+/** The entries with GPU code: those without it start in the same way. */
 const full = entries.filter(({ name }) => !name.startsWith('cpu'));
 
 for (const environment of ['node', 'jsdom', 'happy-dom']) {
@@ -70,9 +75,9 @@ for (const environment of ['node', 'jsdom', 'happy-dom']) {
     const args = ['run', '--root', join(folder, 'modules'), '--globals', '--environment', environment, '--reporter', 'json'];
     const { stdout, stderr } = await run(process.execPath, [own('vitest/vitest.mjs'), ...args], { cwd: folder }).catch((error) => error);
     const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{')) || `{ "testResults": [] }`);
-    const of = ({ name }) => testResults.find((result) => result.name.endsWith(`/${name}.test.mjs`)) ?? { message: `it was not run: ${stderr}` };
+    const resultOf = ({ name }) => testResults.find((result) => result.name.endsWith(`/${name}.test.mjs`)) ?? { message: `it was not run: ${stderr}` };
     const failed = (result) => result.message || result.assertionResults.flatMap(({ failureMessages }) => failureMessages).join('\n');
-    await all(full.map((entry) => () => cell(`Vitest, ${environment}`, entry, 'cpu', () => (of(entry).status === 'passed' ? right('cpu') : failed(of(entry))))));
+    await all(full.map((entry) => () => cell(`Vitest, ${environment}`, entry, 'cpu', () => (resultOf(entry).status === 'passed' ? right('cpu') : failed(resultOf(entry))))));
   });
 }
 
@@ -103,6 +108,7 @@ test('bun build, for a server', { skip: noBun }, async (t) => {
   }
 });
 
+/** Runs a script in Deno, which keeps its cache in the folder, and resolves to what it prints. */
 const inDeno = async (folder, name) => {
   const env = { ...process.env, ...vulkan, DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
   return (await run(deno, ['run', '--allow-all', name], { cwd: folder, env })).stdout;
@@ -115,7 +121,10 @@ test('Deno', { skip: noDeno }, async (t) => {
 
 // ---------------------------------------------------------------- WebGPU without a browser
 
-/** A script that uses WebGPU, where an adapter answers; it says which one that is. */
+/**
+ * A script that prints `{ result, adapter }` as JSON: what `use` makes of the package on WebGPU, or 'none' where no adapter answers, and the name
+ * of the adapter. `gpu` is a line that declares a variable of that name, the GPU of WebGPU; `options` are the text of those of init().
+ */
 const onWebgpu = (specifier, gpu, options = "device: 'webgpu'") => `
 import { backend, IndexError, init, Tensor } from '${specifier}';
 import { use } from './use.js';
@@ -128,7 +137,7 @@ function backendOf() {
 }
 `;
 
-/** Runs such a script; without an adapter its cell is skipped, and counted as that. */
+/** Makes a cell of what such a script prints (`output`, a promise). Without an adapter it is skipped, and counted as that. */
 async function webgpuCell(t, consumer, output) {
   const { result, adapter: name } = JSON.parse(await output);
   if (result === 'none') {

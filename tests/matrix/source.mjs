@@ -1,6 +1,6 @@
 // The source of the consumers: the same few lines, for each entry of the package.
 
-/** What a user does first, and whether the result, and a refusal, are right. */
+/** The text of a module: what a user does first. `use` resolves to the device, the result and the code of a refusal, as JSON. */
 const use = `
 export async function use({ IndexError, Tensor, init }, options) {
   const { device } = await init(options);
@@ -17,17 +17,18 @@ export async function use({ IndexError, Tensor, init }, options) {
 }
 `;
 
-/** What \`use\` makes of a package that works. */
+/** What `use` makes of a package that works. */
 export const right = (device) => JSON.stringify({ device, values: [[5, 0, 0], [0, 0, 10]], refused: 'index-out-of-range' });
 
-/** The same for require(). */
+/** The same as a CommonJS module. */
 const useCommon = use.replace('export async function use', 'exports.use = async function');
 
 const imports = (specifier) => `import { IndexError, Tensor, init } from '${specifier}';\nimport { use } from './use.js';\n`;
+/** Lines of scripts: the device that the page's address asks for, and where a page shows its result. */
 const asked = `const device = new URLSearchParams(location.search).get('device');\n`;
 const show = `const show = (text) => (document.documentElement.dataset.result = text);\n`;
 
-/** A page: \`NAME.html?device=cpu\` leaves its result in the root element. */
+/** A page that runs the script of its name: `NAME.html?device=cpu` leaves its result in the root element. */
 const page = (name) => `<!doctype html>
 <html lang="en">
   <meta charset="utf-8" />
@@ -37,7 +38,7 @@ const page = (name) => `<!doctype html>
 </html>
 `;
 
-/** The files of a consumer: a page for each entry, and one that leaves the work to a module worker. */
+/** The files of a consumer, as text by path: for each entry a page, NAME.html, and one that has a module worker do it, NAME-worker.html. */
 export function pageFiles(entries) {
   const files = { 'use.js': use };
   for (const { name, specifier } of entries) {
@@ -57,7 +58,7 @@ onmessage = ({ data }) => use({ IndexError, Tensor, init }, data).then(postMessa
   return files;
 }
 
-/** The scripts for Node: each writes its result to stdout. */
+/** Scripts for Node, as text by path. For each entry there is one with import, import() and require(); each prints its result. */
 export function nodeFiles(entries) {
   const files = { 'use.js': use, 'use.cjs': useCommon };
   const write = 'use({ IndexError, Tensor, init }).then((text) => process.stdout.write(text));\n';
@@ -76,7 +77,7 @@ ${write}`;
   return files;
 }
 
-/** Jest's tests, one for each entry: `NAME.test.cjs` where modules are CommonJS, `NAME.test.mjs` where they are not. */
+/** Tests for Jest, as text by path: for each entry `common/NAME.test.cjs` in CommonJS, and `modules/NAME.test.mjs` as an ES module. */
 export function jestFiles(entries) {
   const files = { 'use.js': use, 'use.cjs': useCommon };
   const body = (specifier) => `test('${specifier}', async () => expect(await use({ IndexError, Tensor, init })).toBe('${right('cpu')}'));\n`;
@@ -87,7 +88,10 @@ export function jestFiles(entries) {
   return files;
 }
 
-/** A page that has the scripts of two entries as text, and gives them URLs of their own: `blob:…`, which has no folder beside it. */
+/**
+ * The files of a page that imports an entry's script by a URL made of its text: `blob:…`, which has no folder beside it. The page's address
+ * names the entry: `inline`; `file`, the usual one, told where its binary is; or `alone`, the usual one, not told.
+ */
 export function blobPage() {
   const script = `import { use } from './use.js';
 ${asked}${show}
@@ -101,7 +105,7 @@ use(lib, options).then(show, show);
   return { 'use.js': use, 'blob.html': page('blob'), 'blob.js': script };
 }
 
-/** A page rendered on a server, where nothing is started, and hydrated in the browser, where the result takes its place. */
+/** For each entry, a module that renders a page on a server, where nothing is started, and a script that takes it over in the browser. */
 export function renderedFiles(entries) {
   const files = { 'use.js': use };
   for (const { name, specifier } of entries) {
@@ -117,7 +121,7 @@ else run({ device }).then(show, show);
   return files;
 }
 
-/** What a server renders around its page, and the script that takes over from there. */
+/** The page as a server sends it: `body`, what was rendered, and the script that takes it over. */
 export const renderedPage = (body, script) => `<!doctype html>
 <html lang="en">
   <meta charset="utf-8" />

@@ -1,11 +1,11 @@
-// The cells of the matrix: what ran, and what came of it.
+// The cells of the matrix: each is one consumer, one entry of the package and one device, with what came of it.
 
 import assert from 'node:assert/strict';
 import { right } from './source.mjs';
 
 const rows = [];
 
-/** Runs one cell of the matrix, notes what came of it, and fails as it fails. */
+/** Runs one cell, and notes whether `run` resolves to what `use` of source.mjs makes of a package that works; throws where it does not. */
 export async function cell(consumer, entry, device, run) {
   let result = 'ok';
   try {
@@ -18,14 +18,17 @@ export async function cell(consumer, entry, device, run) {
   }
 }
 
-/** All cells are tried, one after the other, before the first failure is thrown. */
+/** Runs functions that each run a cell, one after the other. All are tried before it throws an error with what failed. */
 export async function all(cells) {
   const failures = [];
   for (const cell of cells) await cell().catch((error) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
 }
 
-/** `skipped`: how many cells of WebGPU were left out, by reason. */
+/**
+ * Prints all cells so far, and a line for each device that `npm test` counts tests by. `adapter` is the name of the WebGPU adapter; `skipped` says how
+ * many cells of WebGPU were left out, by reason.
+ */
 export function printTable(suite, adapter, skipped = {}) {
   rows.sort((a, b) => a.consumer.localeCompare(b.consumer) || a.entry.localeCompare(b.entry) || a.device.localeCompare(b.device));
   const wide = (key) => Math.max(...rows.map((row) => row[key].length), key.length);

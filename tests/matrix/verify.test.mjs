@@ -16,7 +16,10 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Two instances would give two reasons: the other one would have chosen its device by itself. */
+/**
+ * The text of a module whose `use` resolves to what `right` has, as JSON. Were there two instances, the one that verify() looks at would have
+ * chosen its device by itself, and have another reason for it.
+ */
 const use = (library, entry) => `import { backend, init, memory } from '${library}';
 import { verify } from '${entry}';
 
@@ -43,6 +46,7 @@ const show = `import { use } from './use.js';
 const show = (text) => (document.documentElement.dataset.result = text);
 use({ device: 'cpu' }).then(show, (error) => show(String(error)));
 `;
+/** The files of a page, with what imports the library and `verify`. */
 const files = (library = 'scatterwise', entry = 'scatterwise/verify') => ({ 'use.js': use(library, entry), 'verify.html': page, 'verify.js': show });
 const plain = files('./node_modules/scatterwise/index.js', './node_modules/scatterwise/verify.js');
 
