@@ -12,7 +12,11 @@ const transcendental = [
   'softplus', 'stanh', 'swish', 'tanh', 'tanh_shrink',
 ];
 
-/** Bit patterns from everywhere, and all of those around some numbers. */
+/**
+ * float32 numbers of either sign: bit patterns in equal steps from all that there are, and all of those around some numbers: half of ln 2
+ * and 1.5 ln 2, 128 ln 2 and 150 ln 2 (where the exponential overflows, and -150 ln 2, where it becomes 0), 20, the largest one, and the
+ * smallest normal one.
+ */
 function patterns() {
   const bits = Array.from({ length: 2 ** 18 }, (_, k) => Math.imul(k, 16_381) >>> 0);
   for (const center of [0x3eb17218, 0x3f851592, 0x42b17218, 0x42cff1b5, 0x41a00000, 0x7f7fffff, 0x00800000]) {
@@ -35,7 +39,7 @@ test('transcendental activations of float32 are those of float64, rounded once',
 
 test('round takes ties away from zero', () => {
   const x = patterns();
-  for (let k = -9; k < 9; k++) x[k + 9] = k / 2;
+  for (let k = -9; k < 9; k++) x[k + 9] = k / 2; // ties among them
   const got = elementwise_mul(new Tensor(x), new Tensor(Float32Array.of(1)), { act: 'round' }).data_sync();
   // Math.round takes ties up.
   const wrong = got.findIndex((value, k) => !Object.is(value, x[k] < 0 || Object.is(x[k], -0) ? -Math.round(-x[k]) : Math.round(x[k])));

@@ -6,14 +6,16 @@ import { init, Tensor } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
+/** The dtype of each kind of typed array. */
 const kinds = {
   Int8Array: 'int8', Uint8Array: 'uint8', Uint8ClampedArray: 'uint8', Int16Array: 'int16', Uint16Array: 'uint16', Int32Array: 'int32', Uint32Array: 'uint32',
   BigInt64Array: 'int64', BigUint64Array: 'uint64', Float32Array: 'float32', Float64Array: 'float64', Float16Array: 'float16',
 };
-const there = Object.entries(kinds).filter(([kind]) => globalThis[kind]);
+/** Those that this engine has: Float16Array is young. */
+const supported = Object.entries(kinds).filter(([kind]) => globalThis[kind]);
 
 test('every kind of typed array has its dtype, and comes back as it went in', async () => {
-  for (const [kind, dtype] of there) {
+  for (const [kind, dtype] of supported) {
     const values = kind.startsWith('Big') ? [0n, 1n, 2n, 100n] : [0, 1, 2, 100];
     const t = new Tensor(globalThis[kind].from(values), { shape: [2, 2] });
     assert.equal(t.dtype, dtype);
@@ -28,7 +30,7 @@ test('every kind of typed array has its dtype, and comes back as it went in', as
 });
 
 test('Node says which kinds it has', (t) => {
-  if (there.length < Object.keys(kinds).length) t.skip('this engine has no Float16Array: the test in a page has');
+  if (supported.length < Object.keys(kinds).length) t.skip('this engine has no Float16Array: the test in a page has');
 });
 
 test('part of a buffer is that part; a Buffer is bytes', async () => {
@@ -95,7 +97,7 @@ test('nested numbers, bigints and booleans', async () => {
 test('long arrays convert as each of their elements does, and say which one does not fit', async () => {
   const numbers = Array.from({ length: 1001 }, (_, i) => (i * 37) % 128);
   const rows = Array.from({ length: 143 }, (_, i) => numbers.slice(i * 7, i * 7 + 7));
-  for (const [kind, dtype] of there) {
+  for (const [kind, dtype] of supported) {
     const expected = globalThis[kind].from(kind.startsWith('Big') ? numbers.map(BigInt) : numbers);
     for (const data of [numbers, rows, expected, Float64Array.from(numbers), Int32Array.from(numbers)]) {
       const t = new Tensor(data, { dtype });

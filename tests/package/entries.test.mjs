@@ -8,6 +8,7 @@ import { launch, serve } from '../browser.mjs';
 
 const folder = new URL('../../target/npm/scatterwise/', import.meta.url);
 const read = (name) => readFile(new URL(name, folder), 'utf8');
+/** The entries and the files that a page gets them from. */
 const files = { scatterwise: 'index.js', 'scatterwise/inline': 'inline.js', 'scatterwise/cpu': 'cpu.js', 'scatterwise/cpu/inline': 'cpu/inline.js' };
 const inlined = Object.entries(files).filter(([name]) => name.endsWith('/inline'));
 const withoutGpu = Object.entries(files).filter(([name]) => name.includes('/cpu'));
@@ -25,7 +26,7 @@ after(async () => {
   await server?.close();
 });
 
-/** A blank page and the requests that it makes after it is there. */
+/** A blank page, and the URLs of the requests that it makes from then on. It closes when the test `t` ends. */
 async function open(t) {
   const page = await browser.newPage();
   t.after(() => page.close());
@@ -36,7 +37,7 @@ async function open(t) {
   return { page, requests };
 }
 
-/** Starts the module at `url` in the page and scatters. */
+/** Imports the module at `url` in the page, starts it and scatters; resolves to the device, whether it has SIMD, and the values. */
 const scatter = (page, url, options) =>
   page.evaluate(
     async ([url, options]) => {
@@ -82,6 +83,7 @@ for (const [name, file] of inlined) {
   test(`${name} in a page of one file`, async (t) => {
     const { page, requests } = await open(t);
     const text = (await read(file)).replace(/export\{[^}]*\};?\s*$/, (list) => {
+      // A minified bundle exports its names under others.
       const local = (exported) => list.match(new RegExp(`([\\w$]+) as ${exported}\\b`))?.[1] ?? exported;
       return `await ${local('init')}({device:'cpu'});document.title=${local('Tensor')}.zeros([2]).scatter_(0,[1],7).data_sync().join()`;
     });
@@ -116,6 +118,10 @@ for (const [name, file] of inlined) {
 
   test(`${name} in an older engine, and in one that is too old for it`, async (t) => {
     const { page } = await open(t);
+    /**
+     * How a start ends after the script `prepare` has run: 'started', or the text of its error. Each gets a module of its own, by another
+     * query.
+     */
     const attempt = (prepare) =>
       page.evaluate(
         async ([url, prepare]) => {

@@ -7,8 +7,9 @@ import { IndexPlan, init, Tensor, vjp } from 'scatterwise';
 
 await init({ device: 'cpu' });
 
-const of = (gradients) => Object.fromEntries(Object.entries(gradients).map(([name, t]) => [name, Array.from(t.data_sync())]));
-/** The error of a call. */
+/** The values of gradients, by the name of each. */
+const valuesOf = (gradients) => Object.fromEntries(Object.entries(gradients).map(([name, t]) => [name, Array.from(t.data_sync())]));
+/** The error of a call; the test fails where there is none. */
 const refused = (call) => {
   try {
     call();
@@ -34,33 +35,33 @@ test('errors about rows name the index as it was given', () => {
   assert.deepEqual([huge.position, huge.value], [[0, 1], '18446744073709551615']);
   const source = refused(() => vjp('scatter_mul', [1, 1], [1, 1], [0], new Tensor([1], { dtype: 'int32' })));
   assert.equal(source.argument, 'updates');
-  assert.deepEqual(of(vjp('scatter_mul', [[1, 2], [3, 4]], [[5, 6], [7, 8]], [1, 1], [[2, 3], [4, 5]])), { self: [1, 2, 24, 60], updates: [84, 160, 42, 96] });
+  assert.deepEqual(valuesOf(vjp('scatter_mul', [[1, 2], [3, 4]], [[5, 6], [7, 8]], [1, 1], [[2, 3], [4, 5]])), { self: [1, 2, 24, 60], updates: [84, 160, 42, 96] });
 });
 
 test('entries of more than eight dimensions', () => {
   const x = Tensor.full([2, 1, 1, 1, 1], 3);
   const indices = new Tensor(new Int32Array([1, 1]), { shape: [1, 1, 1, 1, 2] });
   const updates = new Tensor(new Float32Array([2, 5]), { shape: [1, 1, 1, 1, 2, 1, 1, 1, 1] });
-  assert.deepEqual(of(vjp('scatter_mul', Tensor.ones([2, 1, 1, 1, 1]), x, indices, updates)), { self: [1, 10], updates: [15, 6] });
+  assert.deepEqual(valuesOf(vjp('scatter_mul', Tensor.ones([2, 1, 1, 1, 1]), x, indices, updates)), { self: [1, 10], updates: [15, 6] });
   const tuples = new Tensor(new Int32Array([1, 9]), { shape: [1, 1, 1, 1, 2, 1] });
   const dropped = vjp('scatter_nd', Tensor.ones([2, 1, 1, 1, 1]), x, tuples, updates, { reduce: 'add', mode: 'drop' });
-  assert.deepEqual(of(dropped), { self: [1, 1], updates: [1, 0] });
+  assert.deepEqual(valuesOf(dropped), { self: [1, 1], updates: [1, 0] });
 });
 
 test('what is left out has no gradient, whatever it would have been divided by or multiplied with', () => {
-  assert.deepEqual(of(vjp('scatter_nd', [1], [6], [[0], [5]], [2, 0], { reduce: 'div', mode: 'drop' })).updates, [-1.5, 0]);
-  assert.deepEqual(of(vjp('index_add', [1], [1], 0, [5], [5], { mode: 'drop', alpha: Infinity })).src, [0]);
+  assert.deepEqual(valuesOf(vjp('scatter_nd', [1], [6], [[0], [5]], [2, 0], { reduce: 'div', mode: 'drop' })).updates, [-1.5, 0]);
+  assert.deepEqual(valuesOf(vjp('index_add', [1], [1], 0, [5], [5], { mode: 'drop', alpha: Infinity })).src, [0]);
 });
 
 test('a term that is not the maximum has the gradient 0', () => {
   for (const cotangent of [Infinity, -1, NaN]) {
-    const { self, src } = of(vjp('scatter_reduce', [cotangent], [1], 0, [0], [5], 'amax'));
+    const { self, src } = valuesOf(vjp('scatter_reduce', [cotangent], [1], 0, [0], [5], 'amax'));
     assert.deepEqual([self, src], [[0], [cotangent]], `of ${cotangent}`);
   }
 });
 
 test('derivatives at infinity and at kinks', () => {
-  const slope = (act, x) => of(vjp('elementwise_mul', [1], [x], [1], { act })).x[0];
+  const slope = (act, x) => valuesOf(vjp('elementwise_mul', [1], [x], [1], { act })).x[0];
   for (const act of ['gelu', 'swish', 'mish', 'hard_swish']) assert.equal(slope(act, Infinity), 1, act);
   const at = { relu: 0, abs: 0 };
   for (const [act, x] of Object.entries(at)) assert.equal(slope(act, x), 0, act);
@@ -71,7 +72,7 @@ test('derivatives at infinity and at kinks', () => {
 });
 
 test('the values of scatter_add at tuples are updates, with a plan too', () => {
-  const names = (plan) => Object.keys(of(vjp('scatter_add', [1, 1], [1, 2], plan, [5])));
+  const names = (plan) => Object.keys(valuesOf(vjp('scatter_add', [1, 1], [1, 2], plan, [5])));
   assert.deepEqual(names(IndexPlan.nd([2], [[0]])), ['self', 'updates']);
   assert.deepEqual(names(IndexPlan.along([2], 0, [0])), ['self', 'src']);
 });

@@ -13,27 +13,27 @@ const { IndexPlan, init, initSync, memory, Parameter, scatter_mul, elementwise_m
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
-/** The memory of the WebAssembly instance, which the package keeps to itself. */
-let pages;
+/** The memory of the WebAssembly instance. The package does not show it: it is seen when the instance is made. */
+let wasmMemory;
 before(() => {
   const { Instance } = WebAssembly;
   WebAssembly.Instance = function (...args) {
     const instance = new Instance(...args);
-    pages = instance.exports.memory ?? pages; // the guard of the stack has none
+    wasmMemory = instance.exports.memory ?? wasmMemory; // the guard of the stack has none
     return instance;
   };
   initSync(readFileSync(new URL('../../target/npm/scatterwise/scatterwise_simd.wasm', import.meta.url)));
   WebAssembly.Instance = Instance;
 });
 
-/** A call of each kind, which makes four tensors. */
-function work(each) {
+/** A call of each kind, which makes four tensors: `letGo` gets them. */
+function work(letGo) {
   const t = new Tensor([[1, 2, 3], [4, 5, 6]]);
   t.scatter_(1, [[0], [2]], 5, { reduce: 'add' });
-  each(t, t.gather(1, [[0], [1]]), t.scatter_add([[0, 1]], [7]), t.mul(2));
+  letGo(t, t.gather(1, [[0], [1]]), t.scatter_add([[0, 1]], [7]), t.mul(2));
 }
 
-/** Lets finalizers run: they never do within one synchronous task. */
+/** Collects garbage, and lets finalizers run: they never do within one synchronous task. */
 async function rest() {
   collect();
   await sleep(0);
@@ -42,10 +42,10 @@ async function rest() {
 test('100,000 calls with dispose() leave nothing behind', () => {
   const disposeAll = (...tensors) => tensors.forEach((t) => t.dispose());
   for (let i = 0; i < 1000; i++) work(disposeAll);
-  const [bytes, counts] = [pages.buffer.byteLength, memory()];
+  const [bytes, counts] = [wasmMemory.buffer.byteLength, memory()];
   for (let i = 0; i < 25_000; i++) work(disposeAll);
   assert.deepEqual(memory(), counts);
-  assert.equal(pages.buffer.byteLength, bytes, 'the memory has not grown');
+  assert.equal(wasmMemory.buffer.byteLength, bytes, 'the memory has not grown');
 });
 
 test('100,000 calls without dispose() stay flat where the task ends now and then', async () => {
@@ -56,11 +56,11 @@ test('100,000 calls without dispose() stay flat where the task ends now and then
     await rest();
   };
   await batch();
-  const bytes = pages.buffer.byteLength;
+  const bytes = wasmMemory.buffer.byteLength;
   for (let i = 0; i < 25; i++) await batch();
   for (let i = 0; i < 50 && memory().tensors > 0; i++) await rest();
   assert.equal(memory().tensors, 0);
-  assert.ok(pages.buffer.byteLength <= bytes + 2 ** 20, `${bytes} bytes became ${pages.buffer.byteLength}`);
+  assert.ok(wasmMemory.buffer.byteLength <= bytes + 2 ** 20, `${bytes} bytes became ${wasmMemory.buffer.byteLength}`);
 });
 
 test('dispose() may be called again, before and after the collector', async () => {
@@ -76,7 +76,7 @@ test('dispose() may be called again, before and after the collector', async () =
   assert.equal(memory().tensors, tensors, 'a finalizer does not count it again');
 });
 
-/** A use of every member of the class, and what it gives. */
+/** A use of every member of the class Tensor. */
 const uses = {
   scatter_: (t) => t.scatter_(0, [0], 1),
   scatter: (t) => t.scatter(0, [0], 1),
@@ -134,7 +134,7 @@ test('every use after dispose() is a clear error', () => {
   }
 });
 
-/** The same for plans. */
+/** A use of every member of the class IndexPlan. */
 const usesOfPlans = {
   shape: (plan) => plan.shape,
   updates: (plan) => plan.updates,

@@ -15,8 +15,8 @@ const manifest = JSON.parse(await readFile(file('package.json'), 'utf8'));
 
 const entries = ['index.js', 'node.js', 'inline.js', 'cpu.js', 'cpu.node.js', 'cpu/inline.js'];
 
+let copies = 0; // another query makes another copy of a module
 /** A copy of the package that has not been started, for each test that starts one its own way. */
-let copies = 0;
 const fresh = () => import(`${file('node.js')}?copy=${++copies}`);
 
 test('imports by name, starts and scatters', async () => {
@@ -60,6 +60,8 @@ test('before init(), every export of every entry says what to do', async () => {
     const { default: byDefault, init, initSync, IndexError, RuntimeError, ValueError, Tensor, Parameter, ...rest } = await import(`${file(entry)}?unstarted`);
     class Weight extends Parameter {}
     const classes = [Tensor, Parameter, Weight];
+    // Arguments of the static methods of Tensor, and of functions. A function that is not here is called without any: the missing start
+    // comes first.
     const made = { zeros: [[1]], ones: [[1]], full: [[1], 2], arange: [3], from_npy: [npy], from_image: [{ data: new Uint8Array(4), width: 1, height: 1 }], from_gpu_buffer: [{}, { dtype: 'int8', shape: [1] }] };
     const args = { set_device: ['cpu'], scatter_mul: [[1], [0], 2], elementwise_mul: [[1], [2]], trace: ['scatter_', [1], 0, [0], 1] };
     const calls = Object.entries(rest).map(([name, value]) => {

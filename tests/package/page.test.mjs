@@ -25,7 +25,10 @@ after(async () => {
   await server?.close();
 });
 
-/** Opens a page, changed by `prepare` before it loads, and notes which binaries it fetches and what it complains of. */
+/**
+ * Opens a page of this folder, which `prepare` may change before it loads. Resolves to the page and two lists that grow from then on: the
+ * names of the binaries that it fetches, and what its console complains of.
+ */
 async function open(t, browser, path, prepare = () => {}) {
   const page = await browser.newPage();
   t.after(() => page.close());
@@ -39,7 +42,10 @@ async function open(t, browser, path, prepare = () => {}) {
   return { page, binaries, complaints };
 }
 
-/** Starts the package in the page with each of `options` at once; resolves to what each call came to. */
+/**
+ * Calls init() in the page with each of `options` at once; resolves to what each call came to: the device's facts, or the text of its
+ * error.
+ */
 const start = (page, ...options) =>
   page.evaluate(async (options) => {
     const { init } = await import('/target/npm/scatterwise/index.js');

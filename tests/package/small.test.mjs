@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-
 // The memory of the instance, for filling it up.
 let memory;
 const { instantiate } = WebAssembly;
@@ -17,6 +16,7 @@ await init({ device: 'cpu' });
 
 /** What the option `reduce` takes; replacement has no word. */
 const words = ['add', 'multiply'];
+/** A new tensor of shape [3, 5], and an index and a source for it. */
 const make = (Class = Tensor) => new Class(Float32Array.from({ length: 15 }, (_, k) => k + 1), { shape: [3, 5] });
 const index = () => new Tensor([[0, 1, -1], [2, 0, 2]], { dtype: 'int32' });
 const src = () => new Tensor([[10, 20, 30], [40, 50, 60]]);
@@ -194,7 +194,7 @@ test('arrays that change while they are looked at, or say what is not so', () =>
 test('memory that is not to be had is an error, and what there is stays', { skip: !memory && 'the instance was not seen' }, () => {
   const three = new Tensor([3]);
   const [column, row] = [Tensor.zeros([1 << 14, 1]), Tensor.zeros([1, 1 << 12])];
-  // Address space alone: nobody touches the pages.
+  // All of the address space is taken, which costs no memory: nobody touches the pages.
   for (let pages = 1 << 15; pages >= 1; pages >>= 1) {
     try {
       for (;;) memory.grow(pages);
