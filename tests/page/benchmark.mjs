@@ -10,18 +10,22 @@ import { choose } from './context.mjs';
 
 const peersInstalled = existsSync(new URL('../../benches/browser/node_modules/onnxruntime-web/package.json', import.meta.url));
 
+/** Measures the sizes up to 16 Ki, and waits until the numbers are in the page's address. */
 async function measure(page) {
   await page.getByLabel('Up to').selectOption('16384');
   await page.locator('#benchmark button.primary').click();
   await page.getByText('The address of this page now holds the numbers').waitFor({ timeout: 240_000 });
 }
 
+/** The time of one way at one size, and a record with times by size and way of the workload `count`: what a link to the page holds. */
 const time = { verdict: 'exact', median: 1, low: 0.9, high: 1.1 };
 const recordOf = (count) => ({ when: '2026-01-01', browser: 'a browser', cores: 2, adapter: null, peers: {}, results: { count } });
 
+/** The heads of the columns of the first table, and the text of all cells. */
 const heads = (page) => page.locator('#benchmark section thead').first().locator('th').allInnerTexts();
 const cellsOf = (page) => page.locator('#benchmark section td').allInnerTexts();
 
+/** Declares the tests; `open` is that of context.mjs, here and in the other files of this folder. */
 export function testBenchmark({ open }) {
   test('the benchmark measures every workload, agrees, and its link shows the numbers again', async () => {
     const { page, problems, close } = await open('benchmark.html', { webgpu: true });

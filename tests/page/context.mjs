@@ -7,7 +7,11 @@ import { launch, serve } from '../browser.mjs';
 
 const www = fileURLToPath(new URL('../../www', import.meta.url));
 
-/** Browsers without an adapter to give, and with SwiftShader; each starts when it is first asked for. */
+/**
+ * The site, for the tests of one file: it is built and served before them. Returns `open`, below, and `address()`, the URL of its folder.
+ * There is a browser for each kind of page (with and without a WebGPU adapter, able to draw by WebGPU or not), which starts when it is
+ * first needed.
+ */
 export function site() {
   let server;
   const browsers = {};
@@ -21,7 +25,8 @@ export function site() {
   });
 
   /**
-   * A page of the site. `problems` collects what a page of ours must never cause.
+   * Opens a page of the site in a new profile. Resolves to Playwright's `page`; to `problems`, a list that grows by what a page of ours
+   * must never cause (errors, dialogs, requests to other servers); and to `close()`.
    * @param {string} path
    * @param {{ webgpu?: boolean, canvas?: boolean }} [options] `canvas` where WebGPU also draws; and those of Playwright
    */
@@ -48,7 +53,10 @@ export function site() {
   return { open, address: () => `${server.url}dist/` };
 }
 
-/** Scrolls through the page, so that everything that waits for the screen starts, and waits until all of it is done. */
+/**
+ * Scrolls through the page, so that all `parts` (a selector) start, which they do when they are on the screen, and waits until all are
+ * done.
+ */
 export async function settle(page, parts = '[data-lab], [data-block]') {
   await page.evaluate(async (parts) => {
     for (const part of document.querySelectorAll(parts)) {
@@ -59,7 +67,7 @@ export async function settle(page, parts = '[data-lab], [data-block]') {
   await done(page, parts);
 }
 
-/** The parts on which something runs are done, those that were not reached yet not counted. */
+/** Waits until nothing runs any more in the parts of a page, its playground included. */
 async function done(page, parts) {
   await page.waitForFunction((parts) => {
     const running = [...document.querySelectorAll(`:is(${parts}, .workbench)`)].map(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choose } from './context.mjs';
 
-/** A range input set as a visitor would, with its events. */
+/** Sets a range input as a visitor would, with its events. `id` is a selector, here and below. */
 const slide = (page, id, value) =>
   page.locator(id).evaluate((input, next) => {
     input.value = next;
@@ -13,10 +13,12 @@ const slide = (page, id, value) =>
   }, String(value));
 
 const text = (page, id) => page.locator(id).innerText();
+/** Waits until the element has a text that the pattern matches. */
 const says = (page, id, pattern) => page.locator(id).filter({ hasText: pattern }).waitFor();
+/** The whole number in a text, whatever is between its digits. */
 const whole = (words) => Number(words.replace(/\D/g, ''));
 
-/** The demos run in the page, on WebGPU on a canvas of it too. */
+/** Opens the page of the demos, to run on `device`: 'cpu', 'webgpu' or 'both'. */
 const openDemos = async (open, device) => {
   const webgpu = device !== 'cpu';
   const opened = await open('demos.html', { webgpu, canvas: webgpu });
@@ -34,6 +36,7 @@ async function showDensity(page, device) {
   return whole(await text(page, '#density-inside'));
 }
 
+/** Waits until the points on the map are fewer than `value` ('less'), or so many ('equal'). */
 const onMap = (page, compare, value) =>
   page.waitForFunction(
     ([how, than]) => {
@@ -43,7 +46,10 @@ const onMap = (page, compare, value) =>
     [compare, value],
   );
 
-/** How many places of the map are painted, and in how many colours. A canvas of WebGPU shows it only to who looks at once. */
+/**
+ * How many pixels of the map are painted, and in how many colours. A canvas of WebGPU has a picture only until the task ends in which it
+ * was drawn, so that it is looked at right after the commands were submitted; those of a step that draws nothing yet are passed over.
+ */
 const paintOf = (page) =>
   page.evaluate(() => {
     const shown = document.querySelector('.map canvas:not([hidden])');
@@ -68,8 +74,8 @@ const paintOf = (page) =>
   });
 
 /**
- * Has the page learn a second map while the CPU still learns the first. The error of the first is noted, and what it then says of the bits,
- * with its status.
+ * Has the page learn a second map as soon as WebGPU has learned the first, while the CPU still learns that one for comparison. In the page,
+ * `firstError` becomes the error of the first map, and `said` the list of all that is then said of the bits, each with the status.
  */
 const beginAgain = (page) =>
   page.evaluate(() => {

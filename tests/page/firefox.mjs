@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { missing, startFirefox } from '../firefox.mjs';
 
+/** Declares the tests; `address` is that of context.mjs. */
 export function testFirefox({ address }) {
   let starting;
   after(async () => (await starting)?.close());
 
-  /** Firefox at a page, and what is wrong since then. */
+  /** Firefox at a page of the site, and a function for the errors since then. One Firefox serves all tests. */
   async function open(path) {
     starting ??= startFirefox();
     const firefox = await starting;
@@ -35,7 +36,7 @@ export function testFirefox({ address }) {
     const settled = await firefox.until(() => {
       const labs = [...document.querySelectorAll('[data-lab]')];
       const running = labs.find((lab) => lab.querySelector('.lab-body')?.getAttribute('aria-busy') !== 'false');
-      running?.scrollIntoView({ behavior: 'instant' }); // and stays there until the observer has seen it
+      running?.scrollIntoView({ behavior: 'instant' }); // a lab starts when it is on the screen: it stays there until it is done
       return !running && labs.length;
     });
     assert.ok(settled > 2);

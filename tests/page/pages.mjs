@@ -12,22 +12,24 @@ import { choose, settle } from './context.mjs';
 import { checkBlocks, checkLabs } from './labs.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The addresses of all pages, in all languages. */
 const editions = languages.flatMap(({ folder }) => pages.map(({ id }) => `${folder}${id}.html`));
 
-/** The pages of operators are made alike in every language: one of them is enough in the second. */
+/** Whether a page is made like another one: in the second language, one page of an operator (gather) stands for all. */
 const isAlike = ({ id, section }) => section === 'operators' && id !== 'gather';
+/** The addresses of the pages that are opened and looked at. */
 const checked = languages.flatMap(({ folder }) =>
   pages.filter((page) => !folder || !isAlike(page)).map(({ id }) => `${folder}${id}.html`),
 );
 
-/** Nothing is wider than a phone, also with everything open. */
+/** Asserts that a page is not wider than a phone, also with everything open. */
 async function checkPhone(page, path) {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.$$eval('details', (all) => all.forEach((details) => (details.open = true)));
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, path);
 }
 
-/** What axe finds serious or worse, each with the first element that has it. */
+/** What axe, which checks accessibility, finds serious or worse, each with the first element that has it. */
 async function findings(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {

@@ -6,20 +6,24 @@ import { test } from 'node:test';
 import { asModule } from '../../www/src/playground/takeaway.js';
 import { pack, unpack } from '../../www/src/shared/address.js';
 
+/** Waits until the playground is there and no code runs in it. */
 const finished = (page) => page.locator('.workbench[aria-busy="false"] .run[aria-busy="false"]').first().waitFor();
 
+/** Types code in place of that in the editor. */
 async function write(page, code) {
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(code);
 }
 
+/** Types code, runs it, and waits until it has run. */
 async function runCode(page, code) {
   await write(page, code);
   await page.keyboard.press('ControlOrMeta+Enter');
   await finished(page);
 }
 
+/** The text of each output, with single blanks. */
 const outputs = (page) =>
   page.$$eval('.run .output', (all) => all.map((output) => output.innerText.replace(/\s+/g, ' ').trim()));
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { puzzles } from '../../www/src/puzzles/puzzles.js';
 
-/** What a visitor who knows would put in; null where the call is refused. */
+/** The right answer of each puzzle, cell by cell; null where the call is refused. */
 const solutions = {
   first: [7, 0, 5, 0],
   twice: [30, 20, 3],

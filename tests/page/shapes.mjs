@@ -8,15 +8,18 @@ import { fixesFor } from '../../www/src/lab/fixes.js';
 import { sizeOf } from '../../www/src/lab/operand.js';
 import { chartOf } from '../../www/src/lab/shapes.js';
 
+/** Random numbers from 0 to `limit` - 1, the same in every run (Lehmer's generator). */
 let state = 7;
 const below = (limit) => {
   state = (state * 48271) % 2147483647;
   return state % limit;
 };
 const some = (values) => values[below(values.length)];
+/** A shape of `least` to `most` dimensions, of sizes 1 to 3. */
 const shape = (least, most) => Array.from({ length: least + below(most - least + 1) }, () => 1 + below(3));
-/** A shape that often fits: another one with a size or two changed. */
+/** A shape that often fits beside another one: that with about a quarter of its sizes drawn anew. */
 const near = (other) => other.map((size) => (below(4) === 0 ? 1 + below(3) : size));
+/** An operand as the site's labs describe it, of zeros. */
 const tensor = (sizes, dtype = null) => ({
   kind: 'tensor',
   name: null,
@@ -25,9 +28,7 @@ const tensor = (sizes, dtype = null) => ({
   values: Array(sizeOf(sizes)).fill(0),
 });
 
-/** A dimension of that shape, counted from either end; of a scalar 0, which it has not. */
-const dimensionOf = ({ length }) => (length === 0 ? 0 : below(2 * length) - length);
-
+/** By the rule of its shapes (as in `charts` of www/src/lab/shapes.js), a function that makes a random call, as the model of a lab. */
 const makers = {
   axis() {
     const self = shape(0, 3);
@@ -86,8 +87,10 @@ const makers = {
   },
 };
 
+/** The errors that are about shapes: a random call may be refused by no other. */
 const SHAPES = new Set(['shape-mismatch', 'rank-mismatch']);
 
+/** Declares the tests, which need no browser. */
 export function testShapes() {
   before(() => init({ device: 'cpu' }));
 
@@ -116,7 +119,7 @@ export function testShapes() {
   }
 }
 
-/** What is offered as a way out lets the call through. */
+/** Asserts that each fix that is offered for a refused call makes it one that the library takes. `said` is the call, for messages. */
 async function checkFixes(model, failure, said) {
   for (const { key, model: fixed } of fixesFor(model, failure)) {
     const { failure: again } = await callLibrary(fixed, 'cpu');

@@ -1,4 +1,5 @@
-// The page that verifies: it reaches a verdict, times the ways to scatter, can be stopped, and its report is one that the project's script reads.
+// The page that verifies: it reaches a verdict, times the ways to scatter, can be stopped, and its report is one that the project's script
+// reads.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import { thresholds } from '../../www/src/verify/thresholds.js';
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 const verdict = (page) => page.locator('.outcome').innerText();
 
-/** The report as a visitor gets it. */
+/** Saves the report as a visitor does, and resolves to it as the project's script reads it. */
 async function saved(page) {
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as JSON').click()]);
   assert.equal(download.suggestedFilename(), 'scatterwise-report.json');
