@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { rowsInPages } from './web.mjs';
 
+/** A test in a page of its own, where the library has not started: see `rowsInPages`. */
 const row = rowsInPages('adopted');
 
 row(

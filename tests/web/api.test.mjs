@@ -14,7 +14,7 @@ const texts = ['types', 'files'].map((name) => readFileSync(`${root}/src/js/${na
 const declarations = texts.flatMap((text) => readApi(text));
 const opened = openPage();
 
-/** Every declaration and member, with its full name; the first of overloads stands for those without a comment. */
+/** Every declaration and member, with its full name as `id`. Overloads have the same one, and not each of them has a comment. */
 const all = declarations.flatMap((each) => [
   { ...each, id: each.name },
   ...each.members.filter(({ kind }) => kind !== 'private').map((member) => ({ ...member, id: `${each.name}.${member.name}` })),
@@ -53,6 +53,7 @@ for (const device of ['cpu', 'webgpu']) {
     const faults = [];
     let ran = 0;
     for (const { id, code } of here) {
+      // Examples take a tensor `t` as given.
       const needsT = /\bt\b/.test(code) && !/const t =/.test(code);
       const text = `\`\`\`js\n${needsT ? 'const t = new Tensor([[1, 2], [3, 4]]);\n' : ''}${code}\n\`\`\`\n`;
       const outcome = await opened.page.evaluate(

@@ -1,5 +1,6 @@
-// What tests/web/adopted.test.mjs computes by plain WebGPU on a borrowed buffer: twice each element, in place.
+// What tests/web/adopted.test.mjs computes by plain WebGPU on a buffer that a tensor borrows.
 
+/** Doubles each float32 of a buffer, in place: records and submits that, and does not wait for it. */
 export async function twice(device, buffer) {
   const code = `
     @group(0) @binding(0) var<storage, read_write> values: array<f32>;
@@ -12,7 +13,7 @@ export async function twice(device, buffer) {
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
   pass.setBindGroup(0, group);
-  pass.dispatchWorkgroups(Math.ceil(buffer.size / 256));
+  pass.dispatchWorkgroups(Math.ceil(buffer.size / (64 * 4))); // 64 elements of 4 bytes in each
   pass.end();
   device.queue.submit([encoder.finish()]);
 }

@@ -1,14 +1,16 @@
-// The conformance vectors through the JavaScript face, in the page that imports this. tests/vectors/README.md has their format.
+// Runs the conformance vectors by the package, in the page that imports this. A case is called a row here. tests/vectors/README.md has the
+// format of the vectors.
 
 import * as scatterwise from '../../target/npm/scatterwise/index.js';
 import { difference, isOf, SIZES, toBits, toValue, typed, untyped } from './elements.js';
 
 const { Parameter, Tensor, bincount, elementwise_mul, histogram, histogramdd, scatter_mul, segment_reduce, set_device, vjp } = scatterwise;
 
+/** Operators that are functions, which the vectors name with `ops_` before, and operators that are methods. */
 const family = ['scatter_update', 'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min'];
 const methods = ['scatter_reduce', 'scatter_nd', 'index_select', 'index_add', 'index_copy', 'index_fill', 'take_along_dim'];
 
-/** The forms of each operator's call; all must give the same. Arguments come in the order of the parameters. */
+/** For each operator, functions that make its call in one form each; all must give the same. `args` are in the order of the parameters. */
 const operators = {
   scatter_: (self, args, options) => [() => self.scatter_(...args, ...(Object.keys(options).length > 0 ? [options] : []))],
   scatter_add_axis: (self, args, options) => [() => self.scatter_add(...args, ...(Object.keys(options).length > 0 ? [options] : []))],
@@ -34,6 +36,7 @@ const operators = {
 };
 /** The names of operators as `vjp` takes them, where they differ. */
 const differentiable = { scatter_add_axis: 'scatter_add', scatter_add_nd: 'scatter_add' };
+/** The names of operators as errors have them (`op`). */
 const names = {
   scatter_: 'Tensor.scatter_',
   scatter_add_axis: 'Tensor.scatter_add',
@@ -51,7 +54,7 @@ const names = {
 
 /** A row that cannot be judged, and why. */
 class Skip extends Error {}
-/** A row that went wrong. */
+/** What was wrong with a row; `got` and `expected` are for people to read. */
 class Wrong extends Error {
   constructor(got, expected) {
     super(`got ${got}`);
@@ -79,6 +82,9 @@ export async function runFile(file, device) {
   return outcome;
 }
 
+/**
+ * Counts a row in the outcome. `problem` is what its run threw, undefined where it passed. A row that is not required counts as skipped.
+ */
 function enter({ id, required }, problem, outcome) {
   const skip = (reason) => (outcome.skipped[reason] = (outcome.skipped[reason] ?? 0) + 1);
   const { got = `${problem?.name}: ${problem?.message}`, expected = 'a result' } = problem ?? {};
@@ -93,6 +99,7 @@ function enter({ id, required }, problem, outcome) {
   }
 }
 
+/** Runs a row; throws Wrong, Skip or the error of a call where it does not pass. */
 async function run(row, device) {
   if (row.op.startsWith('grad:')) return differentiated(row, device);
   if (!(row.op in operators)) throw new Skip('no operator of this library');
@@ -104,14 +111,14 @@ async function run(row, device) {
   }
 }
 
-/** The operands of a row; tensors are added to `made` as they are made. */
+/** The operands of a row, `{ self, args, options }`. Tensors are added to `made`, which is disposed of, as they are made. */
 function operands(row, made) {
   const tensor = (value, Type, more) => {
     const { dtype, shape, lod } = value;
     made.push(new Type(typed(dtype, bytesOf(value)), { dtype, shape, ...(lod && { lod }), ...more }));
     return made.at(-1);
   };
-  // Edges of bins are looked at before anything runs.
+  // Edges of bins, and where segments begin or how long they are, are read before anything runs: they are given on the CPU.
   const onCpu = { device: 'cpu' };
   const argument = (value, name) => {
     if (Array.isArray(value) && row.op.startsWith('histogram')) return value.map((each) => argument(each, name));
@@ -122,12 +129,15 @@ function operands(row, made) {
   return { self, args: Object.values(row.args).map((value) => argument(value)), options };
 }
 
-/** The bytes of a tensor: as they are recorded, or made by the generator of large ones. */
+/**
+ * The bytes of a tensor: those recorded, or, for a large one, those that a generator makes (`gen`): numbers from -1 to 1 (`pm1`), numbers
+ * near 1, whole numbers below `mod`, moved by `offset`, or any 32 bits.
+ */
 function bytesOf({ dtype, shape, data, gen }) {
   if (data !== undefined) return bytes(data);
   const { kind, seed, mod, offset = 0 } = gen;
   let state = seed;
-  const draw = () => {
+  const draw = () => { // xorshift32: 32 bits
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
@@ -145,8 +155,10 @@ function bytesOf({ dtype, shape, data, gen }) {
   return untyped(array);
 }
 
+/** The bytes that base64 stands for. */
 const bytes = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
+/** The number that a row means: a bigint where JSON has no such integer. */
 function number({ scalar, value }) {
   if (scalar === 'int' && typeof value === 'string') return BigInt(value);
   return scalar === 'float' ? Number(value) : value;
@@ -154,6 +166,7 @@ function number({ scalar, value }) {
 
 // ---- results
 
+/** Runs a row that has a result: compares it with the recorded one, in each form of the call, and the operands with what they were. */
 async function computed(row, made, device) {
   const { self, args, options } = operands(row, made);
   for (const call of operators[row.op](self, args, options)) {
@@ -173,7 +186,9 @@ async function computed(row, made, device) {
   await Promise.all(tensors.map(([name, value], at) => unchanged(name, value, ours[at])));
 }
 
-/** Activations of these dtypes and the conversion of updates may be missing on WebGPU; nothing else may. */
+/**
+ * Makes a call. Activations of some dtypes and the conversion of updates may be missing on WebGPU, which skips the row; nothing else may.
+ */
 function attempt(row, call, device) {
   try {
     return call();
@@ -187,6 +202,7 @@ function attempt(row, call, device) {
   }
 }
 
+/** Compares a tensor with the recorded one, or with one of those that pass as well; throws Wrong where it is none of them. */
 async function compare({ op, expect, also_accept = [], compare, expect_lod = [], kwargs }, result, device) {
   equal('dtype', result.dtype, expect.dtype);
   equal('shape', `${result.shape}`, `${expect.shape}`);
@@ -204,7 +220,7 @@ async function compare({ op, expect, also_accept = [], compare, expect_lod = [],
   if (differences.every(Boolean)) throw new Wrong(differences[0].got, differences[0].expected);
 }
 
-/** The counts and the edges of a histogram. */
+/** Compares the counts and the edges of a histogram. */
 async function compareOutputs({ expect, also_accept = [] }, result, made) {
   const tensors = ({ hist, edges }) => [hist, edges].flat();
   const got = tensors(result);
@@ -221,6 +237,7 @@ const sha256 = async (data) => {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
+/** Throws Wrong where a tensor has not the bytes of `value`, those of NaNs included. */
 async function unchanged(name, value, tensor) {
   const found = difference(value.dtype, untyped(await tensor.data()), bytesOf(value), { payloads: true });
   if (found) throw new Wrong(`${name} changed, ${found.got}`, found.expected);
@@ -232,7 +249,7 @@ function equal(what, got, expected) {
 
 // ---- gradients
 
-/** The gradients of a row with respect to `wrt`, which calls the operand that is x here `self`. */
+/** Runs a row about gradients, and compares those with respect to the operands in `wrt`. The vectors call self what vjp() may call x. */
 async function differentiated(row, device) {
   const made = [];
   try {
@@ -257,20 +274,21 @@ async function differentiated(row, device) {
 
 // ---- errors
 
-/** Calls that an oracle refuses and this library does not, by decision. */
+/** Rows that an oracle refuses and this library does not, by decision: why they are skipped. */
 const decided = {
   // The quotients of floats are those of IEEE 754, also by zero: docs/operators/scatter_update.md.
   'ops_scatter_div/by-zero/float32': 'decided otherwise: floats are divided by zero',
 };
 
+/** Runs a row that has to be refused, in each form of the call: compares the error, and self with what it was. */
 async function refused(row, made, device) {
   if (row.id in decided) throw new Skip(decided[row.id]);
   let self;
   let calls;
   try {
-    const made_from = operands(row, made);
-    self = made_from.self;
-    calls = operators[row.op](self, made_from.args, made_from.options);
+    const { self: table, args, options } = operands(row, made);
+    self = table;
+    calls = operators[row.op](self, args, options);
   } catch (error) {
     accept(row, error); // no tensor has more than 8 dimensions, so that an operator never sees them
     return;
@@ -284,7 +302,10 @@ async function refused(row, made, device) {
   }
 }
 
-/** Every index here was made in JavaScript: an error that comes only later is wrong on either device. */
+/**
+ * The error that a call throws at once; Wrong where it throws none. Every index here was made in JavaScript: an error that comes only later
+ * is wrong on either device.
+ */
 function thrown(call, made, accepted) {
   let result;
   try {
@@ -297,12 +318,12 @@ function thrown(call, made, accepted) {
 }
 
 /**
- * Divisors in a GPU's memory, and values that a range follows from, are looked at there, so that the error comes with the next read of
- * any tensor.
+ * Whether the error of a row comes later than its call, with the next read of any tensor: a divisor in a GPU's memory, and the values from
+ * which a range follows, are looked at there. Such a row runs alone, so that no other one gets its error.
  */
 const isLate = ({ id, expect }, device) => device === 'webgpu' && Boolean(expect.accept) && (id.includes('by-zero') || id.includes('/auto-range/'));
 
-/** The error of a call that comes at once or with its result. */
+/** The error of a call, which may come at once or when its result is read; Wrong where none comes. */
 async function rejected(call, made) {
   try {
     const result = call();
@@ -315,6 +336,7 @@ async function rejected(call, made) {
   throw new Wrong('no error', 'a ValueError');
 }
 
+/** Throws Wrong where an error is of none of the classes that pass, or lacks a code or an op. */
 function accept({ expect }, error) {
   const classes = { TypeError, ...scatterwise };
   if (!expect.accept.some((name) => error instanceof classes[name])) {
@@ -324,7 +346,7 @@ function accept({ expect }, error) {
   if (typeof error.op !== 'string' || error.op === '') throw new Wrong(`op ${error.op}`, 'the name of the operator');
 }
 
-/** An index error names an entry that is bad, and how. */
+/** Throws Wrong where an index error does not name an entry of the recorded index, with its value, that is out of the range it names. */
 function facts({ dtype, shape, data }, { code, position, value, allowed }) {
   equal('code', code, 'index-out-of-range');
   const at = shape.reduce((flat, size, d) => flat * size + position[d], 0);

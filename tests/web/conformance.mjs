@@ -1,5 +1,5 @@
-// What PyTorch, MindSpore and Paddle did, and what this project decided, through the JavaScript face on each device. Every
-// case runs before a test fails.
+// What PyTorch, MindSpore and Paddle did, and what this project decided, is what the package does when it is called from JavaScript, on
+// each device. Every case runs before a test fails.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const files = [
   'grads',
 ];
 
-/** In a page that was opened by `openPage`. */
+/** Declares the tests, which run in a page that was opened by `openPage`. */
 export function testConformance(opened) {
   for (const device of ['cpu', 'webgpu']) {
     for (const file of files) {

@@ -1,5 +1,5 @@
-// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md and of the README does what its comments say, on each device. All of them run
-// before the test fails; a fault names file, line, and what was expected and came.
+// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md and of the README does what its comments say, on each device. All
+// of them run before the test fails; a fault names file, line, and what was expected and came.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ after(async () => {
   await server?.close();
 });
 
-/** MIGRATING.md as examples: each row of its tables, after the lines that all begin with. */
+/** The rows of the tables of MIGRATING.md as examples: the lines of its first block, then the call of this library with what it gives. */
 function rowsAsExamples(markdown) {
   const [start] = markdown.match(/```js\n[\s\S]*?\n(?=```)/);
   const rows = [...markdown.matchAll(/^\| `(.+)` \| `(.+)` \| `(.+)` \|$/gm)];
@@ -30,7 +30,7 @@ function rowsAsExamples(markdown) {
   return rows.map(([, , ours, value]) => `${start}${ours}; // → ${value}\n\`\`\`\n`);
 }
 
-/** A page in which the package runs on `device`; resolves to it and the adapter's name. */
+/** Opens a page in which the package runs on `device`. Resolves to it and the name of its WebGPU adapter, '' on the CPU. */
 async function open(t, device) {
   const page = await browser.newPage();
   t.after(() => page.close());
@@ -43,7 +43,7 @@ async function open(t, device) {
   return { page, adapter };
 }
 
-/** Runs the examples of a text; `pixels` is what the README takes as given. */
+/** Runs the examples of a text by `runExamples`. `pixels` is a name that the README's examples take as given. */
 const run = (page, markdown) =>
   page.evaluate(async (markdown) => {
     const { runExamples } = await import('/tests/web/examples.js');
@@ -94,7 +94,7 @@ test('the page of elementwise_mul lists the activations that there are', () => {
   assert.deepEqual(rows(page, /^\| `(\w+)` \|.*\| (\d+) \|$/gm), known.sort());
 });
 
-/** One example each, and what has to be said about it. */
+/** Examples that are right or wrong on purpose, each with what has to be in the fault that is found; null where it is right. */
 const planted = [
   ['Tensor.ones([2]); // → [1, 1]', null],
   ['Tensor.ones([2]); // → [1, 2]', '[1, 1]'],

@@ -19,7 +19,7 @@ export const SIZES = {
 export const DTYPES = Object.keys(SIZES);
 export const isFloat = (dtype) => dtype.includes('float');
 
-/** What data of each dtype goes in and comes out as. */
+/** The arrays in which elements of each dtype are given to a tensor, and come back from data(). */
 const ARRAYS = {
   bool: Uint8Array,
   int8: Int8Array,
@@ -36,6 +36,7 @@ const ARRAYS = {
   float64: Float64Array,
 };
 
+/** Elements as such an array, a copy; and the bytes of any array, not copied. */
 export const typed = (dtype, bytes) => new ARRAYS[dtype](bytes.slice().buffer);
 export const untyped = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 /** Whether data() returned the kind of array that the types promise. */
@@ -47,6 +48,7 @@ export function toBits(dtype, bytes) {
   return Array.from(new width(bytes.slice().buffer));
 }
 
+/** The bytes of elements that are given as unsigned integers. */
 export function fromBits(dtype, bits) {
   const width = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array }[SIZES[dtype]];
   return untyped(width.from(bits));
@@ -68,7 +70,7 @@ export function toValue(dtype, bits) {
     case 'float16':
       return halfValue(bits);
     case 'bfloat16':
-      return toValue('float32', bits * 0x10000);
+      return toValue('float32', bits * 0x10000); // it is the upper half of a float32
     case 'float32':
       scratch.setUint32(0, bits);
       return scratch.getFloat32(0);
@@ -80,6 +82,7 @@ export function toValue(dtype, bits) {
   }
 }
 
+/** The value of a float16: a sign, 5 bits of exponent (31: an infinity or NaN; 0: subnormal, without the leading 1), and 10 of fraction. */
 function halfValue(bits) {
   const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
   if (exponent === 31) return fraction > 0 ? NaN : sign * Infinity;
@@ -89,8 +92,8 @@ function halfValue(bits) {
 export const isNaNBits = (dtype, bits) => isFloat(dtype) && Number.isNaN(toValue(dtype, bits));
 
 /**
- * The first element in which `got` is not `expected`, both bytes, as `{ got, expected }` for people to read; else null.
- * Without a tolerance, bits count. Any NaN is any NaN, unless `payloads` count too.
+ * The first element in which `got` is not `expected`, both bytes, as `{ got, expected }` for people to read; null where there is none.
+ * Without a tolerance (`rtol` relative, `atol` absolute), bits count. One NaN is as good as another, unless `payloads` count too.
  */
 export function difference(dtype, got, expected, { rtol, atol, payloads = false } = {}) {
   if (got.length !== expected.length) return { got: `${got.length} bytes`, expected: `${expected.length} bytes` };
@@ -107,6 +110,7 @@ export function difference(dtype, got, expected, { rtol, atol, payloads = false 
   return null;
 }
 
+/** An element as its value and its bits. */
 function written(dtype, bits) {
   const value = toValue(dtype, bits);
   return `${Object.is(value, -0) ? '-0' : value} (0x${bits.toString(16).padStart(2 * SIZES[dtype], '0')})`;

@@ -8,12 +8,13 @@ const scatterwise = { ...library, ...files };
 const { Tensor, backend, sync } = scatterwise;
 const names = Object.keys(scatterwise).filter((name) => name !== 'default');
 const AsyncFunction = (async () => {}).constructor;
+/** The words of a comment by which an error may come, on WebGPU, when something is read. */
 const LATER = ', on WebGPU at the next read';
 
 /**
- * Runs every example of a page. Resolves to how many promises there were (`ran`), how many were kept (`passed`), what was
- * wrong (`faults`, each with `line`, `expected` and `got`), and the line of each example that is for another device
- * (`skipped`). `given` are further names that the examples may use.
+ * Runs every example of a page. A promise is what a comment says of its statement. Resolves to how many promises there were (`ran`), how
+ * many were kept (`passed`), what was wrong (`faults`, each with `line`, `expected` and `got`), and the line of each example that is for
+ * another device (`skipped`). `given` are further names that the examples may use.
  */
 export async function runExamples(markdown, given = {}) {
   const outcome = { ran: 0, passed: 0, faults: [], skipped: [] };
@@ -24,6 +25,10 @@ export async function runExamples(markdown, given = {}) {
   return outcome;
 }
 
+/**
+ * Runs one example, whose code begins at `line` of its page, and adds to the outcome. Its statements are compiled into one function, which
+ * calls the `tools`: `$at` before each statement, and `$value` or `$throws` where one promises something.
+ */
 async function runExample(line, statements, given, outcome) {
   const promised = statements.filter(({ mark }) => mark).map((statement) => statement.line);
   const kept = new Set();
@@ -62,7 +67,10 @@ async function runExample(line, statements, given, outcome) {
 
 // ---- finding
 
-/** The fenced `js` blocks, with the device that one asks for by `js webgpu` or `js cpu`. */
+/**
+ * The fenced `js` blocks, `{ line, device, statements }`: the line that opens one, and the device that it asks for by `js webgpu` or `js
+ * cpu`.
+ */
 function examplesOf(markdown) {
   const examples = [];
   let open = null;
@@ -77,16 +85,25 @@ function examplesOf(markdown) {
   return examples;
 }
 
+/**
+ * Comments that promise a value (→, or ≈ for nearly it) or an error, by its class and facts (throws) or by its text; and the text that is
+ * printed.
+ */
 const MARK = /\/\/ (?:(→|≈|throws) (.*)|((?:Index|Runtime|Value|Type)Error): (.*))$/;
 const PRINTED = /^console\.log\([\s\S]*\);\s*\/\/ (.*)$/;
 
-/** Lines as statements, each with what its comment promises. */
+/**
+ * The lines of an example as statements, `{ line, code, mark, expected }`: the number of its last line, its code without the comment behind
+ * it, and what that, or one on the next line, promises: see `promiseOf`. A statement ends with the first line up to which the code can be
+ * parsed.
+ */
 function statementsOf(lines, firstLine) {
   const statements = [];
   let chunk = '';
   lines.forEach((text, at) => {
     const last = statements.at(-1);
     const comment = text.match(/^\s*\/\/ ?(.*)$/)?.[1];
+    // A comment on a line of its own belongs to the statement before it: it is its promise, or goes on with that.
     if (!chunk && comment !== undefined) {
       if (!last) return;
       if (MARK.test(text)) Object.assign(last, promiseOf(text));
@@ -106,6 +123,7 @@ function statementsOf(lines, firstLine) {
   return statements;
 }
 
+/** What a line's comment promises: `{ mark, expected }`, where mark is '→', '≈', 'throws' or 'says'. Neither, where it promises nothing. */
 function promiseOf(text) {
   const [, mark, expected, error, said] = text.match(MARK) ?? [];
   if (mark) return { mark, expected };
@@ -117,6 +135,7 @@ function promiseOf(text) {
 /** Whether a promise goes on in the next comment. */
 const isUnfinished = ({ mark, expected }) => mark === 'says' || (mark !== 'throws' && !parses(`(${expected})`));
 
+/** Whether code can be parsed, as the body of an async function. */
 function parses(code) {
   try {
     return Boolean(new AsyncFunction(code));
@@ -127,6 +146,7 @@ function parses(code) {
 
 // ---- running
 
+/** A statement as code that calls the tools of `runExample`. A value is what is declared, printed or computed in it. */
 function compile({ line, code, mark, expected }) {
   const here = `$at(${line});`;
   if (!mark) return `${here} ${code}`;
@@ -143,7 +163,7 @@ function compile({ line, code, mark, expected }) {
   return `${here} ${before}\nawait $value(${promised}, async () => (${value}\n), ${tolerance});`;
 }
 
-/** What is wrong with a value, or nothing. */
+/** What is wrong with a value: its text, or '' where it is as `expected`, an expression, has it. `tolerance` is relative. */
 async function difference(expected, read, tolerance) {
   const wanted = new Function(`return (${expected});`)();
   const actual = await read();
@@ -152,13 +172,14 @@ async function difference(expected, read, tolerance) {
   return isSame(wanted, got, { tolerance, round: isFloat32 ? Math.fround : (number) => number }) ? '' : text(got);
 }
 
-/** Tensors as nested arrays. */
+/** A value as it can be compared: tensors as nested arrays, typed arrays as arrays. */
 async function plain(value) {
   if (value instanceof Tensor) return value.tolist();
   if (ArrayBuffer.isView(value)) return Array.from(value);
   return value;
 }
 
+/** Whether a value is the one wanted, in arrays and objects too: as `how.round` rounds that, or within `how.tolerance`, a part of it. */
 function isSame(wanted, got, how) {
   if (Array.isArray(wanted)) {
     return Array.isArray(got) && got.length === wanted.length && wanted.every((each, at) => isSame(each, got[at], how));
@@ -173,7 +194,10 @@ function isSame(wanted, got, how) {
   return how.tolerance > 0 && Math.abs(wanted - got) <= how.tolerance * Math.abs(wanted);
 }
 
-/** What is wrong with a refusal, or nothing: the class, the code and the facts named, and when it came. */
+/**
+ * What is wrong with how a call is refused: with the class, the code or the facts that are promised, or with when it comes; '' where
+ * nothing is.
+ */
 async function refusal(promised, call) {
   const isLater = promised.endsWith(LATER);
   const expected = isLater ? promised.slice(0, -LATER.length) : promised;
@@ -181,9 +205,11 @@ async function refusal(promised, call) {
   if (!error) return 'no error';
   const due = isLater && backend().device === 'webgpu' ? 'at the next read' : 'at once';
   if (when !== due) return `${described(error)} ${when}, not ${due}`;
+  // A promise by text: 'IndexError: part of its message'.
   const [, name, said] = expected.match(/^(\w+): (.*)$/) ?? [];
   if (name) return error.name === name && error.message.includes(said) ? '' : described(error);
 
+  // A promise by facts: 'IndexError index-out-of-range position [0] value 1'.
   const [, className, code, list] = expected.match(/^(\w+) ([a-z-]+)(.*)$/) ?? [];
   const facts = [...(list ?? '').matchAll(/ (argument|dim|position|value|allowed|op) ('[^']*'|\[[^\]]*\]|[^\s]+)/g)];
   if (!className || facts.map(([fact]) => fact).join('') !== list) return 'a comment that cannot be read';
@@ -192,6 +218,9 @@ async function refusal(promised, call) {
   return error.name === className && error.code === code && facts.every(isFact) ? '' : described(error);
 }
 
+/**
+ * `{ error, when }` of a call: whether it came 'at once', from the call or its promise, or 'at the next read'. Empty where there is none.
+ */
 async function errorOf(call) {
   let result;
   try {
@@ -207,12 +236,14 @@ async function errorOf(call) {
   return {};
 }
 
+/** An error with its code and its facts, as text. */
 function described(error) {
   const facts = ['argument', 'dim', 'position', 'value', 'allowed'].filter((fact) => error?.[fact] !== undefined);
   const listed = facts.map((fact) => `${fact} ${text(error[fact])}`);
   return [error?.name, error?.code, ...listed, `(${error?.message})`].filter(Boolean).join(' ');
 }
 
+/** A value as JavaScript writes it. */
 function text(value) {
   if (Array.isArray(value)) return `[${value.map(text).join(', ')}]`;
   if (typeof value === 'bigint') return `${value}n`;

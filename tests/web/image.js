@@ -2,18 +2,21 @@
 
 import { Tensor } from '../../target/npm/scatterwise/index.js';
 
+/** A picture of 3 × 2 opaque pixels. */
 const pixels = Uint8ClampedArray.of(
   ...[255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255],
   ...[255, 255, 0, 255, 0, 255, 255, 255, 17, 34, 51, 255],
 );
 const imageData = () => new ImageData(pixels, 3, 2);
 
+/** A canvas with a picture on it; `canvas` is changed to its size. */
 function canvasOf(image = imageData(), canvas = document.createElement('canvas')) {
   [canvas.width, canvas.height] = [image.width, image.height];
   canvas.getContext('2d').putImageData(image, 0, 0);
   return canvas;
 }
 
+/** An <img> that shows a canvas, and is loaded. */
 async function elementOf(canvas) {
   const image = new Image();
   image.src = canvas.toDataURL('image/png');
@@ -30,17 +33,20 @@ async function videoOf(canvas) {
     video.onloadeddata = resolve;
     video.onerror = () => reject(video.error);
   });
+  // A stream has a frame only when something is drawn on the canvas.
   const drawing = setInterval(() => canvas.getContext('2d').putImageData(imageData(), 0, 0), 20);
   await Promise.all([video.play(), loaded]);
   clearInterval(drawing);
   return video;
 }
 
+/** What a tensor of a picture is, and its values. */
 async function described(image) {
   const t = Tensor.from_image(image);
   return { device: t.device, dtype: t.dtype, shape: t.shape, values: [...(await t.data())] };
 }
 
+/** One picture from everything that has one. */
 export async function sources() {
   const canvas = canvasOf();
   const frame = new VideoFrame(canvas, { timestamp: 0 });
@@ -60,6 +66,7 @@ export async function sources() {
   return found;
 }
 
+/** Pixels of ImageData that are nearly or wholly invisible: in the tensor, in the picture made of it, and by way of a canvas. */
 export async function translucent() {
   const image = new ImageData(Uint8ClampedArray.of(200, 100, 50, 1, 10, 20, 30, 0), 2, 1);
   const t = Tensor.from_image(image);
@@ -67,7 +74,7 @@ export async function translucent() {
   return { there: [...(await t.data())], back: [...back.data], constructor: back.constructor.name, drawn: (await described(canvasOf(image))).values };
 }
 
-/** How often `run` reads pixels of a canvas. */
+/** The result of `run`, and how often it reads pixels of a canvas, instead of having the platform copy them. */
 async function readsOf(run) {
   const { prototype } = OffscreenCanvasRenderingContext2D;
   const { getImageData } = prototype;
@@ -83,7 +90,10 @@ async function readsOf(run) {
   }
 }
 
-/** Pictures of both kinds of row: whole 256 bytes, and others; where they are at the call, in the options' words, and too large to copy. */
+/**
+ * Canvases whose rows of pixels are multiples of 256 bytes, and others: a tensor has what was there at the call, however they change after
+ * it. Also one with options, and one that is too wide for the platform to copy.
+ */
 export async function copies() {
   const noise = (width, height) => new ImageData(Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) => (at % 4 === 3 ? 255 : (at * 2654435761) >>> 24)), width, height);
   const found = [];
@@ -104,6 +114,7 @@ export async function copies() {
   return { found, named: described, pixels: [...pixels], long: { shape: long.shape, reads } };
 }
 
+/** The error of a picture that is refused, or the shape of its tensor where it is not. */
 function refusal(image) {
   try {
     return { gave: Tensor.from_image(image).shape };
@@ -112,6 +123,7 @@ function refusal(image) {
   }
 }
 
+/** Pictures that have no pixels to give. `elsewhere` is the URL of another origin, which does not let this page read its pictures. */
 export async function refused(elsewhere) {
   const canvas = canvasOf();
   const [closed, transferred] = await Promise.all([createImageBitmap(canvas), createImageBitmap(canvas)]);

@@ -8,7 +8,7 @@ import { say } from './web.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let server;
-let elsewhere;
+let elsewhere; // another origin, for pictures that a page may show and not read
 let browser;
 let page;
 const passed = { cpu: 0, webgpu: 0 };
@@ -29,7 +29,7 @@ after(async () => {
   await Promise.all([server?.close(), elsewhere?.close()]);
 });
 
-/** Runs a function of images.js in the page, on each device. */
+/** A test that runs the function `run` (a name) of image.js in the page, on each device, and has `look` assert what it found. */
 function row(name, run, look) {
   test(name, async () => {
     ran += 1;
@@ -49,7 +49,8 @@ function row(name, run, look) {
   });
 }
 
-const quarters = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 255], [0, 255, 255, 255], [17, 34, 51, 255]];
+/** The pixels of every source: those of image.js. */
+const sourcePixels = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 255], [0, 255, 255, 255], [17, 34, 51, 255]];
 
 row('every source gives its pixels', 'sources', (found, device) => {
   const names = ['ImageData', 'ImageBitmap', 'HTMLCanvasElement', 'OffscreenCanvas', 'HTMLImageElement', 'VideoFrame', 'HTMLVideoElement', 'of a frame'];
@@ -57,7 +58,7 @@ row('every source gives its pixels', 'sources', (found, device) => {
   for (const [name, picture] of Object.entries(found)) {
     assert.deepEqual([picture.device, picture.dtype, picture.shape], [device, 'uint8', [2, 3, 4]], name);
     // A video is compressed.
-    const away = picture.values.map((value, at) => Math.abs(value - quarters.flat()[at]));
+    const away = picture.values.map((value, at) => Math.abs(value - sourcePixels.flat()[at]));
     assert.ok(Math.max(...away) <= (name === 'HTMLVideoElement' ? 60 : 0), `${name}: ${picture.values}`);
   }
 });

@@ -1,6 +1,6 @@
 // What tests/web/interop.test.mjs runs in the page: WebGPU code of a user's own beside the library.
 
-/** What a promise or a call is refused with. */
+/** The error of a call, or of its promise, as data; null where there is none. */
 export async function refusal(call) {
   try {
     await call();
@@ -11,7 +11,10 @@ export async function refusal(call) {
   }
 }
 
-/** Draws a [height, width] float32 tensor of grey levels with plain WebGPU, and returns the canvas's red levels. */
+/**
+ * Draws a float32 tensor of shape [height, width], of levels from 0 to 1, by plain WebGPU. Resolves to `[red, blue]` of each pixel, 0 to
+ * 255: the level, and 255 where the shader sees a buffer of just the tensor's length.
+ */
 export async function draw({ gpu_device }, tensor) {
   const [height, width] = tensor.shape;
   const device = gpu_device();
@@ -50,14 +53,14 @@ export async function draw({ gpu_device }, tensor) {
   return Array.from({ length: width * height }, (_, k) => [data[4 * k], data[4 * k + 2]]);
 }
 
-/** A buffer of the device with these values. */
+/** A buffer of the device with these values, for such a `usage` and for being written to. */
 export function buffer_with(device, values, usage = GPUBufferUsage.COPY_SRC) {
   const buffer = device.createBuffer({ size: values.byteLength, usage: usage | GPUBufferUsage.COPY_DST });
   device.queue.writeBuffer(buffer, 0, values);
   return buffer;
 }
 
-/** Reads a buffer of the device. */
+/** The first `size` bytes of a buffer, as float32 numbers. */
 export async function values_of(device, buffer, size) {
   const staging = device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
   const encoder = device.createCommandEncoder();

@@ -6,7 +6,9 @@ import { randomCall } from './random.calls.js';
 
 const DEVICES = ['cpu', 'webgpu'];
 
-/** Each operator without a plan, and with one. */
+/**
+ * Each operator without a plan, `(self, call, index, source)`, and with one in the place of dim and index. `call` is of random.calls.js.
+ */
 const operators = {
   scatter_: {
     direct: (self, { dim, reduce }, index, source) => self.scatter_(dim, index, source, reduce && { reduce }),
@@ -34,14 +36,16 @@ const operators = {
   },
 };
 
+/** The plan for a call. Rows are tuples of one for it, so that their index gets one more dimension. */
 function planOf({ op, self, dim }, index) {
   if (dim !== undefined) return IndexPlan.along(self.shape, dim, index);
   return IndexPlan.nd(self.shape, op === 'scatter_mul' ? index.reshape([...index.shape, 1]) : index);
 }
 
 /**
- * Runs `count` random calls without a plan, and with one that is used twice: made from an index on the CPU for both
- * devices, and from one on WebGPU. Resolves to the differences.
+ * Runs `count` random calls on each device in four ways: without a plan, twice with one that was made on the CPU and serves both devices,
+ * and with one that was made of the index on that device. Resolves to how many calls `ran`, how many results were `compared` with that
+ * without a plan, and the `failures`.
  */
 export async function runRandomPlans({ seed, count }) {
   const outcome = { failures: [], ran: 0, compared: 0 };
@@ -84,6 +88,7 @@ export async function runRandomPlans({ seed, count }) {
   return outcome;
 }
 
+/** The error of a call as data, or 'no error'. */
 const told = (call) => {
   try {
     call();
@@ -93,7 +98,9 @@ const told = (call) => {
   }
 };
 
-/** What the class is, and what a plan that was let go of does. */
+/**
+ * What the class is; the errors of uses of a disposed plan (`disposed`) and of wrong uses (`wrong`); and the values after them (`after`).
+ */
 export function theClass() {
   const plan = IndexPlan.along([3], 0, [0, 2]);
   const t = new Parameter([1, 2, 3], { device: 'cpu' });
@@ -125,7 +132,10 @@ export function theClass() {
   return facts;
 }
 
-/** Many plans, made and let go of on both devices, across GPU devices: `memory()` before and after. */
+/**
+ * Makes, uses and disposes of so many plans, on both devices, which are switched between. Resolves to `memory()` before, during and after
+ * that, and to whether both devices counted the same.
+ */
 export async function soak(rounds) {
   const t = Tensor.zeros([500], { device: 'webgpu' });
   const here = Tensor.zeros([500], { device: 'cpu' });

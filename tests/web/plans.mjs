@@ -7,7 +7,7 @@ import { list, say } from './web.mjs';
 const SEED = 2;
 const CALLS = 600;
 
-/** In a page that was opened by `openPage`. */
+/** Declares the tests, which run in a page that was opened by `openPage`. */
 export function testPlans(opened) {
   /** Runs a function of plans.js in the page. */
   const run = (name, argument) =>
@@ -26,7 +26,7 @@ export function testPlans(opened) {
       const passed = ran - new Set(wrong.map(({ id }) => id.split(',')[0])).size;
       say({ backend, adapter: opened.adapter[backend], suite: 'plans', ran, passed });
     }
-    assert.equal(compared, CALLS * 6);
+    assert.equal(compared, CALLS * 6); // three calls with a plan on each of two devices
     assert.equal(failures.length, 0, list(failures));
   });
 
@@ -63,7 +63,7 @@ export function testPlans(opened) {
     });
     const { before, during, after, same } = await run('soak', 200);
     assert.ok(same, 'both devices counted the same');
-    // Pooled buffers, which wait for their next use, do not count.
+    // Buffers that wait in the pool for their next use do not count.
     const held = ({ tensors, cpu_bytes, gpu_bytes }) => ({ tensors, cpu_bytes, gpu_bytes });
     assert.deepEqual(held(after), held(before));
     assert.equal(during.cpu_bytes - before.cpu_bytes, 4000, 'positions on the CPU');

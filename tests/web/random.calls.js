@@ -3,19 +3,21 @@
 import { DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations } from './random.oracle.js';
 
-/** Mulberry32 (Tommy Ettinger 2017). */
+/** Random numbers: Mulberry32 (Tommy Ettinger 2017). */
 class Numbers {
   constructor(seed) {
     this.state = Math.imul(seed, 0x9e3779b1) | 0;
+    // Some numbers are thrown away, so that neighbouring calls begin differently.
     for (let warm = 0; warm < 4; warm++) this.next();
   }
+  /** A whole number of 32 bits, unsigned. */
   next() {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let z = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
     z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
     return (z ^ (z >>> 14)) >>> 0;
   }
-  /** Below `bound`, which is not 0. */
+  /** A whole number from 0 to `bound` - 1. `bound` is not 0. */
   below(bound) {
     return this.next() % bound;
   }
@@ -28,11 +30,12 @@ class Numbers {
   }
 }
 
+/** The operators that are drawn, one as often as it stands here. */
 const OPERATORS = [
   ...['scatter_', 'scatter_', 'scatter_', 'scatter_add', 'scatter_add', 'scatter_add_nd', 'scatter_mul'],
   ...['gather', 'gather_nd', 'elementwise_mul', 'mul'],
 ];
-/** Those that every machine computes with; the others follow. */
+/** The dtypes that are drawn more often. */
 const COMMON = ['float32', 'float32', 'float32', 'int32', 'int32'];
 
 /**
@@ -48,13 +51,14 @@ export function randomCall(seed, n) {
   return { n, op, dtype, computed: numbers.once(3), ...make(op, dtype, numbers) };
 }
 
+/** Functions that make the operands of a call; the operators that are not here address along a dimension. */
 const forms = { scatter_add_nd: tuples, gather_nd: tuples, scatter_mul: rows, elementwise_mul: run, mul: broadcast };
 
 // ---- shapes
 
 const product = (shape) => shape.reduce((size, each) => size * each, 1);
 
-/** Up to 8 dimensions, mostly 1 to 4; sizes 0 and 1 among them. */
+/** A shape of up to 8 dimensions, mostly `least` to 4, and of some hundred elements at most; sizes 0 and 1 are among them. */
 function shapeOf(numbers, least = 1) {
   const rank = numbers.once(12) ? 5 + numbers.below(4) : least + numbers.below(5 - least);
   let room = 240;
@@ -66,14 +70,16 @@ function shapeOf(numbers, least = 1) {
   });
 }
 
+/** Operands of a call along a dimension. The index may be smaller than self, and the source larger than the index. */
 function along(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const dim = numbers.below(shape.length);
   const self = tensor(dtype, shape, numbers);
-  const isSource = op !== 'gather' && numbers.once(12);
+  const isOwnSource = op !== 'gather' && numbers.once(12);
   const sizes = shape.map((size) => Math.max(size - (numbers.once(4) ? numbers.below(3) : 0), Math.min(size, 1)));
-  // Only these may name more places than there are; without a place no index value is valid.
-  if (op !== 'scatter_' && !isSource && shape[dim] > 0 && numbers.once(2)) {
+  // All but scatter_ take an index that is longer than self along dim, unless self is the source too. Where self has no place, no index
+  // value is valid.
+  if (op !== 'scatter_' && !isOwnSource && shape[dim] > 0 && numbers.once(2)) {
     sizes[dim] += numbers.below(numbers.once(60) ? 3000 : 12);
   }
   const index = indexOf(numbers, sizes, () => shape[dim]);
@@ -81,9 +87,12 @@ function along(op, dtype, numbers) {
   if (op === 'gather') return call;
   if (op === 'scatter_') call.reduce = numbers.pick([undefined, 'add', 'multiply']);
   const longer = sizes.map((size) => size + (numbers.once(6) && product(sizes) < 300 ? 1 + numbers.below(2) : 0));
-  return { ...call, source: isSource ? self : source(dtype, longer, numbers) };
+  return { ...call, source: isOwnSource ? self : source(dtype, longer, numbers) };
 }
 
+/**
+ * Operands of a call by tuples of `depth` values, which each name an element of self, or all elements behind the dimensions that it names.
+ */
 function tuples(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const outer = Array.from({ length: 1 + numbers.below(2) }, () => numbers.below(6));
@@ -97,9 +106,10 @@ function tuples(op, dtype, numbers) {
   return { ...call, source: source(dtype, [...outer, ...shape.slice(depth)], numbers) };
 }
 
+/** Operands of scatter_mul, which addresses rows. A source may be of another dtype, which converts to self's. */
 function rows(op, dtype, numbers) {
   const shape = shapeOf(numbers);
-  const most = Math.min(3, 9 - shape.length);
+  const most = Math.min(3, 9 - shape.length); // so that the source has at most 8 dimensions
   const outer = Array.from({ length: numbers.below(most + 1) }, () => numbers.below(6));
   if (shape[0] === 0) outer[0] = 0;
   const index = indexOf(numbers, outer, () => shape[0]);
@@ -108,7 +118,7 @@ function rows(op, dtype, numbers) {
   return { self: tensor(dtype, shape, numbers), index, source: source(from, [...outer, ...shape.slice(1)], numbers, dtype) };
 }
 
-/** y is a run of x's dimensions, with 1s behind it. */
+/** Operands of elementwise_mul: y has the sizes of some dimensions of x in a row, with 1s behind them, and `axis` says where they begin. */
 function run(op, dtype, numbers) {
   const shape = shapeOf(numbers, 0);
   const begin = numbers.below(shape.length + 1);
@@ -124,7 +134,7 @@ function run(op, dtype, numbers) {
   return { self: tensor(dtype, shape, numbers), source: tensor(dtype, other, numbers), axis, act };
 }
 
-/** Either side repeats. */
+/** Operands of mul, as NumPy broadcasts them: either one may have size 1, or lack a leading dimension, where the other one has more. */
 function broadcast(op, dtype, numbers) {
   const shape = shapeOf(numbers, 0);
   const side = () => {
@@ -137,7 +147,10 @@ function broadcast(op, dtype, numbers) {
 
 // ---- contents
 
-/** Valid places, some from the end, in few different places or in many. */
+/**
+ * An index of that shape, whose entries are in range, some of them counted from the end. `places(k)` is how many positions entry k has to
+ * choose from; at most ten of them are used (`spread`), so that many entries name the same one.
+ */
 function indexOf(numbers, shape, places) {
   const dtype = numbers.pick(['int32', 'int64']);
   const spread = 1 + numbers.below(10);
@@ -149,9 +162,11 @@ function indexOf(numbers, shape, places) {
   return { dtype, shape, bytes: fromBits(dtype, bits) };
 }
 
+/** A source: a tensor, or now and then a number that self's dtype takes. */
 const source = (dtype, shape, numbers, self = dtype) =>
   numbers.once(5) ? scalar(self, numbers) : tensor(dtype, shape, numbers);
 
+/** A number that a tensor of the dtype takes. */
 function scalar(dtype, numbers) {
   const whole = [0, 1, 3, 100, 2.5, true, 3n];
   const negative = [-1, -2.75, -128];
@@ -160,11 +175,12 @@ function scalar(dtype, numbers) {
   return { scalar: numbers.pick([...whole, ...(isSigned ? negative : []), ...(isFloat(dtype) ? rounding : [])]) };
 }
 
+/** A tensor of random elements: see `element`. */
 function tensor(dtype, shape, numbers) {
   return { dtype, shape, bytes: fromBits(dtype, Array.from({ length: product(shape) }, () => element(dtype, numbers))) };
 }
 
-/** Zeros, subnormals, ends of the range, infinities and NaN of both signs. */
+/** Bits of zeros, subnormals, ends of the range, infinities and NaN of both signs. */
 const SPECIAL = {
   float16: [0, 0x8000, 1, 0x8001, 0x3ff, 0x3c00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e01, 0xfe00],
   bfloat16: [0, 0x8000, 1, 0x807f, 0x3f80, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc1, 0xffc0],
@@ -193,6 +209,7 @@ function element(dtype, numbers) {
   return ((single >>> 16) & 0x8000) | (exponent << 10) | ((single >>> 13) & 0x3ff);
 }
 
+/** The same for a dtype of 8 bytes: `low` are the lower 32 bits. */
 function element64(dtype, low, numbers) {
   const any = (BigInt(numbers.next()) << 32n) | BigInt(low);
   const kind = numbers.below(4);

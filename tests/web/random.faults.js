@@ -2,15 +2,17 @@
 
 import { Tensor, sync } from '../../target/npm/scatterwise/index.js';
 
+/** What the calls write to: of 4 elements, so that 9 is out of range. */
 const table = (device) => new Tensor([10, 20, 30, 40], { dtype: 'float32', device });
 const GOOD_THEN_BAD = [0, 9, 1];
 
+/** An error as data. */
 const told = ({ name, message, code, op, position, value, allowed }) => ({ name, message, code, op, position, value, allowed });
 const read = async (tensor) => Array.from(await tensor.data());
 /** What a promise was rejected with, or that it was not. */
 const rejection = (promise) => promise.then(() => ({ name: 'no error' }), told);
 
-/** An index that was made in JavaScript, in each way of making one. */
+/** Calls with a bad index that was made in JavaScript, in each way of making one: their errors, and the values of self after them. */
 async function atOnce(device) {
   const self = table(device);
   const indices = [

@@ -16,11 +16,13 @@ const operators = {
   elementwise_mul: (self, { axis, act }, index, source) => elementwise_mul(self, source, { axis, act }),
   mul: (self, call, index, source) => self.mul(source),
 };
+/** The operators that write to self and return it. */
 const inPlace = ['scatter_', 'scatter_mul'];
 
 /**
- * Runs `count` calls of a seed. Resolves to the `failures`, how many calls were `skipped` on WebGPU by reason, and counts
- * of what was drawn. `planted` spoils what is expected of a call, to see that this finds it.
+ * Runs `count` calls of a seed. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by reason, how often each
+ * operator and dtype was `drawn`, and how many calls there were in which the order of updates may matter (`meeting`). `planted` names one
+ * of `spoiled`, which is then expected of each call, to see that a wrong result is found.
  */
 export async function runRandom({ seed, count, planted = null }) {
   const outcome = { failures: { cpu: [], webgpu: [] }, skipped: {}, drawn: {}, meeting: 0 };
@@ -38,6 +40,7 @@ export async function runRandom({ seed, count, planted = null }) {
   return outcome;
 }
 
+/** Results that are wrong on purpose. */
 const spoiled = {
   /** Updates are applied from the last to the first. */
   order: (call) => expected(call, (updates) => updates.reverse()),
@@ -49,7 +52,10 @@ const spoiled = {
   },
 };
 
-/** Runs a call; resolves to `{ shape, data, self }` or `{ error }`. Nothing is awaited before all calls have been made. */
+/**
+ * Runs a call on a device. Resolves to `{ shape, dtype, bytes, self }`, where self has the bytes of self afterwards, null for a call in
+ * place; or to `{ error }`. The call itself is made at once: nothing is awaited before it.
+ */
 async function start(call, device, made) {
   try {
     const tensor = ({ dtype, shape, bytes }) => {
@@ -72,11 +78,12 @@ async function start(call, device, made) {
   }
 }
 
+/** Compares the results of both devices with the right one, and that of WebGPU with the CPU's, and counts what came of it. */
 function judge(call, right, cpu, webgpu, outcome) {
   const { op, dtype, source, reduce, index } = call;
   for (const name of [op, dtype]) outcome.drawn[name] = (outcome.drawn[name] ?? 0) + 1;
   if (right.meets && ['float32', 'int32'].includes(dtype)) outcome.meeting += 1;
-  // Moves keep every bit, those of a NaN too.
+  // What only moves elements keeps every bit, those of a NaN too.
   const payloads = op.startsWith('gather') || (op === 'scatter_' && !reduce && source.scalar === undefined);
   const fault = (device, problem) => {
     if (problem) outcome.failures[device].push({ id: describe(call), ...problem });
@@ -90,6 +97,7 @@ function judge(call, right, cpu, webgpu, outcome) {
   fault('webgpu', wrong(call, webgpu, right, payloads) ?? (cpu.error ? null : wrong(call, webgpu, cpu, payloads)));
 }
 
+/** What is wrong with a result, `{ got, expected }`, or null. A call that is not in place has to leave self as it was. */
 function wrong({ dtype, self }, got, right, payloads) {
   if (got.error) return { got: `${got.error.name}: ${got.error.message}`, expected: 'a result' };
   const [ours, theirs] = [got, right].map(({ shape }) => `shape [${shape}]`);
@@ -99,6 +107,7 @@ function wrong({ dtype, self }, got, right, payloads) {
   return found ?? (changed ? { got: `self changed, ${changed.got}`, expected: changed.expected } : null);
 }
 
+/** The call in words, for whoever has to repeat it. */
 function describe({ n, op, dtype, self, index, source, dim, reduce, axis, act, computed }) {
   const shape = (tensor) => tensor && (tensor.shape ? `${tensor.dtype}[${tensor.shape}]` : `${String(tensor.scalar)}`);
   const facts = { dim, reduce, axis, act, index: shape(index), source: source === self ? 'self' : shape(source), computed };

@@ -8,8 +8,9 @@ import { list, say } from './web.mjs';
 const SEED = 1;
 const CALLS = 10_000;
 
-/** In a page that was opened by `openPage`. */
+/** Declares the tests, which run in a page that was opened by `openPage`. */
 export function testRandomCalls(opened) {
+  /** Runs `runRandom` of random.js in the page. */
   const runRandom = (options) =>
     opened.page.evaluate(async (options) => {
       const { runRandom } = await import('/tests/web/random.js');
@@ -51,8 +52,8 @@ export function testRandomCalls(opened) {
       return faults[name]();
     }, name);
 
-  /** What every error about the index of random.faults.js says. */
-  const fact = (value) => ({
+  /** The facts of the errors that random.faults.js is refused with: `value` is the bad index value. */
+  const factsOf = (value) => ({
     name: 'IndexError',
     code: 'index-out-of-range',
     op: 'Tensor.scatter_',
@@ -67,7 +68,7 @@ export function testRandomCalls(opened) {
       const { errors, after } = await faults(`atOnce_${device}`);
       assert.ok(errors.length > 0);
       for (const { message, ...facts } of errors) {
-        assert.deepEqual(facts, fact(9));
+        assert.deepEqual(facts, factsOf(9));
         assert.match(message, /index\[1\] is 9\b.*-4 to 3/);
       }
       assert.deepEqual(after, unchanged);
@@ -79,7 +80,7 @@ export function testRandomCalls(opened) {
     assert.deepEqual([...new Set(results.map(({ first }) => Number(first.value)))], [9, 2 ** 32]);
     for (const { first, second, other } of results) {
       const { message, ...facts } = first;
-      assert.deepEqual(facts, fact(first.value));
+      assert.deepEqual(facts, factsOf(first.value));
       assert.match(message, new RegExp(`index\\[1\\] is ${first.value}\\b.*-4 to 3`));
       assert.deepEqual([second, other], [unchanged, unchanged]);
     }

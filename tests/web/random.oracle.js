@@ -2,13 +2,16 @@
 
 import { SIZES, fromBits, isFloat, toBits, toValue } from './elements.js';
 
+/** A number rounded to float32. */
 const single = Math.fround;
 const floats = (dtype) => isFloat(dtype);
 const numeric = (dtype) => dtype !== 'bool';
 const clamp = (x, high) => (x < 0 ? 0 : x > high ? high : x);
 const TWO_HUNDREDTHS = single(0.02);
 
-/** Those that are exact on every device: of which dtypes, and what, in binary32 for floats. */
+/**
+ * The activations that are exact on every device: which dtypes each takes, and what it is `of` a number; each step is rounded to float32.
+ */
 export const activations = {
   abs: { takes: numeric, of: (x) => (x < 0 ? -x : x === 0 ? 0 : x) },
   assign: { takes: () => true, of: (x) => x },
@@ -36,7 +39,10 @@ export const activations = {
 
 // ---- arithmetic on bits
 
-/** A double with `digits` binary digits and no exponent below `least`, to nearest, ties to even. */
+/**
+ * A number rounded to a float of so many binary `digits`, the leading one included, and of exponents from `least`, below which numbers are
+ * subnormal, to `most`, above which they are infinite. To the nearest one, ties to even.
+ */
 function rounded(x, digits, least, most) {
   if (x === 0 || !Number.isFinite(x)) return x;
   let exponent = Math.floor(Math.log2(Math.abs(x)));
@@ -69,37 +75,44 @@ function encode(dtype, x) {
   }
 }
 
+/** The bits of a float16 that is exactly `x`. */
 function encodeHalf(x) {
   const sign = x < 0 || Object.is(x, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(x);
   if (Number.isNaN(x)) return 0x7e00;
   if (magnitude === Infinity) return sign | 0x7c00;
   if (magnitude < 2 ** -14) return sign | (magnitude / 2 ** -24);
-  const exponent = Math.floor(Math.log2(magnitude)); // of eleven digits: safe
+  const exponent = Math.floor(Math.log2(magnitude)); // exact for a number of eleven digits
   return sign | ((exponent + 15) << 10) | (magnitude / 2 ** (exponent - 10) - 1024);
 }
 
+/** The sum of two elements, as bits, rounded or wrapped; of bools, whether one is true. */
 function add(dtype, a, b) {
   if (dtype === 'bool') return a | b;
   if (isFloat(dtype)) return encode(dtype, toValue(dtype, a) + toValue(dtype, b));
   return encode(dtype, a + b);
 }
 
+/** The product of two elements, as bits, rounded or wrapped; of bools, whether both are true. */
 function multiply(dtype, a, b) {
   if (dtype === 'bool') return a & b;
   if (isFloat(dtype)) return encode(dtype, toValue(dtype, a) * toValue(dtype, b));
+  // A product of two 32-bit integers may be too large for a number to hold exactly.
   return SIZES[dtype] === 4 ? Math.imul(a, b) >>> 0 : encode(dtype, a * b);
 }
 
+/** The activation of an element, as bits. */
 function activate(dtype, act, bits) {
   const { of } = activations[act];
-  if (act === 'assign' || act === 'pow') return bits;
+  if (act === 'assign' || act === 'pow') return bits; // also those of a NaN
   if (isFloat(dtype)) return encode(dtype, single(of(toValue(dtype, bits))));
   if (act === 'square') return multiply(dtype, bits, bits);
   return encode(dtype, of(toValue(dtype, bits)));
 }
 
-/** A number, as it meets a tensor of the dtype: whole, or rounded. */
+/**
+ * The bits that a number of JavaScript's has in a tensor of the dtype: an integer is cut off, a float rounded, a bool whether it is not 0.
+ */
 function convert(dtype, x) {
   const isKept = dtype === 'bool' || isFloat(dtype);
   return encode(dtype, isKept ? Number(x) : Math.trunc(Number(x)));
@@ -119,10 +132,14 @@ function* coordinates(shape) {
   }
 }
 
+/** The flat place of coordinates; and the position that an index entry names, which counts from the end where it is negative. */
 const flat = (shape, at) => shape.reduce((sum, size, d) => sum * size + at[d], 0);
 const wrap = (entry, size) => (Number(entry) < 0 ? Number(entry) + size : Number(entry));
 
-/** Where each element that the call moves is in self, in index (or the result) and in the source, in order. */
+/**
+ * For each element that a call moves, in the order of the index, its coordinates in self (`here`), and those in the source or the result of
+ * a gather (`there`), which for a call along a dimension are those of the index entry.
+ */
 function* moves({ op, self, index, dim }) {
   const entries = toBits(index.dtype, index.bytes).map((bits) => toValue(index.dtype, bits));
   if (['scatter_', 'scatter_add', 'gather'].includes(op)) {
@@ -152,6 +169,7 @@ export function expected(call, sequence = (updates) => updates) {
   return { shape: result.shape ?? self.shape, bytes: fromBits(dtype, result.bits), meets: result.meets ?? false };
 }
 
+/** What a scatter makes of self: `{ bits, meets }`, see `expected`. */
 function scattered(call, sequence) {
   const { op, dtype, self, source, reduce } = call;
   const bits = toBits(dtype, self.bytes);
@@ -170,6 +188,7 @@ function scattered(call, sequence) {
   return { bits, meets };
 }
 
+/** What a gather reads: `{ shape, bits }`. */
 function gathered(call) {
   const { op, dtype, self, index } = call;
   const from = toBits(dtype, self.bytes);
@@ -177,13 +196,14 @@ function gathered(call) {
   return { shape, bits: Array.from(moves(call), ({ here }) => from[flat(self.shape, here)]) };
 }
 
+/** The product, activated where there is an `act`: `{ shape, bits }`. */
 function product({ op, dtype, self, source, axis = -1, act }) {
   const [x, y] = [self, source.scalar === undefined ? source : { shape: [] }];
   const rank = Math.max(x.shape.length, y.shape.length);
   // elementwise_mul puts y at an axis, with 1s on both sides of it; mul puts both to the right.
   const begin = op === 'mul' ? rank - y.shape.length : axis === -1 ? rank - y.shape.length : axis;
-  const spread = (sizes, from) => Array.from({ length: rank }, (_, d) => sizes[d - from] ?? 1);
-  const [left, right] = [spread(x.shape, rank - x.shape.length), spread(y.shape, begin)];
+  const widened = (sizes, from) => Array.from({ length: rank }, (_, d) => sizes[d - from] ?? 1);
+  const [left, right] = [widened(x.shape, rank - x.shape.length), widened(y.shape, begin)];
   const shape = left.map((size, d) => (size === 1 ? right[d] : size));
   const [a, b] = [toBits(dtype, x.bytes), source.scalar === undefined ? toBits(dtype, y.bytes) : [convert(dtype, source.scalar)]];
   const place = (sizes, at) => flat(sizes, at.map((k, d) => (sizes[d] === 1 ? 0 : k)));

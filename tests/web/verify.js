@@ -4,23 +4,26 @@ import { cases } from '../../src/js/verify/cases.js';
 import { Tensor, backend, init, memory, set_device } from '../../target/npm/scatterwise/index.js';
 import { verify } from '../../target/npm/scatterwise/verify.js';
 
-/** A report, and what a run leaves behind of itself. */
+/**
+ * Runs verify() where new tensors go to the device `before`. Resolves to its report, the `progress` that it told, what tensors held before
+ * and after it (`held`), and the device of new tensors after it.
+ */
 export async function run(options, before = 'cpu') {
   await init();
   await set_device(before);
   const progress = [];
-  const held = await quiet();
+  const held = heldNow();
   const report = await verify({ ...options, on_progress: (done, of) => void progress.push([done, of]) });
-  return { report, progress, held: [held, await quiet()], device: backend().device };
+  return { report, progress, held: [held, heldNow()], device: backend().device };
 }
 
-/** What tensors hold, but for the GPU's own start. */
-async function quiet() {
+/** What tensors hold; memory that waits for its next use is left out. */
+function heldNow() {
   const { tensors, cpu_bytes, gpu_bytes } = memory();
   return { tensors, cpu_bytes, gpu_bytes };
 }
 
-/** A report of the package whose tensors on one device have another `data`. */
+/** The report of verify() while tensors on one device have `data(read, tensor)` in the place of their data(), which `read` is. */
 async function spoiled(device, data, options) {
   const real = Tensor.prototype.data;
   Tensor.prototype.data = function (...args) {
@@ -33,7 +36,10 @@ async function spoiled(device, data, options) {
   }
 }
 
-/** One bit of the last element of every result of two dimensions is wrong. Resolves to the report, and what the first failure should say. */
+/**
+ * The report where one bit is wrong of the last element of every result of two dimensions on that device; and what its first failure should
+ * say: the `position` of the element, and its `last`, that is lowest, byte as it was recorded.
+ */
 export async function withBit(device) {
   const spoil = async (read, { shape }) => {
     const values = await read();
@@ -46,6 +52,7 @@ export async function withBit(device) {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
   return { report, position: shape.map((size) => size - 1), last: bytes.at(-bytes.length / shape[0] / shape[1]) };
 }
+/** The bytes of a typed array, which has a buffer of its own. */
 const bytesOf = ({ buffer }) => new Uint8Array(buffer);
 
 /** Every read fails with an error that is none of the library's. */
@@ -54,5 +61,5 @@ export const withError = () => spoiled('webgpu', () => Promise.reject(new TypeEr
 /** No read on WebGPU ever ends. */
 export const withSilence = () => spoiled('webgpu', () => new Promise(() => {}), { seconds: 0.1 });
 
-/** A run that somebody stops. */
+/** A run that is stopped, by returning false, after five comparisons. */
 export const stopped = () => verify({ on_progress: (done) => done < 5 });

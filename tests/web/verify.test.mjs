@@ -5,12 +5,11 @@ import { test } from 'node:test';
 import { openPage, say } from './web.mjs';
 
 const opened = openPage();
+/** Runs a function of verify.js in the page. */
 const call = (name, ...args) => opened.page.evaluate(async ([name, args]) => (await import('/tests/web/verify.js'))[name](...args), [name, args]);
 
-/**
- * A software adapter compiles slowly: how much ten seconds are enough for depends on what else the machine does. Recorded calls and random
- * ones may each take as long again as a run waits for an answer.
- */
+// A software adapter compiles slowly: how many calls fit into ten seconds depends on what else the machine does. A run may end late,
+// because recorded and random calls may each still wait for an answer: hence the 20 seconds more.
 for (const [before, seconds] of [['cpu', 10], ['webgpu', 20]]) {
   test(`verify() for ${seconds} s finds the same bits on WebGPU, started on ${before}`, async () => {
     const { report, progress, held, device } = await call('run', { seed: 1, seconds }, before);
@@ -69,7 +68,7 @@ test('a device that does not answer ends the run', async () => {
   assert.ok(report.seconds < 15);
 });
 
-/** This test is the last one: calls that were never read would be compiled and run with the read of a later test. */
+// This test is the last one: what it records and does not read would be compiled and run with the next test's first read.
 test('calls that throw are collected', async () => {
   const report = await call('withError');
   assert.equal(report.outcome, 'different');

@@ -5,6 +5,7 @@ import * as library from '../../target/npm/scatterwise/index.js';
 
 const { Tensor, init, memory, sync, warm_up } = library;
 
+/** How many compute pipelines were compiled since it was set to 0. */
 let compiled = 0;
 const { createComputePipeline } = GPUDevice.prototype;
 GPUDevice.prototype.createComputePipeline = function (...args) {
@@ -12,9 +13,14 @@ GPUDevice.prototype.createComputePipeline = function (...args) {
   return Reflect.apply(createComputePipeline, this, args);
 };
 
+/** Rows of a table, entries of an index, and elements of a row: sizes for which a GPU scatters in different ways. */
 const sizes = [[1, 1, 1], [3, 7, 1], [5, 40, 4], [300, 2000, 1], [300, 1500, 3], [70, 3000, 16], [2, 5000, 1], [2, 2, 20_000], [40_000, 9000, 1], [100, 64, 1]];
 
-/** Updates of each size, as tensors and as one number, by indices that are known here, known to the GPU alone, or prepared. */
+/**
+ * The operands of calls of each size, with a source that is a tensor and one that is a number, and with an index of values that are known
+ * here, or, for each third size, to the GPU alone. `table()` and `tall()` make tensors to write to, the second one with a row for each
+ * entry at least; `keep` has a tensor disposed of in the end (it goes into `made`); `label` names the operands.
+ */
 function* updates(dtype, made) {
   const keep = (t) => (made.push(t), t);
   const ones = (shape, type = dtype) => keep(Tensor.ones(shape, { dtype: type }));
@@ -30,16 +36,20 @@ function* updates(dtype, made) {
   }
 }
 
-/** Along a dimension: an index with a size for each dimension. */
+/** Calls `run` with the index that a call along dimension 0 of the table needs, which has as many dimensions as that. */
 function along(each, run) {
   const { keep, table, index, entries } = each;
   const { shape } = table();
   const wide = shape.length === 1 ? index : keep(keep(index.reshape([entries, 1])).index_select(1, keep(Tensor.zeros([Math.min(shape[1], 20_000)], { dtype: 'int32' }))));
   run(wide);
 }
+/** A call of an operator that updates rows. */
 const rowsBy = (name) => (each) => library[name](each.table(), each.index, each.src);
 
-/** What is called for each operator; on sizes that it takes. */
+/**
+ * The calls of each operator that `warm_up` knows. Each gets the operands that `updates` yields; it may leave out those that it does not
+ * take.
+ */
 const calls = {
   scatter: (each) => along(each, (wide) => [undefined, 'add', 'multiply'].forEach((reduce) => each.tall().scatter_(0, wide, each.src, reduce && { reduce }))),
   scatter_add(each) {
@@ -94,21 +104,24 @@ const calls = {
   },
 };
 
-/** The operators that warm_up knows, and those that have no call here. */
+/** The operators that warm_up knows (`names`), and those of them that have no call here (`unknown`). */
 export async function operators() {
   await init({ device: 'webgpu' });
   const { allowed: names } = refusal(() => warm_up({ ops: ['?'] }));
   return { names, unknown: names.filter((name) => !calls[name]) };
 }
 
-/** Compiles ahead, then calls at every size: which calls compiled something more. */
+/**
+ * Compiles ahead for one dtype, then makes all calls. Resolves to how many pipelines were `compiled` ahead, how many tensors that `left`,
+ * how many `calls` there were, and which of them compiled something `later`.
+ */
 export async function compileAhead({ dtype, names }) {
   const before = memory().tensors;
   compiled = 0;
   await warm_up({ dtypes: [dtype], ops: names });
   const left = memory().tensors - before;
   const outcome = { compiled, left, later: [], calls: 0 };
-  // What the calls below are made of, which is not the operators' own.
+  // Some operands are made on the GPU by operators of int32, whose pipelines are not those that the calls need: they are compiled now.
   const made = [];
   const helpers = [Tensor.zeros([4], { dtype: 'int32' })];
   helpers.push(helpers[0].index_select(0, helpers[0]));
@@ -129,6 +142,7 @@ export async function compileAhead({ dtype, names }) {
   return outcome;
 }
 
+/** How many pipelines are compiled for one operator, for it and another one that needs the same (`again`), and for a third one (`more`). */
 export async function compileSome() {
   await init({ device: 'webgpu' });
   const count = async (what) => {
@@ -141,6 +155,7 @@ export async function compileSome() {
   return { one, again, more: await count({ ops: ['scatter_'], dtypes: ['float32'] }) };
 }
 
+/** The errors of wrong calls on a device; and how many pipelines were `compiled`, on the CPU after a right call as well. */
 export async function refusals(device) {
   await init({ device });
   compiled = 0;
@@ -149,6 +164,7 @@ export async function refusals(device) {
   return { compiled, refused: wrong.map((what) => refusal(() => warm_up(what))) };
 }
 
+/** The error of a call as data; empty where there is none. */
 function refusal(call) {
   try {
     call();

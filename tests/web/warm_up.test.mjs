@@ -29,6 +29,7 @@ async function freshPage(t) {
   return page;
 }
 
+/** Runs a function of warm_up.js in the page. */
 const call = (page, name, argument) =>
   page.evaluate(
     async ([name, argument]) => {

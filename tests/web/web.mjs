@@ -7,8 +7,9 @@ import { launch, serve } from '../browser.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Opens one page for a test file before its tests and closes it after them. The object returned has, once the tests run,
- * `page`, at the root of this repository's server, and `adapter`, by device name.
+ * Opens one page for a test file before its tests, starts the package in it on WebGPU, and closes it after them. Returns an object that
+ * has, once the tests run, `page`, which is served the files of this repository, and `adapter`: the adapter's name by device, '' for the
+ * CPU.
  */
 export function openPage() {
   const opened = { page: null, adapter: { cpu: '', webgpu: '' } };
@@ -33,8 +34,10 @@ export function openPage() {
 }
 
 /**
- * For tests of WebGPU code, each in a page of its own: returns `row(name, body, look)`. In the page the library is started with `options`,
- * where there are any, and `body(library, helpers, request)` runs; what it returns is looked at by `look` here. `request` asks for a device.
+ * For tests of WebGPU code, each in a page of its own. Returns `row(name, body, look)`, which declares one. In the page, the library is
+ * started with `options`, where there are any, and `body(library, helpers, request)` runs: as text, so that it sees nothing of its file.
+ * `helpers` are those of interop.js, and `request(descriptor)` resolves to a new GPUDevice. `look` gets what `body` returned, as JSON has
+ * it, and asserts what it should be.
  */
 export function rowsInPages(suite, options) {
   let server;
@@ -70,7 +73,10 @@ export function rowsInPages(suite, options) {
     });
 }
 
-/** Prints the line that the test scripts sum up. `skipped` counts by reason. */
+/**
+ * Prints the line that `npm test` sums up (tools/counts.mjs): how many cases ran and passed on a backend, and how many were skipped, by
+ * reason.
+ */
 export function say({ backend, adapter, suite, ran, passed, skipped = {} }) {
   const reasons = Object.entries(skipped).sort();
   const total = reasons.reduce((sum, [, count]) => sum + count, 0);
@@ -79,7 +85,7 @@ export function say({ backend, adapter, suite, ran, passed, skipped = {} }) {
   console.log(`scatterwise-tests: backend=${backend} adapter="${adapter}" suite=${suite} ${counts}`);
 }
 
-/** The first failures as text. */
+/** The first `most` failures, each `{ id, got, expected }`, as text. */
 export function list(failures, most = 20) {
   const shown = failures.slice(0, most).map(({ id, got, expected }) => `${id}\n    got      ${got}\n    expected ${expected}`);
   if (failures.length > most) shown.push(`… and ${failures.length - most} more`);
