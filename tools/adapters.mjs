@@ -12,7 +12,7 @@ const begin = '<!-- adapters: `node tools/adapters.mjs --write` -->';
 const end = '<!-- /adapters -->';
 const document = join(root, 'docs', 'ADAPTERS.md');
 
-/** What a report has to have to be of use here, and whether it has it. */
+/** What a report has to have, in the words of the error where it lacks that, and a function that says whether it has it. */
 const demands = {
   'format 1': ({ format }) => format === 1,
   'an outcome': ({ outcome }) => ['same', 'different', 'no-answer'].includes(outcome),
@@ -42,8 +42,9 @@ export function readReports(folder) {
   return reports.sort((a, b) => a.date.localeCompare(b.date));
 }
 
-/** Browser and version, of what browsers say of themselves. The ones that also say that they are another come first. */
+/** Browser and version, from what a browser says of itself; the beginning of that where the browser is not known. */
 export function browserOf({ user_agent }) {
+  // The order matters: Edge and Opera also say that they are Chrome, and Chrome that it is Safari.
   const known = [['Edge', /Edg\/(\d+)/], ['Opera', /OPR\/(\d+)/], ['Firefox', /Firefox\/(\d+)/], ['Chromium, headless,', /HeadlessChrome\/(\d+)/], ['Chrome', /Chrome\/(\d+)/], ['Safari', /Version\/(\d+(?:\.\d+)?).* Safari/]];
   const [name, pattern] = known.find(([, pattern]) => pattern.test(user_agent)) ?? [];
   return name ? `${name} ${pattern.exec(user_agent)[1]}` : user_agent.slice(0, 40);
@@ -55,6 +56,7 @@ export function adapterOf({ adapter, backend: { webgpu } }) {
   return `${name || 'unnamed'}${webgpu.software ? ' (software)' : ''}`;
 }
 
+/** What a run came to, for the table: how many results had the same bits, of those that the adapter supports. */
 function verdictOf({ outcome, complete, recorded, random }) {
   const sum = (key) => recorded.webgpu[key] + random[key];
   const lacking = sum('not_supported') > 0 ? `, ${sum('not_supported')} not supported` : '';
@@ -63,18 +65,21 @@ function verdictOf({ outcome, complete, recorded, random }) {
   return outcome === 'different' ? `**${sum('different')} of ${sum('of')} differ**` : '**did not answer**';
 }
 
+/** Tables in Markdown, from the text of their cells. */
 const cell = (words) => String(words).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
-function adapters(reports) {
+/** The table of adapters: a row for each report. */
+function adapterTable(reports) {
   const rows = reports.map((report) => [adapterOf(report), browserOf(report.platform), report.platform.system ?? '', verdictOf(report), report.backend.numerics?.float32 ?? '', report.version, report.date.slice(0, 10)]);
   return table(['adapter', 'browser', 'system', 'verdict', 'float32', 'version', 'date'], rows);
 }
 
 /**
- * From which x on the way `above` is the faster one, at that size and all larger ones that were timed. Infinity: at none of them.
- * Undefined: there are no times. A way that became too slow to be timed has lost.
+ * The size from which on the way `above` is at least as fast as the way `below`, at it and at all larger ones that were timed. Infinity
+ * where there is no such size, undefined where there are no times. A step is `{ x, ms }`: a size, and the milliseconds of each way; one
+ * that is missing had become too slow to be timed, and has lost.
  */
 export function crossing(steps, { below, above }) {
   const timed = (steps ?? []).filter(({ ms }) => below in ms || above in ms).sort((a, b) => a.x - b.x);
@@ -84,7 +89,7 @@ export function crossing(steps, { below, above }) {
   return timed[lost + 1]?.x ?? Infinity;
 }
 
-/** The constants of strategy.rs by name. */
+/** The values of the thresholds, by the names of their constants in strategy.rs. */
 export function presentThresholds() {
   const text = readFileSync(join(root, 'src', 'backend', 'gpu', 'strategy.rs'), 'utf8');
   const value = (name) => {
@@ -98,12 +103,13 @@ export function presentThresholds() {
 /** In the middle of all; of an even number, the smaller of the two in the middle. */
 const middle = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
 
+/** A crossing as text; of Infinity it says which sizes were timed. */
 function written(x, steps) {
   if (x === undefined) return '–';
   return x === Infinity ? `above ${Math.max(...steps.map((step) => step.x))}` : String(x);
 }
 
-/** The thresholds of each adapter, and what those that are not software have in the middle. */
+/** The table of thresholds: those of the library now, those that follow from each report, and the median of those of physical adapters. */
 function thresholdTable(reports) {
   const ladders = Object.entries(thresholds);
   const now = presentThresholds();
@@ -121,8 +127,8 @@ function thresholdTable(reports) {
   );
 }
 
-/** What stands between the two lines of docs/ADAPTERS.md. */
-export const sectionOf = (reports) => `${adapters(reports)}\n\n### Thresholds\n\n${thresholdTable(reports)}`;
+/** The text between the two marks in docs/ADAPTERS.md. */
+export const sectionOf = (reports) => `${adapterTable(reports)}\n\n### Thresholds\n\n${thresholdTable(reports)}`;
 
 /** The document with a section for these reports. */
 export function withSection(text, reports) {

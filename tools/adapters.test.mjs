@@ -33,6 +33,7 @@ test('the page names the ways to scatter in the order of the library', () => {
   assert.ok(Object.values(presentThresholds()).every((value) => value > 0));
 });
 
+/** A size with the times of two ways, as `crossing` takes it; a way whose time is 0 was not timed. */
 const step = (x, small, run) => ({ x, ms: { ...(small && { small }), ...(run && { run }) } });
 const ways = { below: 'small', above: 'run' };
 
@@ -47,7 +48,7 @@ test('a threshold is where one way overtakes the other for good', () => {
   assert.equal(crossing(undefined, ways), undefined);
 });
 
-/** A report of an adapter that nobody has. */
+/** A report of an adapter that does not exist. Its way 'small' is the faster one below the size `small`; `more` are other fields. */
 function madeUp({ software = false, small = 4, ...more } = {}) {
   const counts = { of: 10, same: 9, different: 0, not_supported: 1 };
   const steps = [256, 1024, 4096].map((x) => ({ x, ms: { small: x < small ? 1 : 3, 'run-per-thread': 2 }, chosen: 'small', wrong: [] }));
@@ -70,6 +71,7 @@ test('a report becomes a line, and its times become thresholds', () => {
 });
 
 test('what is no report is refused by name', () => {
+  /** Asserts that a report, or a text that is none, is refused in such words. */
   const refused = (report, words) => assert.throws(() => readReport(typeof report === 'string' ? report : JSON.stringify(report), 'mine.json'), words);
   assert.deepEqual(readReport(JSON.stringify(madeUp()), 'mine.json'), madeUp());
   refused('{', /mine\.json is no JSON/);

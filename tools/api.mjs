@@ -1,8 +1,9 @@
 // Reads the package's types as documentation: each export and member with its comment. For `npm run docs` and the tests.
 
 /**
- * The declarations of a `.d.ts`, in order: `{ kind, name, signature, isStatic, text, examples, line, members }`. Overloads are
- * declarations of their own; one without a comment belongs to the one before it.
+ * The declarations of a `.d.ts`, in order: `{ kind, name, signature, isStatic, text, examples, line, isDocumented, members }`. `text` and
+ * `examples` are those of its comment, `members` the same of the members of a class or interface. An overload is a declaration of its own;
+ * one without a comment belongs to the one before it. It reads the layout of src/js/types.d.ts, not TypeScript at large.
  */
 export function readApi(source) {
   const lines = source.split('\n');
@@ -45,30 +46,34 @@ function joinConstructor(declaration, all) {
   return [{ ...declaration, kind: 'class', signature: declaration.signature.replace('interface', 'class'), members: [...ofClass, ...declaration.members] }];
 }
 
-/** Up to the semicolon, or to the brace that opens a class or an interface. */
+/** Whether a text is a whole declaration: up to its semicolon or last brace, or, of a class or an interface, to the brace that opens it. */
 function isWhole(text) {
+  // How many brackets are open, those in strings and comments not counted.
   const depth = [...text.replace(/'[^']*'|\/\*.*?\*\//gs, '')].reduce((sum, each) => sum + ('([{'.includes(each) ? 1 : 0) - (')]}'.includes(each) ? 1 : 0), 0);
   if (/^(export )?(declare )?(class|interface) /.test(text.trim())) return text.includes('{');
   return /[;}]$/.test(text.trimEnd()) && depth === 0;
 }
 
+/** `{ kind, name, signature, isStatic }` of a declaration. `kind` is its keyword; of a member 'method', 'property' or 'private'. */
 function describe(signature) {
   const top = signature.match(/^(?:export )?(?:declare )?(class|interface|function|type|const) (\w+)/);
   if (top) return { kind: top[1], name: top[2], signature: signature.replace(/\s*\{\}?$/, '') };
-  const isNested = /^(private |static |readonly |)\s*(\[[\w.]+\]|\w+)/.exec(signature.replace(/^static readonly /, 'static '));
-  const name = isNested?.[2] ?? signature;
+  const member = /^(private |static |readonly |)\s*(\[[\w.]+\]|\w+)/.exec(signature.replace(/^static readonly /, 'static '));
+  const name = member?.[2] ?? signature;
   if (/^export (default|\{|\*)/.test(signature)) return { kind: 'export', name: 'default', signature };
   if (/^new [<(]/.test(signature)) return { kind: 'method', name: 'constructor', signature };
   const kind = /^private /.test(signature) ? 'private' : /^[^:]*\(/.test(signature) ? 'method' : 'property';
   return { kind, name, signature, isStatic: /^static /.test(signature) };
 }
 
+/** A comment without its stars and slashes, as its text and its examples; `line` is the number of its first line. */
 function readComment(comment, line) {
   const text = comment.replace(/^\s*\/\*\*\s?|\s*\*\/$/g, '').split('\n').map((each) => each.replace(/^\s*\* ?/, '')).join('\n');
   const [body, ...examples] = text.split(/^@example\s*$/m);
   return { text: body.trim(), examples: examples.map((each) => each.trim()), commentLine: line };
 }
 
+/** A text without the indentation that its first line has, where other lines have it too. */
 function dedent(text) {
   const indent = text.match(/^ */)[0].length;
   return text.split('\n').map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length))).join('\n').trim();

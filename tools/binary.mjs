@@ -1,11 +1,12 @@
-// Removes what a compiled binary carries without need. tools/package.mjs lets this run before wasm-opt, which then drops what
-// only the removed code used.
+// Takes out of a compiled binary what nobody needs. tools/package.mjs runs this before wasm-opt, which then drops what only the removed
+// code used.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { root, Trouble } from './shell.mjs';
 
+/** Numbers of WebAssembly's sections; 0 is that of the ones for tools, such as the names of functions. */
 const IMPORT = 2;
 const CODE = 10;
 const DATA = 11;
@@ -19,10 +20,10 @@ const DATA = 11;
 export function shrink(binary) {
   const functions = functionNames(binary);
   return Buffer.concat([
-    binary.subarray(0, 8),
+    binary.subarray(0, 8), // magic and version
     ...split(binary).map(({ id, body }) => {
       const smaller = { [CODE]: () => trap(body, functions), [DATA]: () => blank(body) }[id]?.() ?? body;
-      return Buffer.concat([Buffer.of(id), number(smaller.length), smaller]);
+      return Buffer.concat([Buffer.of(id), leb128(smaller.length), smaller]);
     }),
   ]);
 }
@@ -43,7 +44,7 @@ export const optimiser = [
 
 // ---------------------------------------------------------------- the format
 
-/** Reads numbers and names one after another. */
+/** Reads bytes, numbers and names one after another; `at` is the place of the next byte. */
 class Reader {
   constructor(bytes, at = 0) {
     this.bytes = bytes;
@@ -52,6 +53,7 @@ class Reader {
   byte() {
     return this.bytes[this.at++];
   }
+  /** An unsigned LEB128, as all lengths and counts of the format are. */
   number() {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
@@ -60,10 +62,12 @@ class Reader {
       if (byte < 128) return value;
     }
   }
+  /** The next `length` bytes, not copied. */
   take(length) {
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }
+  /** Text, behind its length in bytes. */
   name() {
     return this.take(this.number()).toString();
   }
@@ -72,14 +76,16 @@ class Reader {
   }
 }
 
-function number(value) {
+/** The bytes of an unsigned LEB128. */
+function leb128(value) {
   const bytes = [];
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
   return Buffer.of(...bytes, value);
 }
 
-const text = (value) => Buffer.concat([number(Buffer.byteLength(value)), Buffer.from(value)]);
+const text = (value) => Buffer.concat([leb128(Buffer.byteLength(value)), Buffer.from(value)]);
 
+/** The sections of a binary, behind its header of 8 bytes. */
 function split(binary) {
   const reader = new Reader(binary, 8);
   const sections = [];
@@ -95,7 +101,8 @@ function imports(body) {
     const start = reader.at;
     if (kind === 1 || kind === 3) reader.byte(); // a table's or a global's type
     if (kind === 3) reader.byte();
-    if (kind === 0) reader.number();
+    if (kind === 0) reader.number(); // a function's type
+    // The limits of a table or a memory: the lowest bit says whether there are two.
     if (kind === 1 || kind === 2) for (let limits = 1 + (reader.number() & 1); limits > 0; limits--) reader.number();
     return { module, name, kind, type: body.subarray(start, reader.at) };
   });
@@ -104,10 +111,11 @@ function imports(body) {
 /** What distinguishes versions of a crate, and instances of a generic function. */
 const hash = /\[[0-9a-f]{16}\]|::h[0-9a-f]{16}$/g;
 
+/** How many functions are imported: these have the first numbers, so that the code section's begin behind them. */
 const countImported = (sections) =>
   sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => imports(body)).filter(({ kind }) => kind === 0).length;
 
-/** The functions of the code section by name, or undefined where there is none, and the size of each. */
+/** The names of the functions of the code section, in its order, without what distinguishes versions; undefined for one without a name. */
 export function functionNames(binary) {
   const sections = split(binary);
   const names = [];
@@ -116,7 +124,7 @@ export function functionNames(binary) {
     if (reader.name() !== 'name') continue;
     while (!reader.done) {
       const [kind, part] = [reader.byte(), new Reader(reader.take(reader.number()))];
-      if (kind !== 1) continue;
+      if (kind !== 1) continue; // not the names of functions
       for (let count = part.number(); count > 0; count--) names[part.number()] = part.name().replace(hash, '');
     }
   }
@@ -129,6 +137,7 @@ export function sizes(binary) {
   return { functions: bodies(CODE).flatMap((body) => codes(body).map((code) => code.length)), data: bodies(DATA).reduce((sum, body) => sum + body.length, 0) };
 }
 
+/** The functions of the code section, as bytes. */
 function codes(body) {
   const reader = new Reader(body);
   return Array.from({ length: reader.number() }, () => reader.take(reader.number()));
@@ -136,7 +145,9 @@ function codes(body) {
 
 // ---------------------------------------------------------------- what is made smaller
 
-/** Functions that only prepare the message of a panic. They never return, but for those of the last four patterns, which nothing else calls. */
+/**
+ * Functions that only prepare the message of a panic. They never return, but for those of the last four patterns, which nothing else calls.
+ */
 const panics = new RegExp(
   [
     /^core::panicking::/,
@@ -165,18 +176,21 @@ const panics = new RegExp(
 
 /** The code section, in which each function of a panic only traps; `names` are those of its functions. */
 function trap(body, names) {
-  const none = Buffer.of(0, 0, 0x0b); // no locals, unreachable, end
+  const trapping = Buffer.of(0, 0, 0x0b); // no locals, unreachable, end
   let found = 0;
   const all = codes(body).map((code, at) => {
     if (!panics.test(names[at] ?? '')) return code;
     found++;
-    return none;
+    return trapping;
   });
   if (found < 10) throw new Trouble(`Only ${found} functions of the binary are known as those of a panic: have names changed?`);
-  return Buffer.concat([number(all.length), ...all.flatMap((code) => [number(code.length), code])]);
+  return Buffer.concat([leb128(all.length), ...all.flatMap((code) => [leb128(code.length), code])]);
 }
 
-/** Source paths in the data, and the places (address and length of a path, line, column) that name these. */
+/**
+ * The data section with zeros in place of the paths of sources, and of what Rust says of the place of a panic: the address and the length
+ * of a path, a line and a column, four words of 32 bits.
+ */
 function blank(body) {
   const bytes = Buffer.from(body);
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -198,17 +212,20 @@ function blank(body) {
   return bytes;
 }
 
+/** The paths of this crate's own sources, as a panic names them. */
 function ownSources() {
   const all = existsSync(join(root, 'src')) ? readdirSync(join(root, 'src'), { recursive: true }) : [];
   // The longest first, so that none is found inside another.
   return all.map((file) => `src/${file.replaceAll('\\', '/')}`).filter((file) => file.endsWith('.rs')).sort((a, b) => b.length - a.length);
 }
 
+/** The segments of the data section: the address in memory that each is copied to, and its bytes, which are not copied here. */
 function activeSegments(body) {
   const reader = new Reader(body);
   return Array.from({ length: reader.number() }, () => {
+    // Kind 0 is data that is copied when an instance starts; 0x41 is i32.const, and 0x0b the end of the expression for the address.
     if (reader.number() !== 0 || reader.byte() !== 0x41) throw new Trouble('The binary has data of another kind.');
-    const address = reader.number(); // i32.const: signed, and addresses are small enough to be written like unsigned ones
+    const address = reader.number(); // it is written as a signed LEB128, which reads like an unsigned one where it is positive
     if (reader.byte() !== 0x0b) throw new Trouble('The binary has data of another kind.');
     return { address, content: reader.take(reader.number()) };
   });

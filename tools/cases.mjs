@@ -1,12 +1,12 @@
-// `node tools/cases.mjs`: the recorded calls that `verify()` has with it, chosen from tests/vectors: src/js/verify/cases.js. Those
-// in which order, rounding or a special value decides about bits. `tools/adapters.test.mjs` compares the file with this.
+// `node tools/cases.mjs`: writes src/js/verify/cases.js, the recorded calls that `verify()` carries. They are chosen from tests/vectors:
+// those in which order, rounding or a special value decides about bits. `tools/adapters.test.mjs` compares the file with this.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, Trouble } from './shell.mjs';
 
-/** By file, what the name of a case is behind that of its operator. */
+/** For each file, the cases that are taken: a pattern for the id of a case, without the part up to the first slash. */
 const chosen = {
   scatter_: /^(dtype\/(bool-add|int8-multiply|int16-add|uint16-multiply|uint32-add|float16|float32-neg|float64-multiply)|special\/.*|wrap\/(int8-add|int64-multiply|uint8-multiply|uint64-add|int32-multiply)|order\/float(32|64)-.*|value\/nan-to-f32)$/,
   scatter_duplicates: /^(rank1-0\/dim0|rank2-1\/dim1|rank3-2\/dim1)$/,
@@ -28,12 +28,13 @@ const chosen = {
  * A run may have no time for all of them: where shaders compile slowly, each kind of element takes seconds. First comes what adapters
  * compute by themselves, and what most people use.
  */
-const order = ['float32', 'int32', 'float16', 'uint32', 'float64', 'int64', 'bfloat16', 'int8', 'uint8', 'int16', 'uint16', 'uint64', 'bool'];
+const dtypes = ['float32', 'int32', 'float16', 'uint32', 'float64', 'int64', 'bfloat16', 'int8', 'uint8', 'int16', 'uint16', 'uint64', 'bool'];
 
 /** Calls that share their shaders come one after the other: sums first. */
 const kinds = ['add', 'multiply', 'elementwise_mul', 'gather', 'none', 'amax', 'amin', 'mean', 'sub', 'div', 'others'];
 const words = { sum: 'add', prod: 'multiply', index_select: 'gather', scatter_mul: 'multiply', scatter_add: 'add', scatter_add_axis: 'add', scatter_add_nd: 'add', index_copy: 'none' };
 
+/** Which of `kinds` a case is of. One with an option beside its operator's usual ones, or of segment_reduce, is one of the 'others'. */
 function kindOf({ op, kwargs: { reduce, include_self, alpha, initial } }) {
   if (include_self === false || alpha !== undefined || initial !== undefined || op === 'segment_reduce') return 'others';
   const word = reduce ?? (op === 'scatter_' || op === 'scatter_nd' ? 'none' : named(op));
@@ -41,18 +42,20 @@ function kindOf({ op, kwargs: { reduce, include_self, alpha, initial } }) {
   return kinds.includes(kind) ? kind : 'others';
 }
 
-/** What is left of a recorded tensor or number; of others, the same. */
+/** A recorded value as the file has it: of a tensor only what is needed, and -0 as text, which JSON lacks; any other as it is. */
 function kept(value) {
   if (Array.isArray(value)) return value.map(kept);
   if (value?.dtype) return { dtype: value.dtype, shape: value.shape, data: value.data };
-  if (Object.is(value?.value, -0)) return { ...value, value: '-0' }; // which JSON has not
+  if (Object.is(value?.value, -0)) return { ...value, value: '-0' };
   return value;
 }
+/** The same for each value of an object. */
 const keptIn = (record = {}) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, kept(value)]));
 
-/** The operator's name here, and the form of its call. */
+/** The operator's name, without what the vectors have before that of a function. */
 const named = (op) => op.replace(/^ops_/, '');
 
+/** The chosen cases of a file whose result is recorded in full and is the only right one. */
 function readCases(file) {
   const { cases } = JSON.parse(readFileSync(join(root, 'tests', 'vectors', `${file}.json`), 'utf8'));
   const isJudged = ({ required, compare, also_accept, expect }) => required && compare === 'exact' && !also_accept && (expect.data !== undefined || expect.outputs);
@@ -62,7 +65,7 @@ function readCases(file) {
 /** The text of src/js/verify/cases.js. */
 export function casesText() {
   const all = Object.keys(chosen).flatMap((file) => readCases(file));
-  const sorted = order.flatMap((dtype) => kinds.flatMap((kind) => all.filter((row) => row.self.dtype === dtype && kindOf(row) === kind)));
+  const sorted = dtypes.flatMap((dtype) => kinds.flatMap((kind) => all.filter((row) => row.self.dtype === dtype && kindOf(row) === kind)));
   if (sorted.length !== all.length) throw new Trouble('a dtype has no place in the order');
   const rows = sorted.map(({ id, op, self, args, kwargs, expect }) => {
     const results = expect.outputs ? [expect.outputs.hist, expect.outputs.edges].flat() : [expect];

@@ -1,6 +1,6 @@
 // Reads from a test program's output how many tests ran, and on what.
 
-/** cargo's tests, native and in a browser: one result line for each test binary. */
+/** The counts of Cargo's tests, native and in a browser, `{ passed, failed, skipped, reasons }`: the sums over all test binaries. */
 export function readCargo(output) {
   const results = [...plain(output).matchAll(/^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored;/gm)];
   const sum = (column) => results.reduce((total, result) => total + Number(result[column]), 0);
@@ -13,7 +13,7 @@ export function readCargo(output) {
   };
 }
 
-/** `node --test` with the spec reporter. */
+/** The same of `node --test` with the spec reporter. A test that was cancelled has failed. */
 export function readNode(output) {
   const count = (name) => Number(plain(output).match(new RegExp(`^ℹ ${name} (\\d+)$`, 'm'))?.[1] ?? 0);
   const skips = [...plain(output).matchAll(/^\s*﹣ (.+?) \([\d.]+m?s\)(?: # (.*))?$/gm)];
@@ -47,4 +47,5 @@ export function readBackends(output) {
   return [...backends.values()];
 }
 
+/** An output without colours, and with the line ends of Unix. */
 const plain = (output) => output.replace(/\x1b\[[\d;]*m/g, '').replaceAll('\r\n', '\n');

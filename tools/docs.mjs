@@ -15,6 +15,7 @@ await main(async () => {
   console.log(join('target', 'docs', 'api.html'));
 });
 
+/** The page, as HTML. Overloads without a comment are listed in the section of the one before them. */
 function page(declarations) {
   const groups = { Classes: 'class', Functions: 'function', Types: 'interface type' };
   const of = (kinds) => declarations.filter(({ kind, isDocumented }) => kinds.includes(kind) && (isDocumented || kind === 'function'));
@@ -41,7 +42,10 @@ ${sections.join('\n')}
 `;
 }
 
-/** A declaration with its members. Overloads follow each other under one heading. */
+/**
+ * A declaration with its members. One without a comment is an overload: its signature alone, which follows those of the one before it.
+ * `owner` is the name of the class of a member.
+ */
 function section({ kind, name, signature, text, examples, members, isDocumented }, owner) {
   if (!isDocumented) return `<pre>${escape(signature.replace(/^export /, ''))}</pre>`;
   const level = owner ? 'h4' : 'h3';
@@ -62,10 +66,12 @@ function prose(text) {
   return blocks.map((block) => (block.startsWith('- ') ? `<ul>${items(block)}</ul>` : `<p>${inline(block)}</p>`)).join('\n');
 }
 
+/** The items of a list. */
 function items(block) {
   return block.split(/^- /m).filter(Boolean).map((item) => `<li>${inline(item)}</li>`).join('\n');
 }
 
+/** Code and links inside a paragraph. */
 function inline(text) {
   return escape(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

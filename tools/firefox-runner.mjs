@@ -1,5 +1,5 @@
-// Cargo's runner for the Rust tests in Firefox. wasm-bindgen's own serves them, as it does for whoever wants to open them in a browser;
-// this opens them.
+// Cargo's runner for the Rust tests in Firefox. wasm-bindgen's runner only serves them (NO_HEADLESS), on a page that anyone may open in a
+// browser; this program opens it in Firefox, and passes on what it says.
 
 import { spawn } from 'node:child_process';
 import { startFirefox } from '../tests/firefox.mjs';
@@ -28,7 +28,7 @@ await main(async () => {
   }
 });
 
-/** Where the tests are served. */
+/** The URL at which wasm-bindgen's runner serves the tests, as soon as it prints that; rejects where it ends before. */
 function addressOf(server) {
   let said = '';
   return new Promise((resolve, reject) => {

@@ -17,6 +17,7 @@ function markdown(folder) {
 }
 
 const documents = markdown('');
+/** A document without its blocks of code. */
 const textOf = (file) => readFileSync(join(root, file), 'utf8').replace(/^```[^]*?^```/gm, '');
 
 /** What a heading is called in a link. */
@@ -27,6 +28,7 @@ const anchor = (heading) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
+/** What the headings of a document are called in links. */
 const anchors = (file) => [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading));
 
 test('relative links lead somewhere', () => {

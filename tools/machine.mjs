@@ -1,4 +1,5 @@
-// What this machine has: browsers, their WebDriver servers, and software Vulkan drivers.
+// What this machine has: browsers, their WebDriver servers, and software Vulkan drivers. Each exported function returns a path, or
+// undefined where the machine has none.
 
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -34,6 +35,7 @@ function findProgram(...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
 }
 
+/** Whether there is a file that may be run. */
 function isProgram(path) {
   try {
     accessSync(path, constants.X_OK);

@@ -11,22 +11,26 @@ import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 import { readTypes } from './types.mjs';
 
-/** What is compiled: the whole library, and the one without GPU code, whose files carry its name. The sources import the rest by names with #. */
+/**
+ * What is compiled: the whole library, and the one without GPU code, whose files carry its name. The sources import what differs by
+ * names that begin with #.
+ */
 const flavours = {
   full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/binary.js', gpu: 'src/js/gpu.js' },
   cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/binary.cpu.js', gpu: 'src/js/gpu.none.js' },
 };
 
 /**
- * One source, two binaries. Only our own crate is compiled with vectors: none is in what it depends on, which is compiled once for both.
- * RUSTFLAGS takes the place of the flags in .cargo/config.toml. Three of LLVM's habits make a download larger and nothing faster, also
- * where small code is asked for: it inlines more than what says that it has to be, it unrolls loops whose length it does not know, and
- * others beyond what a kernel needs. What a hot loop cannot do without therefore is `#[inline(always)]`, and no closure of more than an
+ * The flags for all crates. RUSTFLAGS takes the place of the flags in .cargo/config.toml. Vectors are not among them: what the library
+ * depends on has none, and is compiled once for both `builds`. Three of LLVM's habits make a download larger and nothing faster, also where
+ * small code is asked for: it inlines more than what says that it has to be, it unrolls loops whose length it does not know, and others
+ * beyond what a kernel needs. What a hot loop cannot do without therefore is `#[inline(always)]`, and no closure of more than an
  * instruction or two.
  */
 const lean = ['-inline-threshold=10', '-inlinehint-threshold=25', '-unroll-runtime=false', '-unroll-threshold=150']
   .map((option) => `-C llvm-args=${option}`)
   .join(' ');
+/** The flags by which only our own crate is compiled, for each of the two binaries of a flavour. */
 const builds = {
   simd: ['-C', 'target-feature=+simd128'],
   scalar: [],
@@ -51,13 +55,16 @@ const entries = [
   { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
 ];
 
-/** The oldest with private fields and `#x in y`. */
+/** The oldest engines with private fields and `#x in y`, which the sources use. */
 const engines = ['chrome96', 'firefox90', 'safari15'];
 
 /** The entry `verify` takes the instance that a page runs: there is one beside each file that `scatterwise` leads to. */
 const verifiers = { 'verify.js': './index.js', 'verify.node.js': './node.js', 'verify.inline.js': './inline.js' };
 
-/** What of wasm-bindgen's glue is ours instead. wgpu asks the platform there, and would take no other device than its own. */
+/**
+ * What is replaced in wasm-bindgen's glue, by functions of src/js/platform.js. There wgpu asks the platform for WebGPU, and knows no device
+ * but those that it has made itself.
+ */
 const own = {
   'arg0.gpu;': 'platform.gpu();',
   'arg0.WorkerGlobalScope;': 'platform.workerScopeOf(arg0);',
@@ -68,6 +75,7 @@ const own = {
 
 const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
 const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
+/** A file of what cargo and wasm-bindgen make of a flavour in a build (`name`), and the name of its binary in the package. */
 const build = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
 const wasmFile = (flavour, name) => `scatterwise_${flavours[flavour].prefix}${name}.wasm`;
 
@@ -101,8 +109,9 @@ await main(async () => {
 });
 
 /**
- * What wasm-pack would run, but that Cargo makes the binary alone: beside a library for Rust, whose functions anybody may call,
- * fewer are inlined and fewer dropped.
+ * Compiles a flavour in one of its builds, and makes wasm-bindgen's glue for it (core.js) and the shrunk binary (core_small.wasm). That is
+ * what wasm-pack would run, but that Cargo makes the binary alone: beside a library for Rust, whose functions anybody may call, fewer are
+ * inlined and fewer dropped.
  */
 async function buildWasm(flavour, name) {
   const target = 'wasm32-unknown-unknown';
@@ -114,7 +123,9 @@ async function buildWasm(flavour, name) {
   await writeFile(build(flavour, name, 'core_small.wasm'), shrink(await readFile(build(flavour, name, 'core_bg.wasm'))));
 }
 
-/** Both binaries are run by one glue, so it has to be the same for both; and they are worth shipping if they differ. */
+/**
+ * Fails where the glue of the two binaries is not the same, since one runs both, and where the binaries are: then one of them is needless.
+ */
 async function compareBuilds(flavour) {
   // Comments of the glue number functions of the binary.
   const read = async (name, file) => (await readFile(build(flavour, name, file), 'latin1')).replace(/^ *\/\/ Cast intrinsic .*$/gm, '');
@@ -125,11 +136,13 @@ async function compareBuilds(flavour) {
   if (await same('core_bg.wasm')) throw new Trouble('The SIMD and the scalar build are the same.');
 }
 
+/** Writes the binary into the package, optimised by wasm-opt. */
 function optimise(flavour, name) {
   const files = [build(flavour, name, 'core_small.wasm'), '-o', join(out, wasmFile(flavour, name))];
   return run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...optimiser, ...files]);
 }
 
+/** Bundles one of `entries` into the package, and fails where the result could not work in each place that it is meant for. */
 async function bundle({ file, source, flavour, inline = false }) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
   const isForNode = /node\.c?js$/.test(file);
@@ -162,7 +175,7 @@ async function bundle({ file, source, flavour, inline = false }) {
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble(`${file} evaluates text, which a content security policy forbids.`);
 }
 
-/** What the sources import by a name with #: it depends on the flavour. */
+/** A plugin for esbuild: what the sources import by a name with #, which depends on the flavour. */
 function modules(flavour) {
   const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /^#glue$/ }, () => ({ path: build(flavour, 'simd', 'core.js') }));
@@ -181,6 +194,7 @@ function modules(flavour) {
   return { name: 'modules', setup };
 }
 
+/** The glue with what is ours in it (`own`), for esbuild; without GPU code it is left as it is. */
 async function ownGlue(path) {
   let contents = await readFile(path, 'utf8');
   if (!contents.includes('requestAdapter')) return { contents }; // no GPU code
@@ -191,6 +205,7 @@ async function ownGlue(path) {
   return { contents: `import * as platform from '${join(root, 'src/js/platform.js').replaceAll('\\', '/')}';\n${contents}` };
 }
 
+/** Bundles the code of `scatterwise/verify` once, and writes the files that each join it to one instance of the library. */
 async function writeVerifiers() {
   const esbuild = await import('esbuild');
   const source = join(root, 'src', 'js', 'verify', 'verify.js');
@@ -201,6 +216,7 @@ async function writeVerifiers() {
   }
 }
 
+/** Writes the types of all entries. */
 async function writeTypes() {
   const again = (from) => `export * from '${from}';\nexport { default } from '${from}';\n`;
   const read = (name) => readFile(join(root, 'src', 'js', name), 'utf8');
@@ -219,14 +235,17 @@ async function writeTypes() {
   for (const file of binaries()) await copyFile(join(root, 'src', 'js', 'wasm.d.ts'), join(out, `${file}.d.ts`));
 }
 
+/** Cargo's facts about the library's crate. */
 function crate() {
   return metadata().packages.find(({ name }) => name === 'scatterwise');
 }
 
+/** The names of all binaries of the package. */
 function binaries() {
   return Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => wasmFile(flavour, build)));
 }
 
+/** The package.json. */
 function manifest() {
   const { name, version, description, license, keywords, authors, repository } = crate();
   return {
@@ -281,10 +300,12 @@ function conditions(prefix) {
   };
 }
 
+/** The same for an entry without a .wasm beside it: `file` as a module, and `common` for `require` alone. */
 function inlineConditions(file, common) {
   return { types: typesOf(file), 'module-sync': file, module: file, require: common, default: file };
 }
 
+/** The types of a module, for those who require() it and for all others. */
 function typesOf(file) {
   return { require: file.replace('.js', '.d.cts'), default: file.replace('.js', '.d.ts') };
 }

@@ -3,9 +3,10 @@
 import { readBackends } from './counts.mjs';
 import { show, together, Trouble, watch } from './shell.mjs';
 
-/** On CI, whatever cannot run is a failure; elsewhere it is skipped, and the table says why. */
+/** Whether what cannot run is a failure, as on CI; elsewhere it is skipped, and the table says why. */
 const strict = Boolean(process.env.SCATTERWISE_REQUIRE_ALL) || !['', 'false', undefined].includes(process.env.CI);
 
+/** What `npm test` ran. */
 export class Report {
   #stages = [];
   #parallel;
@@ -15,7 +16,7 @@ export class Report {
     this.#parallel = parallel;
   }
 
-  /** Runs a stage's body and says whether it came to its end; one that breaks counts as one failure. */
+  /** Runs `body(stage)`, the work of a stage. Resolves to whether it came to its end; one that throws counts as one failure. */
   async stage(name, body) {
     const stage = new Stage(name, this.#parallel);
     this.#stages.push(stage);
@@ -47,8 +48,10 @@ export class Report {
   }
 }
 
+/** One stage: the parts of it that ran, each a row of the table. */
 class Stage {
   #parallel;
+  /** `{ run, passed, failed, skipped, seconds, notes }`: the name of a part, its counts, how long it took, and lines to print below it. */
   rows = [];
 
   constructor(name, parallel) {
@@ -56,7 +59,7 @@ class Stage {
     this.#parallel = parallel;
   }
 
-  /** A part of the stage, under its own heading and in its own row; `body` resolves to the row's counts, as does this. */
+  /** Runs a part of the stage, called `run`, under its own heading. `body` resolves to the counts of its row, and so does this. */
   async part(run, body) {
     const start = performance.now();
     const headed = () => {
@@ -69,7 +72,7 @@ class Stage {
     return counts;
   }
 
-  /** A command that passes or fails as a whole; resolves to whether it passed. */
+  /** Runs a command that passes or fails as a whole. Resolves to whether it passed. */
   async check(run, program, args) {
     const { code } = await this.part(run, async () => {
       const { code } = await watch(program, args);
@@ -79,8 +82,8 @@ class Stage {
   }
 
   /**
-   * A command that runs tests: `read` takes the counts from its output, `backends` names the backends that the tests
-   * themselves must report.
+   * Runs a command that runs tests. `read` takes the counts from its output (see counts.mjs). It fails also where no test ran, and where
+   * the tests did not say themselves that they ran on each of `backends`.
    */
   async tests(run, program, args, { env, read, backends = [] }) {
     await this.part(run, async () => {
@@ -100,16 +103,18 @@ class Stage {
     });
   }
 
-  /** A run that cannot be had on this machine. */
+  /** Adds a row for a part that cannot run on this machine, and why. */
   unavailable(run, why) {
     this.add({ run, [strict ? 'failed' : 'skipped']: 1, notes: [`not run: ${why}`] });
   }
 
+  /** Adds a row; what it does not say is 0, or no notes. */
   add(counts) {
     this.rows.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, notes: [], ...counts });
   }
 }
 
+/** What ran on a backend, as text. */
 function describe({ backend, adapter, ran, skipped, reasons }) {
   const on = adapter ? `${backend} (${adapter})` : backend;
   const why = Object.entries(reasons).map(([reason, count]) => `\n        ${count} × ${reason}`);

@@ -8,24 +8,24 @@ import { ask, metadata, root, run, runNpm, show, Trouble } from './shell.mjs';
 const wasm = 'wasm32-unknown-unknown';
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 
-/** npm packages, as the package-lock.json of a folder has them. */
+/** Installs the npm packages of a folder at the versions of its package-lock.json. */
 export async function installPackages(folder = '.') {
   const installed = join(folder, 'node_modules', '.package-lock.json');
   if (existsSync(join(root, installed))) {
     const has = JSON.parse(read(installed)).packages;
     const wanted = Object.entries(JSON.parse(read(folder, 'package-lock.json')).packages);
-    // Optional packages are those of other platforms.
+    // An optional package may be for another platform.
     if (wanted.every(([path, { version, optional }]) => !path || optional || has[path]?.version === version)) return;
   }
   await runNpm('ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'); // none of the packages needs its script
 }
 
-/** The libraries that the benchmark, and the site's page of it, compare with. */
+/** Installs the libraries that the benchmark, and the site's page of it, compare with. */
 export const installPeers = () => installPackages(join('benches', 'browser'));
 
 /**
- * The toolchain of rust-toolchain.toml, and the target and components that are named there: rustup adds these by itself only to a toolchain
- * that it installs.
+ * Installs the toolchain of rust-toolchain.toml, and the target and components that are named there: rustup adds these by itself only to a
+ * toolchain that it installs.
  */
 export async function installRust() {
   if (!ask('rustc', '--version')) {
@@ -40,8 +40,8 @@ export async function installRust() {
 }
 
 /**
- * wasm-bindgen, its test runner and wasm-pack at the versions of Cargo.lock: those on PATH where they match, else built from tools/
- * (about a minute, once) and put first on PATH.
+ * Provides wasm-bindgen, its test runner and wasm-pack at the versions of Cargo.lock: those on PATH where all match, else they are built
+ * from tools/ (about a minute, once) and put first on PATH.
  */
 export async function installWasmTools() {
   const lock = read('Cargo.lock');
@@ -61,7 +61,10 @@ const needs = [
   { name: 'lavapipe (software Vulkan)', debian: 'mesa-vulkan-drivers', find: machine.findLavapipe },
 ];
 
-/** Browsers, their drivers and software Vulkan, or those named. What is missing and may not be installed is named, not fatal. */
+/**
+ * Installs browsers, their drivers and software Vulkan, or those of `needs` that are named, where it may: as root, with apt-get. What is
+ * still missing then is printed, and is no failure.
+ */
 export async function installBrowsers(names) {
   const missing = () => needs.filter(({ name, find }) => (!names || names.includes(name)) && !find());
   if (missing().length > 0 && process.getuid?.() === 0 && ask('apt-get', '--version')) {

@@ -29,6 +29,7 @@ export function ask(program, ...args) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
+/** What Cargo has said, once it was asked. */
 let known;
 
 /** What Cargo says of the workspace: its packages, and where it builds. */
@@ -37,9 +38,13 @@ export function metadata() {
   return known;
 }
 
+/** The list of texts that `together` holds back for the code that runs in it; empty for all other code. */
 const held = new AsyncLocalStorage();
 
-/** Runs `body`, and prints what it shows when it is done and not before: others run beside it. */
+/**
+ * Runs `body`, and prints what it has shown (see `show`) as a whole when it is done: what runs beside it prints too. Resolves to its
+ * result.
+ */
 export async function together(body) {
   const texts = [];
   try {
@@ -56,7 +61,7 @@ export function show(text, to = process.stdout) {
   else to.write(text);
 }
 
-/** Runs a program that has to succeed, its output going straight to the terminal, but for `together`. */
+/** Runs a program that has to succeed. Its output goes straight to the terminal, but inside `together`, which holds it back. */
 export async function run(program, args, { env, cwd = root } = {}) {
   let code;
   if (held.getStore()) {
@@ -67,9 +72,10 @@ export async function run(program, args, { env, cwd = root } = {}) {
   if (code !== 0) throw new Trouble(`failed (exit code ${code}): ${[program, ...args].join(' ')}`);
 }
 
+/** Runs npm, as `run` does. */
 export const runNpm = (...args) => run(npm[0], [...npm.slice(1), ...args]);
 
-/** Runs a program and shows its output, and returns it too: `{ code, output }`. */
+/** Runs a program and shows its output. Resolves to `{ code, output }`, whether it succeeds or not: see `exit`. */
 export async function watch(program, args, { env, cwd = root } = {}) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -83,6 +89,7 @@ export async function watch(program, args, { env, cwd = root } = {}) {
   return { code: await exit(child), output };
 }
 
+/** Resolves to the exit code of a program, or to the name of the signal that ended it; rejects where it cannot be run. */
 function exit(child) {
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new Trouble(`cannot run ${child.spawnfile}: ${error.message}`)));

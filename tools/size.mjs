@@ -46,43 +46,53 @@ await main(() => {
   if (problems.length > 0) throw new Trouble(problems.join('\n'));
 });
 
-/** A row for each file and, where there are several, their sum first. */
+/**
+ * The rows of an entry, `{ name, isEntry, raw, gzip, brotli }` in bytes: one for each file and, where there are several, their sum first.
+ */
 function weigh({ name, files }) {
   const parts = files.map((file) => {
     const bytes = readFileSync(join(folder, file));
     return { name: file, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotliCompressSync(bytes).length };
   });
   const sum = (key) => parts.reduce((total, part) => total + part[key], 0);
-  const total = { name, entry: true, raw: sum('raw'), gzip: sum('gzip'), brotli: sum('brotli') };
+  const total = { name, isEntry: true, raw: sum('raw'), gzip: sum('gzip'), brotli: sum('brotli') };
   return parts.length > 1 ? [total, ...parts] : [total];
 }
 
+/** Prints rows as a table. */
 function print(rows) {
   console.log(`${'bytes'.padEnd(34)}${['raw', 'gzip', 'brotli'].map((key) => key.padStart(10)).join('')}`);
-  for (const { name, entry, ...row } of rows) {
+  for (const { name, isEntry, ...row } of rows) {
     const numbers = ['raw', 'gzip', 'brotli'].map((key) => row[key].toLocaleString('en').padStart(10));
-    console.log(`${(entry ? name : `  ${name}`).padEnd(34)}${numbers.join('')}`);
+    console.log(`${(isEntry ? name : `  ${name}`).padEnd(34)}${numbers.join('')}`);
   }
 }
 
+/** Prints what an entry comes to of its budget, if it has one. Returns a list: the problem that it comes to more, or nothing. */
 function judge({ name, budget, rows: [{ gzip }] }) {
   if (!budget) return [];
   console.log(`${name}: ${kilo(gzip)} KB of ${kilo(budget)} after gzip`);
   return gzip > budget ? [`${name} comes to ${kilo(gzip)} KB after gzip, and its budget is ${kilo(budget)} KB.`] : [];
 }
 
+/** Bytes as kilobytes, of 1000, with one decimal. */
 function kilo(bytes) {
   return (bytes / 1000).toFixed(1);
 }
 
+/** Rows as a table in Markdown. */
 function table(rows) {
-  const line = ({ name, entry, raw, gzip, brotli }) => {
-    const bytes = [raw, gzip, brotli].map((number) => (entry ? `**${kilo(number)}**` : kilo(number)));
-    return `| ${entry ? `**\`${name}\`**` : `\`${name}\``} | ${bytes.join(' | ')} |`;
+  const line = ({ name, isEntry, raw, gzip, brotli }) => {
+    const bytes = [raw, gzip, brotli].map((number) => (isEntry ? `**${kilo(number)}**` : kilo(number)));
+    return `| ${isEntry ? `**\`${name}\`**` : `\`${name}\``} | ${bytes.join(' | ')} |`;
   };
   return ['| KB | raw | gzip | brotli |', '| --- | --- | --- | --- |', ...rows.map(line)].join('\n');
 }
 
+/**
+ * Compares the table of a document with the rows, or writes it anew where `write` is true. Returns the problems: that numbers are further
+ * apart than the tolerance. A document without the mark has no table.
+ */
 function compare(path, rows, write) {
   const file = join(root, path);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -96,26 +106,28 @@ function compare(path, rows, write) {
     return [];
   }
   const [was, is] = [old, fresh].map((each) => each.match(/\d+\.\d/g)?.map(Number) ?? []);
-  const close = was.length === is.length && is.every((number, at) => Math.abs(number - was[at]) <= tolerance * number + 0.1);
-  return close ? [] : [`The sizes in ${path} are not those of the package: npm run size -- --write`];
+  const isClose = was.length === is.length && is.every((number, at) => Math.abs(number - was[at]) <= tolerance * number + 0.1);
+  return isClose ? [] : [`The sizes in ${path} are not those of the package: npm run size -- --write`];
 }
 
+/** The same for the package's page: a row for each entry, which ends in a whole number of KB. */
 function comparePage(weighed, write) {
   const old = readFileSync(join(root, page), 'utf8');
   const problems = [];
   let fresh = old;
   for (const { rows: [total], ...entry } of weighed) {
     const gzip = total.gzip / 1000;
-    const [row, begin, is] = fresh.match(new RegExp(`^(\\| \`${entry.name}\` \\|.*\\| )(\\d+) \\|$`, 'm')) ?? [];
+    const [row, start, written] = fresh.match(new RegExp(`^(\\| \`${entry.name}\` \\|.*\\| )(\\d+) \\|$`, 'm')) ?? [];
     if (row === undefined) problems.push(`${page} has no row for ${entry.name} that ends in its KB.`);
-    else if (Math.abs(gzip - is) > tolerance * gzip + 1) problems.push(`The size of ${entry.name} in ${page} is not the package's: npm run size -- --write`);
-    if (row !== undefined) fresh = fresh.replace(row, `${begin}${Math.max(Math.round(gzip), 1)} |`);
+    else if (Math.abs(gzip - written) > tolerance * gzip + 1) problems.push(`The size of ${entry.name} in ${page} is not the package's: npm run size -- --write`);
+    if (row !== undefined) fresh = fresh.replace(row, `${start}${Math.max(Math.round(gzip), 1)} |`);
   }
   if (!write) return problems;
   writeFileSync(join(root, page), fresh);
   return problems.filter((problem) => problem.includes('no row'));
 }
 
+/** Prints the `count` largest functions of a binary, by its bytes before wasm-opt. */
 function printFunctions(flavour, count) {
   const binary = readFileSync(join(root, 'target', 'pkg', flavour, 'core_bg.wasm'));
   const names = functionNames(binary);

@@ -8,19 +8,21 @@ import { readCargo, readNode } from './counts.mjs';
 import * as machine from './machine.mjs';
 import { root, Trouble } from './shell.mjs';
 
+/** Each stage gets the `Stage` of report.mjs that it adds its parts to, called `report` here. */
 export const stages = {
   /**
    * On two drivers: lavapipe keeps subnormal numbers and runs all tests. SwiftShader flushes them, and is slow; as Chromium runs its
    * tests on SwiftShader too, here it runs what no browser does, and the suites about bits.
    */
   async native(report) {
+    /** Runs tests: `kinds` are flags that choose binaries, none for all; `filters` are parts of the names of tests, none for all. */
     const test = (run, { kinds, filters }, env, backends) => {
       const args = ['test', '--no-fail-fast', ...kinds, '--', '--show-output', ...filters];
       return report.tests(run, 'cargo', args, { env, read: readCargo, backends });
     };
     const drivers = { lavapipe: machine.findLavapipe(), SwiftShader: machine.findSwiftshader() };
     const quiet = { XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir() }; // Vulkan's loader complains without it
-    let which = { kinds: [], filters: [] }; // all the first time
+    let which = { kinds: [], filters: [] }; // all tests on the first driver; on another one those that no browser runs
     for (const [name, manifest] of Object.entries(drivers)) {
       if (manifest) {
         await test(name, which, { ...quiet, VK_DRIVER_FILES: manifest, SCATTERWISE_REQUIRE_WEBGPU: '1' }, ['cpu', 'webgpu']);
@@ -43,6 +45,7 @@ export const stages = {
     const firefox = { missing: machine.findFirefox() ? undefined : 'Firefox' };
     const both = ['cpu', 'webgpu'];
     const scalar = { RUSTC_WORKSPACE_WRAPPER: join(root, 'tools', 'scalar.sh'), SCATTERWISE_BACKENDS: 'cpu' };
+    // With `packed`, the flags of wasm-pack, it runs the tests; else cargo does, with `runner`.
     const runs = [
       { name: 'Chromium', ...chromium, backends: both, packed: ['--chrome', '--chromedriver', driver] },
       { name: 'Firefox', ...firefox, backends: both, runner: 'node tools/firefox-runner.mjs', filters: ['--skip', 'dtypes::'] },
@@ -164,16 +167,20 @@ export const quickStages = {
   },
 };
 
+/** Whether the Rust code is formatted. */
 const formatting = (report) => report.check('formatting', 'cargo', ['fmt', '--all', '--check']);
 
-/** The package is built once, in the first stage that needs it. */
 let built;
+/** Builds the package, once: in the first stage that needs it. The others wait for it; all fail where it cannot be built. */
 async function buildPackage(report) {
   built ??= report.check('build', process.execPath, ['tools/package.mjs']);
   if (!(await built)) throw new Trouble('there is no package to test');
 }
 
-/** The `*.test.mjs` of a folder of tests/; all of them need a Chromium. */
+/**
+ * Runs the `*.test.mjs` of a folder of tests/, for which a Chromium has to be there. They have to report that they ran on each of
+ * `backends`.
+ */
 async function nodeTests(report, folder, backends, flags = []) {
   if (!machine.findChromium()) return report.unavailable(folder, 'Chromium is not installed');
   const path = join('tests', folder);
@@ -182,14 +189,14 @@ async function nodeTests(report, folder, backends, flags = []) {
   await node(report, folder, [...flags, ...files.map((name) => join(path, name))], { backends });
 }
 
-/** As `readNode`, but tests that were not asked for do not count as skipped. */
+/** As `readNode`, but that tests which were not asked for, by --test-name-pattern, do not count as skipped. */
 function readChosen(output) {
   const { skipped, reasons, ...counts } = readNode(output);
   const real = reasons.filter((reason) => !reason.endsWith('test name does not match pattern'));
   return { ...counts, skipped: skipped - (reasons.length - real.length), reasons: real };
 }
 
-/** Node's test runner with these arguments. */
+/** Runs Node's test runner with these arguments; `options` are those of `Stage.tests`. */
 function node(report, run, args, options) {
   const all = ['--test', '--test-reporter=spec', '--test-timeout=1200000', ...args];
   return report.tests(run, process.execPath, all, { read: readNode, ...options });

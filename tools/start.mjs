@@ -20,6 +20,7 @@ await main(async () => {
   server.printUrls();
 });
 
+/** Whether a browser can be opened on this machine. */
 function hasDesktop() {
   if (process.env.CI) return false;
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);

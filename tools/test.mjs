@@ -26,7 +26,7 @@ await main(async () => {
   if (report.finish() > 0) process.exitCode = 1;
 });
 
-/** Does `work` for every item, in their order, for up to `workers` of them at a time. */
+/** Does `work` for every item, in their order, for as many at a time as there are `workers`. */
 async function inTurn(items, workers, work) {
   const waiting = items.values();
   const worker = async () => {
@@ -35,8 +35,10 @@ async function inTurn(items, workers, work) {
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
+/** Installs what the `wanted` stages need. Everything is tried before it throws the first error. */
 async function setUp(stage, wanted, { workers, isQuick }) {
   const errors = [];
+  /** Runs one step as a part of the stage called `run`, and keeps its error. */
   const install = async ([run, body]) => {
     const passed = async () => {
       await body();
@@ -51,7 +53,7 @@ async function setUp(stage, wanted, { workers, isQuick }) {
     if (wanted.includes('page')) await installPeers(); // for its benchmark page
   };
   const needsBrowsers = wanted.some((name) => name !== 'lint' && name !== 'types');
-  await install(['Rust', installRust]);
+  await install(['Rust', installRust]); // first: the tools are built with it
   await inTurn([['tools', installWasmTools], ['packages', packages], ...(needsBrowsers ? [['browsers', () => installBrowsers(isQuick ? ['Chromium'] : undefined)]] : [])], workers, install);
   if (errors.length > 0) throw errors[0];
 }

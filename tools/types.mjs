@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import * as wire from '../src/js/wire.js';
 import { root, Trouble } from './shell.mjs';
 
-/** `export type T = Words<'LIST', 'left out'>;` becomes the union of the words of that list of wire.js. */
+/**
+ * The text of src/js/types.d.ts, where `Words<'LIST', 'left out'>` becomes the union of the words of that list of wire.js, but for that
+ * one.
+ */
 export async function readTypes() {
   const text = await readFile(join(root, 'src', 'js', 'types.d.ts'), 'utf8');
   const header = /^\/\/.*\n\n/;
@@ -16,7 +19,7 @@ export async function readTypes() {
   });
 }
 
-/** A union, in lines of some 120 characters if it is long. */
+/** A union of `members`; a long one in lines of some 120 characters. */
 function inLines(members) {
   if (members.length < 10) return ` ${members.join(' | ')}`;
   const lines = [''];
