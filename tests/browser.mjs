@@ -54,8 +54,8 @@ const mimeTypes = {
 
 /**
  * Serves the files under `folder` on a free port of this machine. `headers`, by name, are on every answer. With `keeps`, a file is read
- * from the disk for its first request only, and answered from memory after that. What is under `/target/npm/` comes from the folder of
- * the package under test (`packages`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is free.
+ * from the disk for its first request only, and answered from memory after that. What is under `/target/npm/` comes from the folder of the
+ * package under test (`packages`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is free.
  */
 export async function serve(folder, { headers = {}, keeps = false } = {}) {
   const top = resolve(folder);

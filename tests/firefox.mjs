@@ -11,12 +11,14 @@ import { findFirefox } from '../tools/machine.mjs';
 /** Why these tests cannot run on this machine, in words; undefined where Firefox is installed. */
 export const missing = findFirefox() ? undefined : 'Firefox is not installed';
 
-/** Preferences that switch WebGPU on. No others are needed: Firefox that is driven by a program neither asks nor loads anything by itself. */
+/**
+ * Preferences that switch WebGPU on. No others are needed: Firefox that is driven by a program neither asks nor loads anything by itself.
+ */
 const { 'moz:firefoxOptions': { prefs } } = JSON.parse(readFileSync(new URL('../webdriver.json', import.meta.url), 'utf8'));
 
 /**
- * Matches a line of Firefox's output that tells of an error in a page. There are two kinds. One is what a page told `console.error`; code of
- * Firefox itself also logs there, but begins with the name of its module and a colon, which are in no quotes. The other is an exception
+ * Matches a line of Firefox's output that tells of an error in a page. There are two kinds. One is what a page told `console.error`; code
+ * of Firefox itself also logs there, but begins with the name of its module and a colon, which are in no quotes. The other is an exception
  * that nobody caught, unless its address is one of Firefox's own code, `resource:` or `chrome:`.
  */
 const PROBLEM = /^(console\.error: (?![A-Za-z]+: )|JavaScript error: (?!resource:|chrome:))/;

@@ -73,6 +73,7 @@ export const stages = {
     }
   },
 
+  /** The built package in Node and in pages, files of NumPy's and of other formats. */
   async package(report) {
     await buildPackage(report);
     await nodeTests(report, 'package');
@@ -80,16 +81,19 @@ export const stages = {
     await nodeTests(report, 'files');
   },
 
+  /** The site, in Chromium and Firefox. */
   async page(report) {
     await buildPackage(report);
     await nodeTests(report, 'page');
   },
 
+  /** The package's JavaScript API in a page, on both devices. */
   async web(report) {
     await buildPackage(report);
     await nodeTests(report, 'web', ['cpu', 'webgpu']);
   },
 
+  /** Formatting, clippy, and the tests of the tools themselves. */
   async lint(report) {
     const wasm = ['--target', 'wasm32-unknown-unknown'];
     const clippy = (run, ...flags) => report.check(run, 'cargo', ['clippy', ...flags, '--', '--deny', 'warnings']);
@@ -129,11 +133,13 @@ export const stages = {
     await report.check('smoke', process.execPath, ['benches/browser/bench.mjs', '--smoke', '--no-build']);
   },
 
+  /** What the package's files weigh, against their budget and the documents. */
   async size(report) {
     await buildPackage(report);
     await report.check('download', process.execPath, ['tools/size.mjs']);
   },
 
+  /** The package's types, in both ways in which TypeScript resolves modules. */
   async types(report) {
     await buildPackage(report);
     const tsc = join('node_modules', 'typescript', 'bin', 'tsc');

@@ -46,6 +46,7 @@ async function setUp(stage, wanted, { workers, isQuick }) {
     };
     await stage.part(run, passed).catch((error) => errors.push(error));
   };
+  /** The npm packages of the repository, and of folders with a lock file of their own. */
   const packages = async () => {
     await installPackages();
     if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));

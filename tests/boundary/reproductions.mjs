@@ -116,6 +116,7 @@ const stack = {
   'a full stack around calls, 200 times'({ Tensor, ...lib }) {
     for (let n = 0; n < 200; n++) {
       const t = new Tensor([1, 2, 3]);
+      // More arguments make larger frames, so that the stack ends at other places of the call.
       const down = (...padding) => {
         t.scatter_(0, [0], 1);
         down(...padding);

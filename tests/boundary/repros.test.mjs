@@ -9,7 +9,9 @@ import { reproductions } from './reproductions.mjs';
 const program = fileURLToPath(new URL('reproductions.mjs', import.meta.url));
 const LIMIT = 300_000; // ms
 
-/** Runs a case by its place in the list. Resolves to what it printed, and to its exit code or, where a signal ended it, the name of that. */
+/**
+ * Runs a case by its place in the list. Resolves to what it printed, and to its exit code or, where a signal ended it, the name of that.
+ */
 const run = (number) =>
   new Promise((done) => {
     const child = spawn(process.execPath, ['--max-old-space-size=8000', program, String(number)], { stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT });

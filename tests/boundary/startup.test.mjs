@@ -34,8 +34,8 @@ const EXPORTS = 7;
 const FUNCTION = 0;
 
 /**
- * The same binary whose exported functions have other names, as in another version. A binary is a header of 8 bytes and sections; one is its
- * number, its length in bytes and its content. That of the exports is their count and, for each, the length of its name, the name, its
+ * The same binary whose exported functions have other names, as in another version. A binary is a header of 8 bytes and sections; one is
+ * its number, its length in bytes and its content. That of the exports is their count and, for each, the length of its name, the name, its
  * kind and its number. Lengths, counts and numbers are LEB128.
  */
 function renamed() {
@@ -208,7 +208,9 @@ test('a device that is not there', async () => {
   assert.equal(lib.backend().device, 'cpu');
 });
 
-/** Runs `use` as on an edge runtime, where a program may start modules that were compiled before, and compile none. Resolves to its result. */
+/**
+ * Runs `use` as on an edge runtime, where a program may start modules that were compiled before, and compile none. Resolves to its result.
+ */
 async function withoutCompiling(use) {
   const { Module, compile, compileStreaming, instantiate } = WebAssembly;
   const refuse = async () => {

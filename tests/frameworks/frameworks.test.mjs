@@ -15,7 +15,9 @@ let t;
 beforeEach(() => (t = new Tensor([1, 2, 3])));
 const values = (tensor) => [...tensor.data_sync()];
 
-/** Asserts that `got` is the tensor `expected` itself, with the values 1, 2, 3, and works in every way; it has the same values afterwards. */
+/**
+ * Asserts that `got` is the tensor `expected` itself, with the values 1, 2, 3, and works in every way; it has the same values afterwards.
+ */
 function assertWhole(got, expected = t) {
   assert.equal(got, expected);
   assert.equal(got.mul_(2), expected);
@@ -152,7 +154,8 @@ test('React: StrictMode renders twice and runs effects twice', async () => {
   assert.equal(root.toJSON().children.join(''), '[2. 4.] 3');
   await act(async () => root.unmount());
   root = null;
-  // StrictMode calls the functions of state and memos twice and drops one result: those tensors are for the collector to free, which may keep some.
+  // StrictMode calls the functions of state and memos twice and drops one result: those tensors are for the collector to free, which may
+  // keep some.
   for (let n = 0; n < 20 && memory().tensors > tensors; n++) await collect();
   assert.ok(memory().tensors <= tensors + 4, `${memory().tensors - tensors} tensors are left`);
 });

@@ -55,8 +55,8 @@ export class Looks {
 }
 
 /**
- * Whether a value is an object that may be replaced by one that counts looks. A tensor or plan may not: a Proxy of one is none. Nor may what
- * throws when it is asked for its class.
+ * Whether a value is an object that may be replaced by one that counts looks. A tensor or plan may not: a Proxy of one is none. Nor may
+ * what throws when it is asked for its class.
  */
 const isWatchable = (value, w) =>
   typeof value === 'object' && value !== null && attempt(() => !(value instanceof w.lib.Tensor) && !(value instanceof w.lib.IndexPlan)).value === true;

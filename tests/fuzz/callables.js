@@ -2,6 +2,7 @@
 
 import { attempt } from './outcome.js';
 
+/** Whether a function is a class: then its text begins with that word. */
 const isClass = (value) => /^class\b/.test(Function.prototype.toString.call(value));
 const isError = (value) => value.prototype instanceof Error;
 /** A key as text, that of a symbol in brackets. */

@@ -1,11 +1,12 @@
-// NumPy's .npy format, read once more by itself: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Nothing here is the
-// library's. A header is a literal of Python; `literal` reads the part of Python that NumPy's own writer can make, and a little more.
+// NumPy's .npy format, read once more by itself: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Nothing here is
+// the library's. A header is a literal of Python; `literal` reads the part of Python that NumPy's own writer can make, and a little more.
 
 const kinds = { b1: 'bool', i1: 'int8', u1: 'uint8', i2: 'int16', u2: 'uint16', i4: 'int32', u4: 'uint32', i8: 'int64', u8: 'uint64', f2: 'float16', f4: 'float32', f8: 'float64' };
 /** Limits of NumPy 1: bytes of a header's text, and dimensions. */
 const MAX_HEADER = 10_000;
 const MAX_RANK = 32;
 
+/** Why a file is none that Python and NumPy read. */
 class Refused extends Error {}
 const refuse = (why) => {
   throw new Refused(why);
@@ -25,8 +26,8 @@ export function parse(file) {
 }
 
 /**
- * As `parse`; throws Refused where a file cannot be read. A file is the magic, two bytes of version, the length of the header's text (2 bytes in
- * version 1, else 4), that text, and the elements.
+ * As `parse`; throws Refused where a file cannot be read. A file is the magic, two bytes of version, the length of the header's text (2
+ * bytes in version 1, else 4), that text, and the elements.
  */
 function read(file) {
   const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
@@ -88,17 +89,20 @@ function rowMajor(bytes, shape, width) {
 function literal(text) {
   let at = 0;
   let unusual = false;
+  /** Blanks, or none. NumPy writes single spaces. */
   const blank = () => {
     const from = at;
     // \s takes more for a blank than Python does; a header with one of those is unusual in any case. At the end of the text there is none.
     while (/\s/.test(text[at] ?? 'x')) at += 1;
     if (at - from > 1 || (at > from && text[from] !== ' ')) unusual = true;
   };
+  /** Blanks, and then this letter. */
   const take = (letter) => {
     blank();
     if (text[at] !== letter) refuse(`no ${letter} at ${at}`);
     at += 1;
   };
+  /** A string without escapes, from its quote on. NumPy writes single quotes. */
   const string = () => {
     const quote = text[at++];
     if (quote === '"') unusual = true;
@@ -109,6 +113,7 @@ function literal(text) {
     at = end + 1;
     return found;
   };
+  /** A tuple of whole numbers, as a list. NumPy writes a comma behind the last number only where there is one alone. */
   const tuple = () => {
     take('(');
     const found = [];
@@ -129,6 +134,7 @@ function literal(text) {
     if (found.length > 1 && commas === found.length) unusual = true;
     return found;
   };
+  /** True or False. */
   const word = () => {
     const [found] = /^(True|False)\b/.exec(text.slice(at)) ?? refuse('word');
     at += found.length;

@@ -12,7 +12,9 @@ import { World } from './world.js';
 const watcherNames = Object.keys(watchers);
 /** The number of looks after which an argument counts as looked at without end. */
 const MOST_LOOKS = 400;
-/** Single hostile values are tried until this part of the calls is left, and then watched arguments until this part is; the rest is random. */
+/**
+ * Single hostile values are tried until this part of the calls is left, and then watched arguments until this part is; the rest is random.
+ */
 const LEFT_BY_VALUES = 0.6;
 const LEFT_BY_LOOKS = 0.05;
 
@@ -54,7 +56,8 @@ export async function* hostilePart(stage, { seed, calls }) {
   }
   for (const each of shuffled([...watched(all)], numbers)) {
     if (left <= calls * LEFT_BY_LOOKS) break;
-    // Something happens at look 0, then in another call at look 1, and so on, until a call ends with fewer looks: `seen` counts the last one's.
+    // Something happens at look 0, then in another call at look 1, and so on, until a call ends with fewer looks: `seen` counts the last
+    // one's.
     for (let n = 0, seen = null; n < MOST_LOOKS && left > 0 && (seen?.count ?? n) >= n; n++) {
       yield judge((w) => watch(w, each, n, (made) => (seen = made)));
     }

@@ -14,7 +14,10 @@ const MOST_TENSORS = 60_000;
 /** Elements of a tensor that is there before memory is filled. */
 const LARGE = 1 << 18;
 
-/** Yields `{ name, callable, ran, problems }` for each round: see `parts` in run.js. A round says which sizes memory is filled with: see `sizes`. */
+/**
+ * Yields `{ name, callable, ran, problems }` for each round: see `parts` in run.js. A round says which sizes memory is filled with: see
+ * `sizes`.
+ */
 export async function* memoryPart(stage, { seed, calls, platform }) {
   const rounds = [...(platform.big ? [{ big: true }] : []), { shrinking: true }, { shrinking: false }, { bytes: true }];
   let left = calls;
@@ -27,8 +30,8 @@ export async function* memoryPart(stage, { seed, calls, platform }) {
 }
 
 /**
- * Opens a stage by `open`, and resolves to `{ stage, memory }`: the memory of its instance, which the package does not show. It is seen at the
- * functions that start an instance, which are replaced meanwhile. undefined where none was seen.
+ * Opens a stage by `open`, and resolves to `{ stage, memory }`: the memory of its instance, which the package does not show. It is seen at
+ * the functions that start an instance, which are replaced meanwhile. undefined where none was seen.
  */
 async function watched(open) {
   const kept = { instantiate: WebAssembly.instantiate, instantiateStreaming: WebAssembly.instantiateStreaming, Instance: WebAssembly.Instance };
@@ -47,7 +50,10 @@ async function watched(open) {
   }
 }
 
-/** One round, on a fresh copy of the package, with `left` tensors at most. Resolves to `{ ran, problems }`: the tensors tried, and what was wrong. */
+/**
+ * One round, on a fresh copy of the package, with `left` tensors at most. Resolves to `{ ran, problems }`: the tensors tried, and what was
+ * wrong.
+ */
 async function filled(from, round, seed, left) {
   const { stage, memory } = await watched(() => new Stage(from.load, from.device, from.plant).open());
   if (!memory) return { ran: 1, problems: ['the memory of the instance was not seen'] };
@@ -62,7 +68,8 @@ async function filled(from, round, seed, left) {
   /** Makes a tensor of `size` bytes, and keeps it. False when it is refused, which has to be as out-of-memory. */
   const make = (size) => {
     ran += 1;
-    // Every element of a small one has its mark. A large one has it at the begin, in the middle and at the end: to fill it would take too long.
+    // Every element of a small one has its mark. A large one has it at the beginning, in the middle and at the end: to fill it would take
+    // too long.
     const mark = kept.length % 251;
     const { value, error, threw } = attempt(() => (size <= 1 << 20 ? Tensor.full([size], mark, { dtype: 'uint8' }) : Tensor.zeros([size], { dtype: 'uint8' }).scatter_(0, [0, size >> 1, size - 1], mark)));
     const kind = threw ? kindOf(error) : 'value';
@@ -90,7 +97,9 @@ async function filled(from, round, seed, left) {
   return { ran, problems: problems.length > 0 ? problems : null };
 }
 
-/** Grows a memory until so many pages are left: by half of all that there can be, then by ever fewer, where the engine has no room for more. */
+/**
+ * Grows a memory until so many pages are left: by half of all that there can be, then by ever fewer, where the engine has no room for more.
+ */
 function growAllBut(memory, room) {
   for (let pages = MOST_PAGES / 2; pages >= 1; pages >>= 1) {
     while (memory.buffer.byteLength / PAGE + pages <= MOST_PAGES - room && attempt(() => memory.grow(pages)).value !== undefined);
@@ -122,8 +131,8 @@ function valuesAt(tensor, at) {
 }
 
 /**
- * The sizes of a round's tensors, in bytes; each is made until one is refused. With `bytes`, one byte. Else from 3 GiB (`big`) or the room that
- * there is down to a byte; where `shrinking` is false, the six largest of those, the smallest first, which leaves holes of every size.
+ * The sizes of a round's tensors, in bytes; each is made until one is refused. With `bytes`, one byte. Else from 3 GiB (`big`) or the room
+ * that there is down to a byte; where `shrinking` is false, the six largest of those, the smallest first, which leaves holes of every size.
  */
 function sizes({ big, shrinking, bytes }) {
   if (bytes) return [1];

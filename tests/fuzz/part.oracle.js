@@ -45,13 +45,14 @@ function answer(call) {
 }
 
 /**
- * Makes a call and returns what was wrong, or null. `fault`, of spoil.js, is what was done to the call, and says how it has to be refused; null where
- * nothing was. Whatever is made is in `made`, self first, and is disposed of.
+ * Makes a call and returns what was wrong, or null. `fault`, of spoil.js, is what was done to the call, and says how it has to be refused;
+ * null where nothing was. Whatever is made is in `made`, self first, and is disposed of.
  */
 async function judge(stage, call, fault) {
   const { lib, device } = stage;
   const before = stage.memory();
   const made = [];
+  /** A tensor of the library's with the values of one of the call. */
   const tensor = (like) => {
     made.push(new lib.Tensor(like.bytes ? typed(like.dtype, like.bytes) : like.data, { dtype: like.dtype, shape: like.shape, device }));
     return made.at(-1);
@@ -109,10 +110,11 @@ function nest(data, shape) {
  * to `made`.
  */
 function handOver(call, tensor, lib, made) {
+  /** An operand as a number, an array or a tensor, by what the call asks for. */
   const give = (like) => {
     if (!like.shape) return like.scalar;
     if (call.given === 'typed arrays' && like.shape.length === 1) return like.data;
-    // An empty array tells no shape, and a number in an array no NaN of a kind.
+    // An empty array does not tell all of its sizes: it is given as a tensor, and so are bools, which are numbers here.
     return call.given === 'arrays' && sizeOf(like.shape) > 0 && like.dtype !== 'bool' ? nest(like.data, like.shape) : tensor(like);
   };
   const source = call.source && (call.source === call.self ? made[0] : call.source.bytes ? tensor(call.source) : give(call.source));

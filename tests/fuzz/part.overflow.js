@@ -1,5 +1,5 @@
-// Part g: calls with nearly no stack left. A function calls itself until the stack is full; on the way back every level makes the call, with
-// a little more room each time, until it works. Paddings of the frames move the end of the stack about.
+// Part g: calls with nearly no stack left. A function calls itself until the stack is full; on the way back every level makes the call,
+// with a little more room each time, until it works. Paddings of the frames move the end of the stack about.
 
 import { callables } from './callables.js';
 import { attempt, isAllowed, kindOf, say } from './outcome.js';
@@ -65,12 +65,13 @@ async function* leaked(stage, start, platform) {
 }
 
 /**
- * Makes the call from the end of the stack up, and adds how each ended to `results`. Returns how often it was made. `padding` is how many arguments
- * more each frame has. Nothing here may need more stack than a level that failed, so nothing is looked at yet.
+ * Makes the call from the end of the stack up, and adds how each ended to `results`. Returns how often it was made. `padding` is how many
+ * arguments more each frame has. Nothing here may need more stack than a level that failed, so nothing is looked at yet.
  */
 function descend(padding, call, results) {
   let tried = 0;
   let worked = 0;
+  /** One level: it goes deeper first, until the stack is full, and then makes the call with what is left of it. */
   const down = (...padded) => {
     try {
       down(...padded);

@@ -66,7 +66,10 @@ class Play {
     return array;
   }
 
-  /** One call, of a random kind, with `depth` others around it. Its arguments are drawn before it, so that they depend on nothing that reads them. */
+  /**
+   * One call, of a random kind, with `depth` others around it. Its arguments are drawn before it, so that they depend on nothing that reads
+   * them.
+   */
   call(depth) {
     const { numbers } = this;
     this.ran += 1;

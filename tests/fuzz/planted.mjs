@@ -1,5 +1,5 @@
-// Faults put into the package on purpose: what the fuzzer is worth is which of them it finds. `node tests/fuzz/planted.mjs` shows it for all,
-// or for the one that is named.
+// Faults put into the package on purpose: what the fuzzer is worth is which of them it finds. `node tests/fuzz/planted.mjs` shows it for
+// all, or for the one that is named.
 
 import { fileURLToPath } from 'node:url';
 import { setPatience } from './outcome.js';
@@ -24,8 +24,8 @@ const rethrow = (error) => {
 };
 
 /**
- * The faults, by name. `plant(lib, stage)` puts one into a fresh copy of the package. The fuzzer's `part` has to find it within `calls` calls (30,000
- * where it says nothing): in a call whose name `on` matches, where there is one, with a problem that `says` matches.
+ * The faults, by name. `plant(lib, stage)` puts one into a fresh copy of the package. The fuzzer's `part` has to find it within `calls`
+ * calls (30,000 where it says nothing): in a call whose name `on` matches, where there is one, with a problem that `says` matches.
  */
 export const plants = {
   'writes before it refuses': {
@@ -231,7 +231,9 @@ export const plants = {
   },
 };
 
-/** Runs one part of the fuzzer on a copy with the fault of that name. Resolves to what it finds of it, or undefined where it finds nothing. */
+/**
+ * Runs one part of the fuzzer on a copy with the fault of that name. Resolves to what it finds of it, or undefined where it finds nothing.
+ */
 export async function find(name, { load, platform, seed = 1 }) {
   const { part, on = /./, says, plant, calls = 30_000 } = plants[name];
   const planted = (lib, stage) => {

@@ -11,9 +11,9 @@ import { say } from './outcome.js';
 import { Stage } from './world.js';
 
 /**
- * Each part is an async generator, called with the stage and `{ seed, calls, platform }`. It makes about `calls` calls, and yields for each,
- * or for some together, `{ name, callable, problems, ran }`: the call in words; the function or what else was tried (`name` where it is not
- * given); what was wrong, null where nothing was; and how many calls it was (1 where it is not given).
+ * Each part is an async generator, called with the stage and `{ seed, calls, platform }`. It makes about `calls` calls, and yields for
+ * each, or for some together, `{ name, callable, problems, ran }`: the call in words; the function or what else was tried (`name` where it
+ * is not given); what was wrong, null where nothing was; and how many calls it was (1 where it is not given).
  */
 const parts = { hostile: hostilePart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, memory: memoryPart };
 export const partNames = Object.keys(parts);
@@ -25,10 +25,11 @@ const MOST_RESTARTS = 60;
 
 /**
  * Runs the `chosen` parts, for about `calls` calls or `minutes`, whichever ends first; all calls follow from the `seed`. `load()` imports a
- * fresh copy of the package and starts it; `plant(lib, stage)` may put a fault into it; `platform` is what package.mjs has of Node. `tell` gets a
- * line for each part, and the run ends where `stop(fault)` is true of a fault. Resolves to the report:
+ * fresh copy of the package and starts it; `plant(lib, stage)` may put a fault into it; `platform` is what package.mjs has of Node. `tell`
+ * gets a line for each part, and the run ends where `stop(fault)` is true of a fault. Resolves to the report:
  * - `counts`: the calls, by part. `kinds`: how often calls ended in each way that `kindOf` tells apart, or with a 'value'.
- * - `faults`: `{ part, call, callable, problem }` of what was wrong, once for each callable and text. `times`: how often something was wrong.
+ * - `faults`: `{ part, call, callable, problem }` of what was wrong, once for each callable and text. `times`: how often something was
+ *   wrong.
  * - `restarts`: how often the package was broken by a call, and loaded anew.
  */
 export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, minutes = Infinity, chosen = partNames, platform = {}, plant, tell = () => {}, stop = () => false }) {

@@ -4,8 +4,8 @@ import { REDUCES, REDUCTIONS } from '../../src/js/wire.js';
 import { arrays, combine, dtypes, sizeOf } from './small.oracle.js';
 
 /**
- * The operators that are drawn, one as often as it stands here. A second word tells which way it addresses, where it has more than one or it
- * would not follow from the name: see `formOf`.
+ * The operators that are drawn, one as often as it stands here. A second word tells which way it addresses, where it has more than one or
+ * it would not follow from the name: see `formOf`.
  */
 const OPERATORS = [
   ...['scatter_', 'scatter_', 'scatter_', 'scatter', 'scatter_add along', 'scatter_add_ along', 'scatter_add nd', 'scatter_add_ nd', 'scatter_mul'],
@@ -58,16 +58,20 @@ function indexOf(numbers, shape, placesAt) {
 
 /** For each way of addressing, the operands that a call on self needs: `{ index, dim, source }`, or what of these there is. */
 const forms = {
+  /** An index with a size for each dimension. It may be shorter than self, and the source longer than the index. */
   along({ op, self, numbers }) {
     const { dtype, shape } = self;
     const dim = numbers.below(shape.length);
+    /** Whether a size of the index is one less than that of self. */
     const isShorter = () => op !== 'take_along_dim' && numbers.once(4); // there, an index of size 1 broadcasts
     const sizes = shape.map((size) => Math.max(size - (isShorter() ? 1 : 0), Math.min(size, 1)));
+    // All but these two take an index that is longer than self along dim.
     if (!['scatter_', 'scatter'].includes(op) && shape[dim] > 0 && numbers.once(2)) sizes[dim] += numbers.below(5);
     const longer = sizes.map((size) => size + (numbers.once(6) ? 1 : 0));
     const source = numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, longer, numbers);
     return { index: indexOf(numbers, sizes, () => shape[dim]), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
+  /** An index of tuples, each of which names an element of self or all elements behind its first `depth` dimensions. */
   nd({ self, numbers }) {
     const { dtype, shape } = self;
     const depth = 1 + numbers.below(shape.length);
@@ -75,6 +79,7 @@ const forms = {
     const source = numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, [...outer, ...shape.slice(depth)], numbers);
     return { index: indexOf(numbers, [...outer, depth], (k) => shape[k % depth]), source };
   },
+  /** An index of one dimension, whose entries name slices along `dim`. */
   slices({ op, self, numbers }) {
     const { dtype, shape } = self;
     const dim = numbers.below(shape.length);
@@ -83,12 +88,16 @@ const forms = {
     const source = /fill/.test(op) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
     return { index: indexOf(numbers, [length], () => shape[dim]), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
+  /** An index whose entries name rows, that is slices along the first dimension. */
   rows({ self, numbers }) {
     const { dtype, shape } = self;
     const outer = [shape[0] === 0 ? 0 : numbers.below(5)];
     const source = numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, [...outer, ...shape.slice(1)], numbers);
     return { index: indexOf(numbers, outer, () => shape[0]), source };
   },
+  /**
+   * A factor that broadcasts to self: as in NumPy, or for elementwise_mul the sizes of some dimensions of self in a row, from `begin` on.
+   */
   product({ op, self, numbers }) {
     const { dtype, shape } = self;
     if (op === 'elementwise_mul') {

@@ -8,7 +8,9 @@ export const arrays = {
 export const dtypes = Object.keys(arrays);
 export const sizeOf = (shape) => shape.reduce((product, size) => product * size, 1);
 
-/** What an update `b` makes of a value `a`, by the word for it. It may be wider than the dtype: the store into an array rounds or wraps it. */
+/**
+ * What an update `b` makes of a value `a`, by the word for it. It may be wider than the dtype: the store into an array rounds or wraps it.
+ */
 export const combine = {
   replace: (dtype, a, b) => b,
   add: (dtype, a, b) => (dtype === 'bool' ? a | b : a + b),
@@ -102,7 +104,8 @@ export function scattered(call) {
   const { self, source, how, include_self = true } = call;
   const data = self.data.slice();
   const scalar = source.shape ? undefined : arrays[self.dtype].of(source.scalar)[0];
-  // How many values each place that was written to is made of: self is one of them with include_self, and else the first update replaces it.
+  // How many values each place that was written to is made of: self is one of them with include_self, and else the first update replaces
+  // it.
   const terms = new Map();
   for (const [to, from] of places(call)) {
     if (to < 0) continue;
@@ -118,6 +121,7 @@ export function scattered(call) {
 /** What a gather reads: `{ shape, data }`. An element is 0 where its index entry is left out. */
 export function gathered(call) {
   const { form, self, index } = call;
+  /** The shapes of results: of a gather by tuples, and of slices along dim. */
   const nd = () => [...index.shape.slice(0, -1), ...self.shape.slice(index.shape.at(-1))];
   const slices = () => self.shape.map((size, d) => (d === (call.dim < 0 ? call.dim + self.shape.length : call.dim) ? index.data.length : size));
   const shape = form === 'along' ? index.shape : form === 'slices' ? slices() : nd();

@@ -3,12 +3,15 @@
 import { isReading } from './small.calls.js';
 import { sizeOf } from './small.oracle.js';
 
-/** Whether docs/operators has the operator refuse dims, ranks, sizes and dtypes as RuntimeError; the others do it as ValueError or TypeError. */
+/**
+ * Whether docs/operators has the operator refuse dims, ranks, sizes and dtypes as RuntimeError; the others do it as ValueError or
+ * TypeError.
+ */
 const isRuntime = (op) => op === 'scatter_' || op === 'scatter';
 
 /**
- * Each changes the call, and returns the code, the class (`type`) and some facts of the error that it has to be refused with. Where it does not
- * apply, it changes nothing and returns undefined.
+ * Each changes the call, and returns the code, the class (`type`) and some facts of the error that it has to be refused with. Where it does
+ * not apply, it changes nothing and returns undefined.
  */
 const faults = {
   'a bad index'(call, numbers) {
@@ -80,8 +83,8 @@ const faults = {
 };
 
 /**
- * Spoils a call by one fault, drawn at random. Returns its name, what its error has to be, and `wrong(error)`, which says what is wrong with an
- * error, or null. Returns null, with the call as it was, where the fault does not apply.
+ * Spoils a call by one fault, drawn at random. Returns its name, what its error has to be, and `wrong(error)`, which says what is wrong
+ * with an error, or null. Returns null, with the call as it was, where the fault does not apply.
  */
 export function spoil(call, numbers) {
   const name = numbers.pick(Object.keys(faults));

@@ -1,10 +1,12 @@
 // Arguments that each function takes, made anew for every call from its world (world.js), for the fuzzer to spoil. Functions that are not
 // here are called with arguments of the usual kinds.
 
+/** Operands as nested arrays, for a self of shape [3, 5]. */
 const index = () => [[0, 2, 1], [1, 1, 0]];
 const src = () => [[1, 2, 3], [4, 5, 6]];
 const tuples = () => [[0, 1], [2, -1]];
 
+/** Arguments by which an operator addresses self along a dimension, and those by index tuples. */
 const along = [
   (w) => [1, index(), src()],
   (w) => [1, w.index, w.src],

@@ -41,6 +41,7 @@ export class World {
     /** Whether the caller's own code wrote to self or disposed of something: then self may differ. */
     this.touched = false;
   }
+  /** A new tensor on the device, disposed of at the end. */
   tensor(data, shape) {
     return this.keep(new this.lib.Tensor(data, { shape, device: this.device }));
   }
@@ -60,7 +61,9 @@ export class World {
     throw what;
   }
 
-  /** Makes the call, waits for what it promises, looks at everything, and disposes of it. Resolves to the list of what was wrong, or null. */
+  /**
+   * Makes the call, waits for what it promises, looks at everything, and disposes of it. Resolves to the list of what was wrong, or null.
+   */
   async call(callable, self, args) {
     if (/dispose/.test(callable.key)) this.touched = true;
     let outcome = attempt(() => callable.call(self, args));
@@ -98,6 +101,7 @@ export class World {
     return [];
   }
 
+  /** How reading a tensor ends, as `attempt` has it: on the CPU at once, else when its promise settles. */
   read(tensor) {
     return this.device === 'cpu' ? attempt(() => tensor.data_sync()) : settled(tensor.data());
   }
@@ -200,6 +204,7 @@ export class Stage {
     this.lib = await this.plant(lib, this);
     return this;
   }
+  /** Counts how a call ended. */
   count(kind) {
     this.kinds[kind] = (this.kinds[kind] ?? 0) + 1;
   }

@@ -104,7 +104,10 @@ function countReads() {
   };
 }
 
-/** A page that starts the library and does nothing else. The start tries the adapter's arithmetic and reads the results: those reads do not count. */
+/**
+ * A page that starts the library and does nothing else. The start tries the adapter's arithmetic and reads the results: those reads do not
+ * count.
+ */
 const idle = {
   'idle.html': '<!doctype html><link rel="icon" href="data:," /><output></output><script type="module" src="./idle.js"></script>',
   'idle.js': `import { init } from 'scatterwise';
@@ -137,7 +140,10 @@ describe('drawn from the buffer that scatter_add_ wrote, without a read-back', (
   for (const [name, peers] of Object.entries(onOneDevice)) test(name, (t) => assertDraws(t, drawing, name, peers));
 });
 
-/** Asserts that an example draws its bars, in the browser `drawing`, and reads no buffer back. `peers` are packages that it needs beside ours. */
+/**
+ * Asserts that an example draws its bars, in the browser `drawing`, and reads no buffer back. `peers` are packages that it needs beside
+ * ours.
+ */
 async function assertDraws(t, drawing, name, peers) {
   const folder = copyOf(t, name);
   write(folder, idle);

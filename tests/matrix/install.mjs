@@ -11,8 +11,8 @@ export const manifest = JSON.parse(readFileSync(join(root, 'target/npm/scatterwi
 export const tarball = join(root, `target/npm/scatterwise-${manifest.version}.tgz`);
 
 /**
- * The package's entries that have the library in them (`scatterwise`, `scatterwise/inline`, …): what imports it (`specifier`), a short `name` for
- * files and tables, and the `file` that it leads to by default.
+ * The package's entries that have the library in them (`scatterwise`, `scatterwise/inline`, …): what imports it (`specifier`), a short
+ * `name` for files and tables, and the `file` that it leads to by default.
  */
 export const entries = Object.entries(manifest.exports)
   .filter(([path, conditions]) => typeof conditions === 'object' && !['./files', './devtools', './verify'].includes(path) && !path.endsWith('.wasm'))
@@ -46,8 +46,8 @@ export function write(folder, files) {
 }
 
 /**
- * Installs the tarball by npm into a new folder, which goes when the process ends; returns the folder. It needs no network, since the package
- * depends on nothing, and runs no scripts, since it has none.
+ * Installs the tarball by npm into a new folder, which goes when the process ends; returns the folder. It needs no network, since the
+ * package depends on nothing, and runs no scripts, since it has none.
  */
 function install() {
   const folder = mkdtempSync(join(tmpdir(), 'scatterwise-install-'));

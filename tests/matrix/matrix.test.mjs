@@ -174,7 +174,9 @@ test('Node: import, import() and require()', async (t) => {
   );
 });
 
-/** A script for a server's process, which renders by `module`. It takes away what a browser has: rendering must start nothing that needs it. */
+/**
+ * A script for a server's process, which renders by `module`. It takes away what a browser has: rendering must start nothing that needs it.
+ */
 const render = (module) => `
 for (const name of ['navigator', 'document', 'self', 'window', 'fetch', 'WebAssembly', 'Worker']) delete globalThis[name];
 const { render } = await import(${JSON.stringify(module)});

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { findLavapipe, findSwiftshader } from '../../tools/machine.mjs';
 
 const installed = fileURLToPath(new URL('node_modules', import.meta.url));
-/** A program at `path` in the package below `scope` that is for this platform, the only one that npm installs; undefined where there is none. */
+/**
+ * A program at `path` in the package below `scope` that is for this platform, the only one that npm installs; undefined where there is
+ * none.
+ */
 function program(scope, path) {
   const folder = join(installed, scope);
   const packages = existsSync(folder) ? readdirSync(folder) : [];
@@ -27,7 +30,7 @@ export const noDawn = !dawn && "npm has not installed the package 'webgpu'";
 /** Software drivers. */
 const drivers = [findSwiftshader(), findLavapipe()].filter(Boolean);
 /**
- * Variables of the environment by which Vulkan's loader takes these drivers alone, where there are some; Dawn passes over those that do not suffice
- * for it. A driver may complain where XDG_RUNTIME_DIR is not set.
+ * Variables of the environment by which Vulkan's loader takes these drivers alone, where there are some; Dawn passes over those that do not
+ * suffice for it. A driver may complain where XDG_RUNTIME_DIR is not set.
  */
 export const vulkan = { ...(drivers.length > 0 && { VK_DRIVER_FILES: drivers.join(':') }), XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir() };

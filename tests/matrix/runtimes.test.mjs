@@ -29,8 +29,8 @@ function fresh(t, files) {
 // ---------------------------------------------------------------- Jest
 
 /**
- * Ways to run Jest: with the tests of which `kind` of jestFiles(), for which entries, in which environment (`env`) and with what more in its
- * configuration. The last one has the line that the README has.
+ * Ways to run Jest: with the tests of which `kind` of jestFiles(), for which entries, in which environment (`env`) and with what more in
+ * its configuration. The last one has the line that the README has.
  */
 const jest = {
   'Jest, as installed': { kind: 'common', takes: entries },
@@ -122,8 +122,9 @@ test('Deno', { skip: noDeno }, async (t) => {
 // ---------------------------------------------------------------- WebGPU without a browser
 
 /**
- * A script that prints `{ result, adapter }` as JSON: what `use` makes of the package on WebGPU, or 'none' where no adapter answers, and the name
- * of the adapter. `gpu` is a line that declares a variable of that name, the GPU of WebGPU; `options` are the text of those of init().
+ * A script that prints `{ result, adapter }` as JSON: what `use` makes of the package on WebGPU, or 'none' where no adapter answers, and
+ * the name of the adapter. `gpu` is a line that declares a variable of that name, the GPU of WebGPU; `options` are the text of those of
+ * init().
  */
 const onWebgpu = (specifier, gpu, options = "device: 'webgpu'") => `
 import { backend, IndexError, init, Tensor } from '${specifier}';

@@ -26,8 +26,8 @@ export async function all(cells) {
 }
 
 /**
- * Prints all cells so far, and a line for each device that `npm test` counts tests by. `adapter` is the name of the WebGPU adapter; `skipped` says how
- * many cells of WebGPU were left out, by reason.
+ * Prints all cells so far, and a line for each device that `npm test` counts tests by. `adapter` is the name of the WebGPU adapter;
+ * `skipped` says how many cells of WebGPU were left out, by reason.
  */
 export function printTable(suite, adapter, skipped = {}) {
   rows.sort((a, b) => a.consumer.localeCompare(b.consumer) || a.entry.localeCompare(b.entry) || a.device.localeCompare(b.device));

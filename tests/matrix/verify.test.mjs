@@ -17,8 +17,8 @@ before(async () => {
 after(() => browser?.close());
 
 /**
- * The text of a module whose `use` resolves to what `right` has, as JSON. Were there two instances, the one that verify() looks at would have
- * chosen its device by itself, and have another reason for it.
+ * The text of a module whose `use` resolves to what `right` has, as JSON. Were there two instances, the one that verify() looks at would
+ * have chosen its device by itself, and have another reason for it.
  */
 const use = (library, entry) => `import { backend, init, memory } from '${library}';
 import { verify } from '${entry}';

@@ -154,6 +154,7 @@ test('a new tensor of a typed array: as with an option more, which goes the long
   ];
   for (const array of data) {
     for (const shape of shapes) {
+      // `outcome` reads values by data_sync(), which here gives the dtype and the shape as well.
       const describe = (options) => outcome(() => {
         const t = new Tensor(array, options);
         assert.deepEqual([t.name, t.lod, t.device], ['', [], 'cpu']);

@@ -303,6 +303,7 @@ export function testLabs({ open }) {
     await page.waitForFunction(() => document.activeElement.matches('td[data-offset="10"]'));
     assert.match(await code(page, 'scatter-tensor'), /\[0, 4, 0\]\]\]/);
     assert.deepEqual(await tabStops(page, 'scatter-tensor', 'self'), [1, 1]);
+    /** Whether the page takes a key for itself, so that the browser does not act on it. */
     const taken = (selector, key, modifier) =>
       own.locator(selector).first().evaluate((target, [key, modifier]) => {
         const event = new KeyboardEvent('keydown', { key, [modifier]: true, bubbles: true, cancelable: true });

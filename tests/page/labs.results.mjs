@@ -1,4 +1,5 @@
-// What a lab tells of a result: who wrote a place, where a value comes from, what a race would give, why a call is refused; and the link to it.
+// What a lab tells of a result: who wrote a place, where a value comes from, what a race would give, why a call is refused; and the link to
+// it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -8,6 +8,7 @@ import { readReport, sectionOf } from '../../tools/adapters.mjs';
 import { thresholds } from '../../www/src/verify/thresholds.js';
 
 const button = (page, name) => page.getByRole('button', { name, exact: true });
+/** What the page says of the run. */
 const verdict = (page) => page.locator('.outcome').innerText();
 
 /** Saves the report as a visitor does, and resolves to it as the project's script reads it. */

@@ -34,7 +34,7 @@ const operators = {
   histogram: (self, args, options) => [() => histogram(self, options)],
   histogramdd: (self, args, options) => [() => histogramdd(self, options)],
 };
-/** The names of operators as `vjp` takes them, where they differ. */
+/** The names of operators as `vjp` takes them, where they differ from those of the vectors. */
 const differentiable = { scatter_add_axis: 'scatter_add', scatter_add_nd: 'scatter_add' };
 /** The names of operators as errors have them (`op`). */
 const names = {
@@ -120,6 +120,7 @@ function operands(row, made) {
   };
   // Edges of bins, and where segments begin or how long they are, are read before anything runs: they are given on the CPU.
   const onCpu = { device: 'cpu' };
+  /** An argument as a tensor, a number, or whatever else the row has; edges of a histogram may be a list of tensors. */
   const argument = (value, name) => {
     if (Array.isArray(value) && row.op.startsWith('histogram')) return value.map((each) => argument(each, name));
     return value?.dtype ? tensor(value, Tensor, ['bins', 'offsets', 'lengths'].includes(name) ? onCpu : undefined) : value?.scalar ? number(value) : value;
@@ -232,6 +233,7 @@ async function compareOutputs({ expect, also_accept = [] }, result, made) {
   }
 }
 
+/** The digest of an array's bytes, in hexadecimal: of large results only that is recorded. */
 const sha256 = async (data) => {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', untyped(data)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -243,6 +245,7 @@ async function unchanged(name, value, tensor) {
   if (found) throw new Wrong(`${name} changed, ${found.got}`, found.expected);
 }
 
+/** Throws Wrong where two values are not the same; `what` they are, for people to read. */
 function equal(what, got, expected) {
   if (got !== expected) throw new Wrong(`${what} ${got}`, expected);
 }

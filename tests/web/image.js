@@ -95,6 +95,7 @@ async function readsOf(run) {
  * it. Also one with options, and one that is too wide for the platform to copy.
  */
 export async function copies() {
+  /** An opaque picture whose bytes look random (Knuth's multiplicative hash), so that none can stand for another. */
   const noise = (width, height) => new ImageData(Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) => (at % 4 === 3 ? 255 : (at * 2654435761) >>> 24)), width, height);
   const found = [];
   for (const [width, height] of [[64, 5], [128, 64], [63, 7], [1, 300], [300, 1]]) {

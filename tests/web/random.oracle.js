@@ -4,6 +4,7 @@ import { SIZES, fromBits, isFloat, toBits, toValue } from './elements.js';
 
 /** A number rounded to float32. */
 const single = Math.fround;
+/** Which dtypes an activation takes. */
 const floats = (dtype) => isFloat(dtype);
 const numeric = (dtype) => dtype !== 'bool';
 const clamp = (x, high) => (x < 0 ? 0 : x > high ? high : x);
