@@ -28,7 +28,9 @@ const tensor = (sizes, dtype = null) => ({
   values: Array(sizeOf(sizes)).fill(0),
 });
 
-/** By the rule of its shapes (as in `charts` of www/src/lab/shapes.js), a function that makes a random call, as the model of a lab. */
+/** A dimension of that shape, counted from either end; of a scalar 0, which it has not. */
+const dimensionOf = ({ length }) => (length === 0 ? 0 : below(2 * length) - length);
+
 const makers = {
   axis() {
     const self = shape(0, 3);
