@@ -3,7 +3,7 @@
 // that a thread decodes the entry once for all of its elements. Elements of a thread are `span` apart, so that neighbouring threads
 // access neighbouring elements.
 
-// Updates element l of a row, if the row has so many elements. The row begins at element `row_start` of the
+// Updates element l of a row, if the row has more than l elements. The row begins at element `row_start` of the
 // table, and its values at element `values_start` of src.
 fn apply_within(row_start: u32, values_start: u32, l: u32) {
     if (l >= params.entries.row) {

@@ -1,8 +1,8 @@
 // The nearest number of a float dtype, in a tie the even one, as a float64. The dtype's exponent and fraction have the given numbers of
 // bits. In integers: by sums of float64 this would be most of the code of a shader. Uses strict_double.wgsl.
 
-// The number nearest to a float64 (low word first) among those of a float dtype with so many bits of the exponent and of the fraction, in
-// a tie the even one; as a float64 again. 11 exponent bits mean float64 itself.
+// The number nearest to a float64 (low word first) among those of a float dtype whose exponent and fraction have the given numbers of
+// bits, in a tie the even one; as a float64 again. 11 exponent bits mean float64 itself.
 fn rounded(bits: vec2<u32>, exponent_bits: u32, fraction_bits: u32) -> vec2<u32> {
     let field = double_field(bits);
     let bias = (1u << (exponent_bits - 1u)) - 1u; // of the dtype, and its largest exponent; that of float64 is 1023

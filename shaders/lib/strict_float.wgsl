@@ -10,7 +10,7 @@ fn is_nan(bits: u32) -> bool {
     return (bits & 0x7fffffffu) > INFINITY;
 }
 
-// x shifted right by so many bits, fewer than 32, with a lowest bit that remembers whether a bit that was set was shifted out (sticky).
+// x shifted right by `by` bits, fewer than 32, with a lowest bit that remembers whether a bit that was set was shifted out (sticky).
 fn shift_right_sticky(x: u32, by: u32) -> u32 {
     if (by == 0u) {
         return x;

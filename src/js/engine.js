@@ -44,7 +44,7 @@ let unclaimed = 0;
 /** Whether the library has started. */
 export const isStarted = () => guard !== notStarted;
 
-/** Throws before the start. For functions that would else complain of an argument first, such as a tensor, which nobody can have then. */
+/** Throws before the start. For functions that would else complain of an argument first, such as a tensor, which cannot exist yet. */
 export function requireStart(op) {
   if (!isStarted()) notStarted(op);
 }

@@ -54,7 +54,7 @@ export function assertWritable(t) {
   assert.deepEqual([...t.data_sync()], values);
 }
 
-/** Calls `run` so many times and ignores what it gives or throws: some faults show only when each call leaves a little behind. */
+/** Calls `run` `times` times and ignores what it gives or throws: some faults show only when each call leaves a little behind. */
 export function often(times, run) {
   for (let n = 0; n < times; n++) attempt(run);
 }

@@ -25,7 +25,7 @@ export async function* lifetimePart(stage, { seed, calls, platform }) {
 }
 
 /**
- * Runs so many steps on a pool of `{ owned, values }`: a tensor or plan, and the values that it has to have, which a plan has none of. At
+ * Runs `ran` steps on a pool of `{ owned, values }`: a tensor or plan, and the values that it has to have, which a plan has none of. At
  * the end about half of them are disposed of, and the rest is forgotten. Returns what was wrong.
  */
 async function live(stage, numbers, ran, platform) {

@@ -98,7 +98,7 @@ async function filled(from, round, seed, left) {
 }
 
 /**
- * Grows a memory until so many pages are left: by half of all that there can be, then by ever fewer, where the engine has no room for more.
+ * Grows a memory until `room` pages are left: by half of all that there can be, then by ever fewer, where the engine has no room for more.
  */
 function growAllBut(memory, room) {
   for (let pages = MOST_PAGES / 2; pages >= 1; pages >>= 1) {

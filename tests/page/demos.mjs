@@ -36,7 +36,7 @@ async function showDensity(page, device) {
   return whole(await text(page, '#density-inside'));
 }
 
-/** Waits until the points on the map are fewer than `value` ('less'), or so many ('equal'). */
+/** Waits until the points on the map are fewer than `value` ('less'), or as many ('equal'). */
 const onMap = (page, compare, value) =>
   page.waitForFunction(
     ([how, than]) => {

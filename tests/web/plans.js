@@ -133,8 +133,8 @@ export function theClass() {
 }
 
 /**
- * Makes, uses and disposes of so many plans, on both devices, which are switched between. Resolves to `memory()` before, during and after
- * that, and to whether both devices counted the same.
+ * Makes, uses and disposes of a plan in each of the `rounds`, on both devices, which are switched between. Resolves to `memory()` before,
+ * during and after that, and to whether both devices counted the same.
  */
 export async function soak(rounds) {
   const t = Tensor.zeros([500], { device: 'webgpu' });

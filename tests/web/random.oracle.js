@@ -41,7 +41,7 @@ export const activations = {
 // ---- arithmetic on bits
 
 /**
- * A number rounded to a float of so many binary `digits`, the leading one included, and of exponents from `least`, below which numbers are
+ * A number rounded to a float of `digits` binary digits, the leading one included, and of exponents from `least`, below which numbers are
  * subnormal, to `most`, above which they are infinite. To the nearest one, ties to even.
  */
 function rounded(x, digits, least, most) {

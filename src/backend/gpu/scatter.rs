@@ -191,8 +191,8 @@ impl Scatter<'_> {
     /// In any order, by atomic operations: several threads per entry, or several entries per thread.
     fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
         let (entries, row) = (self.plan.entries(), self.plan.row().len);
-        // Threads that share the row of an entry: a quarter of its elements, so that each has up to four. But four threads at least
-        // where there are so many elements, because neighbouring threads access memory together.
+        // Threads that share the row of an entry: a quarter of its elements, so that each has up to four. But at least four threads
+        // where the row has four elements or more, because neighbouring threads access memory together.
         let span = row.div_ceil(4).max(4).min(row);
         let mut params = Atomics {
             head: Head::new(entries * span, self.slot),
