@@ -33,6 +33,7 @@ fn act_abs(x: u32) -> u32 {
     return x & 0x7fffffffu;
 }
 
+// NaN and -0 stay.
 fn act_relu(x: u32) -> u32 {
     return select(x, 0u, is_negative(x));
 }

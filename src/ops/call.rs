@@ -75,7 +75,8 @@ impl Target {
         Self::Along { dim, index: index.clone() }
     }
 
-    /// At these index tuples.
+    /// At these index tuples: the last dimension of `indices` holds the components of one tuple. There are no batch dimensions; for those, use
+    /// the variant `Tuples`.
     pub fn tuples(indices: &Tensor) -> Self {
         Self::Tuples { indices: indices.clone(), batch_dims: 0 }
     }

@@ -44,9 +44,9 @@ pub(crate) struct HistogramPlan {
     out_dtype: DType,
 }
 
-/// The dtype in which the CPU counts samples, before the counts are converted to `out`: uint32 where no count can be larger and there are at
-/// most an eighth as many places as samples, so that converting the counts costs next to nothing; else `out` itself. Loops over elements of
-/// four bytes are faster.
+/// The dtype in which the CPU counts samples in `places` counters, the bins of all columns together, before the counts are converted to
+/// `out`: uint32 where no count can be larger and there are at most an eighth as many places as samples, so that converting the counts costs
+/// next to nothing; else `out` itself. Loops over elements of four bytes are faster.
 pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
     if u32::try_from(samples).is_ok() && places <= samples / 8 { DType::Uint32 } else { out }
 }

@@ -19,8 +19,9 @@ const effects = {
 export async function* reentryPart(stage, { seed, calls }) {
   for (let n = 0, count = 0; count < calls; n++) {
     const play = new Play(stage, new Numbers(seed, n));
+    // Errors of the calls are judged by `call`. One that comes out of `run` is of the new tensor: an earlier play broke the package.
     const { error, value } = attempt(() => play.run());
-    const problems = error ? [`the next call fails: ${say(error)}`] : value;
+    const problems = error ? [`no play can begin: ${say(error)}`] : value;
     problems.push(...(await play.end()));
     count += play.ran;
     yield { name: `play ${n}: ${play.said.slice(0, 12).join(', ')}`, callable: play.said[0] ?? 'a call', ran: play.ran, problems: problems.length > 0 ? problems : null };

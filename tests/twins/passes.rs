@@ -89,7 +89,8 @@ pub(crate) fn apply_counted<E: Copy>(table: &mut [E], len: usize, counts: &[u32]
     }
 }
 
-/// How many rows of each tile have each digit: the tiles of the first digit, then those of the second.
+/// How many rows of each tile have each digit: the tiles of the first digit, then those of the second. `bit` is the
+/// number of the digit's lowest bit.
 pub(crate) fn digit_count(rows: &[u32], bit: u32) -> Vec<u32> {
     let tiles = rows.len().div_ceil(TILE);
     let mut counts = vec![0; DIGITS * tiles];

@@ -132,7 +132,8 @@ function operands(row, made) {
 
 /**
  * The bytes of a tensor: those recorded, or, for a large one, those that a generator makes (`gen`): numbers from -1 to 1 (`pm1`), numbers
- * near 1, whole numbers below `mod`, moved by `offset`, or any 32 bits.
+ * near 1, whole numbers below `mod`, moved by `offset`, or any int32. Hashes of the results were recorded with exactly these numbers, so no
+ * draw and no rounding may change; `generated` in tests/common/histogram.rs makes the same.
  */
 function bytesOf({ dtype, shape, data, gen }) {
   if (data !== undefined) return bytes(data);

@@ -242,7 +242,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The place of a sample.
+    /// The place of a sample, whose numbers for each column are `row`: the row-major number of its bin among those of all columns, or `outside`
+    /// where one of the numbers is in no bin.
     #[inline(always)]
     fn place(&self, row: &[f64]) -> u32 {
         let mut place = 0;

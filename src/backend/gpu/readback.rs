@@ -36,8 +36,9 @@ impl DeviceBuffer {
     /// submission.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet, `device-lost`, or `work-lost` where the batch, or an earlier one, did
-    /// not run to its end.
+    /// The first deferred error that was not reported yet; `device-lost`; `out-of-memory` where there is no memory for the copy; and
+    /// where the batch, or an earlier one, did not run to its end, the error of that: `work-lost`, `out-of-memory` or
+    /// `unreliable-arithmetic`.
     pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + use<> {
         let (gpu, len) = (self.gpu(), self.len());
         let staging = self.usable(op).and_then(|()| {
@@ -57,7 +58,7 @@ impl DeviceBuffer {
     /// [`DeviceBuffer::map`] into host memory.
     ///
     /// # Errors
-    /// Also exhausted memory.
+    /// Those of `map`, and `out-of-memory` where the host has no memory for the bytes.
     pub fn read(&self, op: &'static str) -> impl Future<Output = Result<HostBuffer>> + use<> {
         let mapped = self.map(op);
         async move { HostBuffer::copy_of(op, mapped.await?.bytes()) }

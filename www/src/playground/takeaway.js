@@ -35,8 +35,9 @@ function namesDeclared(code) {
 }
 
 /**
- * The imports of the code: `init`, `Tensor`, what else of the package it uses and does not declare itself, and what it has imported by other
- * names. @param {(import('./imports.js').Import)[]} imports those of the package that the code had
+ * The imports of `own`, the code without its imports of the package: `init` and `Tensor`, which the start and `show` need; what else of the
+ * package it uses and does not declare itself; what it has imported by other names; and each import of everything. A name counts as used
+ * also in a string or a comment: an import too many does no harm. @param {(import('./imports.js').Import)[]} imports those of the package that the code had
  */
 function importsFor(own, imports, known) {
   const declared = namesDeclared(own);

@@ -8,7 +8,8 @@ import { beginning, step } from './messages.js';
 
 const members = [...PLACES.keys()];
 const number = (value) => formatNumber(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-const how = () => byId('club-how').value;
+/** The kind of message that the visitor has chosen, 'mean' or 'amax'. */
+const kindOfMessage = () => byId('club-how').value;
 
 /** Message passing on a graph of 34 people, step by step. */
 export class ClubPanel {
@@ -34,7 +35,7 @@ export class ClubPanel {
 
   /** Begins again, with the numbers that this kind of message begins with. */
   #restart() {
-    this.#values = beginning(how());
+    this.#values = beginning(kindOfMessage());
     this.#steps = 0;
     this.#draw();
   }
@@ -44,8 +45,8 @@ export class ClubPanel {
     inTurn(async () => {
       for (let at = 0; at < steps; at += 1) {
         const before = this.#values;
-        const after = await step(before, how(), this.#device);
-        const onCpu = this.#device === 'webgpu' ? await step(before, how(), 'cpu') : null;
+        const after = await step(before, kindOfMessage(), this.#device);
+        const onCpu = this.#device === 'webgpu' ? await step(before, kindOfMessage(), 'cpu') : null;
         if (this.#values !== before) return; // the visitor has begun again meanwhile
         this.#values = after;
         this.#steps += 1;
@@ -64,7 +65,7 @@ export class ClubPanel {
     const whole = (value) => formatNumber(value);
     byId('club-steps').textContent = whole(this.#steps);
     byId('club-reached').textContent = t('club.of', { count: whole(reached), all: whole(members.length) });
-    byId('club-right').textContent = how() === 'mean' ? t('club.of', { count: whole(right), all: whole(members.length) }) : t('club.none');
+    byId('club-right').textContent = kindOfMessage() === 'mean' ? t('club.of', { count: whole(right), all: whole(members.length) }) : t('club.none');
   }
 }
 
