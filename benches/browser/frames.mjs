@@ -23,6 +23,7 @@ await main(async () => {
     const rows = await page.evaluate(measure, calls);
     console.log('| | took | frames | between frames: median | 19 of 20 below | longest |\n| --- | --- | --- | --- | --- | --- |');
     for (const { name, took, frames, gaps } of rows) {
+      // The gap that so large a part of the gaps is at most, in milliseconds.
       const at = (part) => gaps[Math.min(Math.floor(part * gaps.length), gaps.length - 1)].toFixed(0);
       console.log(`| ${name} | ${took.toFixed(0)} | ${frames} | ${at(0.5)} | ${at(0.95)} | ${at(1)} |`);
     }
@@ -32,11 +33,15 @@ await main(async () => {
   }
 });
 
-/** In the page: the sorted times between frames while each piece of work runs. */
+/**
+ * Runs in the page, so nothing of this file can be used in it. Resolves to a row { name, took, frames, gaps } for an idle page and for each of
+ * the calls: how long it took, how many frames were drawn meanwhile, and the times between them, sorted, all in milliseconds.
+ */
 async function measure(calls) {
   const { Tensor, init } = await import('/target/npm/scatterwise/index.js');
   await init({ device: 'webgpu' });
 
+  /** The row of a piece of work: a function whose promise is done when the work is. */
   async function framesDuring(name, work) {
     const frames = [];
     let isOver = false;

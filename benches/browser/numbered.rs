@@ -6,9 +6,11 @@ use std::cell::RefCell;
 use crate::Tensor;
 
 thread_local! {
+    /// Each tensor at its number; `None` where a number is free.
     pub static TENSORS: RefCell<Vec<Option<Tensor>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Keeps a tensor and returns its number, which may be that of one that was released.
 pub fn keep(tensor: Tensor) -> i32 {
     TENSORS.with_borrow_mut(|all| match all.iter().position(Option::is_none) {
         Some(free) => {
@@ -22,18 +24,20 @@ pub fn keep(tensor: Tensor) -> i32 {
     })
 }
 
+/// The tensor of that number, which stays kept. There must be one.
 pub fn get(number: i32) -> Tensor {
     TENSORS.with_borrow(|all| all[number as usize].clone().unwrap())
 }
 
-/// Room for `len` elements of four bytes, which one of the functions below takes over.
+/// Memory for `len` elements of four bytes. JavaScript writes them, and a function of `from_room!` takes the memory over.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u32 {
     let mut values = std::mem::ManuallyDrop::new(Vec::<u32>::with_capacity(len));
     values.as_mut_ptr()
 }
 
-/// Exports that make a tensor of the values and the sizes in such rooms.
+/// Defines exports `name(values, len, dims, rank)`, each of which makes a tensor of `len` values and `rank` sizes in memory of
+/// `room`, and returns its number.
 macro_rules! from_room {
     ($($name:ident: $type:ty),*) => {$(
         #[unsafe(no_mangle)]
@@ -46,6 +50,7 @@ macro_rules! from_room {
 }
 pub(crate) use from_room;
 
+/// Drops the tensor of that number, and frees the number.
 #[unsafe(no_mangle)]
 pub extern "C" fn release(number: i32) {
     TENSORS.with_borrow_mut(|all| all[number as usize] = None);

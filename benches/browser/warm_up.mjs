@@ -37,6 +37,7 @@ await main(async () => {
   }
 });
 
+/** What `measure` returns for `{ code, op }`, in a browser of its own. */
 async function inFreshBrowser(server, what) {
   const browser = await launch({ webgpu: true });
   try {
@@ -48,7 +49,10 @@ async function inFreshBrowser(server, what) {
   }
 }
 
-/** In the page: how long the call takes, read included, and `warm_up` of its operator before it, where there is one. */
+/**
+ * Runs in the page. Resolves to milliseconds: those of the call `code`, read included (`call`), and of the `warm_up` of its operator `op` before
+ * it (`warmUp`). Without `op` nothing is warmed up.
+ */
 async function measure({ code, op }) {
   const { Tensor, init, sync, warm_up } = await import('/target/npm/scatterwise/index.js');
   await init({ device: 'webgpu' });

@@ -8,6 +8,7 @@ use scatterwise_bench::workload::{ALL, Inputs, Number, Workload};
 use scatterwise_bench::{plain, workload};
 
 fn main() {
+    // With this flag nothing is measured: a run only shows that the program starts.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
@@ -39,6 +40,7 @@ fn main() {
     );
 }
 
+/// The row of the table for a workload, with elements of type `T`.
 fn measure<T: Number + PartialEq>(workload: &Workload, effort: Effort) -> Vec<String> {
     let inputs = workload.inputs::<T>();
     check(workload, &inputs);
@@ -46,10 +48,11 @@ fn measure<T: Number + PartialEq>(workload: &Workload, effort: Effort) -> Vec<St
     let mut planned = workload.tensors(&inputs).expect("operands");
     let plan = workload.plan(&planned.index).expect("a plan");
     let mut by_hand = workload.inputs::<T>();
-    // Read once and written once: half of the bytes to each side.
+    // A copy reads and writes each of its bytes, so it has half of the bytes, in words of eight.
     let words = (workload.least_bytes() / 16.0).ceil() as usize;
     let (from, mut to) = (vec![1u64; words], vec![2u64; words]);
 
+    // In this order their times are read below.
     let mut contestants: Vec<Box<dyn FnMut(usize)>> = vec![
         Box::new(|times| {
             (0..times).for_each(|_| drop(black_box(workload.run(&mut ours).expect("a result"))))
@@ -84,7 +87,7 @@ fn measure<T: Number + PartialEq>(workload: &Workload, effort: Effort) -> Vec<St
     ]
 }
 
-/// Both do the same, or there is nothing to compare.
+/// Panics unless the library's call and the plain loop have equal results: otherwise there is nothing to compare.
 fn check<T: Number + PartialEq>(workload: &Workload, inputs: &workload::Inputs<T>) {
     let mut operands = workload.tensors(inputs).expect("operands");
     let result = workload.run(&mut operands).expect("a result").unwrap_or(operands.table);

@@ -8,10 +8,12 @@ fn main() {
     divan::main();
 }
 
+/// The names of all workloads, with their sizes: the arguments that divan shows and filters by.
 fn names() -> impl Iterator<Item = String> {
     ALL.iter().map(|workload| format!("{} ({})", workload.name, workload.size_name()))
 }
 
+/// The workload of such a name.
 fn named(name: &str) -> &'static Workload {
     ALL.iter()
         .zip(names())
@@ -20,6 +22,7 @@ fn named(name: &str) -> &'static Workload {
         .expect("a workload")
 }
 
+/// The library's call.
 #[divan::bench(args = names(), types = [f32, i32], sample_count = 20)]
 fn ours<T: Number>(bencher: Bencher<'_, '_>, name: &str) {
     let workload = named(name);
@@ -27,6 +30,7 @@ fn ours<T: Number>(bencher: Bencher<'_, '_>, name: &str) {
     bencher.bench_local(|| workload.run(&mut operands));
 }
 
+/// The library's call with a prepared index. A multiply has none, and measures nothing.
 #[divan::bench(args = names(), types = [f32, i32], sample_count = 20)]
 fn planned<T: Number>(bencher: Bencher<'_, '_>, name: &str) {
     let workload = named(name);
@@ -35,6 +39,7 @@ fn planned<T: Number>(bencher: Bencher<'_, '_>, name: &str) {
     bencher.bench_local(|| workload.run_planned(&mut operands, &plan));
 }
 
+/// The loop that one would write by hand.
 #[divan::bench(args = names(), types = [f32, i32], sample_count = 20)]
 fn plain_loop<T: Number>(bencher: Bencher<'_, '_>, name: &str) {
     let workload = named(name);

@@ -18,11 +18,12 @@ const { Tensor, elementwise_mul, init } = await import(join(process.env.PACKAGE 
 await init({ device: 'cpu' });
 
 let state = 1;
+/** A linear congruential generator, so that every run has the same operands: numbers from 0 up to 1. */
 const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 const floats = (n) => Float32Array.from({ length: n }, () => random() - 0.5);
 const ints = (n, bound) => Int32Array.from({ length: n }, () => Math.floor(random() * bound));
 
-/** Copies an array into the plain loops' memory, for good. */
+/** Copies an array into the memory of the plain loops, which is never released. Returns its address there. */
 function put(array) {
   const at = plain.allocate(array.byteLength);
   new Uint8Array(plain.memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer));
@@ -30,10 +31,18 @@ function put(array) {
 }
 const bytesAt = (at, length) => Buffer.from(plain.memory.buffer, at, length);
 
+/**
+ * What is measured. `updates` is how many elements a call moves or combines. `make()` makes the operands and returns `ours` and `plain`,
+ * which do the same once, and `same()`, which does it once more by the library and returns whether the plain loop, called as often, has
+ * the same bits.
+ */
 const workloads = [];
 const add = (name, updates, make) => workloads.push({ name, updates, make });
 
-/** A scatter along the middle of [before, bound, after]; `len` index entries along it. */
+/**
+ * A scatter or a gather along the middle of a table of shape [before, bound, after], by an index of shape [before, len, after].
+ * `kind` is 'add', 'replace' or 'gather'; `Array` the class of the elements, and `values` what becomes of each random index value.
+ */
 function along(name, kind, [before, bound, len, after], { Array = Float32Array, values = (i) => i, index64 = false, scalar } = {}) {
   add(name, before * len * after, () => {
     const array = (n) => (Array === Float32Array ? floats(n) : ints(n, 1000));
@@ -55,11 +64,13 @@ function along(name, kind, [before, bound, len, after], { Array = Float32Array, 
       return { ours: () => run().dispose(), plain: loop, same: () => same(run(), from) };
     }
     const loop = plain[`${{ add: 'scatter_add', multiply: 'scatter_multiply', replace: 'replace' }[kind]}_${type}`];
+    // `scatter_` refuses an index that is longer than the table; `scatter_add_` does not.
     const ours = len > bound ? () => t.scatter_add_(1, i, s) : () => t.scatter_(1, i, s, options);
     return { ours, plain: () => loop(to, table.length, at, from, n, bound, len, after), same: () => same(ours(), to) };
   });
 }
 
+/** Whether a tensor has the bytes that are in the plain loops' memory at that address. */
 const same = (tensor, at) => {
   const data = tensor.data_sync();
   return Buffer.from(data.buffer).equals(bytesAt(at, data.byteLength));
@@ -90,6 +101,7 @@ along('gather, axis 1 of [131072,8]', 'gather', [131072, 8, 8, 1]);
 along('gather, axis 1 of [52429,20]', 'gather', [52429, 20, 20, 1]);
 along('gather, axis 0 of [1024,1024]', 'gather', [1, 1024, 1024, 1024]);
 
+// Rows of `row` elements, `count` of them, into or from a table of half as many rows.
 for (const [count, row] of [[M, 2], [200000, 8], [100000, 32], [100000, 128]]) {
   const bound = count / 2;
   for (const kind of ['add', 'gather']) {
@@ -109,7 +121,7 @@ for (const [count, row] of [[M, 2], [200000, 8], [100000, 32], [100000, 128]]) {
   }
 }
 
-/** `after` is how many elements of x one of y multiplies in a row. */
+/** A product of x and y, whose first dimension is at `axis` of x. One element of y multiplies `after` neighbours in x. */
 function multiply(name, x_shape, y_shape, axis, after) {
   const size = x_shape.reduce((one, two) => one * two);
   add(`mul ${name}`, size, () => {
@@ -134,7 +146,7 @@ console.log('| workload | ours, ms | ns each | plain loop, ms | ours / plain |\n
 for (const { name, updates, make } of workloads.filter(({ name }) => words.every((word) => name.includes(word)))) {
   const work = make();
   const { ours, theirs, ratio } = compare(work.ours, work.plain, { warmUp: 3, least: 9, ms: 600 });
-  work.plain();
+  work.plain(); // for the result that `same` compares with: it calls the library once more too
   const right = work.same() ? '' : ' WRONG';
   console.log(`| ${name}${right} | ${ours.toFixed(2)} | ${((ours * 1e6) / updates).toFixed(2)} | ${theirs.toFixed(2)} | ${ratio.toFixed(2)} |`);
 }

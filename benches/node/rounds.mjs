@@ -1,5 +1,6 @@
 // Times two ways of doing the same: rounds are interleaved, so that what disturbs one disturbs both.
 
+/** The milliseconds of one call. */
 const time = (run) => {
   const start = performance.now();
   run();
@@ -7,7 +8,10 @@ const time = (run) => {
 };
 const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
 
-/** The medians of both in milliseconds, and the median of the rounds' own ratios, the first by the second. */
+/**
+ * The medians of both in milliseconds, and the median of the rounds' own ratios, `ours` by `theirs`. There are at least `least` rounds,
+ * and more until `ms` milliseconds are over.
+ */
 export function compare(ours, theirs, { warmUp = 5, least = 15, ms = 1000 } = {}) {
   for (let i = 0; i < warmUp; i++) [ours(), theirs()];
   const rounds = [];

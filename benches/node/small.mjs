@@ -12,6 +12,7 @@ import { root } from '../../tools/shell.mjs';
 const folders = [process.env.OLD, process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise')].filter(Boolean);
 
 const N = 20000;
+/** Nanoseconds of CPU time for a call, from N calls. */
 const time = (call) => {
   const start = process.cpuUsage().user; // not the clock: it runs on while others have the core
   for (let i = 0; i < N; i++) call();
@@ -34,6 +35,7 @@ for (const name of names) {
   console.log(`| \`${name}\` | ${cells.join(' | ')} |`);
 }
 
+/** The calls that are measured, by name, of the package in that folder. Their operands are made once, and each call works on the same. */
 async function callsOf(folder) {
   const { Parameter, Tensor, elementwise_mul, init, scatter_mul } = await import(join(resolve(folder), 'node.js'));
   await init({ device: 'cpu' });

@@ -49,14 +49,15 @@ pub enum IndexState {
 }
 
 /// What every backend does. The contract, for each method: the result has the bits of the sequential
-/// loop over index entries in row-major order, in the given dtype; if any index value is out of range,
-/// nothing is written. That is an `IndexError`, at once or (on a GPU) at the next read. The other errors are
-/// `RuntimeError`: memory is exhausted, or the device does not do this dtype.
+/// loop over index entries in row-major order, in the given dtype, which all operands but the index have; if any
+/// index value is out of range, nothing is written. That is an `IndexError`, at once or (on a GPU) at the next read.
+/// The other errors are `RuntimeError`: memory is exhausted, or the device does not do this dtype.
 pub trait Backend {
     /// Tensor data on this backend.
     type Buffer;
 
-    /// Applies the values to the table, in place where no other tensor shares it, else to a copy that takes its place.
+    /// Applies the values to the table as `update` says: in place where nothing else shares the table, else to a copy, which
+    /// then replaces it.
     fn scatter(
         &self,
         plan: &Addressing,
@@ -67,7 +68,8 @@ pub trait Backend {
         value: Value<'_, Self::Buffer>,
     ) -> Result<()>;
 
-    /// Collects one row of the table per index entry; `fill` where an entry is left out.
+    /// Collects one row of the table per index entry, in row-major order of the index. An entry that is left out
+    /// ([`IndexState::Partial`]) has a row of which each element is `fill`.
     fn gather(
         &self,
         plan: &Addressing,
@@ -78,7 +80,8 @@ pub trait Backend {
     ) -> Result<Self::Buffer>;
 
     /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies
-    /// the plan's activation to it.
+    /// the plan's activation to it. x and y are the operands of the call, in its order: a plan may exchange them
+    /// ([`BroadcastPlan::operands`]).
     fn multiply(
         &self,
         plan: &BroadcastPlan,
@@ -87,7 +90,8 @@ pub trait Backend {
         y: &Self::Buffer,
     ) -> Result<Self::Buffer>;
 
-    /// [`Backend::multiply`] into x, or into a buffer that takes its place: the result has x's shape.
+    /// [`Backend::multiply`] into x, whose shape the result has: in place where nothing else shares x, else into a new buffer,
+    /// which then replaces it.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -96,8 +100,8 @@ pub trait Backend {
         y: &Self::Buffer,
     ) -> Result<()>;
 
-    /// The elements in another dtype, each as [`Scalar::cast`](crate::Scalar::cast) defines it. `op` is who
-    /// asks, for errors.
+    /// The elements in another dtype, each as [`Scalar::cast`](crate::Scalar::cast) defines it. `op` is the
+    /// name of the operator that asks, which errors carry.
     fn convert(
         &self,
         op: &'static str,

@@ -18,11 +18,15 @@ import { site } from './setup.mjs';
 
 /** How long a page is left alone before it loads anything: making it keeps the browser busy for longer than loading it. */
 const rest_ms = 400;
+/** How long a page may take to report. */
 const patience_ms = 30_000;
 
 /**
- * Rounds over all pages in turn; each number of a row is a list. Resolves to `browser`, its version, and rows { name, navigated,
- * scripted, imported, gzip, brotli, files } or { name, failed }.
+ * Measures the cold starts of `starts`, entries of rivals.mjs, `rounds` times, all of them in turn in each round. Resolves to `browser`, its
+ * version, and `rows`, one for each start: { name, navigated, scripted, imported, files, raw, gzip, brotli }, or { name, failed }.
+ * - `navigated`, `scripted`, `imported`: lists of milliseconds to the first result, one for each round: since the navigation to a page,
+ *   since that page asked for its script, and since an open page asked for the script.
+ * - `files`: the paths of what was loaded, and its bytes in all, as they are (`raw`) and compressed.
  */
 export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   const browser = await launch({ webgpu });
@@ -41,6 +45,7 @@ export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   return { browser: version, rows: await Promise.all(rows.map(weigh)) };
 }
 
+/** Starts once as a page and once as an import, and adds the times to the row if they count. A row that fails is not measured again. */
 async function startOnce(pages, row, counted) {
   try {
     const page = await visit(pages, { page: `/cold/${row.entry}.html` });
@@ -56,7 +61,10 @@ async function startOnce(pages, row, counted) {
   }
 }
 
-/** What a page of its own reports, which loads this. */
+/**
+ * What is reported by a page in a browser context of its own, after it has loaded `{ page }` or imported `{ script }`: see first.js.
+ * The address tells it what, and in its hash the port of the receiver.
+ */
 async function visit({ url, receiver, devtools }, what) {
   const { browserContextId } = await devtools.send('Target.createBrowserContext');
   try {
@@ -74,6 +82,7 @@ async function visit({ url, receiver, devtools }, what) {
   }
 }
 
+/** The row with the bytes of its files. */
 async function weigh(row) {
   if (row.failed) return row;
   const sizes = [];
@@ -82,7 +91,7 @@ async function weigh(row) {
   return { ...row, raw: sum('raw'), gzip: sum('gzip'), brotli: sum('brotli') };
 }
 
-/** Remembered from run to run: 13 MB take brotli a while. */
+/** The bytes of a file, raw and compressed. They are remembered from run to run, because 13 MB take brotli a while. */
 async function compress(content) {
   const cache = join(site, '..', 'compressed', createHash('sha256').update(content).digest('hex'));
   if (existsSync(cache)) return JSON.parse(await readFile(cache, 'utf8'));

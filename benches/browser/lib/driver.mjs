@@ -3,9 +3,13 @@
 import { launch, serve } from '../../../tests/browser.mjs';
 import { site } from './setup.mjs';
 
+/** The headers with which a page may use threads. */
 const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
-/** Opens the rivals' pages. Resolves to `{ pages, close() }`; a rival that does not start is in `pages` with `failed`. */
+/**
+ * Opens the rivals' pages. Resolves to `{ browser, version, pages, close() }`. A page is { rival, page, facts, noise }: what it says of itself,
+ * and a list of the errors that it has logged. A rival that does not start is { rival, failed, noise }.
+ */
 export async function openPages(rivals, { webgpu = false } = {}) {
   const browser = await launch({ webgpu });
   const servers = { plain: await serve(site), isolated: await serve(site, { headers: isolation }) };
@@ -22,6 +26,7 @@ export async function openPages(rivals, { webgpu = false } = {}) {
   };
 }
 
+/** Opens one rival's page, in a browser context of its own. */
 async function openPage(browser, servers, rival) {
   const page = await (await browser.newContext()).newPage();
   const noise = [];
@@ -40,9 +45,11 @@ async function openPage(browser, servers, rival) {
 }
 
 /**
- * Runs one case on every page. Resolves to rows { rival, mode, verdict, note, lacks, failed, times } with the times of one
- * call in milliseconds, one for each round. With `patience`, the milliseconds that a call may take, what takes much longer
- * is `slow` and not sampled, and what `tooSlow(rival, spec)` says to be is not even tried.
+ * Runs one case on every page. `spec` says which: { id, size, dtype, oneSlot, modes, warm }, as the harness takes it. Resolves to rows, one
+ * for each mode of each rival: { rival, mode, verdict, note, estimate, times }. `estimate` is the milliseconds of a call while warming
+ * up; `times` has those of a call in each round, from samples of some `sample_ms`. Instead of times a row may have `lacks`, `failed` or
+ * `slow`, each a reason. With `patience`, the milliseconds that a call may take, what takes much longer is `slow` and not sampled, and what
+ * `tooSlow(rival, spec)` gives a reason for is not even tried.
  */
 export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlow }) {
   const rows = [];
@@ -53,6 +60,7 @@ export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlo
     else rows.push(...(await loadCase(one, { ...spec, patience })));
   }
   const byId = new Map(pages.map((one) => [one.rival.id, one.page]));
+  // Modes that are compared take turns: 'resident', and its limits, named 'resident: memory.copy' and so on.
   for (const mode of new Set(rows.filter((row) => row.mode && !row.failed && !row.slow).map((row) => row.mode.split(':')[0]))) {
     const running = rows.filter((row) => row.mode?.split(':')[0] === mode && !row.failed && !row.slow);
     const ours = running.find((row) => row.rival === 'scatterwise')?.estimate;
@@ -67,15 +75,17 @@ export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlo
   return rows;
 }
 
-/** Those that are not near anybody need fewer rounds to tell. */
+/** How many of `rounds` rounds a row has, by its estimate and ours, if we have one. A slow call needs fewer, and so does one that is far slower than ours. */
 function roundsFor({ estimate }, ours, rounds) {
   if (estimate > 300) return 1;
   return estimate > 100 || estimate > 4 * ours ? Math.min(3, rounds) : rounds;
 }
 
+/** Loads a case in one page, which checks each mode. Resolves to a row for each mode, or to one row where the case lacks or fails as a whole. */
 async function loadCase(one, spec) {
   const { rival, page } = one;
   const fact = { rival: rival.id };
+  // Loading makes many calls: to warm up, to estimate, and two for the verdict of each mode.
   const limit = spec.patience ? 40 * spec.patience : 120_000;
   try {
     const { lacks, modes } = await within(limit, page.evaluate((given) => bench.load(given), spec));
@@ -88,6 +98,7 @@ async function loadCase(one, spec) {
   }
 }
 
+/** Adds one time to a row: that of a call, in milliseconds, from as many calls as take some `sample_ms`. */
 async function sample(page, row, sample_ms) {
   const calls = Math.max(1, Math.min(10_000, Math.ceil(sample_ms / row.estimate)));
   try {
@@ -97,6 +108,7 @@ async function sample(page, row, sample_ms) {
   }
 }
 
+/** The promise, or a rejection with `late` where it takes longer. */
 function within(milliseconds, promise) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -106,4 +118,5 @@ function within(milliseconds, promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
+/** An error's message in one line, without what Playwright puts before it. */
 const firstLine = (error) => String(error.message ?? error).split('\n')[0].replace(/^page\.evaluate: (Error: )?/, '');

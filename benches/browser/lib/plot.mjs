@@ -10,9 +10,10 @@ const marks = [
   (x, y) => `<path d="M${x} ${y - 6}l6 6l-6 6l-6 -6z"/>`,
 ];
 
-/** `cases` of one dtype and size, in one mode. Wrong results are left out. */
+/** The plot, as SVG, of `cases` of one dtype and size in one mode: a line for each case, a mark for each rival. Wrong results are left out. */
 export function drawPlot(cases, rivals, { mode, title }) {
   const shown = rivals.filter((rival) => !rival.ours);
+  // A rival's time as a multiple of ours, in the line of its case.
   const points = cases.flatMap((one, line) => {
     const ours = one.rows.find((row) => row.rival === 'scatterwise' && row.mode === mode && row.times?.length > 0);
     const right = one.rows.filter((row) => row.mode === mode && row.times?.length > 0 && ['exact', 'rounded'].includes(row.verdict));
@@ -21,12 +22,14 @@ export function drawPlot(cases, rivals, { mode, title }) {
   const [left, top, width, step] = [230, 74, 560, 30];
   const low = Math.min(0.5, ...points.map(({ value }) => value)) / 1.1;
   const high = Math.max(10, ...points.map(({ value }) => value)) * 1.1;
+  // Where a multiple is, from left to right.
   const at = (value) => left + (width * Math.log(value / low)) / Math.log(high / low);
   const bottom = top + step * cases.length;
   const ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].filter((value) => value >= low && value <= high);
   const grid = ticks.map((value) => `<line class="${value === 1 ? 'one' : 'grid'}" x1="${r(at(value))}" x2="${r(at(value))}" y1="${top}" y2="${bottom}"/>
 <text class="tick" x="${r(at(value))}" y="${bottom + 18}">×${value}</text>`);
   const names = cases.map((one, line) => `<text class="name" x="${left - 14}" y="${top + step * (line + 0.5) + 4}">${one.title}</text>`);
+  // The mark of a rival, by its number among those that are shown.
   const mark = (index, x, y) => `<g fill="${colours[index % colours.length]}" fill-opacity="0.85">${marks[index % marks.length](x, y)}</g>`;
   const dots = points.map(({ line, rival, value }) => mark(shown.findIndex(({ id }) => id === rival), r(at(value)), top + step * (line + 0.5)));
   const columns = 3;
@@ -49,4 +52,5 @@ ${[...grid, ...names, ...dots, ...legend].join('\n')}
 `;
 }
 
+/** Rounded to tenths, which keeps the file small. */
 const r = (value) => Math.round(value * 10) / 10;

@@ -1,4 +1,5 @@
-// Turns results into Markdown: a page of docs/performance for each part, and the summary in docs/PERFORMANCE.md.
+// Turns results into Markdown: a page of docs/performance for each part, and the summary in docs/PERFORMANCE.md. Cases and their rows are those
+// of parts.mjs and `runCase` in driver.mjs.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ export async function writeResult(file, text) {
   await writeFile(join(folder, file), text);
 }
 
-/** Writes a page of tables, docs/performance/FILE.md; `part` is the part of the benchmark that measures it. */
+/** Writes a page, docs/performance/FILE.md, of blocks of Markdown; `part` is the part of the benchmark that measures it. */
 export async function writePage(file, { title, part }, blocks) {
   const origin = `\`npm run bench -- ${part}\` writes this page. [PERFORMANCE.md](../PERFORMANCE.md) says how it is measured and how to read it.`;
   const text = [`# ${title}`, origin, ...blocks].map((block) => block.trim()).filter(Boolean).join('\n\n');
@@ -29,20 +30,27 @@ export async function replaceSection(name, text) {
   await writeFile(path, `${page.slice(0, start + open.length)}\n${text.trim()}\n${page.slice(end)}`);
 }
 
+// Of a list of times that need not be sorted; of none, undefined.
 export const median = (times) => quantile(times, 0.5);
 export const quantile = (times, q) => {
   const sorted = [...times].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))];
 };
 
+// Numbers as text, with fewer digits where they are larger.
 const milliseconds = (time) => (time >= 100 ? time.toFixed(0) : time >= 10 ? time.toFixed(1) : time >= 0.1 ? time.toFixed(2) : time.toFixed(4));
 const ratio = (value) => `×${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)}`;
+/** A table in Markdown. All columns but the first are aligned at the right. */
 export const table = (head, rows) =>
   [head, head.map((_, i) => (i === 0 ? ':--' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+/** Whether the result of a row is not the right one. A limit has none. */
 const isWrong = ({ verdict }) => !['exact', 'rounded', 'limit'].includes(verdict);
 
-/** Our time in ms, theirs as multiples of ours, for one mode, dtype and size of all cases. */
+/**
+ * A table for one mode, dtype and size of all cases: our time in ms, theirs as multiples of ours, and the limits: copies that are modes of some
+ * rival, named `MODE: LIMIT`. Empty where we have no such case.
+ */
 export function modeTable(cases, rivals, { mode, dtype, size }, limits) {
   const chosen = cases.filter((one) => one.dtype === dtype && one.size === size && one.rows.some((row) => row.rival === 'scatterwise' && row.mode === mode));
   const has = (id) => chosen.some(({ rows }) => rows.some((row) => row.rival === id && row.mode === mode));
@@ -58,18 +66,23 @@ export function modeTable(cases, rivals, { mode, dtype, size }, limits) {
   return chosen.length > 0 ? table(head, lines) : '';
 }
 
-/** The median, and half the distance between the quartiles. */
+/** The median in milliseconds, and half the distance between the quartiles in percent of it. */
 export function timeCell(times) {
   const spread = Math.round((50 * (quantile(times, 0.75) - quantile(times, 0.25))) / median(times));
   return `${milliseconds(median(times))} ± ${spread} %`;
 }
 
+/** Our own cell. */
 function ownCell(row) {
   if (row.slow) return 'too slow';
   if (row.failed || row.times.length === 0) return 'failed';
   return `${timeCell(row.times)}${isWrong(row) ? ' **wrong**' : ''}`;
 }
 
+/**
+ * The cell of a rival or a limit: its time as a multiple of ours, bold where it is faster, with ~ where it is right but for rounding; or why there
+ * is none. Without a time of ours it is in milliseconds.
+ */
 function rivalCell(rows, mode, ours) {
   const row = rows.find((one) => one.mode === mode);
   if (!row) return '–';
@@ -100,8 +113,9 @@ export function summaryTable(cases, rivals, { mode, dtype, size }) {
   return table(['', 'scatterwise, ms', 'fastest single-threaded peer', 'plain Rust loop'], lines);
 }
 
-/** Who lacks what, computes it in another way, fails, or gives wrong results: one line for each saying. */
+/** Which rivals lack what, compute it in another way, fail, or give wrong results: a list in Markdown, with one item for each statement. */
 export function remarks(cases, rivals) {
+  // The titles of the cases that each statement holds for.
   const said = new Map();
   const say = (rival, kind, text, title) => {
     const key = `${rivals.find(({ id }) => id === rival)?.name}: ${kind}${text}`;
@@ -119,7 +133,10 @@ export function remarks(cases, rivals) {
   return [...said].map(([text, titles]) => `- ${text} (${[...titles].join('; ')})`).join('\n');
 }
 
-/** Where the goals are missed: single-threaded peers that are faster, and the plain loop by more than a tenth. */
+/**
+ * Where the goals are missed, as lists of texts: `slower`, where a single-threaded peer with a right result is faster, of `compared` cases that
+ * have one; and `behind`, where we take more than 1.1 times as long as the plain loop, of `measured` cases that have one.
+ */
 export function missedBars(cases, rivals) {
   const peers = new Set(rivals.filter((rival) => !rival.ours && !rival.yardstick && !rival.threaded).map(({ id }) => id));
   const name = (id) => rivals.find((rival) => rival.id === id).name;
@@ -143,7 +160,7 @@ export function missedBars(cases, rivals) {
   return { slower, behind, compared, measured };
 }
 
-/** The medians alone, for others to work with: [rival, mode, milliseconds, verdict]. */
+/** The medians alone, for other programs: rows [rival, mode, milliseconds, verdict], or [rival, mode, null, why there is no time]. */
 export function rawResults(cases) {
   return cases.map(({ id, title, dtype, size, one_slot, rows }) => ({
     id, title, dtype, size, one_slot,

@@ -1,6 +1,12 @@
 // Who is compared. Each has a page of its own, from page/rivals/.
 
-/** `entry` is the page's script; `package` is where its version is read; `isolated` pages get cross-origin isolation. */
+/**
+ * - `entry`: the page's script, and `query`, which is appended to its address.
+ * - `package`: the npm package whose version is read. `crate`: the folder of the crate that is built for it, and `crates` the dependency of
+ *   that crate whose version is read.
+ * - `ours`: this library. `yardstick`: no library, so not a peer. `threaded`: not compared as a single-threaded peer.
+ * - `isolated`: the page gets cross-origin isolation, which threads need.
+ */
 export const cpuRivals = [
   { id: 'scatterwise', name: 'scatterwise', entry: 'scatterwise.js', ours: true },
   { id: 'plain', name: 'plain Rust loop', entry: 'plain.js', crate: 'yardstick', yardstick: true },

@@ -1,15 +1,29 @@
 // What every rival's page runs: the driver loads a case, then takes samples of its modes in turn with the other pages.
+//
+// A rival has `start()`, which resolves to facts about itself, and `prepare(w, inputs, dtype)`, where `w` is a workload as `sized` makes it and
+// `inputs` are those of `makeInputs`. `prepare` returns, or resolves to, `{ modes, note, dispose }`, or a text that says what the rival
+// lacks. A mode has
+// - `run()`: one call, which may return a promise;
+// - `result()`: one call and its result as a typed array, or a promise of it;
+// - `before()` and `settle()`, where needed: run before a sample, and waited for at its end, until a GPU is done;
+// - `note`: how the rival computes it, where that is not its own operator; else the note of all modes is taken;
+// - `limit`: whether it is a copy of as many bytes, which has no result.
 
 import { expected, judge } from './oracle.js';
 import { cliffs, makeInputs, sized, workloads } from './workloads.js';
 
+/** Puts the functions that the driver calls on the page, as `bench`. */
 export function serveBench(rival) {
-  let current;
+  let current; // the case that is loaded: { prepared, w, warm, patience }
 
   const api = {
     start: () => rival.start(),
 
-    /** Prepares one case and checks each mode. `{ modes: { name: { verdict, note, estimate } } }` or `{ lacks }`. */
+    /**
+     * Prepares one case, in place of the one before, and checks each mode, or each of the wanted ones. `warm`: the milliseconds to warm up for.
+     * `patience`: the milliseconds that a call may take. Resolves to `{ modes: { name: { verdict, note, estimate } } }` or `{ lacks }`; a
+     * mode may have `failed` or `slow`, a reason, and is then not there to be sampled.
+     */
     async load({ id, size, dtype, oneSlot, modes: wanted, warm = 60, patience = Infinity }) {
       await api.unload();
       const w = sized([...workloads, ...cliffs].find((one) => one.id === id), size);
@@ -39,22 +53,25 @@ export function serveBench(rival) {
       return (performance.now() - begin) / calls;
     },
 
+    /** Disposes of the case that is loaded, if there is one. */
     async unload() {
       await current?.prepared.dispose?.();
       current = undefined;
     },
   };
 
+  /** The verdict on a mode's result and its estimate; or `slow`, with the verdict, or `failed`. */
   async function check(mode, w, inputs, name) {
     try {
       if (mode.limit) return { verdict: 'limit', estimate: await estimate(name) };
+      // In place a call is made many times on one table, with the sources that keep it in range.
       const source = name.startsWith('in place') ? inputs.unit : inputs.src;
       const wanted = expected(w, inputs, source);
       const begin = performance.now();
       const got = await mode.result();
       const once = performance.now() - begin;
       const first = judge(got, wanted);
-      // The first call compiles as well; what takes this long does not take it for that.
+      // The first call compiles as well, but compiling does not take so long.
       if (once > 5 * current.patience) return { slow: `one call takes ${(once / 1000).toFixed(0)} s here`, verdict: first };
       const time = await estimate(name);
       // Once more after many calls: reused memory is where results go wrong. In place the table has moved on.
@@ -65,9 +82,13 @@ export function serveBench(rival) {
     }
   }
 
+  /** The verdict on two results together: the wrong one if there is one, 'exact' if both are. */
   const worse = (a, b) => [a, b].find((verdict) => !['exact', 'rounded'].includes(verdict)) ?? (a === b ? a : 'rounded');
 
-  /** Warms up and estimates: the best of a few samples that grow until the clock, which ticks every 0.1 ms, can tell. */
+  /**
+   * Warms up a mode and estimates the milliseconds of a call: the best of a few samples. A sample has more and more calls until it takes some 8 ms,
+   * because the clock ticks every 0.1 ms; one of less than 0.4 ms does not count. Calls too short even for that are taken for 0.02 ms.
+   */
   async function estimate(mode) {
     const [begin, warm] = [performance.now(), current.warm];
     let best = Infinity;

@@ -1,5 +1,6 @@
 // ONNX models as bytes: the few messages of onnx.proto that a graph of one or two operators needs.
 
+/** The numbers of dtypes in onnx.proto. All numbers of fields below are from there too. */
 const types = { float32: 1, int32: 6, int64: 7 };
 
 /**
@@ -14,8 +15,11 @@ export function encodeModel({ nodes, inputs, outputs, initializers = [] }) {
     ...inputs.flatMap((one) => message(11, encodeValue(one))),
     ...outputs.flatMap((one) => message(12, encodeValue(one))),
   ];
+  // Version 8 of the format, and version 18 of the operators.
   return join([number(1, 8), ...message(8, [text(1, ''), number(2, 18)]), ...message(7, graph)]);
 }
+
+// These three return the parts of a message, arrays of bytes: an operator, a constant, and an input or output. Attributes are numbers or texts.
 
 function encodeNode({ op, inputs, outputs, attributes = {} }) {
   return [
@@ -23,6 +27,7 @@ function encodeNode({ op, inputs, outputs, attributes = {} }) {
     ...outputs.map((name) => text(2, name)),
     text(4, op),
     ...Object.entries(attributes).flatMap(([name, value]) => {
+      // An attribute names its own type: 2 is an integer, 3 a text.
       const fields = typeof value === 'number' ? [number(3, value), number(20, 2)] : [text(4, value), number(20, 3)];
       return message(5, [text(1, name), ...fields]);
     }),
@@ -39,7 +44,8 @@ function encodeValue({ name, dtype, shape }) {
   return [text(1, name), ...message(2, message(1, [number(1, types[dtype]), ...message(2, dims)]))];
 }
 
-// Protocol buffers: a field is a key (its number and wire type) and a varint, or a length and bytes.
+// Protocol buffers: a field is a key (its number and wire type) and a varint (wire type 0), or a length and bytes (wire type 2). `number` and `text`
+// return one array of bytes; `bytes` and `message` return parts, so that long data is copied once, by `join`.
 const number = (field, value) => Uint8Array.from([...varint(field << 3), ...varint(value)]);
 const bytes = (field, content) => [Uint8Array.from([...varint((field << 3) | 2), ...varint(content.length)]), content];
 const text = (field, value) => join(bytes(field, new TextEncoder().encode(value)));
@@ -48,6 +54,7 @@ const message = (field, parts) => {
   return [Uint8Array.from([...varint((field << 3) | 2), ...varint(length)]), ...parts];
 };
 
+/** The bytes of an integer, seven bits in each, the lowest first; all but the last have their top bit set. Negative numbers take 64 bits. */
 function varint(value) {
   let rest = BigInt.asUintN(64, BigInt(value));
   const out = [];
@@ -58,6 +65,7 @@ function varint(value) {
   return [...out, Number(rest)];
 }
 
+/** Arrays of bytes, one behind the other. */
 function join(parts) {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

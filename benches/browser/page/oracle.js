@@ -2,15 +2,17 @@
 
 import { range } from './workloads.js';
 
+/** The result of a sized workload on such inputs, with `src` for the source: what `result()` of a mode has to give. */
 export function expected(w, { x, index }, src) {
   if (w.op === 'segments') return sums(x, index, w.segments);
   if (w.op === 'bincount' || w.op === 'histogram') return counts(w, x, index);
   const out = w.op === 'gather' ? new x.constructor(w.out_elements) : x.slice();
   const integers = x instanceof Int32Array;
-  const multiply = integers ? Math.imul : (a, b) => a * b; // float32 products and sums of two are exact in doubles,
-  const add = (a, b) => a + b; //                              so storing them rounds once; int32 wraps
+  // The product of two float32 numbers is exact in a double, so storing it rounds once; a sum is rounded as if once. Storing an int32 wraps.
+  const multiply = integers ? Math.imul : (a, b) => a * b;
+  const add = (a, b) => a + b;
   const steps = { add, multiply, maximum: Math.max };
-  const step = steps[w.op === 'multiply' ? w.op : w.reduce] ?? ((_, b) => b);
+  const step = steps[w.op === 'multiply' ? w.op : w.reduce] ?? ((_, b) => b); // no reduce: replaces
   if (w.op === 'multiply') {
     for (let i = 0; i < out.length; i++) out[i] = step(x[i], src[Math.floor(i / w.post) % w.n]);
   } else if (w.op === 'rows') {
@@ -20,6 +22,7 @@ export function expected(w, { x, index }, src) {
     }
   } else {
     for (let k = 0; k < w.updates; k++) {
+      // Entry k is at [p, j, q] of the index: it names [p, index[k], q] of the table.
       const at = (Math.floor(k / w.post / w.count) * w.size + index[k]) * w.post + (k % w.post);
       if (w.op === 'gather') out[k] = x[at];
       else out[at] = step(out[at], w.scalar ?? src[k]);
@@ -28,12 +31,14 @@ export function expected(w, { x, index }, src) {
   return out;
 }
 
+/** The sums of the elements of x between neighbouring offsets. */
 function sums(x, offsets, segments) {
   const out = new x.constructor(segments);
   for (let s = 0; s < segments; s++) for (let k = offsets[s]; k < offsets[s + 1]; k++) out[s] += x[k];
   return out;
 }
 
+/** How often each number or bin occurs, by `bincount` of the index or a histogram of x, all of whose numbers are in the range. */
 function counts(w, x, index) {
   const out = new Int32Array(w.out_elements);
   const [low, high] = range;
@@ -47,10 +52,14 @@ function counts(w, x, index) {
   return out;
 }
 
-/** `'exact'`, `'rounded'` (sums or products of floats in another order), or what is wrong. */
+/**
+ * The verdict on a result: `'exact'`; `'rounded'` where floats are not more than a thousandth off, as those of sums or products in another order;
+ * or a text that says what is wrong.
+ */
 export function judge(result, wanted) {
   if (!result || result.length !== wanted.length) return `has ${result?.length} elements, not ${wanted.length}`;
   const bits = (array) => new Int32Array(array.buffer, array.byteOffset, array.length);
+  // Counts may come as int64 or float64. Elements have four bytes then, and their bits are compared.
   const values = result.constructor === wanted.constructor ? result : wanted.constructor.from(result, Number);
   const [a, b] = [bits(values), bits(wanted)];
   let differ = 0;

@@ -59,7 +59,13 @@ export const cliffs = [
   { id: 'cliff-gather', title: 'gather, 1-D', op: 'gather', dim: 0, full: { shape: [1 << 20], index: [1 << 20] } },
 ];
 
-/** One workload at one size: with `pre`, `n`, `post` for multiply; `pre`, `size`, `count`, `post` else; and its elements. */
+/**
+ * One workload at one size, with what loops need to know. All have `elements` (of x), `out_shape`, `out_elements` and `source_elements`.
+ * - multiply: x is [pre, n, post], and y has n elements.
+ * - scatter, gather: x is [pre, size, post], the index [pre, count, post], of `updates` numbers.
+ * - rows: x is [rows, length].
+ * - bincount: `updates` numbers below `size`.
+ */
 export function sized(workload, size) {
   const at = { ...workload, ...workload[size], size_name: size };
   const elements = product(at.shape);
@@ -84,16 +90,20 @@ export function sized(workload, size) {
   return { ...at, ...parts, elements, updates, out_shape, out_elements: product(out_shape), source_elements };
 }
 
-/** How many numbers the index holds. */
+/** How many numbers the index of a sized workload holds. */
 export const indexElements = (w) => ({ multiply: 0, histogram: 0, rows: w.count * w.tuple, segments: w.segments + 1 })[w.op] ?? w.updates;
 
 /** Whether the result is an array of its own, and not x with changes. */
 export const readsOnly = ({ op }) => ['gather', 'segments', 'bincount', 'histogram'].includes(op);
 
-/** The class of the result's array, which counts share. */
+/** The class of the result's array: that of x, but counts are int32. */
 export const outArray = (w, x) => (['bincount', 'histogram'].includes(w.op) ? Int32Array : x.constructor);
 
-/** The least bytes that an operator must read and write, all elements having four: for a copy of as many. */
+/**
+ * The least bytes that an operator must read and write, all elements having four. In place only the elements of x count that are touched: they are
+ * read and written, or only written where they are replaced. In any other mode all of x is read and the result written. Copies of
+ * as many bytes are the limit.
+ */
 export function traffic(w, mode) {
   const operands = w.source_elements + indexElements(w);
   if (mode === 'in place') {
@@ -105,7 +115,11 @@ export function traffic(w, mode) {
 
 export const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
-/** x, index, src, and for repeated products in place `unit`: sources of ±1, which do not run into infinity. */
+/**
+ * The inputs of a sized workload: `x`, `index`, `src`, and `unit`, which is the source for calls in place, which are repeated: with products of
+ * floats it has ±1, which do not run into infinity, else it is src. What a workload does not take is undefined. `oneSlot`: whether all
+ * updates go into one slot.
+ */
 export function makeInputs(w, dtype, { oneSlot = false } = {}) {
   const random = generator(0x9e3779b9);
   const floats = dtype === 'float32';
@@ -124,6 +138,7 @@ export function makeInputs(w, dtype, { oneSlot = false } = {}) {
   return { x, src, unit, index: makeIndex(w, random, oneSlot) };
 }
 
+/** The index of a sized workload; undefined where it takes none. */
 function makeIndex(w, random, oneSlot) {
   if (w.op === 'multiply' || w.op === 'histogram') return undefined;
   if (w.op === 'segments') return Int32Array.from({ length: w.segments + 1 }, (_, at) => Math.round((at * w.elements) / w.segments));
@@ -135,7 +150,7 @@ function makeIndex(w, random, oneSlot) {
   const index = new Int32Array(w.count * w.tuple);
   const inner = w.rows / w.shape[0];
   for (let k = 0; k < w.count; k++) {
-    // Log-uniform ranks are Zipf's; the factor keeps the frequent rows from being neighbours.
+    // Ranks whose logarithms are uniform are Zipf's; the factor keeps the frequent rows from being neighbours.
     const rank = w.zipf ? Math.floor(Math.exp(random() * Math.log(w.rows + 1))) - 1 : Math.floor(random() * w.rows);
     const row = oneSlot ? w.rows >> 1 : (rank * 7919) % w.rows;
     if (w.tuple === 1) index[k] = row;
@@ -144,7 +159,7 @@ function makeIndex(w, random, oneSlot) {
   return index;
 }
 
-/** Numbers in [0, 1): mulberry32. */
+/** A function that returns the next random number in [0, 1): mulberry32. */
 function generator(seed) {
   let state = seed;
   return () => {

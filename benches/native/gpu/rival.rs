@@ -17,6 +17,10 @@ pub struct Job {
 }
 
 impl Device {
+    /// A device with all that its adapter can do.
+    ///
+    /// # Errors
+    /// Where there is no adapter, or it gives no device.
     pub async fn new() -> Result<Self, Box<dyn std::error::Error>> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let adapter = instance.request_adapter(&wgpu::RequestAdapterOptions::default()).await?;
@@ -26,6 +30,7 @@ impl Device {
         Ok(Self { device, queue, shader })
     }
 
+    /// A buffer of that usage with these bytes, zeros behind them up to a multiple of 16: the copy kernel moves 16 bytes at a time.
     fn buffer(&self, bytes: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let size = (bytes.len() as u64).next_multiple_of(16).max(16);
         let usage = usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
@@ -37,14 +42,18 @@ impl Device {
         buffer
     }
 
+    /// A dispatch of the function `entry` of cas.wgsl with a thread for each of `threads` elements. `params` are the row and the flag
+    /// `is_scalar` of its `Params`; `buffers` are bound by these numbers.
     fn job(&self, entry: &str, threads: usize, params: [u32; 2], buffers: &[(u32, &wgpu::Buffer)]) -> Job {
+        // Workgroups of 256 threads, in rows of a grid, because one dimension of a dispatch has a limit.
         let groups = threads.div_ceil(256) as u32;
         let width = groups.min(self.device.limits().max_compute_workgroups_per_dimension);
+        // In the order of `Params`.
         let params = [threads as u32, params[0], width, params[1]];
         let params = self.buffer(bytemuck::cast_slice(&params), wgpu::BufferUsages::UNIFORM);
         let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(entry),
-            layout: None,
+            layout: None, // derived from the bindings that the function uses
             module: &self.shader,
             entry_point: Some(entry),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
@@ -60,8 +69,11 @@ impl Device {
         Job { pipeline, bindings, groups: (width, groups.div_ceil(width)) }
     }
 
-    /// The kernel for a workload that adds to float32 and has one meeting place per entry; `None` for others.
+    /// The compare-exchange kernel for a workload that adds to float32; `None` for others. Entries of an index along a dimension
+    /// are taken for elements of the table, which all workloads that add have as their only dimension. Pairs are folded to numbers
+    /// of rows here.
     pub fn cas(&self, workload: &Workload, inputs: &Inputs<f32>) -> Option<Job> {
+        // The size of the second dimension, by which pairs are folded.
         let second = workload.shape.get(1).copied().unwrap_or(1) as u32;
         let index: Vec<u32> = match (workload.kind, workload.reduce()) {
             (_, Some(scatterwise::Reduce::Replace | scatterwise::Reduce::Multiply) | None) => return None,
@@ -78,7 +90,7 @@ impl Device {
         Some(self.job("add", threads, params, &[(0, &dst), (1, &index), (2, &src)]))
     }
 
-    /// Runs a job `times` times and waits for the last.
+    /// Runs a job `times` times in one submission, and waits until the GPU has finished.
     pub fn run(&self, job: &Job, times: usize) {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
@@ -91,13 +103,14 @@ impl Device {
         self.finish(encoder);
     }
 
+    /// Submits the commands, and waits until the GPU has finished.
     fn finish(&self, encoder: wgpu::CommandEncoder) {
         self.queue.submit([encoder.finish()]);
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the GPU finishes");
     }
 
-    /// Two ways to copy `bytes` bytes, a multiple of 16: by command, and by a kernel whose threads copy 16 bytes each. Each takes how often it
-    /// copies.
+    /// Two contestants that copy `bytes` bytes, a multiple of 16, as often as each is told: by command, and by a kernel whose threads copy
+    /// 16 bytes each.
     pub fn copies(&self, bytes: usize) -> [Box<dyn FnMut(usize) + '_>; 2] {
         let [from, to] = [(); 2].map(|()| self.buffer(&vec![7; bytes], wgpu::BufferUsages::STORAGE));
         let job = self.job("copy", bytes / 16, [0, 0], &[(4, &to), (5, &from)]);

@@ -4,17 +4,17 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
-/// The times of one contestant, sorted.
+/// The times of one contestant, in seconds a call, sorted.
 #[derive(Clone, Default)]
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// The median in seconds.
+    /// The median in seconds a call; NaN where there are no times.
     pub fn median(&self) -> f64 {
         self.0.get(self.0.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
-    /// With those of another contestant that did the same.
+    /// These times together with those of another contestant that did the same work.
     #[must_use]
     pub fn and(&self, same: &Self) -> Self {
         let mut all = [&self.0[..], &same.0[..]].concat();
@@ -30,7 +30,7 @@ impl Times {
     }
 }
 
-/// What time is.
+/// What is measured as time.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Clock {
     /// As on the wall: for work that is done elsewhere.
@@ -40,6 +40,7 @@ pub enum Clock {
 }
 
 impl Clock {
+    /// How long the work takes, by this clock.
     fn time(self, work: impl FnOnce()) -> Duration {
         match self {
             Self::Wall => {
@@ -77,13 +78,17 @@ impl Effort {
     }
 }
 
-/// Runs every contestant in each round. A contestant takes how many times it does its work, and returns when all of it is done.
+/// Times all contestants, in turn in each round. A contestant is a function that is told how many calls to make, and returns when they
+/// are done. Returns the times of each, in the order of the contestants, of a call each. Slow contestants have fewer rounds, as
+/// `rounds` says.
 pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize) + '_>]) -> Vec<Times> {
     let timed = |run: &mut Box<dyn FnMut(usize) + '_>, times: usize| clock.time(|| run(times));
+    // How long one call of each takes.
     let firsts: Vec<_> = contestants
         .iter_mut()
         .map(|run| {
-            // What is compiled or allocated at the first call; it does not show in one of a second.
+            // The first call compiles and allocates, so a second one is timed, unless one takes so long that this does not show. The
+            // lower bound is for a clock that has not moved, because the time is divided by below.
             let first = timed(run, 1);
             if first > Duration::from_secs(1) { first } else { timed(run, 1).max(Duration::from_nanos(50)) }
         })
@@ -91,6 +96,7 @@ pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize
     let fastest = firsts.iter().min().copied().unwrap_or_default();
     let mut all = vec![Times::default(); contestants.len()];
     for round in 0..effort.rounds {
+        // A measurement is as many calls as take `effort.least`, at most 10,000.
         for ((run, &once), seen) in contestants.iter_mut().zip(&firsts).zip(&mut all) {
             let times =
                 (effort.least.as_secs_f64() / once.as_secs_f64()).ceil().clamp(1.0, 10_000.0) as usize;
@@ -99,6 +105,7 @@ pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize
             }
         }
     }
+    // Without a round, the call that was timed first is all that is known.
     for (times, once) in all.iter_mut().zip(&firsts).filter(|(times, _)| times.0.is_empty()) {
         times.0.push(once.as_secs_f64());
     }
@@ -108,8 +115,8 @@ pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize
     all
 }
 
-/// Rounds besides the first: what takes long is known well enough after fewer of them, and what is out of the race
-/// after none.
+/// How many rounds a contestant has whose call takes `once`. What takes long is known well enough after three, and what also takes
+/// more than five times as long as the fastest after none: its first call is its time.
 fn rounds(effort: Effort, once: Duration, fastest: Duration) -> usize {
     match once {
         _ if once < Duration::from_millis(400) => effort.rounds,

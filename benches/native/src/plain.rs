@@ -4,11 +4,12 @@ use scatterwise::Reduce;
 
 use crate::workload::{Inputs, Kind, Number, Workload};
 
-/// Makes the call; a scatter writes to the table, everything else returns its result.
+/// Does the workload once. A scatter writes to the table and returns `None`; everything else returns its result.
 pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec<T>> {
     let Inputs { table, source, index } = inputs;
     match workload.kind {
         Kind::Multiply { axis } => {
+            // How many neighbours in x one element of y multiplies. Operands of equal shapes are aligned at axis −1.
             let post = match table.len() == source.len() {
                 true => 1,
                 false => workload.shape.iter().skip(axis as usize + workload.other.len()).product(),
@@ -33,12 +34,14 @@ pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec
             None
         }
         Kind::Rows { depth, reduce, .. } => {
+            // The size of the second dimension, where two numbers name a row.
             let inner = if depth == 1 { 0 } else { workload.shape[1] };
             let sizes = (workload.row(), inner);
             match reduce {
                 Reduce::Multiply => {
                     yardstick::rows(table, index, source, sizes, |cell, s| *cell = cell.multiply(s))
                 }
+                // No workload replaces rows.
                 Reduce::Add | Reduce::Replace => {
                     yardstick::rows(table, index, source, sizes, |cell, s| *cell = cell.add(s))
                 }
@@ -49,7 +52,8 @@ pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec
     }
 }
 
-/// Sizes along the dimension, of the table and of the index, and behind it.
+/// (size, count, post) as the yardstick's loops take them: the sizes of the table and of the index along the dimension, and how many
+/// elements lie behind it.
 fn sizes(workload: &Workload, dim: usize) -> (usize, usize, usize) {
     let post = workload.shape.iter().skip(dim + 1).product();
     (workload.shape[dim], workload.other[dim], post)

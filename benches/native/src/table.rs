@@ -7,12 +7,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// With these headings.
+    /// A table with these headings and no other row. The first `text` columns are aligned at the left.
     pub fn new(headings: &[&str], text: usize) -> Self {
         Self { rows: vec![headings.iter().map(|&heading| heading.to_owned()).collect()], text }
     }
 
-    /// Adds a row.
+    /// Adds a row. Cells that are missing at its end are empty.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
@@ -22,6 +22,7 @@ impl std::fmt::Display for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let columns = self.rows.first().map_or(0, Vec::len);
         let cell = |row: &[String], at: usize| row.get(at).cloned().unwrap_or_default();
+        // In characters; the line under the headings needs three.
         let widths: Vec<usize> = (0..columns)
             .map(|at| self.rows.iter().map(|row| cell(row, at).chars().count()).max().unwrap_or(0).max(3))
             .collect();
@@ -46,7 +47,7 @@ impl std::fmt::Display for Table {
     }
 }
 
-/// Seconds, in the unit that suits them.
+/// A time in seconds as text, in the unit that suits it; a dash for NaN, which stands for no measurement.
 pub fn time(seconds: f64) -> String {
     match seconds {
         s if s.is_nan() => "–".into(),
@@ -57,7 +58,7 @@ pub fn time(seconds: f64) -> String {
     }
 }
 
-/// A factor.
+/// A factor as text; a dash for NaN, which stands for no measurement.
 pub fn ratio(ratio: f64) -> String {
     match ratio {
         r if r.is_nan() => "–".into(),
@@ -66,7 +67,7 @@ pub fn ratio(ratio: f64) -> String {
     }
 }
 
-/// Bytes.
+/// A number of bytes as text, in decimal units.
 pub fn size(bytes: f64) -> String {
     match bytes {
         b if b < 1e4 => format!("{b:.0} B"),

@@ -35,6 +35,7 @@ macro_rules! workloads {
     };
 }
 
+/// A scatter along `dim` whose source is a tensor.
 const fn along(dim: usize, reduce: Reduce) -> Kind {
     Kind::Along { dim, reduce, scalar: false }
 }
@@ -85,6 +86,7 @@ impl Number for i32 {
 struct Random(u64);
 
 impl Random {
+    /// A whole number from 0 to `bound` − 1.
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -92,6 +94,7 @@ impl Random {
         ((self.0 >> 11) as usize) % bound.max(1)
     }
 
+    /// A number from 0 up to 1.
     fn unit(&mut self) -> f64 {
         self.below(1 << 40) as f64 / (1u64 << 40) as f64
     }
@@ -111,7 +114,7 @@ impl Workload {
         }
     }
 
-    /// Elements that move with one entry.
+    /// How many elements move with one entry.
     pub fn row(&self) -> usize {
         match self.kind {
             Kind::Rows { depth, .. } => self.shape.iter().skip(depth).product(),
@@ -127,10 +130,12 @@ impl Workload {
         }
     }
 
+    /// Whether every entry has the same number, 1, for its update.
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, Kind::Along { scalar: true, .. })
     }
 
+    /// The shape of the source, or of y of a multiply. Without a source it is an empty one.
     fn source_shape(&self) -> Vec<usize> {
         match self.kind {
             Kind::Multiply { .. } | Kind::Along { scalar: false, .. } => self.other.to_vec(),
@@ -139,8 +144,9 @@ impl Workload {
         }
     }
 
-    /// The least bytes that the call must read and write, with elements of four bytes: each index value and each
-    /// source element once, what is written once, what is combined with or gathered once before.
+    /// The least bytes that the call must read and write, with elements and index values of four bytes. Each index value and each element
+    /// of the source is read once, and each element of the result written once. Elements of the table are read once too, if
+    /// they are combined with updates or gathered.
     pub fn least_bytes(&self) -> f64 {
         let source: usize = self.source_shape().iter().product();
         let depth = if let Kind::Rows { depth, .. } = self.kind { depth } else { 1 };
@@ -200,7 +206,7 @@ impl Workload {
         })
     }
 
-    /// Makes the call; a scatter writes to `operands.table`, everything else returns its result.
+    /// Makes the call by the library. A scatter writes to `operands.table` and returns `None`; everything else returns its result.
     pub fn run(&self, operands: &mut Operands) -> scatterwise::Result<Option<Tensor>> {
         let Operands { table, source, index } = operands;
         let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::from(&*source) };

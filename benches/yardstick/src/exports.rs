@@ -1,4 +1,7 @@
-//! The loops for JavaScript: each function takes pointers and numbers of elements, and writes in place.
+//! The loops for JavaScript: each function takes pointers and numbers of elements, and writes in place. A pointer is followed by the number
+//! of its elements where that does not follow from the other numbers. Each is one of the functions of the crate, which says what `size`,
+//! `count`, `post`, `length` and `inner` are. A pointer must lead to as many elements as are said, in memory that nothing else in
+//! the call uses.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
@@ -8,24 +11,28 @@ use crate::{
     segment_sums,
 };
 
+/// Bytes that allocations are aligned to: a cache line.
 const ALIGN: usize = 64;
 
+/// Memory for `bytes` bytes, or a null pointer where there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(bytes: usize) -> *mut u8 {
     unsafe { alloc(Layout::from_size_align(bytes.max(1), ALIGN).unwrap()) }
 }
 
+/// Frees what `allocate` returned for as many bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(pointer: *mut u8, bytes: usize) {
     unsafe { dealloc(pointer, Layout::from_size_align(bytes.max(1), ALIGN).unwrap()) }
 }
 
-/// `memory.copy`: the limit.
+/// Copies `bytes` bytes by `memory.copy`: no loop can be faster.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn copy(to: *mut u8, from: *const u8, bytes: usize) {
     unsafe { from_raw_parts_mut(to, bytes) }.copy_from_slice(unsafe { from_raw_parts(from, bytes) });
 }
 
+/// Exports every loop for one element type, by these names.
 macro_rules! loops {
     ($type:ty, $($name:ident),*) => {
         loops!(@ $type, $($name)*);
@@ -124,11 +131,13 @@ loops!(
     segment_sums_i32
 );
 
+/// See [`bincount`]: `size` counts of an index of `len` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bincount_i32(counts: *mut i32, size: usize, index: *const i32, len: usize) {
     bincount(unsafe { from_raw_parts_mut(counts, size) }, unsafe { from_raw_parts(index, len) });
 }
 
+/// See [`histogram`]: `bins` bins for each of `columns` columns, of points that are `len` numbers in all.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn histogram_f32(
     counts: *mut i32,

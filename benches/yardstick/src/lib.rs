@@ -13,7 +13,7 @@ pub trait Number: Copy {
     fn add(self, other: Self) -> Self;
     /// Wraps in integers.
     fn multiply(self, other: Self) -> Self;
-    /// The larger one.
+    /// The larger one; this one where either is NaN.
     fn larger(self, other: Self) -> Self;
 }
 
@@ -41,7 +41,8 @@ impl Number for i32 {
     }
 }
 
-/// `t[p, j, q] *= y[j]`, where q has `post` values.
+/// `t[p, j, q] *= y[j]`, where q has `post` values. `t` is whole planes of `y.len() * post` elements, one for each p. Here and
+/// below `post == 1` has loops of its own, because an innermost loop of one round would take most of the time.
 pub fn multiply<T: Number>(t: &mut [T], y: &[T], post: usize) {
     if post == 1 {
         for row in t.chunks_exact_mut(y.len()) {
@@ -60,7 +61,8 @@ pub fn multiply<T: Number>(t: &mut [T], y: &[T], post: usize) {
     }
 }
 
-/// `out[p, j, q] = x[p, j, q] · y[j]`, where q has `post` values. Writes all of `out` if x is whole planes of y.
+/// `out[p, j, q] = x[p, j, q] · y[j]`, where q has `post` values. Writes all of `out` if it is as long as x, and x is whole planes of
+/// `y.len() * post` elements.
 pub fn multiplied<T: Number>(out: &mut [MaybeUninit<T>], x: &[T], y: &[T], post: usize) {
     if post == 1 {
         for (out, x) in out.chunks_exact_mut(y.len()).zip(x.chunks_exact(y.len())) {
@@ -80,7 +82,8 @@ pub fn multiplied<T: Number>(out: &mut [MaybeUninit<T>], x: &[T], y: &[T], post:
     }
 }
 
-/// `step(t[p, index[p, j, q], q], src[p, j, q])`: `t` is [pre, size, post], `index` and `src` are [pre, count, post].
+/// `step(t[p, index[p, j, q], q], src[p, j, q])`: `t` is [pre, size, post], `index` and `src` are [pre, count, post]. `step` combines an
+/// element of the table with a value.
 pub fn scatter<T: Copy>(
     t: &mut [T],
     index: &[i32],
@@ -107,7 +110,7 @@ pub fn scatter<T: Copy>(
     }
 }
 
-/// `t[index[j]] += value`.
+/// `t[index[j]] += value` for every j.
 pub fn count<T: Number>(t: &mut [T], index: &[i32], value: T) {
     for i in index {
         let t = &mut t[*i as usize];
@@ -115,21 +118,22 @@ pub fn count<T: Number>(t: &mut [T], index: &[i32], value: T) {
     }
 }
 
-/// `sums[s] = x[offsets[s]] + … + x[offsets[s + 1] - 1]`, in this order.
+/// `sums[s] = zero + x[offsets[s]] + … + x[offsets[s + 1] - 1]`, in this order. There is one offset more than sums.
 pub fn segment_sums<T: Number>(sums: &mut [T], x: &[T], offsets: &[i32], zero: T) {
     for (sum, ends) in sums.iter_mut().zip(offsets.windows(2)) {
         *sum = x[ends[0] as usize..ends[1] as usize].iter().fold(zero, |sum, x| sum.add(*x));
     }
 }
 
-/// How often the index has each number below the number of counts.
+/// Writes to `counts[k]` how often the index has the number k. All its numbers are below the number of counts.
 pub fn bincount(counts: &mut [i32], index: &[i32]) {
     counts.fill(0);
     count(counts, index, 1);
 }
 
-/// How many points of `columns` numbers, 1 or 2, each bin has: `bins` for each column, from `low` on, `scale` for each unit, the last
-/// one with its end.
+/// Writes how many points lie in each bin. A point has `columns` numbers, 1 or 2. Each column has `bins` bins, which begin at
+/// `low`; `scale` is the number of bins in a distance of 1. The last bin of a column has its upper end too. Points outside are not
+/// counted.
 pub fn histogram(counts: &mut [i32], x: &[f32], (bins, columns): (usize, usize), (low, scale): (f64, f64)) {
     counts.fill(0);
     let bin = |x: f32| {
@@ -149,8 +153,8 @@ pub fn histogram(counts: &mut [i32], x: &[f32], (bins, columns): (usize, usize),
     }
 }
 
-/// `step(t[row(j), q], src[j, q])` for rows of `length` elements. A row is named by one number, or by two where `inner`, the size
-/// of the second dimension, is not 0.
+/// `step(t[row(j), q], src[j, q])` for rows of `length` elements. A row is named by one number of the index, or by a pair where
+/// `inner`, the size of the table's second dimension, is not 0.
 pub fn rows<T: Copy>(
     t: &mut [T],
     index: &[i32],
@@ -194,7 +198,7 @@ pub fn gather<T: Copy>(
     }
 }
 
-/// `out[j, :] = t[index[j], :]` for rows of `length` elements.
+/// `out[j, :] = t[index[j], :]` for every j, with rows of `length` elements.
 pub fn gather_rows<T: Copy>(out: &mut [T], t: &[T], index: &[i32], length: usize) {
     for (out, i) in out.chunks_exact_mut(length).zip(index) {
         out.copy_from_slice(&t[*i as usize * length..][..length]);
@@ -213,14 +217,14 @@ pub unsafe fn filled<T>(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) ->
     out
 }
 
-/// [`multiplied`] as a new vector.
+/// [`multiplied`] as a new vector. x must be whole planes of `y.len() * post` elements.
 pub fn new_multiplied<T: Number>(x: &[T], y: &[T], post: usize) -> Vec<T> {
     assert!(x.len().is_multiple_of(y.len() * post));
     // SAFETY: x and the result are whole planes of y.
     unsafe { filled(x.len(), |out| multiplied(out, x, y, post)) }
 }
 
-/// [`gather`] as a new vector.
+/// [`gather`] as a new vector. `sizes` are (size, count, post).
 pub fn new_gather<T: Copy>(t: &[T], index: &[i32], sizes: (usize, usize, usize)) -> Vec<T> {
     let (size, count, post) = sizes;
     assert!(index.len().is_multiple_of(count * post));

@@ -17,8 +17,8 @@ use crate::dtype::DType;
 use crate::plan::Activation;
 use crate::scalar::{Bits, load, store};
 
-/// Applies the activation to elements in place. The plan guarantees that the activation takes the dtype. The multiply calls
-/// this with runs of results that are still in the cache.
+/// Applies the activation to elements of `dtype` in place; `values` are their bytes, aligned. The plan guarantees that the activation takes
+/// the dtype. The multiply calls this with runs of results that are still in the cache.
 pub(super) fn activate(act: Activation, dtype: DType, values: &mut [u8]) {
     match dtype {
         DType::Float32 => float32(act, bytemuck::cast_slice_mut(values)),
@@ -31,6 +31,8 @@ pub(super) fn activate(act: Activation, dtype: DType, values: &mut [u8]) {
     }
 }
 
+/// Applies any activation to float32 numbers: those that `exponential` has, then the arithmetic ones, and the others one by one in
+/// float64.
 fn float32(act: Activation, values: &mut [f32]) {
     if exponential::activate(act, values) {
         return;
@@ -40,16 +42,20 @@ fn float32(act: Activation, values: &mut [f32]) {
     }
 }
 
+/// Applies any activation to float64 numbers. `exponential` is not used, because its results differ beyond the range of float32.
 fn float64(act: Activation, values: &mut [f64]) {
     if let Some(function) = padded::<Double>(act, values) {
         values.iter_mut().for_each(|x| *x = function(*x));
     }
 }
 
-/// [`arithmetic`] of any number of values. The last ones, fewer than a vector has, are copied to a vector of their own.
+/// Applies an arithmetic activation to any number of values; [`arithmetic`] itself takes whole vectors. The last values, fewer than a vector
+/// has, are copied to a vector of their own. For a transcendental activation changes nothing and returns the function that is to
+/// be applied to each value; else returns `None`.
 fn padded<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
     let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);
     let function = arithmetic::<F>(act, vectors);
+    // No vector has more than four numbers.
     let mut last: [F::Element; 4] = bytemuck::Zeroable::zeroed();
     if let Some(last) = last.get_mut(..F::COUNT)
         && !rest.is_empty()
@@ -65,6 +71,7 @@ fn padded<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<f
     function
 }
 
+/// Applies any activation to numbers of a half type, given as their bits: in float32, a run of 64 at a time.
 fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
     for run in values.chunks_mut(64) {
         let mut wide = [0f32; 64];
@@ -79,12 +86,14 @@ fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
     }
 }
 
-/// Applies it to integers one by one. Few activations take integers, and none of them is expensive.
+/// Applies an activation to integers of any width one by one; results wrap, except that those of exp stop at the ends of the dtype. Few
+/// activations take integers, and none of them is expensive.
 fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
     let (min, max) = dtype.int_range().unwrap_or_default();
     let (is_signed, unused) = (min < 0, Bits::BITS - 8 * dtype.size() as u32);
     for element in values.chunks_exact_mut(dtype.size()) {
         let bits = load(element);
+        // The sign bit of the element is moved to the top and back, which extends it.
         let signed = (bits << unused) as i64 >> unused;
         let result = match act {
             Activation::Abs if is_signed => signed.unsigned_abs(),
@@ -100,8 +109,10 @@ fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
     }
 }
 
-/// Applies an arithmetic activation to whole vectors: single operations in the dtype itself, in the order in which they are
-/// written here. Of a transcendental one returns the function.
+/// Applies an arithmetic activation to values that are whole vectors: single operations in the dtype itself, in the order in which they
+/// are written here. Returns `None` then. For a transcendental one changes nothing and returns its function.
+///
+/// Comparisons with NaN are false, so the selects are written such that a NaN stays one where the formula keeps it.
 fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
     let number = F::splat;
     let (zero, half, one) = (F::splat(0.0), F::splat(0.5), F::splat(1.0));
@@ -153,12 +164,12 @@ fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Opti
     None
 }
 
-/// Limits x to the range from `low` to `high`. NaN and −0 are kept.
+/// Limits x to the range from `low` to `high`. NaN is kept, and so is −0 where `low` is 0.
 fn clamp<F: FloatLanes>(x: F, low: F, high: F) -> F {
     F::select(x.lt_mask(low), low, F::select(high.lt_mask(x), high, x))
 }
 
-/// Divides before it multiplies, so that large x stay finite.
+/// x · clamp(x + 3, 0, 6) / 6, which divides before it multiplies, so that large x stay finite.
 fn hard_swish<F: FloatLanes>(x: F) -> F {
     let six = F::splat(6.0);
     clamp(x + F::splat(3.0), F::splat(0.0), six) / six * x
@@ -170,33 +181,40 @@ fn round<F: FloatLanes>(x: F) -> F {
     whole + F::select(F::splat(0.5).le_mask((x - whole).abs()), F::splat(1.0), F::splat(0.0)).copysign(x)
 }
 
+/// 1, −1 or 0 by the sign of x; 0 of NaN.
 fn sign<F: FloatLanes>(x: F) -> F {
     let zero = F::splat(0.0);
     F::select(zero.lt_mask(x), F::splat(1.0), F::select(x.lt_mask(zero), F::splat(-1.0), zero))
 }
 
+/// x moved toward 0 by 0.5; 0 where |x| is at most that.
 fn soft_shrink<F: FloatLanes>(x: F) -> F {
     let half = F::splat(0.5);
     let inside = F::select(x.abs().le_mask(half), F::splat(0.0), x); // NaN stays
     F::select(half.lt_mask(x), x - half, F::select(x.lt_mask(-half), x + half, inside))
 }
 
+/// x where it is positive, else e^x − 1.
 fn elu(x: f64) -> f64 {
     if x > 0.0 { x } else { libm::expm1(x) }
 }
 
+/// λ · (x where it is positive, else α · (e^x − 1)). The constants λ and α are float32 numbers, as attributes of activations are.
 fn selu(x: f64) -> f64 {
     f64::from(1.050_701_f32) * if x > 0.0 { x } else { 1.673_263_2_f32 as f64 * libm::expm1(x) }
 }
 
+/// 1/(1 + e^−x).
 fn sigmoid(x: f64) -> f64 {
     exponential::sigmoid(x, libm::exp(-x.abs()))
 }
 
+/// ln(1 + e^x).
 fn softplus(x: f64) -> f64 {
     exponential::softplus(x, libm::exp(-x.abs()))
 }
 
+/// x · tanh(ln(1 + e^x)).
 fn mish(x: f64) -> f64 {
     exponential::mish(x, libm::exp(x))
 }

@@ -11,14 +11,14 @@ use crate::dtype::DType;
 use crate::plan::{BroadcastLoop, BroadcastPlan, Reduce, Row};
 use crate::shape::{MAX_OP_RANK, PerDim};
 
-/// The number of results that are computed before the activation is applied to them. They are few enough to stay in the
-/// first-level cache, so that memory is passed over once, and enough that dispatching on the activation costs nothing.
+/// At least this many results are computed before the activation is applied to them. They are few enough to stay in the first-level
+/// cache, so that memory is passed over once, and enough that dispatching on the activation costs nothing.
 const BLOCK: usize = 1024;
 
-/// A shorter row of y is repeated until it has about this many elements.
+/// A row of y with fewer elements is repeated until it has about this many.
 const ROW: usize = 1024;
 
-/// Shorter runs that are each multiplied by one element of y are computed together.
+/// Runs of fewer elements, each multiplied by one element of y, are computed together.
 const COLUMN: usize = 64;
 
 /// Where the products are written. All bytes are those of elements, and aligned like them.
@@ -41,7 +41,8 @@ static ORDINALS: [u32; 64] = {
     ordinals
 };
 
-/// `out[k] = act(x[…] · y[…])` for every element of the result.
+/// `out[k] = act(x[…] · y[…])` for every element of the result. x (in `output`) and y are the bytes of the operands in the order of the
+/// plan's loops, in which [`BroadcastPlan::operands`] puts them.
 pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &[u8]) {
     let (size, loops) = (dtype.size(), reduce::loops(Reduce::Multiply, dtype));
     let (x, x_len, out, out_len) = match output {
@@ -56,8 +57,10 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y
     );
     let schedule = Schedule::new(plan);
     let row = schedule.row.map(|(len, rounds)| repeat(y.get(..len * size).unwrap_or_default(), rounds));
+    // The repeated row stands for all of y: every run begins at its first element.
     let y = row.as_ref().map_or(y.as_ptr(), |row| row.as_ptr().cast());
     let act = plan.activation();
+    // How many results are computed, and to how many of them the activation was applied.
     let (mut made, mut activated) = (0, 0);
     walk(&schedule, plan.len(), &mut |x_start, y_start, len| {
         // SAFETY: the plan's positions are below the lengths. The result is x itself or overlaps neither operand.
@@ -66,7 +69,7 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y
             schedule.multiply_run(loops, size, out.add(made * size), x, y, len);
             made += len;
             if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == plan.len()) {
-                // Results are written in order, and all up to here are.
+                // Results are written in order, so these are complete.
                 let (at, len) = (out.add(activated * size), (made - activated) * size);
                 activate(act, dtype, slice::from_raw_parts_mut(at, len));
                 activated = made;
@@ -75,9 +78,10 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y
     });
 }
 
-/// Repeats bytes. The result is aligned for every element type.
+/// `rounds` copies of the bytes, one after the other. They are in words so that they are aligned for every element type.
 fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
     let mut words = vec![0u64; (bytes.len() * rounds).div_ceil(8)];
+    // No bytes are chunks of one byte, because chunks of none would panic.
     let slots = bytemuck::cast_slice_mut::<u64, u8>(&mut words).chunks_exact_mut(bytes.len().max(1));
     slots.take(rounds).for_each(|slot| slot.copy_from_slice(bytes));
     words
@@ -85,16 +89,20 @@ fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
 
 /// How the loops of a plan are run. It does not depend on the element type, so it is compiled once and not for each dtype.
 struct Schedule {
+    /// Outermost first. The strides of the innermost loop are 0 or 1.
     loops: PerDim<BroadcastLoop>,
     /// The length of a short row of y that is the same for every run, and how many times it is repeated to make longer runs.
     row: Option<(usize, usize)>,
-    /// How many consecutive results share one element of y, where such runs are computed together; otherwise 1.
+    /// How many consecutive results share one element of y, where such runs are computed together: y then moves on by its stride once in
+    /// `repeat` elements of the innermost loop. Otherwise 1.
     repeat: usize,
     /// The most elements that are computed at a time.
     block: usize,
 }
 
 impl Schedule {
+    /// The loops of a plan, with short runs made longer where that is possible. Without an activation a run is computed as a whole,
+    /// because nothing is done to blocks of it.
     fn new(plan: &BroadcastPlan) -> Self {
         let block = plan.activation().map_or(usize::MAX, |_| BLOCK);
         let mut schedule = Self { loops: plan.loops().into(), row: None, repeat: 1, block };
@@ -104,7 +112,7 @@ impl Schedule {
     }
 
     /// If every run is multiplied by the same short row of y, repeats the row to make the runs longer: with the three channels
-    /// of a picture they would be three elements long. The last run may then be longer than what is left.
+    /// of a picture they would be three elements long. The last run may then be longer than what is left, which [`walk`] allows for.
     fn repeat_short_row(&mut self) {
         if let [outer, row] = &mut *self.loops
             && (row.x_stride, row.y_stride, outer.y_stride) == (1, 1, 0)
@@ -113,17 +121,19 @@ impl Schedule {
             let rounds = ROW.div_ceil(row.len).min(outer.len);
             self.row = Some((row.len, rounds));
             row.len *= rounds;
+            // x has one row after the other, so a longer run begins behind the one before it.
             *outer = BroadcastLoop { len: outer.len.div_ceil(rounds), x_stride: row.len, y_stride: 0 };
         }
     }
 
-    /// The innermost loop, and the loops around it.
+    /// The innermost loop, and the loops around it. A plan without loops computes one element, or none.
     fn split(&self) -> (BroadcastLoop, &[BroadcastLoop]) {
         let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
         self.loops.split_last().map_or((single, &[]), |(inner, outer)| (*inner, outer))
     }
 
-    /// Computes the products of a piece.
+    /// Computes `len` products along the innermost loop, a multiple of `repeat`. `size` is the number of bytes of an element. The pointers
+    /// are those of the first result and of the elements of x and y that it is made of.
     ///
     /// # Safety
     /// There must be `len` results to write and as many elements of the operands as the innermost loop reads for them, all
@@ -140,11 +150,14 @@ impl Schedule {
         let (inner, _) = self.split();
         // x may be the operand that is repeated along the innermost loop. Products commute, so it then takes y's place.
         let (x, y) = if inner.x_stride == 0 { (y, x) } else { (x, y) };
+        // The rows that `combine_rows` goes through: how many, and what each is. One operand has a single element for all; each element
+        // of y is for `repeat` of x; or both have an element for each result.
         let (rounds, row) = match inner.x_stride == 0 || inner.y_stride == 0 {
             true => (1, Row { len, value_stride: 0 }),
             false if self.repeat > 1 => (len / self.repeat, Row { len: self.repeat, value_stride: 0 }),
             false => (1, Row { len, value_stride: 1 }),
         };
+        // Rows are named by their numbers, of which `ORDINALS` has 64.
         for first in (0..rounds).step_by(ORDINALS.len()) {
             let positions = ORDINALS.get(..rounds - first).unwrap_or(&ORDINALS);
             let rows = Rows { positions, place_stride: row.len, row, value_stride: 1 };
@@ -154,7 +167,8 @@ impl Schedule {
         }
     }
 
-    /// If short runs are each multiplied by one element of y, and the next runs by the next elements, makes one run of them.
+    /// If short runs are each multiplied by one element of y, and the next runs by the next elements, makes one run of them, in which
+    /// y moves on by one element in `repeat` elements.
     fn fold_short_columns(&mut self) {
         if let [.., column, run] = &mut *self.loops
             && (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
@@ -168,17 +182,17 @@ impl Schedule {
     }
 }
 
-/// Calls `make` for pieces of at most `block` elements, in row-major order, until the result is complete: where each begins in x
-/// and in y, and how many results it has.
+/// Calls `make(x_start, y_start, len)` for pieces of at most `block` elements, in row-major order, until `len` results are computed. A
+/// piece lies in one run of the innermost loop. It begins at element `x_start` of x and element `y_start` of y.
 fn walk(schedule: &Schedule, len: usize, make: &mut dyn FnMut(usize, usize, usize)) {
     let (inner, outer) = schedule.split();
+    // A whole multiple of `repeat`, so that no piece begins within the results that share an element of y.
     let block = schedule.block.min(inner.len) / schedule.repeat * schedule.repeat;
     let mut coordinates = [0; MAX_OP_RANK];
     let (mut x, mut y, mut made) = (0, 0, 0);
     while made < len {
         for begin in (0..inner.len).step_by(block) {
             let len = block.min(inner.len - begin).min(len - made);
-            // The strides of the innermost loop are 0 or 1.
             make(x + begin * inner.x_stride, y + begin / schedule.repeat * inner.y_stride, len);
             made += len;
         }

@@ -12,17 +12,21 @@ use crate::plan::{Addressing, OutOfRange};
 /// One checked position per index entry, negative values wrapped. The fields are private and there is one constructor, so every
 /// position is below `bound`, but for [`DROPPED`] where `drops`.
 pub struct CheckedIndex {
+    /// The positions, as uint32, in row-major order of the index.
     values: HostBuffer,
+    /// The positions of the plan that the index was checked for.
     bound: usize,
+    /// Whether entries are left out.
     drops: bool,
 }
 
 impl CheckedIndex {
-    /// Checks every index value. The memory counts towards `host_bytes` like that of a tensor.
+    /// Computes the position of every index value, in `index` of `dtype` (int32 or int64); `mode` says what becomes of values that are
+    /// out of range. The memory counts towards `host_bytes` like that of a tensor.
     ///
     /// # Errors
-    /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory
-    /// is exhausted.
+    /// With [`OutOfRange::Raise`], `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when
+    /// memory is exhausted.
     pub fn new(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: OutOfRange) -> Result<Self> {
         let positions = match mode {
             OutOfRange::Raise => normalise(plan, index, dtype)?,
@@ -50,20 +54,22 @@ impl CheckedIndex {
         self.bound
     }
 
-    /// Whether two entries address the same destination. Two entries can only do so if they differ in the meeting loop alone,
-    /// so coordinates in the other loops count as part of the destination.
+    /// Whether two entries of a plan by this index address the same element of the table. Entries that are left out address none.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let (op, positions) = (plan.op().name(), self.values());
+        // Entries address the same element only if they differ in the meeting loop alone.
         let Some(at) = plan.meeting_loop() else { return Ok(false) };
         if plan.loops().len() == 1 || plan.row().len != 1 {
-            // A loop that reads the same entries again cannot make two of them meet.
+            // The index is compared once: a loop around the meeting loop reads the same entries again, for another part of the table,
+            // so it cannot make two of them meet.
             let places = positions.iter().filter(|&&position| position != DROPPED);
             return has_repeats(op, places.map(|&position| position as usize), plan.positions());
         }
         debug_assert!(plan.loops().get(at).is_some());
+        // Coordinates in the other loops are part of the element that is addressed, and so in its number.
         let mut places = reserved(op, plan.entries())?;
         let mut positions = Positions::ready(plan, self);
         kernels::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
@@ -71,10 +77,12 @@ impl CheckedIndex {
     }
 }
 
-/// Whether any number occurs twice. All are below `bound`.
+/// Whether any of the numbers occurs twice. All are below `bound`. `op` is the operator's name, for errors.
 fn has_repeats(op: &'static str, places: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
-    /// The most bits of a bitmap for each number. With more, sorting needs less memory.
+    /// The most bits that a bitmap may have for each number. With more it would take more memory than a list of the numbers, which is
+    /// sorted instead.
     const BITS_PER_PLACE: usize = 64;
+    // The upper bound of the iterator: a filtered one may give fewer.
     let count = places.size_hint().1.unwrap_or(usize::MAX);
     if bound / BITS_PER_PLACE <= count {
         let mut seen = reserved::<u64>(op, bound / 64 + 1)?;

@@ -2,14 +2,16 @@
 
 use crate::backend::cpu::loops::{Rounds, pair};
 
-/// A loop over the entries of a gather. Its arguments are the table and the results from where the first round begins, and the
-/// entries.
+/// A loop over the entries of a gather of single elements. Its arguments are the table and the results, both from where the first round
+/// begins, and the entries.
 ///
 /// # Safety
-/// Every place that is addressed must be valid and aligned, and `out` must have an element for each entry.
+/// Every place that is addressed must be valid and aligned, and there must be a result to write for each entry, in other memory than
+/// the table. The results of a run follow each other.
 type GatherLoop = unsafe fn(*const u8, *mut u8, &Rounds<'_>);
 
-/// The loop of a gather for elements of `size` bytes.
+/// The loop that gathers such entries of elements of `size` bytes. The usual strides have loops in which they are constants: (0, 1) is a
+/// gather from a table of one dimension; with a table stride of 1 neighbouring entries read from neighbouring columns.
 pub(super) fn gather_loop(size: usize, entries: &Rounds<'_>) -> GatherLoop {
     match (size, entries.run.table_stride, entries.place_stride) {
         (1, 0, 1) => gather_unit::<u8, 0, 1>,
@@ -30,6 +32,7 @@ pub(super) fn gather_loop(size: usize, entries: &Rounds<'_>) -> GatherLoop {
 /// As for every [`GatherLoop`].
 #[inline(never)]
 unsafe fn gather<E: Copy>(table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
+    // A copy, whose fields can stay in registers.
     let entries = *entries;
     for number in 0..entries.round.len {
         let (table_start, value_start, positions) = entries.at(number);
@@ -44,16 +47,19 @@ unsafe fn gather<E: Copy>(table: *const u8, out: *mut u8, entries: &Rounds<'_>) 
     }
 }
 
-/// Gathers entries one by one where the strides are constants. A `PLACE_STRIDE` of 0 stands for that of the entries.
+/// Gathers entries where the strides are constants: `TABLE_STRIDE` is that of the run, and `PLACE_STRIDE` that of the entries, or 0
+/// where that is no constant. It takes four entries at a time, unrolled by hand, because compilers that optimise for size do
+/// not unroll.
 ///
 /// # Safety
-/// As for every [`GatherLoop`], with `TABLE_STRIDE` in the place of that of the run.
+/// As for every [`GatherLoop`]; the constants must be the strides of the entries.
 #[inline(never)]
 unsafe fn gather_unit<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: usize>(
     table: *const u8,
     out: *mut u8,
     entries: &Rounds<'_>,
 ) {
+    // A copy, whose fields can stay in registers.
     let entries = *entries;
     let stride = if PLACE_STRIDE == 0 { entries.place_stride } else { PLACE_STRIDE };
     for number in 0..entries.round.len {
@@ -64,6 +70,7 @@ unsafe fn gather_unit<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: us
             let (mut table, mut out) = (table.cast::<E>().add(table_start), out.cast::<E>().add(value_start));
             for four in fours {
                 let place = |position: u32| table.add(position as usize * stride);
+                // `pair` reads two positions by one load.
                 let (one, two) = pair(four, 0);
                 *out = *place(one);
                 *out.add(1) = *place(two).add(TABLE_STRIDE);

@@ -5,8 +5,8 @@ use std::ops::{BitAnd, BitOr};
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-/// One or several 32-bit words. The half types are computed with them, so that one definition without branches serves elements
-/// and vectors.
+/// One 32-bit word in each lane, of one lane or several. The half types are computed with them, so that one definition without
+/// branches serves elements and vectors. What a word holds is said by the operation: bits, a signed number or a binary32.
 pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The word, in every lane.
     fn splat(word: u32) -> Self;
@@ -17,7 +17,9 @@ pub(super) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn shl(self, bits: u32) -> Self;
     /// Shifted right by `bits`, filling with zeros.
     fn shr(self, bits: u32) -> Self;
+    /// The sum of binary32 numbers, rounded as binary32; words are their bits.
     fn add_f32(self, other: Self) -> Self;
+    /// The product of binary32 numbers, rounded as binary32; words are their bits.
     fn multiply_f32(self, other: Self) -> Self;
     /// All bits set where this is a binary32 NaN; else no bits.
     fn is_nan_f32(self) -> Self;
@@ -36,6 +38,7 @@ impl Words for u32 {
     }
     #[inline(always)]
     fn gt_mask(self, other: Self) -> Self {
+        // 1 becomes all bits, and 0 none.
         Self::from(self as i32 > other as i32).wrapping_neg()
     }
     #[inline(always)]
@@ -68,9 +71,9 @@ impl Words for u32 {
 /// a second time gives the same as rounding once. The bits are those of the `half` crate, whose branches would keep compilers
 /// from making vectors.
 pub(super) trait HalfFloat: Pod {
-    /// The bits of the same number as a binary32.
+    /// The bits of the same number as a binary32. `bits` are those of the half type, in the low half of each word, whose high half is 0.
     fn widen<W: Words>(bits: W) -> W;
-    /// The bits of the number nearest to a binary32, ties to even.
+    /// The bits, in the low half of each word, of the number nearest to a binary32, ties to even. `bits` are those of the binary32.
     fn round<W: Words>(bits: W) -> W;
 }
 
@@ -84,8 +87,12 @@ impl HalfFloat for f16 {
     fn widen<W: Words>(bits: W) -> W {
         /// 2^112: the exponent biases of the two types differ by 112.
         const SCALE: u32 = (127 + 112) << 23;
+        // The number without its sign.
         let size = bits & W::splat(0x7fff);
+        // Above the largest finite number there are infinity and NaN, whose exponent has all bits set in both types.
         let special = size.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
+        // Shifted by 13 bits, exponent and significand lie where a binary32 has its own. The product then corrects the bias of the
+        // exponent, and normalises what was subnormal.
         size.shl(13).multiply_f32(W::splat(SCALE)) | special | (bits & W::splat(0x8000)).shl(16)
     }
 
@@ -93,15 +100,20 @@ impl HalfFloat for f16 {
     fn round<W: Words>(bits: W) -> W {
         /// 2^−14, the smallest normal number.
         const NORMAL: u32 = (127 - 14) << 23;
-        /// 2^16, from which on numbers round to infinity.
+        /// 2^16, above the finite numbers. The numbers just below it become infinity because rounding carries into the exponent.
         const BEYOND: u32 = (127 + 16) << 23;
-        /// Added to a number below `NORMAL`, it leaves the rounded bits of a subnormal in the low bits.
+        /// 0.5, whose last bit stands for 2^−24, as that of a subnormal of float16 does. So the sum with a number below `NORMAL` has the
+        /// rounded bits of a subnormal in its low bits.
         const SHIFT: u32 = (127 - 1) << 23;
+        // The number without its sign.
         let size = bits & W::splat(!SIGN);
+        // The last bit that is kept. With it, adding just under half of that bit's weight rounds to nearest, ties to even. The bias of
+        // the exponent changes from 127 to 15 by the same addition.
         let odd = size.shr(13) & W::splat(1);
         let normal =
             size.wrapping_add(W::splat((15u32.wrapping_sub(127) << 23) + 0xfff)).wrapping_add(odd).shr(13);
         let subnormal = size.add_f32(W::splat(SHIFT)).wrapping_add(W::splat(SHIFT.wrapping_neg()));
+        // A quiet NaN, or infinity.
         let special = bits.is_nan_f32().select(W::splat(0x7e00), W::splat(0x7c00));
         let finite = W::splat(NORMAL).gt_mask(size).select(subnormal, normal);
         W::splat(BEYOND).gt_mask(size).select(finite, special) | (bits & W::splat(SIGN)).shr(16)
@@ -117,13 +129,15 @@ impl HalfFloat for bf16 {
     #[inline(always)]
     fn round<W: Words>(bits: W) -> W {
         let upper = bits.shr(16);
+        // Rounds to nearest, ties to even: by the last bit that is kept, a tie is carried upwards or not.
         let even = bits.wrapping_add(W::splat(0x7fff)).wrapping_add(upper & W::splat(1)).shr(16);
+        // Rounding could make infinity of a NaN, so its upper half is kept, with the bit set that makes it quiet.
         bits.is_nan_f32().select(upper | W::splat(0x40), even)
     }
 }
 
-/// Applies an operation of binary32 to two elements and rounds its result. This is not inlined, because kernels unroll their
-/// loops and would repeat its many instructions.
+/// Applies an operation, which takes and returns the bits of binary32 numbers, to two elements and rounds its result. This is not
+/// inlined, because kernels unroll their loops and would repeat its many instructions.
 #[inline(never)]
 pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(u32, u32) -> u32) -> H {
     let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
@@ -134,10 +148,12 @@ pub(super) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(
 mod tests {
     use super::*;
 
+    /// Whether these are the bits of a number, or any NaN where that is expected.
     fn is_f16(bits: u16, expected: f16) -> bool {
         bits == expected.to_bits() || expected.is_nan() && f16::from_bits(bits).is_nan()
     }
 
+    /// As `is_f16`.
     fn is_bf16(bits: u16, expected: bf16) -> bool {
         bits == expected.to_bits() || expected.is_nan() && bf16::from_bits(bits).is_nan()
     }

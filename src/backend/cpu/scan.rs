@@ -1,4 +1,4 @@
-//! For each index entry, the combination of the values before it that go to the same element, and of those behind it.
+//! What the values that go to one place combine to, before each of them and behind it.
 
 use crate::backend::cpu::positions::Positions;
 use crate::backend::cpu::{CheckedIndex, Cpu, kernels, reduce};
@@ -9,9 +9,9 @@ use crate::plan::{Addressing, Reduce};
 use crate::scalar::{load, store};
 
 impl Cpu {
-    /// For each element of the values the combination of those that go to the same element of the table: of those before it in
-    /// row-major order, and of those behind it, from the last one on. Both begin with the neutral element; what no entry addresses
-    /// is 0.
+    /// Two buffers with an element for each element of the values. It combines the values that go to the same element of the table: in
+    /// the first buffer those before it in row-major order of the index; in the second those behind it, from the last one back. Each
+    /// combination begins with the neutral element. The element is 0 for values that no entry uses.
     pub(crate) fn scan_both_ways(
         &self,
         plan: &Addressing,
@@ -21,6 +21,7 @@ impl Cpu {
         values: &HostBuffer,
     ) -> Result<[HostBuffer; 2]> {
         let op = plan.op().name();
+        // Which element of the table each write of a scatter would go to, and from which element of the values.
         let mut visits = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
         kernels::for_each_element(&mut Positions::ready(plan, positions), &mut |_, element, value| {
             visits.push((element, value));
@@ -30,6 +31,7 @@ impl Cpu {
             let span = |at: usize| at * size..(at + 1) * size;
             let loops = reduce::loops(reduce, dtype);
             let mut out = HostBuffer::zeroed(op, values.bytes().len())?;
+            // For each element of the table the combination of the values that were visited.
             let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;
             for state in so_far.bytes_mut().chunks_exact_mut(size) {
                 store(state, reduce.neutral(dtype));

@@ -3,20 +3,25 @@
 use crate::backend::cpu::vector::{self, IndexLanes};
 use crate::error::Result;
 use crate::plan::{Addressing, Component};
+
 /// An index value.
 pub(super) trait IndexValue: IndexLanes + Ord {
-    /// The smallest and the largest value, computed without branches. If none is negative, 0 stands for the smallest.
+    /// Bounds of the values: a number that none is below, and the largest. The first is the smallest value where that is negative;
+    /// else it may be 0. `None` where there are no values. The values are read without a branch for each.
     fn extremes(values: &[Self]) -> Option<(i64, i64)>;
 }
 
-/// How many values are checked for negative ones before a longer index is treated as if it had none.
+/// Of an index with more values than this, the first `FIRST + 1` are looked at alone. Only if none of them is negative is the whole
+/// index treated as if it had no negative values.
 const FIRST: usize = 1024;
 
 impl IndexValue for i32 {
     fn extremes(values: &[Self]) -> Option<(i64, i64)> {
         values.first()?;
-        // As an unsigned number, a negative value is larger than any other, so one comparison per value is enough.
+        // As an unsigned number, a negative value is larger than any other, so the largest one alone says whether there are any, and
+        // one comparison per value is enough.
         let unsigned: &[u32] = bytemuck::cast_slice(values);
+        // Where the start of a long index has negative values, this walk would be in vain: both ends are needed.
         if unsigned.get(..=FIRST).is_none_or(|first| vector::largest(first) as i32 >= 0) {
             let largest = vector::largest(unsigned) as i32;
             if largest >= 0 {
@@ -29,7 +34,8 @@ impl IndexValue for i32 {
 }
 
 impl IndexValue for i64 {
-    /// WebAssembly compares numbers of eight bytes at less than half the speed of those of four, and values in range fit four.
+    /// WebAssembly compares numbers of eight bytes at less than half the speed of those of four, so the low halves are compared where
+    /// every value fits four bytes, as values that are in range do.
     fn extremes(values: &[Self]) -> Option<(i64, i64)> {
         let (min, max, fits) = vector::extremes_wide(values);
         if fits && !values.is_empty() {
@@ -39,24 +45,25 @@ impl IndexValue for i64 {
     }
 }
 
-/// Whether every value of such a range is in range for every component.
+/// Whether all values from `min` to `max` are in range for every component of the plan: in −bound … bound − 1.
 #[inline(always)]
 pub(super) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
     let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
     plan.components().iter().all(fits)
 }
 
-/// The range of an empty set.
+/// The bounds of no values, as (smallest, largest): those of any other values take their place in a union.
 pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
 
-/// Checks values of an index, given as whole tuples; `from` is the place of the first one in the index. Looks for the first bad value
-/// only where there is one. Returns what [`IndexValue::extremes`] does.
+/// Checks values of an index, which are whole tuples; `from` is the number of values before the first of them. Returns the bounds that
+/// [`IndexValue::extremes`] gives, or [`NOTHING`] where there are no values.
 ///
 /// # Errors
-/// `IndexError` for the first that is out of range.
+/// `IndexError` for the first value that is out of range, which is looked for only where the bounds do not fit.
 pub(super) fn check<T: IndexValue>(plan: &Addressing, values: &[T], from: usize) -> Result<(i64, i64)> {
     let Some(range) = T::extremes(values) else { return Ok(NOTHING) };
-    // The common case comes first: one component, or tuples whose bounds are equal.
+    // The bounds are those of all components together, so tuples whose components differ in size may fail this test without having a bad
+    // value: each value is then compared with the bound of its own component.
     if fits(plan, range) {
         return Ok(range);
     }

@@ -1,4 +1,8 @@
-//! Burn's tensors by number. What Burn refuses is a panic, which JavaScript sees as a trap.
+//! Burn's tensors by number: arguments that are tensors are their numbers, and so are results. What Burn refuses is a panic, which
+//! JavaScript sees as a trap.
+//!
+//! A call in place gives its result the number of its first argument. Burn writes to a tensor's own memory where nothing else holds
+//! it, so that argument is taken out of the list for the call.
 
 use burn_backend::element::Element;
 use burn_backend::ops::{FloatTensorOps, IntTensorOps};
@@ -10,49 +14,57 @@ use numbered::{TENSORS, from_room, get, keep};
 #[path = "../../numbered.rs"]
 mod numbered;
 
+/// Keeps a new tensor.
 fn made<E: Element>(values: Vec<E>, dims: Vec<usize>) -> i32 {
     keep(Tensor::from_data(TensorData::new(values, dims)))
 }
 from_room!(tensor_f32: f32, tensor_i32: i32);
 
-/// Burn writes in place to a tensor that nobody else holds.
+/// Takes the tensor of that number out of the list, for `put` to fill its place again. Nothing may be kept in between, because it
+/// would get the number.
 fn take(number: i32) -> Tensor {
     TENSORS.with_borrow_mut(|all| all[number as usize].take().unwrap())
 }
 
+/// Puts a tensor in the place of that number, and returns the number.
 fn put(number: i32, tensor: Tensor) -> i32 {
     TENSORS.with_borrow_mut(|all| all[number as usize] = Some(tensor));
     number
 }
 
-/// Where the elements are.
+/// The address of the elements, or a null pointer where they do not follow each other in memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn data(number: i32) -> *const u8 {
     let tensor = get(number);
     if tensor.is_contiguous() { tensor.bytes().as_ptr() } else { std::ptr::null() }
 }
 
+/// x · y, broadcast; Burn has a function for each kind of element.
 fn product(x: Tensor, y: Tensor) -> Tensor {
     if x.dtype() == DType::F32 { Flex::float_mul(x, y) } else { Flex::int_mul(x, y) }
 }
 
+/// x · y, broadcast.
 #[unsafe(no_mangle)]
 pub extern "C" fn multiply(x: i32, y: i32) -> i32 {
     keep(product(get(x), get(y)))
 }
 
+/// `multiply` in place of x.
 #[unsafe(no_mangle)]
 pub extern "C" fn multiply_in_place(x: i32, y: i32) -> i32 {
     put(x, product(take(x), get(y)))
 }
 
+/// The elements of t that the index names along `dim`.
 #[unsafe(no_mangle)]
 pub extern "C" fn gather(t: i32, index: i32, dim: usize) -> i32 {
     let (t, index) = (get(t), get(index));
     keep(if t.dtype() == DType::F32 { Flex::float_gather(dim, t, index) } else { Flex::int_gather(dim, t, index) })
 }
 
-/// Along `dim`; at tuples where that is −1, of rows where it is −2.
+/// Scatters src into t: along `dim`; at tuples of index numbers where that is −1; to rows along dimension 0 where it is −2.
+/// `update` is how: 0 replaces, 1 adds, 2 multiplies, 3 takes the maximum (see `updates` in page/rivals/burn.js).
 fn scattered(t: Tensor, index: i32, src: i32, dim: i32, update: u32) -> Tensor {
     let (index, src) = (get(index), get(src));
     let update = match update {
@@ -71,11 +83,13 @@ fn scattered(t: Tensor, index: i32, src: i32, dim: i32, update: u32) -> Tensor {
     }
 }
 
+/// `scattered` as a new tensor.
 #[unsafe(no_mangle)]
 pub extern "C" fn scatter(t: i32, index: i32, src: i32, dim: i32, update: u32) -> i32 {
     keep(scattered(get(t), index, src, dim, update))
 }
 
+/// `scattered` in place of t.
 #[unsafe(no_mangle)]
 pub extern "C" fn scatter_in_place(t: i32, index: i32, src: i32, dim: i32, update: u32) -> i32 {
     put(t, scattered(take(t), index, src, dim, update))

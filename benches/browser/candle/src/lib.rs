@@ -1,4 +1,5 @@
-//! Candle's tensors by number. A result of −1 is an error of Candle's.
+//! Candle's tensors by number: arguments that are tensors are their numbers, and so are results. A result of −1 is an error of Candle's.
+//! Functions whose names end with `in_place` write to t and return 0.
 
 use candle_core::{CpuStorage, Device, Result, Storage, Tensor, WithDType};
 use numbered::{from_room, get, keep};
@@ -6,16 +7,18 @@ use numbered::{from_room, get, keep};
 #[path = "../../numbered.rs"]
 mod numbered;
 
+/// The number of a new tensor, or −1 for an error.
 fn kept(made: Result<Tensor>) -> i32 {
     made.map_or(-1, keep)
 }
 
+/// Keeps a new tensor.
 fn made<E: WithDType>(values: Vec<E>, dims: Vec<usize>) -> i32 {
     kept(Tensor::from_vec(values, dims, &Device::Cpu))
 }
 from_room!(tensor_f32: f32, tensor_i32: i32, tensor_u32: u32);
 
-/// Where the elements are.
+/// The address of the elements, or a null pointer for a dtype that is not measured.
 #[unsafe(no_mangle)]
 pub extern "C" fn data(number: i32) -> *const u8 {
     let tensor = get(number);
@@ -27,36 +30,43 @@ pub extern "C" fn data(number: i32) -> *const u8 {
     }
 }
 
+/// a · b, broadcast.
 #[unsafe(no_mangle)]
 pub extern "C" fn multiply(a: i32, b: i32) -> i32 {
     kept(get(a).broadcast_mul(&get(b)))
 }
 
+/// The elements of t that the index names along `dim`.
 #[unsafe(no_mangle)]
 pub extern "C" fn gather(t: i32, index: i32, dim: usize) -> i32 {
     kept(get(t).gather(&get(index), dim))
 }
 
+/// A copy of t in which src replaces the elements that the index names along `dim`.
 #[unsafe(no_mangle)]
 pub extern "C" fn replace(t: i32, index: i32, src: i32, dim: usize) -> i32 {
     kept(get(t).scatter(&get(index), &get(src), dim))
 }
 
+/// A copy of t in which src is added to the elements that the index names along `dim`.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(t: i32, index: i32, src: i32, dim: usize) -> i32 {
     kept(get(t).scatter_add(&get(index), &get(src), dim))
 }
 
+/// A copy of t in which the rows of src are added to the rows that the index names.
 #[unsafe(no_mangle)]
 pub extern "C" fn add_rows(t: i32, index: i32, src: i32) -> i32 {
     kept(get(t).index_add(&get(index), &get(src), 0))
 }
 
+/// `replace`, in t itself.
 #[unsafe(no_mangle)]
 pub extern "C" fn replace_in_place(t: i32, index: i32, src: i32, dim: usize) -> i32 {
     get(t).scatter_set(&get(index), &get(src), dim).map_or(-1, |()| 0)
 }
 
+/// `add`, in t itself.
 #[unsafe(no_mangle)]
 pub extern "C" fn add_in_place(t: i32, index: i32, src: i32, dim: usize) -> i32 {
     get(t).scatter_add_set(&get(index), &get(src), dim).map_or(-1, |()| 0)

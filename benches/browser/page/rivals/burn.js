@@ -2,18 +2,21 @@
 
 import { serveCrate } from './crate.js';
 
-// What the module calls them.
+// What the module takes in the place of a dimension, and for a reduce.
 const [TUPLES, ROWS] = [-1, -2];
 const updates = { undefined: 0, add: 1, multiply: 2, maximum: 3 };
 
+/** See `serveCrate`. Tensors are their numbers. */
 function operatorFor(w, wasm) {
   if (w.op === 'multiply') {
+    // y with ones where x has dimensions that y lacks: Burn broadcasts operands of equal rank.
     const source = [...Array(w.axis).fill(1), ...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
     return { source, run: (x, _, y) => wasm.multiply(x, y), inPlace: (x, _, y) => wasm.multiply_in_place(x, y) };
   }
   if (w.op === 'gather') return { index: w.index, run: (x, i) => wasm.gather(x, i, w.dim) };
   if (w.op !== 'scatter' && w.op !== 'rows') return `no ${w.op}`;
   const rows = w.op === 'rows';
+  // Rows that pairs name and rows that single numbers name have operators of their own.
   const where = rows ? (w.tuple === 2 ? TUPLES : ROWS) : w.dim;
   const notes = { [TUPLES]: 'scatter_nd', [ROWS]: 'select_assign' };
   return {

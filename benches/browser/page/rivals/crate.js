@@ -3,12 +3,15 @@
 import { serveBench } from '../harness.js';
 
 /**
- * `file` is the module, `indexKind` names its function for an index. `operatorFor(w, wasm)` says what a workload is: the shapes of
- * its index and source, `run` into a new tensor, `inPlace` where there is such an operator, a `note`; or, as a string, what it lacks.
+ * Serves the benchmark from a module: `file` is its address, and `indexKind` the dtype of its indices ('i32' or 'u32').
+ * `operatorFor(w, wasm)` returns how the module does a workload, or a text that says what it lacks: { index, source, run, inPlace, note }.
+ * `index` and `source` are the shapes of these operands. `run(x, index, source)` takes tensors by number and returns the number of a
+ * new one; `inPlace`, where there is such an operator, writes to x. `note` is the harness's.
  */
 export function serveCrate({ file, indexKind, operatorFor }) {
   let wasm;
 
+  /** Loads the module. */
   async function start() {
     // Some crate below it would ask JavaScript for random numbers; nothing here does.
     const nothing = new Proxy({}, { get: () => () => 0 });
@@ -17,6 +20,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
     return {};
   }
 
+  /** The number of a new tensor of such values; `kind` is its dtype ('f32', 'i32' or 'u32'). */
   function tensor(array, shape, kind) {
     const pointer = wasm.room(array.length);
     new array.constructor(wasm.memory.buffer, pointer, array.length).set(array);
@@ -25,18 +29,22 @@ export function serveCrate({ file, indexKind, operatorFor }) {
     return right(wasm[`tensor_${kind}`](pointer, array.length, dims, shape.length));
   }
 
+  /** See harness.js. */
   function prepare(w, { x, index, src, unit }, dtype) {
     const operator = operatorFor(w, wasm);
     if (typeof operator === 'string') return operator;
     const kind = dtype === 'float32' ? 'f32' : 'i32';
+    // In the place of a scalar source there is an array: none of these operators takes a scalar.
     const ones = w.scalar !== undefined ? new x.constructor(w.updates).fill(w.scalar) : undefined;
     const make = (source = src ?? ones) => [tensor(x, w.shape, kind), index && tensor(index, operator.index, indexKind), source && tensor(source, operator.source, kind)];
     const held = make();
+    // Operands of their own for calls in place, which change x.
     const table = operator.inPlace ? make(unit ?? ones) : [];
+    // A copy of a tensor's elements: memory may grow, or be used anew.
     const values = (number) => new x.constructor(wasm.memory.buffer, wasm.data(number), w.out_elements).slice();
     const drop = (numbers) => numbers.forEach((number) => number !== undefined && wasm.release(number));
     const resident = () => right(operator.run(...held));
-    /** In place, where there is such an operator: the tensor was made for this call. */
+    /** From arrays to an array. In place, where there is such an operator, because the tensor was made for this call. */
     const whole = () => {
       const made = make();
       const result = operator.inPlace ? (right(operator.inPlace(...made)), made[0]) : right(operator.run(...made));
@@ -63,6 +71,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
   serveBench({ start, prepare });
 }
 
+/** The number that a function of the module returns; a negative one stands for an error. */
 const right = (number) => {
   if (number < 0) throw new Error('refused');
   return number;

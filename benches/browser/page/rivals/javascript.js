@@ -3,7 +3,7 @@
 import { serveBench } from '../harness.js';
 import { outArray, range, readsOnly } from '../workloads.js';
 
-/** Copying, as a library's operators do, and in place. */
+/** See harness.js. Modes copy, as a library's operators do, or work in place. A loop returns the array that it has written to. */
 export function prepare(w, inputs) {
   const loop = loopFor(w, inputs.x instanceof Int32Array);
   const { x, index, src, unit } = inputs;
@@ -17,7 +17,7 @@ export function prepare(w, inputs) {
       'end to end, out': { run: () => loop(x, index, out), result: () => loop(x, index, out) },
     } };
   }
-  const table = x.slice();
+  const table = x.slice(); // which only calls in place change
   const copying = () => loop(x.slice(), index, src);
   const out = x.slice();
   const filling = () => {
@@ -44,6 +44,7 @@ export function prepare(w, inputs) {
 /** A new copy of a function, so that the engine compiles it for this case's types and sizes alone. */
 const own = (loop) => new Function(`return ${loop}`)();
 
+/** The loop of a workload, as a function of (x, index, source), or of (x, index, result) for one that only reads x. */
 function loopFor(w, integers) {
   const { pre, n, size, count, post } = w;
   if (w.op === 'multiply') {
@@ -73,7 +74,9 @@ function loopFor(w, integers) {
   return (t, index, src) => loop(t, index, src, pre, size, count, post);
 }
 
-// One loop for each case, the inner one over neighbours. Math.imul: the product of two int32 is not exact in a double.
+// One loop for each case, the inner one over neighbours. Each returns what it has written. `t` is a table, `y` and `src` are sources; `pre`, `n`,
+// `size`, `count` and `post` are those of `sized` in workloads.js. Integers are multiplied by Math.imul, because the product of two int32 is
+// not exact in a double.
 
 function multiplyRow(t, y, pre, n) {
   for (let p = 0, i = 0; p < pre; p++) for (let j = 0; j < n; j++, i++) t[i] *= y[j];
@@ -115,13 +118,15 @@ function add(t, index, src) { // one dimension
   return t;
 }
 
-function maximum(t, index, src) {
+function maximum(t, index, src) { // one dimension
   for (let k = 0; k < index.length; k++) {
     const at = index[k], value = src[k], old = t[at];
     t[at] = old > value ? old : value;
   }
   return t;
 }
+
+// Without columns, tables have one dimension.
 
 function scatterMultiply(t, index, src) {
   for (let k = 0; k < index.length; k++) t[index[k]] *= src[k];
@@ -152,6 +157,8 @@ function countUp(t, index, value) {
   for (let k = 0; k < index.length; k++) t[index[k]] += value;
   return t;
 }
+
+// Rows of `length` elements. A row is named by a number of the index, or by a pair where `inner`, the size of the second dimension, is not 0.
 
 function addRows(t, index, src, length, inner) {
   const updates = src.length / length;
@@ -201,6 +208,8 @@ function bincount(_, index, out) {
   return out;
 }
 
+// Bins begin at `low`, `scale` of them in a distance of 1. The last one has its upper end too.
+
 function histogram(x, _, out, low, scale, bins) {
   for (let k = 0; k < x.length; k++) {
     const bin = Math.floor((x[k] - low) * scale);
@@ -210,6 +219,7 @@ function histogram(x, _, out, low, scale, bins) {
   return out;
 }
 
+/** The same for pairs of neighbouring numbers, with `bins` bins for each of both. */
 function histogramPairs(x, _, out, low, scale, bins) {
   for (let k = 0; k < x.length; k += 2) {
     let a = Math.floor((x[k] - low) * scale);

@@ -5,6 +5,7 @@ import { serveBench } from '../harness.js';
 
 const np = jax.numpy;
 
+/** Serves the benchmark on a device of jax-js, 'wasm' or 'webgpu'. */
 export function serveJax(device) {
   serveBench({
     async start() {
@@ -20,7 +21,7 @@ export function serveJax(device) {
 const multiply = jax.jit((x, y) => x.mul(y));
 const add = jax.jit((x, y) => x.add(y));
 
-/** The site's benchmark page calls this too. */
+/** See harness.js. An operation takes over its operands, and `ref` keeps a tensor for one more. The site's benchmark page calls this too. */
 export function prepare(w, { x, index, src }, dtype, device) {
   const operator = operatorFor(w, dtype);
   if (typeof operator === 'string') return operator;
@@ -32,9 +33,11 @@ export function prepare(w, { x, index, src }, dtype, device) {
   ];
   const held = make();
   const references = () => held.map((one) => one?.ref);
+  // What an operator makes of its operands outside the timing of *resident*.
   const state = operator.prepare?.(...references());
   const gpu = device === 'webgpu';
   const call = (tensors) => operator.run(...tensors, state);
+  /** From arrays to an array, or on a GPU to a promise of it. */
   const whole = () => {
     const tensors = make();
     const fresh = operator.prepare?.(...tensors.map((one) => one?.ref));
@@ -62,6 +65,11 @@ export function prepare(w, { x, index, src }, dtype, device) {
   };
 }
 
+/**
+ * How jax-js does a workload, or a text that says what it lacks: { index, source, data, note, prepare, run }. `index` and `source` are shapes,
+ * and `data` makes the source's array where it is not src. `run(x, index, source, state)` returns the result, where `state` is what
+ * `prepare(x, index, source)` returned.
+ */
 function operatorFor(w, dtype) {
   if (w.op === 'multiply') {
     return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => multiply(x, y) };
@@ -75,6 +83,7 @@ function operatorFor(w, dtype) {
   const pairs = w.tuple === 2;
   const index = w.op === 'rows' ? (pairs ? [w.count, 2] : [w.count]) : w.index;
   const source = w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index;
+  // The gather whose gradient is the scatter: its own arguments are the table and the index.
   const gather = w.op !== 'rows' ? (x, i) => np.takeAlongAxis(x, i, w.dim)
     : pairs ? (x, i) => x.slice(i.ref.slice([], 0), i.slice([], 1)) : (x, i) => np.take(x, i, 0);
   return {

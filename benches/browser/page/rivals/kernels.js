@@ -6,6 +6,7 @@ import { readsOnly, traffic } from '../workloads.js';
 
 let device;
 
+/** Makes a device with the adapter's own limits for buffers. Resolves to the adapter's facts and how fast it copies. */
 async function start() {
   const adapter = await navigator.gpu.requestAdapter();
   device = await adapter.requestDevice({ requiredLimits: {
@@ -17,7 +18,7 @@ async function start() {
   return { vendor, architecture, description, isFallbackAdapter, bandwidth: await measureBandwidth() };
 }
 
-/** Bytes read and written per second when 64 MiB are copied: by copyBufferToBuffer, and by a kernel. */
+/** Bytes read and written per second when 64 MiB are copied, the best of six: by copyBufferToBuffer (`buffer`), and by a kernel. */
 async function measureBandwidth() {
   const bytes = 1 << 26;
   const [from, to] = [empty(bytes), empty(bytes)];
@@ -37,15 +38,18 @@ async function measureBandwidth() {
   return result;
 }
 
+// A function, because the constants are only there where WebGPU is.
 const usage = () => GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
 const empty = (size) => device.createBuffer({ size, usage: usage() });
 
+/** A buffer with an array's bytes. */
 function upload(array) {
   const buffer = empty(array.byteLength);
   device.queue.writeBuffer(buffer, 0, array);
   return buffer;
 }
 
+/** Resolves to the values in a buffer, as an array of class `Type`. */
 async function download(buffer, Type) {
   const read = device.createBuffer({ size: buffer.size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
   copyBuffer(buffer, read, buffer.size);
@@ -55,19 +59,21 @@ async function download(buffer, Type) {
   return values;
 }
 
+/** Submits a copy of `bytes` bytes, without waiting. */
 function copyBuffer(from, to, bytes) {
   const encoder = device.createCommandEncoder();
   encoder.copyBufferToBuffer(from, 0, to, 0, bytes);
   device.queue.submit([encoder.finish()]);
 }
 
-/** A pipeline with its buffers bound, and how many threads it needs. */
+/** A kernel: a pipeline with its buffers bound in order, and how many workgroups of 256 `threads` threads are. */
 function bind(code, buffers, threads) {
   const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module: device.createShaderModule({ code }), entryPoint: 'main' } });
   const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
   return { pipeline, group: device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }), groups: Math.ceil(threads / 256) };
 }
 
+/** Submits a kernel, after a copy of a whole buffer if there is one, without waiting. The grid has two dimensions, because one has a limit. */
 function submit({ pipeline, group, groups }, copy) {
   const encoder = device.createCommandEncoder();
   if (copy) encoder.copyBufferToBuffer(copy.from, 0, copy.to, 0, copy.to.size);
@@ -80,10 +86,12 @@ function submit({ pipeline, group, groups }, copy) {
   device.queue.submit([encoder.finish()]);
 }
 
+/** The beginning of a kernel: `k` is the number of the thread. */
 const thread = `@compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let k = id.x + id.y * groups.x * 256u;`;
 
+/** A kernel that copies `bytes` bytes, 16 in each thread. */
 const copyKernel = (from, to, bytes) => bind(`
 @group(0) @binding(0) var<storage, read> a: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec4u>;
@@ -91,6 +99,7 @@ ${thread}
   if (k < arrayLength(&a)) { b[k] = a[k]; }
 }`, [from, to], bytes / 16);
 
+/** The code of a scatter: a thread for each element of an update, and its operator in a loop that retries until no other thread came between. */
 function scatterCode(w, dtype) {
   const float = dtype === 'float32';
   const type = float ? 'f32' : 'i32';
@@ -121,13 +130,15 @@ ${thread}
 }`;
 }
 
+/** See harness.js. Multiplies, and workloads that only read x, have no kernel here, only limits. */
 function prepare(w, { x, index, src, unit }, dtype) {
-  const kept = [];
+  const kept = []; // buffers to destroy
   const keep = (buffer) => kept[kept.push(buffer) - 1];
   const settle = () => device.queue.onSubmittedWorkDone();
   const modes = {};
   for (const mode of ['resident', 'in place']) {
     if (mode === 'in place' && readsOnly(w)) continue;
+    // A copy reads and writes each byte, so it has half of them, in units of 16.
     const bytes = Math.ceil(traffic(w, mode) / 32) * 16;
     const [from, to] = [keep(empty(bytes)), keep(empty(bytes))];
     const kernel = copyKernel(from, to, bytes);

@@ -9,9 +9,11 @@ function start() {
   return { version: np.__version__ };
 }
 
+/** See harness.js. */
 function prepare(w, { x, index, src, unit }, dtype) {
   const operator = operatorFor(w, dtype);
   if (typeof operator === 'string') return operator;
+  // A reshaped array shares its memory with the one before, so both are disposed of.
   const from = (data, shape, type) => {
     const flat = np.array(data, type);
     const shaped = flat.reshape(shape);
@@ -23,6 +25,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
   const table = from(x, w.shape, dtype);
   const values = (array) => array.data.slice();
   const resident = () => operator.run(...arrays);
+  /** From arrays to an array. */
   const whole = () => {
     const made = make();
     const result = operator.run(...made.map((one) => one?.array));
@@ -47,11 +50,16 @@ function prepare(w, { x, index, src, unit }, dtype) {
   return { note: operator.note, modes, dispose: () => [...held, table].forEach((one) => one?.dispose()) };
 }
 
+/**
+ * How numpy-ts does a workload, or a text that says what it lacks: { source, run, inPlace, note }. `source` is that operand's shape.
+ * `run(x, index, source)` returns a new array; `inPlace`, where there is such an operator, writes to x.
+ */
 function operatorFor(w, dtype) {
   if (w.op === 'multiply') {
     return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => np.multiply(x, y) };
   }
   if (w.op === 'gather') return { run: (x, index) => np.take_along_axis(x, index, w.dim) };
+  // The counts of a histogram. Its edges, one array or one for each column, are not wanted.
   const counted = ([counts, edges]) => {
     for (const one of [edges].flat()) one.dispose();
     return counts;

@@ -4,6 +4,7 @@
 import { serveBench } from '../harness.js';
 import { encodeModel } from '../onnx-model.js';
 
+/** Serves the benchmark from a build of ONNX Runtime Web, `ort`, on a provider of it: 'wasm' with `threads` threads, or 'webgpu'. */
 export function serveOnnx(ort, { provider, threads = 1 }) {
   const gpu = provider === 'webgpu';
   serveBench({
@@ -19,7 +20,7 @@ export function serveOnnx(ort, { provider, threads = 1 }) {
   });
 }
 
-/** The site's benchmark page calls this too. */
+/** See harness.js. The site's benchmark page calls this too. */
 export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   if (lacked[w.op]) return lacked[w.op];
   const gpu = provider === 'webgpu';
@@ -33,6 +34,7 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   const create = (model, options) =>
     ort.InferenceSession.create(encodeModel(model), { executionProviders: [provider], graphOptimizationLevel: 'disabled', extra, ...options });
 
+  // A session of a graph whose operands are its inputs, for *end to end*.
   const whole = await create({ nodes: [node], inputs: operands, outputs: [out] }).catch((error) => {
     if (/fallback to CPU EP/i.test(error.message)) return undefined;
     throw error;
@@ -46,6 +48,7 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
     return data;
   };
 
+  // A session of a graph whose operands are constants, for *resident*. On WebGPU the result stays there; on the CPU it is cut.
   const { resident, ...model } = gpu
     ? { resident: { preferredOutputLocation: 'gpu-buffer' }, nodes: [node], outputs: [out] }
     : { nodes: [node, cut], outputs: [{ ...out, name: 'one', shape: w.out_shape.map(() => 1) }] };
@@ -75,10 +78,15 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   };
 }
 
+/** The node that cuts the result to its first element: a slice from 0 to 1 in each dimension. */
 const cut = { op: 'Slice', inputs: ['out', 'from', 'to'], outputs: ['one'] };
 
 const lacked = { segments: 'no segments', bincount: 'no bincount', histogram: 'no histogram' };
 
+/**
+ * The operator of a workload: { op, attributes, operands, order, note }. `operands` are its inputs behind x, as `encodeModel` takes initializers;
+ * `order`, which none has now, would name all inputs in another order.
+ */
 function graphFor(w, index, src, dtype) {
   if (w.op === 'multiply') {
     const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];

@@ -10,7 +10,10 @@ async function start() {
   return {};
 }
 
-/** A typed array of the module's, made anew at each use: memory may have grown. */
+/**
+ * A copy of an array in the module's memory: { pointer, length, view(), fill(values), free() }. The view is made anew at each use, because memory may
+ * have grown.
+ */
 function hold(array) {
   const { constructor: Type, length, byteLength } = array;
   const pointer = wasm.allocate(byteLength);
@@ -25,6 +28,7 @@ function hold(array) {
   return held;
 }
 
+/** See harness.js. `held` arrays are those of `hold`. */
 function prepare(w, { x, index, src, unit }, dtype) {
   const type = dtype === 'float32' ? 'f32' : 'i32';
   const all = [];
@@ -32,8 +36,10 @@ function prepare(w, { x, index, src, unit }, dtype) {
   const [t, i, s, u, table] = [x, index, src, unit, x].map(keep);
   const Out = outArray(w, x);
   const fresh = keep(new Out(w.out_elements));
+  // A workload either changes x in place or only reads it and fills a result.
   const inPlace = readsOnly(w) ? undefined : loopFor(w, type, i);
   const reader = readsOnly(w) ? readerFor(w, type, t, i) : undefined;
+  /** Computes the result of t and the source into other memory: { pointer, length }. */
   const copying = (result, source) => {
     if (w.op === 'multiply') return wasm[`multiplied_${type}`](result.pointer, t.pointer, t.length, source.pointer, source.length, w.post);
     if (reader) return reader(result.pointer);
@@ -46,10 +52,12 @@ function prepare(w, { x, index, src, unit }, dtype) {
     copying({ pointer, length: w.out_elements }, s);
     wasm.release(pointer, 4 * w.out_elements);
   };
+  /** A call as in `resident` whose result is read. */
   const checked = () => {
     copying(fresh, s);
     return fresh.view().slice();
   };
+  /** From arrays to what `read` makes of the result: operands are copied to the module's memory, and worked on there in place. */
   const whole = (read) => () => {
     t.fill(x);
     if (i) i.fill(index);
@@ -75,14 +83,14 @@ function prepare(w, { x, index, src, unit }, dtype) {
   return { modes, dispose: () => all.forEach((one) => one.free()) };
 }
 
-/** End to end works on t; the other modes need it as it was. */
+/** The result of a call end to end, which works on t. The other modes need t as it was, so it is filled with x again. */
 function restoring(run, t, x) {
   const result = run();
   t.fill(x);
   return result;
 }
 
-/** Fills memory for the result. */
+/** The loop of a workload that only reads, as a function of the pointer to its result, which it fills. `t` and `i` are x and the index, held. */
 function readerFor(w, type, t, i) {
   const [low, high] = range;
   if (w.op === 'segments') return (out) => wasm[`segment_sums_${type}`](out, t.pointer, t.length, i.pointer, w.segments);
@@ -91,6 +99,7 @@ function readerFor(w, type, t, i) {
   return (out) => wasm[`gather_${type}`](out, t.pointer, t.length, i.pointer, i.length, w.size, w.count, w.post);
 }
 
+/** The loop of a workload in place, as a function of a held table and a held source. `i` is the index, held. */
 function loopFor(w, type, i) {
   if (w.op === 'multiply') return (t, src) => wasm[`multiply_${type}`](t.pointer, t.length, src.pointer, src.length, w.post);
   if (w.op === 'rows') {

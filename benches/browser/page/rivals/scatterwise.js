@@ -14,10 +14,14 @@ async function start() {
 
 const tensor = (data, shape, at = device) => new lib.Tensor(data, { shape, device: at });
 
+// The shapes of a workload's index and source, as the operator takes them that `operators` calls.
 const indexShape = (w) => (w.op === 'segments' ? [w.segments + 1] : w.op === 'rows' ? (w.reduce === 'multiply' ? [w.count] : [w.count, w.tuple]) : w.index);
 const sourceShape = (w) => (w.op === 'multiply' ? w.other : w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index);
 
-/** The operator into a new tensor, and in place. */
+/**
+ * The operator of a workload as functions of (x, index, source): `copying` into a new tensor, and `inPlace`, where there is such an operator.
+ * `inPlaceShape` is the shape of the source in place, where it is another.
+ */
 function operators(w) {
   const { elementwise_mul, scatter_mul } = lib;
   if (w.op === 'multiply') {
@@ -54,14 +58,16 @@ function operators(w) {
   };
 }
 
+/** The counts of a histogram. Its edges, one tensor or one for each column, are not wanted. */
 function counted({ hist, edges }) {
   for (const one of [edges].flat()) one.dispose();
   return hist;
 }
 
-/** NumPy's counts are int64, and those of histogramdd float64. */
+/** The class of the result's array. As in NumPy, counts are int64, and those of histogramdd float64. */
 const outOf = (w, x) => (w.op === 'bincount' ? BigInt64Array : w.op !== 'histogram' ? x.constructor : w.columns === 1 ? BigInt64Array : Float64Array);
 
+/** See harness.js. */
 async function prepare(w, { x, index, src, unit }) {
   const { copying, inPlace, inPlaceShape } = operators(w);
   const make = (shape) => ({
@@ -79,7 +85,7 @@ async function prepare(w, { x, index, src, unit }) {
   const read = device === 'webgpu' ? (t, options) => t.data(options) : (t, options) => t.data_sync(options);
 
   const resident = () => copying(held.t, held.i, held.s);
-  /** In place, where there is such an operator: the tensor was made for this call. */
+  /** From arrays to an array, read with these options. In place, where there is such an operator: the tensor was made for this call. */
   const whole = (options) => () => {
     const { t, i, s } = make(inPlace ? unitShape : sourceShape(w));
     const result = (inPlace ?? copying)(t, i, s);

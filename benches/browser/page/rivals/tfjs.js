@@ -4,6 +4,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import { serveBench } from '../harness.js';
 import { indexElements } from '../workloads.js';
 
+/** Serves the benchmark on a backend of TensorFlow.js; `setUp(tf)` is called before it is chosen. */
 export function serveTfjs(backend, setUp) {
   serveBench({
     async start() {
@@ -16,7 +17,7 @@ export function serveTfjs(backend, setUp) {
   });
 }
 
-/** On the backend that is set. The site's benchmark page calls this too. */
+/** See harness.js. Runs on the backend that is set. The site's benchmark page calls this too. */
 export function prepare(w, { x, index, src }, dtype) {
   const operator = operatorFor(w);
   if (typeof operator === 'string') return operator;
@@ -24,6 +25,7 @@ export function prepare(w, { x, index, src }, dtype) {
   const make = () => data.map((one) => one && tf.tensor(...one));
   const held = make();
   const gpu = tf.getBackend() === 'webgpu';
+  // Submits what the backend has recorded and not sent yet, and waits for it.
   const settle = gpu ? async () => {
     const backend = tf.backend();
     if (backend.commandEncoder) {
@@ -34,6 +36,7 @@ export function prepare(w, { x, index, src }, dtype) {
   } : undefined;
   const run = (tensors) => tf.tidy(() => operator.run(...tensors));
   const read = (tensor) => (gpu ? tensor.data() : tensor.dataSync());
+  /** From arrays to an array, or on a GPU to a promise of it. */
   const whole = () => {
     const tensors = make();
     const result = run(tensors);
@@ -59,7 +62,7 @@ export function prepare(w, { x, index, src }, dtype) {
   };
 }
 
-/** The data, shapes and dtypes of index and source. */
+/** The arguments of `tf.tensor` for index and source, each [data, shape, dtype] or undefined; `operator` is what `operatorFor` returned. */
 function operands(w, operator, index, src, dtype) {
   if (operator.ids) return [[segmentNumbers(index, w.elements), [w.elements], 'int32'], undefined];
   const flat = operator.flat ? flatten(w, index) : index;
@@ -72,6 +75,14 @@ function operands(w, operator, index, src, dtype) {
 
 const flatNote = 'on flat indices, made outside the timing';
 
+/**
+ * How TensorFlow.js does a workload, or a text that says what it lacks: { run, source, x, flat, gathers, counts, ids, note }. `run(x, index, source)`
+ * returns the result. `source` is that operand's shape, and `x` that of x where it is not the workload's own. The others are true where
+ * - `flat`: the index names elements of the flattened table;
+ * - `gathers`: it is a list of numbers, and not of tuples;
+ * - `counts`: it is counted, with an empty tensor for the weights;
+ * - `ids`: it is the number of each element's segment.
+ */
 function operatorFor(w) {
   if (w.op === 'multiply') {
     const source = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
@@ -101,12 +112,14 @@ function operatorFor(w) {
     note: flat ? `tensorScatterUpdate ${flatNote}` : 'tensorScatterUpdate' };
 }
 
+/** For each element the number of its segment, from the offsets of the segments. */
 function segmentNumbers(offsets, elements) {
   const ids = new Int32Array(elements);
   for (let s = 0; s + 1 < offsets.length; s++) ids.fill(s, offsets[s], offsets[s + 1]);
   return ids;
 }
 
+/** For each index entry the number of the table's element that it names. */
 export function flatten(w, index) {
   return index.map((at, k) => (Math.floor(k / w.post / w.count) * w.size + at) * w.post + (k % w.post));
 }

@@ -7,6 +7,8 @@ use crate::backend::cpu::reduce::Combine;
 use crate::scalar::Bits;
 
 impl Loops {
+    /// The loops of one operation on one element type that calls the operation for each element. Every kind of walk has the same loop
+    /// over entries, and the same over rows.
     pub(crate) const fn small<E: Pod, C: Combine<E>>() -> Self {
         let (entries, rows) = match size_of::<E>() {
             1 => (combine_each::<u8> as EntryLoop, combine_each_row::<u8> as RowLoop),
@@ -28,7 +30,7 @@ impl Loops {
     }
 }
 
-/// Combines entries one by one, by a call for each.
+/// Combines entries one by one, with any strides, by a call of `combine` for each.
 ///
 /// # Safety
 /// As for every [`EntryLoop`].
@@ -54,7 +56,8 @@ unsafe fn combine_each<W: Word>(
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each, by a call for each element.
+/// Combines rows of x with rows of values, or with one value each (the stride in a row is then 0), by a call of `combine` for each
+/// element. Writes the results to `out`, each at the place of its row of x.
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
@@ -80,9 +83,9 @@ unsafe fn combine_each_row<W: Word>(
     }
 }
 
-/// The bits of an element.
+/// The bits of an element, as an unsigned integer of its width.
 trait Word: Copy + Into<Bits> {
-    /// The low bits.
+    /// The low bits, as many as the word has.
     fn cut(bits: Bits) -> Self;
 }
 

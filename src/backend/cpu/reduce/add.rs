@@ -26,7 +26,7 @@ combine! {
     [Float64] as f64: |value, update| value + update, f64x2_add;
 }
 
-/// Not a closure in the table: the compiler would not inline that.
+/// Sums of bfloat16 in each lane. It is a function because the compiler would not inline a closure in the table.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn add_bfloat16(value: v128, update: v128) -> v128 {

@@ -8,8 +8,8 @@ use half::{bf16, f16};
 use crate::backend::cpu::half_float::through_f32;
 
 combine! {
-    /// Divisors of zero are refused before, and bool altogether. The smallest integer divided by −1 wraps to itself, which is
-    /// why a quotient that does not exist is the value.
+    /// Integer divisors of zero are refused before, and bool altogether. The smallest integer divided by −1 wraps to itself, which is
+    /// why the value stands for a quotient that does not exist.
     Divide
     [Bool Uint8] as u8: |value: u8, update| value.checked_div(update).unwrap_or(value);
     [Int8] as i8: |value: i8, update| value.checked_div(update).unwrap_or(value);
@@ -25,6 +25,7 @@ combine! {
     [Float64] as f64: |value, update| value / update, f64x2_div;
 }
 
+/// The quotient of two binary32 numbers; arguments and result are bits.
 fn divide_bits(value: u32, update: u32) -> u32 {
     (f32::from_bits(value) / f32::from_bits(update)).to_bits()
 }

@@ -23,30 +23,35 @@ combine! {
     [Float64] as f64, any_order: minimum_wide, f64x2_min;
 }
 
+/// The smaller of two binary32 numbers; arguments and result are bits.
 fn minimum_of_bits(value: u32, update: u32) -> u32 {
     minimum(f32::from_bits(value), f32::from_bits(update)).to_bits()
 }
 
-/// One instruction where there are vectors. `f32::min` gives the number where the other is NaN, and does not order the zeros.
+/// The smaller of two float32 numbers, in one instruction where there are vectors. `f32::min` is not used, because it gives the
+/// number where the other is NaN, and does not order the zeros.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn minimum(value: f32, update: f32) -> f32 {
     f32x4_extract_lane::<0>(f32x4_min(f32x4_splat(value), f32x4_splat(update)))
 }
 
+/// As `minimum`, of float64 numbers.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn minimum_wide(value: f64, update: f64) -> f64 {
     f64x2_extract_lane::<0>(f64x2_min(f64x2_splat(value), f64x2_splat(update)))
 }
 
+/// The smaller of two float32 numbers, which as float64 have the same order.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn minimum(value: f32, update: f32) -> f32 {
     minimum_wide(value.into(), update.into()) as f32
 }
 
-/// Equal numbers have equal bits, but for zeros: of those the negative one.
+/// The smaller of two float64 numbers. Equal numbers have equal bits, but for zeros: of those the negative one. Where the update is NaN, no
+/// comparison holds, and it is the result.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn minimum_wide(value: f64, update: f64) -> f64 {
@@ -59,14 +64,14 @@ fn minimum_wide(value: f64, update: f64) -> f64 {
     }
 }
 
-/// WebAssembly compares integers of 64 bits, and has no minimum of them.
+/// The smaller of two int64 numbers in each lane. WebAssembly compares integers of 64 bits, and has no minimum of them.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn smaller(value: v128, update: v128) -> v128 {
     v128_bitselect(update, value, i64x2_gt(value, update))
 }
 
-/// With the first bit exchanged, unsigned integers order as signed ones.
+/// The smaller of two uint64 numbers in each lane. With their first bit inverted, unsigned integers are ordered as signed ones.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn smaller_unsigned(value: v128, update: v128) -> v128 {

@@ -26,7 +26,7 @@ combine! {
     [Float64] as f64: |value, update| value * update, f64x2_mul;
 }
 
-/// WebAssembly has no instruction for it: these are the low bytes of products of 16 bits.
+/// Products of bytes in each lane, which wrap. WebAssembly has no instruction for them: these are the low bytes of products of 16 bits.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn multiply_bytes(value: v128, update: v128) -> v128 {
@@ -34,7 +34,7 @@ fn multiply_bytes(value: v128, update: v128) -> v128 {
     u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(low, high)
 }
 
-/// Not a closure in the table: the compiler would not inline that.
+/// Products of bfloat16 in each lane. It is a function because the compiler would not inline a closure in the table.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn multiply_bfloat16(value: v128, update: v128) -> v128 {

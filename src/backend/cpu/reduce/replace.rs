@@ -25,7 +25,7 @@ impl<E> CombineVectors<E> for Replace {
     }
 }
 
-/// The loops for elements of a dtype.
+/// The loops for elements of a dtype, which are those of unsigned integers of its width.
 pub(super) fn loops(dtype: DType) -> &'static Loops {
     match dtype {
         DType::Bool | DType::Int8 | DType::Uint8 => const { &Loops::of::<u8, Replace>() },

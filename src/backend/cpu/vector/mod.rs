@@ -38,12 +38,14 @@ pub(super) trait FloatLanes:
     fn trunc(self) -> Self;
     /// The absolute value with the other's sign.
     fn copysign(self, sign: Self) -> Self;
+    /// True where this is less than the other; false where one of both is NaN.
     fn lt_mask(self, other: Self) -> Self::Mask;
+    /// True where this is at most the other; false where one of both is NaN.
     fn le_mask(self, other: Self) -> Self::Mask;
     /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// Replaces the numbers by the function's results, as far as they fill vectors.
+    /// Replaces the numbers by the function's results, a vector at a time. Those behind the last whole vector stay as they are.
     #[inline(always)]
     fn each(values: &mut [Self::Element], mut function: impl FnMut(Self) -> Self) {
         const { assert!(Self::COUNT * size_of::<Self::Element>() == size_of::<Self>()) };
@@ -54,7 +56,8 @@ pub(super) trait FloatLanes:
         }
     }
 
-    /// Replaces the numbers by the function's results for them and others.
+    /// Replaces the numbers by the function's results for each and the other number at its place, a vector at a time. Numbers stay
+    /// as they are behind the last whole vector, and where there are no others.
     #[inline(always)]
     fn each_with(
         values: &mut [Self::Element],
@@ -72,12 +75,14 @@ pub(super) trait FloatLanes:
 
 /// One or several float64 numbers.
 pub(super) trait F64Lanes: FloatLanes<Element = f64> {
+    /// The number in every lane.
     fn splat_f64(value: f64) -> Self;
-    /// 2^x, for integers between −1022 and 1023.
+    /// 2^x, for integers between −1022 and 1023: the biased exponent is moved to where a float64 has it.
     fn power_of_two(self) -> Self;
 }
 
-/// Added to a small integer, it leaves that integer in the low bits.
+/// 1.5 · 2^52. Added to a number that is small against it, it leaves the nearest integer in the low bits, because the last bit of
+/// the sum stands for 1.
 pub(super) const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 macro_rules! float {
@@ -109,14 +114,15 @@ impl F64Lanes for f64 {
     }
 }
 
-/// Computes positions of values one by one. Negative values count from the bound.
+/// Writes the positions of index values one by one, as many as there are slots. Negative values count from the bound.
 pub(crate) fn wrap_each<T: Copy + Into<i64>>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     for (slot, &value) in slots.iter_mut().zip(values) {
         slot.write(wrapped(value, bound));
     }
 }
 
-/// Computes positions of pairs of values one by one. Each component has its bound and stride.
+/// Writes the positions of pairs of index values one by one, as many as there are slots. Each of the two components has its bound and its
+/// stride: a position is the sum of both values, negative ones counted from their bound, times their strides.
 pub(crate) fn wrap_each_pair<T: Copy + Into<i64>>(
     values: &[T],
     [first, second]: [(u32, u32); 2],
@@ -129,9 +135,10 @@ pub(crate) fn wrap_each_pair<T: Copy + Into<i64>>(
     }
 }
 
-/// The position of an index value. A negative value counts from the bound. Every position fits 32 bits.
+/// The position of an index value that is in range. A negative value counts from the bound. Every position fits 32 bits.
 #[inline(always)]
 pub(super) fn wrapped<T: Into<i64>>(value: T, bound: u32) -> u32 {
     let value = value.into();
+    // The shifted value has all bits set where it is negative, else none: so the bound is added or 0.
     (value as u32).wrapping_add(bound & (value >> 63) as u32)
 }

@@ -9,6 +9,7 @@ use crate::backend::cpu::vector::{wrap_each, wrap_each_pair};
 /// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because at
 /// most 2^31 elements fit WebAssembly's memory.
 pub(crate) trait IndexLanes: Copy + Into<i64> {
+    /// The low 32 bits of each.
     fn low(values: &[Self; 4]) -> v128;
 }
 impl IndexLanes for i32 {
@@ -25,7 +26,8 @@ impl IndexLanes for i64 {
     }
 }
 
-/// Computes positions of values. Negative values count from the bound.
+/// Writes the positions of index values that are in range, as many as there are slots. Negative values count from the bound. The last ones,
+/// fewer than four, are computed one by one.
 pub(crate) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     let bounds = u32x4_splat(bound);
     let (value_vectors, values) = values.get(..slots.len()).unwrap_or_default().as_chunks();
@@ -36,7 +38,8 @@ pub(crate) fn wrap<T: IndexLanes>(values: &[T], bound: u32, slots: &mut [MaybeUn
     wrap_each(values, bound, slots);
 }
 
-/// Computes positions of pairs of values. Each component has its bound and stride.
+/// Writes the positions of pairs of index values that are in range, as many as there are slots. Each of the two components has its bound
+/// and its stride: a position is the sum of both values, negative ones counted from their bound, times their strides.
 pub(crate) fn wrap_pairs<T: IndexLanes>(
     values: &[T],
     both @ [first, second]: [(u32, u32); 2],
@@ -50,11 +53,13 @@ pub(crate) fn wrap_pairs<T: IndexLanes>(
         let ([one, two], _) = chunk.as_chunks() else { continue };
         let parts = |values| u32x4_mul(wrap_vector(T::low(values), bounds), strides);
         let (one, two) = (parts(one), parts(two));
+        // The first values' parts of four positions, and the second values'.
         write(slots, u32x4_add(u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two)));
     }
     wrap_each_pair(values, both, slots);
 }
 
+/// Values, to which their bounds are added where they are negative: the shifted values have all bits set there, else none.
 #[inline(always)]
 fn wrap_vector(values: v128, bounds: v128) -> v128 {
     u32x4_add(values, v128_and(bounds, i32x4_shr(values, 31)))
@@ -65,7 +70,7 @@ fn write(slots: &mut [MaybeUninit<u32>; 4], vector: v128) {
     *slots = lanes(vector).map(MaybeUninit::new);
 }
 
-/// The smallest and the largest value.
+/// The smallest and the largest value; the ends of int32 in exchanged order where there are none.
 pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
     let (chunks, rest) = values.as_chunks::<16>();
     let (mut min, mut max) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN));
@@ -83,6 +88,7 @@ pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (mut min, mut max, mut beyond) = (i32x4_splat(i32::MAX), i32x4_splat(i32::MIN), i32x4_splat(0));
     for values in chunks {
         let (low, high) = halves(values);
+        // A value fits if its high half only repeats the sign of the low one.
         beyond = v128_or(beyond, v128_xor(high, i32x4_shr(low, 31)));
         min = i32x4_min(min, low);
         max = i32x4_max(max, low);
@@ -92,6 +98,7 @@ pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     (min, max, fits)
 }
 
+/// The smallest of the lanes of `min` and the rest, and the largest of the lanes of `max` and the rest.
 fn ends(min: v128, max: v128, rest: impl Iterator<Item = i32>) -> (i32, i32) {
     let both = lanes(min).into_iter().zip(lanes(max)).map(|(min, max)| (min as i32, max as i32));
     both.chain(rest.map(|value| (value, value)))

@@ -49,7 +49,8 @@ lanes! {
     f64: f64x2_splat;
 }
 
-/// Applies an operation of binary32 to elements of a half type, as `through_f32` does to one.
+/// Applies an operation of binary32 to eight elements of a half type, as `through_f32` does to one: each is widened, and the result
+/// rounded.
 #[inline(always)]
 pub(crate) fn vectors_through_f32<H: HalfFloat>(
     value: v128,
@@ -63,6 +64,7 @@ pub(crate) fn vectors_through_f32<H: HalfFloat>(
     u16x8_narrow_i32x4(low, high)
 }
 
+/// The same for four elements, one in the low half of each word.
 #[inline(always)]
 fn four_through_f32<H: HalfFloat>(
     value: v128,
@@ -207,6 +209,7 @@ impl F64Lanes for Double {
     }
 }
 
+/// The four words of a vector.
 fn lanes(vector: v128) -> [u32; 4] {
     bytemuck::cast(vector)
 }

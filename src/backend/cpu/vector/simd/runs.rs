@@ -5,8 +5,8 @@ use core::arch::wasm32::*;
 use super::Lane;
 use crate::backend::cpu::reduce::CombineVectors;
 
-/// Writes to `out` the results for whole vectors of x, then for the elements that are left. It is a macro because compilers
-/// that optimise for size do not inline large closures.
+/// Writes to `out` the results for whole vectors of x, then for the elements that are left, `len` elements in all. It is a macro because
+/// compilers that optimise for size do not inline large closures.
 macro_rules! for_each_vector {
     ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
         let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
@@ -39,7 +39,7 @@ macro_rules! for_each_vector {
     };
 }
 
-/// Computes `out[i] = combine(x[i], y[i])`.
+/// Computes `out[i] = combine(x[i], y[i])` for `len` elements.
 ///
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
@@ -71,7 +71,7 @@ pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
     }
 }
 
-/// Combines an element with values that follow each other: in order, or in vectors where the order cannot change the bits.
+/// Combines an element with `len` values that follow each other: in order, or in vectors where the order cannot change the bits.
 ///
 /// # Safety
 /// There must be `len` aligned values.
@@ -83,7 +83,7 @@ pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values
     unsafe {
         if C::ANY_ORDER && len >= 2 * lanes {
             let vector = |at| values.add(at).cast::<v128>().read_unaligned();
-            // Two, because each operation waits for the one before.
+            // Two chains of operations, because in one each would wait for the one before.
             let (mut one, mut two) = (vector(0), vector(lanes));
             at = 2 * lanes;
             while at + 2 * lanes <= len {
@@ -105,7 +105,7 @@ pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values
     value
 }
 
-/// Computes `out[i] = combine(x[i], value)`.
+/// Computes `out[i] = combine(x[i], value)` for `len` elements.
 ///
 /// # Safety
 /// As for [`combine_run`].
