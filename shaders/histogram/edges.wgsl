@@ -94,7 +94,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let is_low_finite = double_field(ends[0]) != 0x7ffu;
     if (!is_low_finite || double_field(ends[1]) == 0x7ffu) {
         report(NOT_FINITE, select(ends[0], ends[1], is_low_finite));
-        store_dst(at, vec2<u32>(0xffffffffu, 0x7fffffffu));
+        store_dst(at, NO_EDGE);
         return;
     }
     // Loops of two rounds, here and below: written out, each call of an operation would be compiled twice, for seconds on some adapters.
