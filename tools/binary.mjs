@@ -83,8 +83,6 @@ function leb128(value) {
   return Buffer.of(...bytes, value);
 }
 
-const text = (value) => Buffer.concat([leb128(Buffer.byteLength(value)), Buffer.from(value)]);
-
 /** The sections of a binary, behind its header of 8 bytes. */
 function split(binary) {
   const reader = new Reader(binary, 8);

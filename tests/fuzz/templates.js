@@ -127,4 +127,3 @@ const nothing = [() => []];
 
 /** The templates of a callable, which is never an empty list. A getter takes no arguments. */
 export const templatesOf = ({ key, kind }) => (kind === 'getter' ? nothing : (Object.hasOwn(templates, key) && templates[key]) || usual);
-export const isKnown = ({ key }) => Object.hasOwn(templates, key);
