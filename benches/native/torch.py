@@ -16,13 +16,16 @@ ROUNDS, TIMES = 11, 20
 
 
 def zipf(rows, count, generator):
+    """`count` numbers of rows, few of them often: ranks whose logarithms are uniform are Zipf's. The factor parts the frequent rows."""
     ranks = torch.exp(torch.rand(count, generator=generator, dtype=torch.float64) * math.log(rows + 1))
     return ((ranks.long() - 1) * 7919) % rows
 
 
 def workloads(device):
+    """Yields the name of each workload, its table, and a function of the table that makes the call once. Most calls write to the table."""
     generator = torch.Generator().manual_seed(1)
 
+    # Whole numbers from -8 to 8, factors of 1 and -1 that do not overflow when they are repeated, and index values.
     def numbers(*shape):
         return torch.randint(-8, 9, shape, generator=generator).float().to(device)
 
@@ -61,6 +64,7 @@ def workloads(device):
 
 
 def seconds(run, table):
+    """The seconds of one call on the GPU, from TIMES in a row."""
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     begin.record()
     for _ in range(TIMES):
@@ -71,6 +75,7 @@ def seconds(run, table):
 
 
 def one_result(run, table):
+    """Whether ten runs from the same table give equal results."""
     results = [run(table.clone()) for _ in range(10)]
     return all(torch.equal(results[0], other) for other in results)
 

@@ -14,8 +14,10 @@ const { bincount, histogram, histogramdd, init, Tensor } = library;
 await init({ device: 'cpu' });
 
 const M = 1 << 20;
-const random = (Array, n) => Array.from({ length: n }, () => Math.random());
-const disposeOf = ({ hist, edges }) => [hist, edges].flat().forEach((tensor) => tensor.dispose());
+/** Numbers from 0 to 1, all of them in the range of the histograms. */
+const random = (TypedArray, n) => TypedArray.from({ length: n }, () => Math.random());
+/** Disposes of the tensors that `histogram` or `histogramdd` returns. `edges` is one of them or, of `histogramdd`, an array with one for each column. */
+const disposeHistogram = ({ hist, edges }) => [hist, edges].flat().forEach((tensor) => tensor.dispose());
 
 /**
  * The second half of a histogram whose bins were found in JavaScript: adds `src`, one or a weight for each value, to the count that `index`
@@ -26,14 +28,19 @@ function scatter(index, bins, src = 1) {
   counts.scatter_add_(0, index, src).dispose();
 }
 
-function found(values, bins, index) {
+/**
+ * Writes to `index` the bin of each value, and `bins` for a value in no bin. 0, the lower end of the range, is subtracted as one would
+ * write it for any range.
+ */
+function findBins(values, bins, index) {
   for (let at = 0; at < index.length; at++) {
     const bin = Math.floor((values[at] - 0) * bins);
     index[at] = bin >= 0 && bin < bins ? bin : bins;
   }
 }
 
-function foundPairs(values, bins, index) {
+/** Writes to `index` the place of each pair of values in a histogram of `bins` × `bins`, and `bins * bins` for a pair in no bin. */
+function findBinsOfPairs(values, bins, index) {
   for (let at = 0; at < index.length; at++) {
     const x = Math.floor((values[2 * at] - 0) * bins);
     const y = Math.floor((values[2 * at + 1] - 0) * bins);
@@ -41,35 +48,40 @@ function foundPairs(values, bins, index) {
   }
 }
 
-/** The workload of a histogram of one column: its name, the library's call, and the rival, which finds bins in JavaScript and scatters. */
-function oneColumn(name, Array, bins, weighted = false) {
-  const [values, index] = [random(Array, M), new Int32Array(M)];
+/**
+ * The workload of a histogram of one column, with values in arrays of that class: its name, the library's call, and the rival, which finds
+ * bins in JavaScript and scatters.
+ */
+function oneColumn(name, TypedArray, bins, { weighted = false } = {}) {
+  const [values, index] = [random(TypedArray, M), new Int32Array(M)];
   const [x, weights] = [new Tensor(values), weighted ? new Tensor(random(Float32Array, M)) : undefined];
   const range = [0, 1];
   return [
     name,
-    () => disposeOf(histogram(x, { bins, range, weights })),
+    () => disposeHistogram(histogram(x, { bins, range, weights })),
     () => {
-      found(values, bins, index);
+      findBins(values, bins, index);
       scatter(index, bins, weights);
     },
   ];
 }
 
+/** The same for a histogram of two columns, with `bins` bins for each. */
 function pairs(bins) {
   const [values, index] = [random(Float32Array, 2 * M), new Int32Array(M)];
   const sample = new Tensor(values, { shape: [M, 2] });
   const range = [[0, 1], [0, 1]];
   return [
     `histogramdd float32, ${bins} x ${bins}`,
-    () => disposeOf(histogramdd(sample, { bins, range })),
+    () => disposeHistogram(histogramdd(sample, { bins, range })),
     () => {
-      foundPairs(values, bins, index);
+      findBinsOfPairs(values, bins, index);
       scatter(index, bins * bins);
     },
   ];
 }
 
+/** The workload of counting integers from 0 to `bins` − 1. The rival needs no bins: its scatter takes the integers for its index. */
 function integers(bins) {
   const values = random(Float64Array, M).map((value) => Math.floor(value * bins));
   const x = new Tensor(Int32Array.from(values));
@@ -80,7 +92,7 @@ const workloads = [
   oneColumn('histogram float32, 256', Float32Array, 256),
   oneColumn('histogram float32, 1000', Float32Array, 1000),
   oneColumn('histogram float64, 256', Float64Array, 256),
-  oneColumn('histogram float32, 256, weights', Float32Array, 256, true),
+  oneColumn('histogram float32, 256, weights', Float32Array, 256, { weighted: true }),
   pairs(64),
   pairs(512),
   integers(1000),

@@ -15,21 +15,26 @@ await init({ device: 'cpu' });
 
 const M = 1 << 20;
 const arrays = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
+/** Random numbers: floats from 0.5 to 1.5, integers below 100. */
 const valuesOf = (dtype, count = M) => arrays[dtype].from({ length: count }, () => (dtype.startsWith('float') ? Math.random() + 0.5 : Math.random() * 100));
-const indexOf = (places, count = M) => Int32Array.from({ length: count }, () => Math.floor(Math.random() * places));
+const indexInto = (places, count = M) => Int32Array.from({ length: count }, () => Math.floor(Math.random() * places));
 
-/** How a loop combines `a[k]` with `x`. */
+/** How a loop combines `a[k]` with `x`; `c` has counts, for a mean. */
 const steps = {
   sum: 'a[k] += x;',
   prod: 'a[k] *= x;',
   amax: 'const y = a[k]; a[k] = y > x ? y : x;',
   mean: 'a[k] += x; c[k]++;',
 };
+/** A new function that combines each of `src` with the element of `a` that `index` names. */
 const loopOf = (step) => new Function('a', 'index', 'src', 'c', `for (let i = 0; i < index.length; i++) { const k = index[i], x = src[i]; ${step} }`);
 
+// Each function below makes a workload: its name, the library's call, and the loop that does the same.
+
+/** A reduction of values into a table of `places` elements. */
 function reduce(dtype, reduction, places) {
-  const [src, index, a] = [valuesOf(dtype), indexOf(places), new arrays[dtype](places)];
-  const [table, values, places_] = [Tensor.zeros([places], { dtype }), new Tensor(src), new Tensor(index)];
+  const [src, index, a] = [valuesOf(dtype), indexInto(places), new arrays[dtype](places)];
+  const [table, values, names] = [Tensor.zeros([places], { dtype }), new Tensor(src), new Tensor(index)];
   const loop = loopOf(steps[reduction]);
   const divide = new Function('a', 'c', 'for (let k = 0; k < a.length; k++) a[k] /= c[k] + 1;');
   const theirs = () => {
@@ -37,12 +42,13 @@ function reduce(dtype, reduction, places) {
     loop(a, index, src, counts);
     if (counts) divide(a, counts);
   };
-  return [`scatter_reduce ${reduction} ${dtype}, ${places} places`, () => table.scatter_reduce_(0, places_, values, reduction), theirs];
+  return [`scatter_reduce ${reduction} ${dtype}, ${places} places`, () => table.scatter_reduce_(0, names, values, reduction), theirs];
 }
 
+/** Sums of rows of `width` elements. */
 function rows(width) {
   const count = M / width;
-  const [src, index, a] = [valuesOf('float32'), indexOf(count, count), new Float32Array(M)];
+  const [src, index, a] = [valuesOf('float32'), indexInto(count, count), new Float32Array(M)];
   const [table, values, names] = [Tensor.zeros([count, width]), new Tensor(src, { shape: [count, width] }), new Tensor(index)];
   const loop = new Function(
     'a', 'index', 'src', 'w',
@@ -51,6 +57,7 @@ function rows(width) {
   return [`index_add float32, rows of ${width}`, () => table.index_add_(0, names, values), () => loop(a, index, src, width)];
 }
 
+/** Sums of `count` segments of nearly equal length. The loop rounds or wraps each sum as the dtype does. */
 function segments(dtype, count) {
   const src = valuesOf(dtype);
   const offsets = Int32Array.from({ length: count + 1 }, (_each, at) => Math.round((at * M) / count));
@@ -62,14 +69,16 @@ function segments(dtype, count) {
   return [`segment_reduce sum ${dtype}, ${count} segments`, () => segment_reduce(data, 'sum', { offsets: ends }).dispose(), () => loop(new arrays[dtype](count), offsets, src)];
 }
 
+/** Repeated division of a table's elements. */
 function quotients() {
-  const [src, index, a] = [valuesOf('float32'), indexOf(M), new Float32Array(M).fill(1)];
+  const [src, index, a] = [valuesOf('float32'), indexInto(M), new Float32Array(M).fill(1)];
   const [table, values, tuples] = [Tensor.ones([M]), new Tensor(src), new Tensor(index, { shape: [M, 1] })];
   const loop = loopOf('a[k] /= x;');
   return ['scatter_nd div float32', () => table.scatter_nd_(tuples, values, { reduce: 'div' }), () => loop(a, index, src)];
 }
 
 const places = [4096, M];
+/** The functions with their arguments: operands are made when a workload's turn comes. */
 const workloads = [
   ...['float32', 'float64', 'int32', 'uint8'].flatMap((dtype) => ['sum', 'amax'].flatMap((reduction) => places.map((count) => [reduce, dtype, reduction, count]))),
   ...['prod', 'mean'].flatMap((reduction) => places.map((count) => [reduce, 'float32', reduction, count])),

@@ -36,15 +36,18 @@ impl SegmentForm {
 const OP: &str = Op::SegmentReduce.name();
 
 impl CheckedSegments {
-    /// Segments of `rows` rows of `row` elements by their offsets or lengths.
+    /// Segments of `rows` rows of `row` elements each, by their offsets or lengths. `rows` is the size of a dimension, so it fits
+    /// 32 bits.
     ///
     /// # Errors
-    /// `ValueError` (`invalid-segments`) for numbers that say something else; `RuntimeError` when memory is exhausted.
+    /// `ValueError` (`invalid-segments`) for offsets that do not begin with 0, decrease or do not end with `rows`, and for
+    /// lengths that are negative or do not sum to `rows`; `RuntimeError` when memory is exhausted.
     pub(crate) fn new<T: Copy + Into<i64>>(
         form: SegmentForm,
         values: &[T],
         [rows, row]: [usize; 2],
     ) -> Result<Self> {
+        // The numbers that each say where one segment ends.
         let rest = match form {
             SegmentForm::Offsets => {
                 check_first(values.first().map(|&first| first.into()))?;
@@ -56,8 +59,11 @@ impl CheckedSegments {
         let mut begin = 0;
         for &value in rest {
             let value: i64 = value.into();
-            let start = if form == SegmentForm::Lengths { begin } else { 0 };
-            let end = value.saturating_add(start);
+            let end = match form {
+                SegmentForm::Offsets => value,
+                // A sum that is too large for 64 bits is refused below, like any other that is above `rows`.
+                SegmentForm::Lengths => value.saturating_add(begin),
+            };
             if end < begin || end > rows as i64 {
                 return Err(wrong_end(form, ends.len(), value, [begin, end, rows as i64]));
             }
@@ -73,7 +79,7 @@ impl CheckedSegments {
         Ok(Self { ends, row })
     }
 
-    /// Where each segment ends: it begins where the one before ends, the first at 0.
+    /// For each segment the number of the row at which it ends (exclusive). It begins where the one before it ends, the first at 0.
     pub(crate) fn ends(&self) -> &[u32] {
         &self.ends
     }
@@ -84,7 +90,7 @@ impl CheckedSegments {
         self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
     }
 
-    /// The number of the segment of each row, as int32.
+    /// For each row the number of the segment that it belongs to, as int32.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -111,20 +117,23 @@ impl CheckedSegments {
     }
 }
 
-/// The first offset is 0.
+/// Refuses a first offset other than 0. `None` says that there are no offsets, which is refused too, because even without
+/// segments there is one.
 fn check_first(first: Option<i64>) -> Result<()> {
     let form = SegmentForm::Offsets;
     match first {
         Some(0) => Ok(()),
         Some(first) => {
-            Err(at(form, 0, first, &format!("offsets[0] is {first}: the first segment begins at 0")))
+            Err(invalid_at(form, 0, first, &format!("offsets[0] is {first}: the first segment begins at 0")))
         }
         None => Err(invalid(form, "offsets is empty; it has one entry more than there are segments")),
     }
 }
 
-/// The error for the number whose segment ends before it begins, or after the last row.
+/// The error for the number of a segment that ends before it begins, or after the last row. `value` is that number, an offset or
+/// a length as `form` says; the segment would end at row `end`.
 fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
+    // The first offset says where segment 0 begins, so the end of each segment is one place further on than a length would be.
     let (name, place) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
     let rule = match form {
         SegmentForm::Lengths if value < 0 => "a length is not negative".to_owned(),
@@ -132,13 +141,15 @@ fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: 
             format!("segments end between {begin} and {rows}, the number of rows, and this one at {end}")
         }
     };
-    at(form, place, value, &format!("{name}[{place}] is {value}: {rule}"))
+    invalid_at(form, place, value, &format!("{name}[{place}] is {value}: {rule}"))
 }
 
-fn at(form: SegmentForm, place: usize, value: i64, text: &str) -> Error {
+/// The error for offsets or lengths, with the place and the value of the number that is wrong.
+fn invalid_at(form: SegmentForm, place: usize, value: i64, text: &str) -> Error {
     invalid(form, text).position(vec![place]).value(FactValue::Int(value))
 }
 
+/// The error for offsets or lengths as a whole.
 fn invalid(form: SegmentForm, text: &str) -> Error {
     Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(form.name())
 }

@@ -1,4 +1,8 @@
 // The parts of a run: what is measured, in which order, and what is written where.
+//
+// A part takes the options of bench.mjs: its flags, the `rivals` and `starts` that were built, and the `versions` of what is compared. A *case*
+// is a workload at one size and dtype, { id, title, dtype, size, rows }, with the rows of `runCase` in driver.mjs. `pages` is what
+// `openPages` resolves to. An *effort* is how much is measured: { rounds, sample_ms, warm } for `runCase`, and what `runAll` reads.
 
 import os from 'node:os';
 import { ask, run, Trouble } from '../../../tools/shell.mjs';
@@ -14,8 +18,10 @@ const gpu_minutes = 7;
 const patience = 1000;
 const modes = ['resident', 'in place', 'end to end', 'end to end, out', 'end to end, with_data'];
 const sizes = { full: 'full size', small: '1/64 of the size' };
+/** Those of all that were built, in the order of all. */
 const chosen = (all, given) => all.filter((one) => given.includes(one));
 
+/** Measures the CPU in the browser. Writes its pages and the summary, unless it is a quick run, which prints tables, or a smoke test. */
 export async function benchCpu({ quick, smoke, only, rivals: given, starts, versions }) {
   const rivals = chosen(cpuRivals, given);
   const pages = await openPages(rivals);
@@ -45,12 +51,13 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
   await replaceSection('summary', `${facts(pages, versions, rivals)}\n\n${summary}`);
 }
 
+/** Measures WebGPU in the browser, and writes its page; a quick run prints tables. */
 export async function benchGpu({ quick, only, rivals: given, versions }) {
   const rivals = chosen(gpuRivals, given);
   const pages = await openPages(rivals, { webgpu: true });
   const effort = quick ? { rounds: 2, sample_ms: 10, warm: 20 } : { rounds: 5, sample_ms: 15, warm: 40 };
-  // A software adapter can take minutes for a call: what would is named, and left out. The small sizes come first and say
-  // what the full ones would take.
+  // A software adapter can take minutes for a call: what would take that long is named in the page, and left out. The small sizes come first,
+  // and tell what the full ones would take.
   const estimates = new Map();
   const cases = [];
   const until = Date.now() + gpu_minutes * 60_000;
@@ -75,7 +82,7 @@ export async function benchGpu({ quick, only, rivals: given, versions }) {
   ]);
 }
 
-/** Of each rival the longest that a mode takes, in milliseconds. */
+/** Notes for each rival the milliseconds of its slowest mode in a case; infinity where one is too slow or fails. */
 function note(estimates, { id, dtype, rows }) {
   for (const row of rows) {
     const key = `${row.rival} ${id} ${dtype}`;
@@ -84,13 +91,13 @@ function note(estimates, { id, dtype, rows }) {
   }
 }
 
-/** Why a case of 64 times the size is not tried, if it is not. */
+/** Why a case of 64 times the size is not tried, by the milliseconds of the small one; false where it is. */
 function judgeBySmall(time = 0) {
   if (time === Infinity) return 'too slow, or failing, at 1/64 of the size already';
   return 64 * time > patience && `some ${((64 * time) / 1000).toFixed(0)} s for a call, judged by 1/64 of the size`;
 }
 
-/** Short, and wants a quiet machine more than all others. */
+/** Measures cold starts on both devices, and writes a page for each. This part is short, and wants a quiet machine more than all others. */
 export async function benchCold({ quick, starts }) {
   for (const [device, wanted, webgpu] of [['CPU', cpuStarts, false], ['WebGPU', gpuStarts, true]]) {
     const rounds = quick ? 3 : webgpu ? 15 : 31;
@@ -114,7 +121,10 @@ export async function benchNative({ quick }) {
   }
 }
 
-/** Resolves to the names of the cases that were not begun before `effort.until`; the others go to `effort.seen`. */
+/**
+ * Runs every workload at the wanted sizes. Each case goes to `effort.seen`. Resolves to the names of those that were not begun before
+ * `effort.until`, where there is such a time. `effort.only` restricts workloads by id, `effort.dtypes` the dtypes.
+ */
 async function runAll({ browser, pages }, wanted, effort) {
   const left_out = [];
   for (const size of wanted) {
@@ -135,7 +145,7 @@ async function runAll({ browser, pages }, wanted, effort) {
   return left_out;
 }
 
-/** Every update into one slot, and spread: in place where there is such a mode. */
+/** Resolves to the contention cases: each with its updates spread over the table, and with all of them into one slot (`one_slot`). */
 async function runCliffs({ pages }, effort) {
   const cases = [];
   for (const { id, title } of cliffs) {
@@ -148,6 +158,7 @@ async function runCliffs({ pages }, effort) {
   return cases;
 }
 
+/** Throws if any mode of the cases, or any cold start, fails or has a wrong result. */
 function checkSmoke(cases, cold) {
   const rows = cases.flatMap((one) => one.rows);
   const bad = rows.filter((row) => row.failed || row.lacks || row.verdict !== 'exact');
@@ -156,16 +167,19 @@ function checkSmoke(cases, cold) {
   console.log(`${rows.length} modes of ${cases.length} cases run, with the right results`);
 }
 
+/** What is noted of this machine; `version` is the browser's. */
 const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
 
+// Where and when was measured, as the beginning of a sentence: natively, and in the browser.
 const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
 const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
 
+/** The first paragraph of a page: where was measured, what is compared in which version, and which rivals did not start. */
 function facts(pages, versions, rivals) {
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
   const crates = rivals.filter((rival) => rival.crates).map((rival) => `${rival.crates} ${versions[rival.crates]}`);
-  const started = pages.pages.filter((page) => page.failed).map((page) => `${page.rival.name} ${page.failed}.`);
-  return `${measuredOn(machine(pages))}, ${versions.rustc}. Compared: ${[...new Set([...peers, ...crates])].join(', ')}. ${started.join(' ')}`.trim();
+  const failures = pages.pages.filter((page) => page.failed).map((page) => `${page.rival.name} ${page.failed}.`);
+  return `${measuredOn(machine(pages))}, ${versions.rustc}. Compared: ${[...new Set([...peers, ...crates])].join(', ')}. ${failures.join(' ')}`.trim();
 }
 
 const adapterFacts = ({ pages }) => pages.find(({ rival }) => rival.id === 'kernels')?.facts;
@@ -181,6 +195,7 @@ function adapterText(pages) {
 Its own copy bandwidth, bytes read and written: ${gigabytes(adapter.bandwidth.buffer)} by copyBufferToBuffer, ${gigabytes(adapter.bandwidth.kernel)} by a kernel.${ours}`;
 }
 
+/** A table for each size, mode and dtype that was measured, as Markdown. The one that most readers want is open, the others are folded. */
 function tables(cases, rivals, limits) {
   const blocks = [];
   for (const size of Object.keys(sizes)) {
@@ -197,16 +212,19 @@ function tables(cases, rivals, limits) {
   return blocks.join('\n\n');
 }
 
+/** Prints what a page would have. */
 function printTables(cases, rivals, limits) {
   console.log(tables(cases, rivals, limits));
   console.log(remarks(cases, rivals));
 }
 
+/** Prints what `missedBars` found. */
 function printMissed({ slower, behind, compared, measured }) {
   console.log(`a peer is faster in ${slower.length} of ${compared}:\n  ${slower.join('\n  ')}`);
   console.log(`over 1.1 times the plain loop in ${behind.length} of ${measured}:\n  ${behind.join('\n  ')}`);
 }
 
+/** What `missedBars` found, as Markdown with folded lists. */
 function missedText({ slower, behind, compared, measured }) {
   const list = (title, items) => (items.length > 0 ? `<details><summary>${title}</summary>\n\n${items.map((item) => `- ${item}`).join('\n')}\n\n</details>` : title);
   return [
@@ -215,6 +233,10 @@ function missedText({ slower, behind, compared, measured }) {
   ].join('\n\n');
 }
 
+/**
+ * A row for each contention case, and a column for each rival that has one: how many times as long the call takes where all updates go into one
+ * slot. Measured in place where the rival has that mode, else resident.
+ */
 function cliffTable(cases, rivals) {
   const ids = [...new Set(cases.map(({ id }) => id))];
   const cell = (id, rival) => {
@@ -229,6 +251,7 @@ function cliffTable(cases, rivals) {
   return table(['', ...columns.map(({ name }) => name)], ids.map((id) => [cases.find((one) => one.id === id).title, ...columns.map((rival) => cell(id, rival.id))]));
 }
 
+/** The table of cold starts, of the rows of `measureColdStarts`. */
 function coldTable(rows) {
   const kilobytes = (bytes) => (bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0);
   const lines = rows.map((row) => {
@@ -239,10 +262,12 @@ function coldTable(rows) {
   return table(['', 'imported, ms', 'from its script, ms', 'from the navigation, ms', 'files', 'KB', 'gzip', 'brotli'], lines);
 }
 
+/** The modes of each part that have a plot. */
 const plotted = { cpu: ['resident', 'end to end'], webgpu: ['resident'] };
 const plotFile = (part, mode) => `browser-${part}-${mode.replaceAll(' ', '-')}.svg`;
 const plots = (part) => plotted[part].map((mode) => `![${part}, ${mode}, float32, full size](${plotFile(part, mode)})`);
 
+/** Writes the plots of a part, of float32 at full size. `name` is its title. */
 async function savePlots(part, cases, rivals, name) {
   const full = cases.filter((one) => one.dtype === 'float32' && one.size === 'full');
   for (const mode of plotted[part]) {
@@ -251,4 +276,5 @@ async function savePlots(part, cases, rivals, name) {
   }
 }
 
+/** Writes raw results as JSON, with each case on a line of its own. */
 const save = (name, results) => writeResult(`${name}.json`, `${JSON.stringify(results).replaceAll('{"id"', '\n{"id"')}\n`);

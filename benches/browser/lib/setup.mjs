@@ -9,7 +9,10 @@ import { ask, root, run } from '../../../tools/shell.mjs';
 export const here = join(root, 'benches', 'browser');
 export const site = join(root, 'target', 'bench', 'site');
 
-/** `peers`: install and bundle the libraries that are compared; without, only what needs no package. */
+/**
+ * Builds the pages of these rivals and cold starts. `peers`: whether the libraries that are compared are installed; without, no rival may need
+ * one. `build`: whether the package is built, or taken as it is.
+ */
 export async function setUp(rivals, starts, { peers = true, build = true } = {}) {
   await installPackages();
   await installRust();
@@ -29,7 +32,10 @@ export async function setUp(rivals, starts, { peers = true, build = true } = {})
 const fast = { OPT_LEVEL: '3', LTO: 'fat', CODEGEN_UNITS: '1', PANIC: 'abort' };
 const profile = Object.fromEntries(Object.entries(fast).map(([name, value]) => [`CARGO_PROFILE_RELEASE_${name}`, value]));
 
-/** A crate as WebAssembly, with SIMD as in the library. The other flag is for crates that could draw random numbers. */
+/**
+ * Builds a crate as WebAssembly, with SIMD as in the library, into the site's folder. The flag for getrandom is for crates that could draw
+ * random numbers: they would not compile without it.
+ */
 export async function buildCrate(crate) {
   const folder = crate === 'yardstick' ? join(root, 'benches', crate) : join(here, crate);
   const target = join(root, 'target', 'bench', 'cargo');
@@ -42,7 +48,7 @@ export async function buildCrate(crate) {
   await run(process.execPath, [wasmOpt, ...optimiser, file, '-o', join(site, `${crate}.wasm`)]); // as the library's
 }
 
-/** The .wasm files that the libraries of these pages fetch by themselves. */
+/** Copies the files that the libraries of these pages fetch by themselves, `pages` being ids of rivals and entries of starts. */
 async function copyAssets(pages) {
   const assets = {
     'tfjs-wasm': ['@tensorflow/tfjs-backend-wasm/dist', /\.wasm$/],
@@ -68,6 +74,7 @@ const bundling = {
   logLevel: 'error',
 };
 
+/** Bundles the rivals' scripts, and writes a page for each. */
 async function bundle(rivals) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
   const pages = [...new Set(rivals.map(({ entry }) => `rivals/${entry}`))];
@@ -77,7 +84,7 @@ async function bundle(rivals) {
   await writeFile(join(site, 'favicon.ico'), '');
 }
 
-/** A page with all that it needs in one script, as its users' bundlers make it, and the library's .wasm files beside that. */
+/** Bundles a page of a cold start with all that it needs in one script, as its users' bundlers do, and the library's .wasm files beside that. */
 async function bundleStart(entry) {
   const esbuild = await import('esbuild');
   const outdir = join(site, 'cold', entry);
@@ -88,9 +95,10 @@ async function bundleStart(entry) {
   await writeFile(join(site, 'cold', `${entry}.html`), page(script));
 }
 
+/** A page that has nothing but this script. */
 const page = (script) => `<!doctype html>\n<meta charset="utf-8">\n<title>bench</title>\n<script type="module" src="/${script}"></script>\n`;
 
-/** The versions of what is compared, read from what is installed. */
+/** The versions of what is compared, by the names of packages and crates, read from what is installed; and that of rustc. */
 export async function readVersions(rivals) {
   const versions = {};
   for (const name of new Set(rivals.map((rival) => rival.package).filter(Boolean))) {

@@ -2,10 +2,10 @@
 // its sums differ from run to run, which is why the library has no such kernel.
 
 struct Params {
-    updates: u32,     // entries times elements of a row
-    row: u32,
-    grid_width: u32,
-    is_scalar: u32,
+    updates: u32,     // entries times elements of a row; of a copy, how many times 16 bytes
+    row: u32,         // elements of a row
+    grid_width: u32,  // workgroups in a row of the grid
+    is_scalar: u32,   // 1: every update is 1.0, and src is not read
 }
 
 @group(0) @binding(0) var<storage, read_write> dst: array<atomic<u32>>;
@@ -13,6 +13,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> src: array<f32>;
 @group(0) @binding(3) var<uniform> params: Params;
 
+// Adds one element of one update to the table dst: entry k / row, whose row index names.
 @compute @workgroup_size(256)
 fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let k = (group.y * params.grid_width + group.x) * 256u + lane;
@@ -25,6 +26,7 @@ fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
         update = src[k];
     }
     var old = atomicLoad(&dst[at]);
+    // Again, until no other thread has written between the load and the exchange.
     loop {
         let result = atomicCompareExchangeWeak(&dst[at], old, bitcast<u32>(bitcast<f32>(old) + update));
         if (result.exchanged) {

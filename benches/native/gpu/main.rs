@@ -49,19 +49,21 @@ fn main() {
     println!("## Chosen against best\n\n{}", bench.summary);
 }
 
+/// The empty table of the summary. A row is a workload.
 fn summary() -> Table {
     let headings =
         ["workload", "size", "chosen", "best forced", "chosen", "best", "chosen / best", "rival / chosen"];
     Table::new(&headings, 4)
 }
 
-/// The rates of copying, in a table; returns those of the large copies, in bytes per second.
+/// Prints the rates of copying in a table. Returns those of the large copies, in bytes per second: by command, and by a kernel.
+/// Each byte that is copied counts twice, because it is read and written.
 fn copy_rates(rival: &rival::Device, effort: Effort) -> [f64; 2] {
     let mut table = Table::new(&["copy of", "by command", "by a kernel"], 1);
     let mut large = [0.0; 2];
     for bytes in [COPIED >> 6, COPIED] {
         let times = race(Clock::Wall, effort, &mut rival.copies(bytes));
-        // Each byte is read and written.
+        // The large size comes last, so its rates are those that are returned.
         large = [0, 1].map(|at| 2.0 * bytes as f64 / times[at].median());
         table.row([size(bytes as f64), gigabytes(large[0]), gigabytes(large[1])]);
     }
@@ -69,6 +71,7 @@ fn copy_rates(rival: &rival::Device, effort: Effort) -> [f64; 2] {
     large
 }
 
+/// A rate in bytes per second, as text.
 fn gigabytes(rate: f64) -> String {
     format!("{:.1} GB/s", rate / 1e9)
 }
@@ -85,12 +88,16 @@ struct Bench {
 /// One way to do a workload.
 #[derive(Clone)]
 enum Way {
+    /// By the strategy that the library chooses.
     Chosen,
+    /// By this strategy, whatever it would choose.
     Forced(Strategy),
+    /// By the strategy that it chooses for a prepared index.
     Planned(IndexPlan),
 }
 
 impl Way {
+    /// The name in the tables.
     fn name(&self) -> String {
         match self {
             Self::Chosen => "chosen".into(),
@@ -101,6 +108,8 @@ impl Way {
 }
 
 impl Bench {
+    /// Checks and times a workload by every way that there is, prints its table, and adds its row to the summary. `here` are
+    /// operands in host memory, `there` on the GPU.
     fn workload(&mut self, workload: &Workload) {
         let inputs = workload.inputs::<f32>();
         let here = workload.tensors(&inputs).expect("operands");
@@ -125,8 +134,10 @@ impl Bench {
         self.summarise(workload, chosen, &ways, &times);
     }
 
-    /// What was chosen, if there is a choice, and every way that there is.
+    /// The strategy that the library chooses, which only a scatter has, and every way to do the workload. A strategy that is forced
+    /// counts only if it is the one that then runs: not every one is possible for every call.
     fn ways(&self, workload: &Workload, here: &Operands) -> (Option<Strategy>, Vec<Way>) {
+        // The strategy that runs while this one is forced: that of which more calls are counted afterwards.
         let ran = |strategy| {
             let before = self.gpu.strategies_run();
             self.gpu.force_strategy(strategy);
@@ -147,7 +158,7 @@ impl Bench {
         (chosen, ways)
     }
 
-    /// Records the call.
+    /// Records the call, without waiting. Returns as [`Workload::run`] does.
     fn call(&self, workload: &Workload, way: &Way, operands: &mut Operands) -> Option<Tensor> {
         self.gpu.force_strategy(if let Way::Forced(strategy) = way { Some(*strategy) } else { None });
         match way {
@@ -156,6 +167,7 @@ impl Bench {
         }
     }
 
+    /// Records the call `times` times and waits until the GPU has finished.
     fn many(&self, workload: &Workload, way: &Way, operands: &mut Operands, times: usize) {
         for _ in 0..times {
             self.call(workload, way, operands);
@@ -163,10 +175,11 @@ impl Bench {
         block_on(self.gpu.sync()).expect("no error");
     }
 
-    /// What one call records, and whether its result has the CPU's bits.
+    /// What one call records, and whether its result has the bits of `right`, which is the CPU's.
     fn once(&self, workload: &Workload, way: &Way, here: &Operands, right: &Tensor) -> (Counts, bool) {
         let mut there = here.upload().expect("operands on the GPU");
-        // Twice: the first call compiles, fills the pool and uploads a plan.
+        // The call that is counted is the second: the first one compiles, fills the pool and uploads a plan. It is made on a clone, so that
+        // it does not change the table.
         self.many(workload, way, &mut there.clone(), 1);
         block_on(self.gpu.sync()).expect("no error");
         let before = self.gpu.counts();
@@ -177,6 +190,7 @@ impl Bench {
         (counts, result.bits_equal(right) == Some(true))
     }
 
+    /// Prints the table of a workload. `ways`, `checked` and `times` are in one order; a time behind those of the ways is the rival's.
     fn report(&self, workload: &Workload, ways: &[Way], checked: &[(Counts, bool)], times: &[Times]) {
         let headings = [
             "way",
@@ -192,6 +206,7 @@ impl Bench {
             "copied, written",
         ];
         let mut table = Table::new(&headings, 2);
+        // The rate at which the least bytes are read and written, in bytes per second.
         let rate = |times: &Times| workload.least_bytes() / times.median();
         let timed = |times: &Times| {
             let [command, kernel] = self.copy_rates.map(|copy| 100.0 * rate(times) / copy);
@@ -205,7 +220,7 @@ impl Bench {
         };
         for ((way, (counts, is_right)), times) in ways.iter().zip(checked).zip(times) {
             let bits = if *is_right { "the CPU's" } else { "WRONG" };
-            // Pipeline, bind group (made and set) and dispatch, and what is no dispatch.
+            // Calls of WebGPU: four for each dispatch (pipeline set, bind group made, bind group set, dispatch), and one for anything else.
             let calls =
                 4 * counts.dispatches + counts.copies + counts.writes + counts.buffers + counts.submissions;
             let amounts = [counts.dispatches, calls, counts.writes].map(|amount| amount.to_string());
@@ -213,9 +228,10 @@ impl Bench {
             table.row([way.name(), bits.into()].into_iter().chain(timed(times)).chain(amounts).chain(bytes));
         }
         if let Some(times) = times.get(ways.len()) {
-            let unknown = ["1", "3", "0", "", ""].map(str::to_owned);
+            // A call of the rival is one dispatch: its job is made before the timing.
+            let amounts = ["1", "3", "0", "", ""].map(str::to_owned);
             let names = ["compare-exchange", "any order"].map(str::to_owned);
-            table.row(names.into_iter().chain(timed(times)).chain(unknown));
+            table.row(names.into_iter().chain(timed(times)).chain(amounts));
         }
         let least = size(workload.least_bytes());
         println!(
@@ -225,6 +241,7 @@ impl Bench {
         );
     }
 
+    /// Adds the workload's row to the summary, if a strategy was chosen for it. The arguments are those of `report`.
     fn summarise(&mut self, workload: &Workload, chosen: Option<Strategy>, ways: &[Way], times: &[Times]) {
         let (Some(first), Some(chosen)) = (times.first(), chosen) else { return };
         // The chosen way and the same one forced are one way, measured twice.
@@ -251,6 +268,7 @@ impl Bench {
     }
 }
 
+/// The result of the workload on the CPU.
 fn expected(workload: &Workload, here: &Operands) -> Tensor {
     let mut operands = here.clone();
     workload.run(&mut operands).expect("a result").unwrap_or(operands.table)

@@ -26,6 +26,7 @@ enum Widened {
 }
 
 impl Widened {
+    /// How [`widen`] leaves the elements of a dtype.
     fn of(dtype: DType) -> Self {
         match dtype.int_range() {
             None => Self::Float,
@@ -36,7 +37,7 @@ impl Widened {
     }
 }
 
-/// Converts the elements of a buffer.
+/// A new buffer with the elements of a buffer in another dtype. `op` is the operator's name, for the error where memory is exhausted.
 pub(super) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
     let bytes = buffer.bytes();
     produce(op, bytes.len() / from.size(), Widened::of(from), to, &mut |at, run| {
@@ -45,7 +46,11 @@ pub(super) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuf
     })
 }
 
-/// Makes `count` elements of `dtype` from numbers. `fill` writes a run of them and is given the place of the first.
+/// A new buffer of `count` elements of `dtype`, converted from float64 numbers. `fill(at, run)` is called for one run after the other and
+/// writes all numbers of `run`, of which the first is for element `at`.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
 pub fn from_numbers(
     op: &'static str,
     count: usize,
@@ -55,6 +60,8 @@ pub fn from_numbers(
     produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
 }
 
+/// A new buffer of `count` elements of `to`. `fill(at, run)` is called for one run after the other and writes all its words: widened
+/// elements of that kind, of which the first is for element `at`.
 fn produce(
     op: &'static str,
     count: usize,
@@ -73,7 +80,7 @@ fn produce(
     Ok(unsafe { out.assume_filled() })
 }
 
-/// Elements as float64, the integers of 64 bits rounded.
+/// Reads elements as float64 numbers into `run`; large integers of 64 bits are rounded. `bytes` has at least as many elements as `run`.
 pub(super) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
     let kind = Widened::of(from);
     let run = bytemuck::cast_slice_mut(run);
@@ -83,7 +90,8 @@ pub(super) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
     }
 }
 
-/// Elements in 64 bits each.
+/// Reads elements into `run`, in 64 bits each: floats as the bits of a float64, signed integers with their sign extended, unsigned ones and
+/// bool (0 or 1) with zeros. No value changes. `bytes` has at least as many elements as `run`.
 fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
         for (wide, &value) in run.iter_mut().zip(bytemuck::cast_slice(bytes)) {
@@ -106,19 +114,22 @@ fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     }
 }
 
+/// Converts widened elements to `to` and writes them to the slots. `run` is also space to work in, and is not the same afterwards.
 fn narrow(kind: Widened, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
     let is_float = kind == Widened::Float;
     match to.int_range() {
         // Both zeros of a float are false, so the sign bit is shifted out.
         _ if to == DType::Bool => return slots.write(run, |x| u8::from(x << u32::from(is_float) != 0)),
-        Some((min, max)) if is_float => cut(run, min as i64, max as u64),
+        Some((min, max)) if is_float => floats_to_integers(run, min as i64, max as u64),
         None if !is_float => to_floats(run, kind == Widened::Signed, to),
         _ => {}
     }
     match to {
         DType::Float32 => slots.write(run, |x| f64::from_bits(x) as f32),
+        // Rounded to odd first, so that rounding twice gives what rounding once would give.
         DType::Float16 => slots.write(run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
         DType::Bfloat16 => slots.write(run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+        // Integers wrap: their low bits are kept. A float64 is written as it is.
         _ => match to.size() {
             1 => slots.write(run, |x| x as u8),
             2 => slots.write(run, |x| x as u16),
@@ -128,21 +139,24 @@ fn narrow(kind: Widened, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
     }
 }
 
-/// Converts floats to integers. Casts drop the fraction and saturate at the ends of 64 bits, and NaN becomes 0.
-fn cut(run: &mut [u64], min: i64, max: u64) {
+/// Converts float64 numbers to integers from `min` to `max`, in place, as 64 bits. The fraction is dropped, numbers beyond the range become
+/// its nearest end, and NaN becomes 0. Rust's casts do the same at the ends of 64 bits.
+fn floats_to_integers(run: &mut [u64], min: i64, max: u64) {
     for wide in run {
         let x = f64::from_bits(*wide);
         *wide = if min < 0 { (x as i64).max(min).min(max as i64) as u64 } else { (x as u64).min(max) };
     }
 }
 
-/// Converts integers to float64 such that rounding once more, to a narrower float, gives what rounding once would have given.
+/// Converts integers to float64, in place: to the nearest one if `to` is float64, else such that rounding once more, to the narrower float
+/// `to`, gives what rounding once would have given.
 fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
     for wide in run {
         let mut x = *wide;
+        // All bits set where the number is negative; else none.
         let sign = if is_signed { x as i64 >> 63 } else { 0 };
-        // A float64 would round more than 53 bits. The low bits are replaced by one sticky bit, so that no tie between narrower
-        // floats appears or is lost.
+        // A number of more than 53 bits would be rounded by float64. Its low 11 bits are replaced by one sticky bit above them, which
+        // leaves at most 53 bits, so that no tie between narrower floats appears or is lost.
         if to != DType::Float64 && (x ^ sign as u64) >> 53 != 0 {
             x = (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11;
         }
@@ -150,13 +164,14 @@ fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
     }
 }
 
-/// Where a run is written.
+/// Where a run is written: to the elements of `out` from element `at` on.
 struct Slots<'a> {
     out: &'a mut UninitBuffer,
     at: usize,
 }
 
 impl Slots<'_> {
+    /// Writes the function's result for each word of the run, as an element of type `T`.
     fn write<T: Pod>(&mut self, run: &[u64], function: impl Fn(u64) -> T) {
         let slots = self.out.slots().get_mut(self.at..).unwrap_or_default();
         for (slot, &wide) in slots.iter_mut().zip(run) {

@@ -9,8 +9,11 @@ use crate::plan::Activation;
 /// The number of elements that are computed together.
 const RUN: usize = 64;
 
-/// e^x for x that are float32 numbers. The value is that of `libm::exp`, except that results beyond the range of float32 become
-/// 0 or infinity earlier.
+/// e^x for x that are float32 numbers, in each lane. The value is that of `libm::exp`, except that results beyond the range of float32
+/// become 0 or infinity earlier.
+///
+/// As in `libm`, x = whole · ln 2 + rest. `beyond_one` is e^rest − 1, by a rational function of the rest, and ln 2 is subtracted in two
+/// parts so that no digits are lost. The order of the operations is `libm`'s, because the bits depend on it.
 //
 // Copyright (C) 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this
 // software is freely granted, provided that this notice is preserved.
@@ -29,10 +32,12 @@ fn exp<W: F64Lanes>(x: W) -> W {
     const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
 
     let number = W::splat_f64;
+    // Between these ends 2^whole is a normal number, as `power_of_two` needs it.
     let (least, most) = (number(-708.0), number(709.0));
     let (zero, half, one, two) = (number(0.0), number(0.5), number(1.0), number(2.0));
     let (is_less, is_more) = (x.lt_mask(least), most.lt_mask(x));
     let inside = W::select(is_less, least, W::select(is_more, most, x));
+    // The nearest integer: half is added away from zero, and the fraction is dropped.
     let whole = (number(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
     let whole = W::select(inside.abs().lt_mask(number(HALF_LN2)), zero, whole);
     let (high, low) = (inside - whole * number(LN2_HIGH), whole * number(LN2_LOW));
@@ -42,18 +47,19 @@ fn exp<W: F64Lanes>(x: W) -> W {
     let sum = number(P2) + square * (number(P3) + square * sum);
     let c = rest - square * (number(P1) + square * sum);
     let beyond_one = rest * c / (two - c) - low + high;
+    // So near to 0 it is x itself.
     let beyond_one = W::select(inside.abs().lt_mask(number(TINY)), x, beyond_one);
     let result = (one + beyond_one) * whole.power_of_two();
     W::select(is_less, zero, W::select(is_more, number(f64::INFINITY), result))
 }
 
-/// Computes results from x and e^x, and writes them over x.
+/// Computes results from x and either e^x or e^−|x|, and writes them over x.
 type OfExp = fn(&mut [f64; RUN], &[f64; RUN]);
 
-/// Applies an activation that is made of e^x. Returns false for any other.
+/// Applies an activation that is made of e^x and returns true. For any other changes nothing and returns false.
 pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
-    // Whether the function takes e^−|x|, which cannot overflow, and not e^x; and the function.
-    let (of_size, function): (bool, OfExp) = match act {
+    // The function, and whether it takes e^−|x|, which cannot overflow, in the place of e^x.
+    let (takes_negative_size, function): (bool, OfExp) = match act {
         Activation::Exp => (false, |x, e| *x = *e),
         Activation::Mish => (false, |x, e| Double::each_with(x, e, mish)),
         Activation::Sigmoid => (true, |x, e| Double::each_with(x, e, sigmoid)),
@@ -62,13 +68,14 @@ pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
         Activation::Swish => (true, |x, e| Double::each_with(x, e, |x, e| x * sigmoid(x, e))),
         _ => return false,
     };
+    // All numbers are computed even of a shorter last run: those behind it are left from the run before, and are not written back.
     let mut x = [0.0; RUN];
     for run in values.chunks_mut(RUN) {
         for (x, value) in x.iter_mut().zip(&*run) {
             *x = f64::from(*value);
         }
-        let mut e = x;
-        if of_size {
+        let mut e = x; // becomes e^x or e^−|x|
+        if takes_negative_size {
             Double::each(&mut e, |x| -x.abs());
         }
         Double::each(&mut e, exp);
@@ -80,18 +87,18 @@ pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
     true
 }
 
-/// 1/(1 + e^−x), computed from e^−|x|.
+/// 1/(1 + e^−x), computed from e = e^−|x|. For negative x that is e/(1 + e).
 pub(super) fn sigmoid<W: F64Lanes>(x: W, e: W) -> W {
     let one = W::splat_f64(1.0);
     W::select(x.lt_mask(W::splat_f64(0.0)), e, one) / (one + e)
 }
 
-/// ln(1 + e^x), computed from e^−|x|. `max` drops NaN, but the other summand is NaN then.
+/// ln(1 + e^x), computed from e = e^−|x| as max(x, 0) + ln(1 + e). `max` drops a NaN, but the other summand is NaN then.
 pub(super) fn softplus(x: f64, e: f64) -> f64 {
     x.max(0.0) + libm::log1p(e)
 }
 
-/// x · tanh(ln(1 + e^x)). The hyperbolic tangent is n/(n + 2) with n = e^x (e^x + 2).
+/// x · tanh(ln(1 + e^x)), computed from e = e^x. The hyperbolic tangent is n/(n + 2) with n = e (e + 2).
 pub(super) fn mish<W: F64Lanes>(x: W, e: W) -> W {
     let two = W::splat_f64(2.0);
     let n = e * (e + two);

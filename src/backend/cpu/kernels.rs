@@ -18,8 +18,9 @@ use crate::shape::MAX_OP_RANK;
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
 
-/// Computes `table row = combine(table row, value row)` for every index entry, in row-major order. All bytes are those of
-/// elements.
+/// Computes `table row = combine(table row, value row)` for every index entry, in row-major order; entries that are left out are
+/// passed over. Ends early where a position is refused. `table` and `values` are the bytes of elements, of which there are at least
+/// as many as the plan says.
 pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions<'_>, values: &[u8]) {
     let (plan, size) = (positions.plan(), loops.size);
     check_lengths(plan, size, table, values);
@@ -53,7 +54,7 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
     });
 }
 
-/// An element, repeated to fill 64 bits.
+/// An element of `size` bytes, repeated to fill 64 bits.
 #[inline(always)]
 pub(super) fn word_of(size: usize, element: Bits) -> u64 {
     match size {
@@ -91,6 +92,8 @@ pub(super) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, o
     });
 }
 
+/// Copies a row of `len` bytes.
+///
 /// # Safety
 /// Both must be valid for `len` bytes and must not overlap.
 #[inline(always)]
@@ -101,7 +104,8 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
             ptr::copy_nonoverlapping(from, to, len);
             return;
         }
-        // Copies words, then bytes: the compiler would turn a loop over bytes alone into a call of `memory.copy`.
+        // Copies words of eight bytes, then one of four, then bytes: the compiler would turn a loop over bytes alone into a call of
+        // `memory.copy`.
         let words = len & !7;
         for at in (0..words).step_by(8) {
             let word = from.add(at).cast::<u64>().read_unaligned();
@@ -117,8 +121,8 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// Calls `visit` with the entry, the table element and the value element of every write of `scatter`, or every read of
-/// `gather`, in its order.
+/// Calls `visit(entry, table element, value element)`, each by its number, for every write of `scatter`, or every read of `gather`, in
+/// its order. Entries that are left out are not visited.
 pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn FnMut(usize, usize, usize)) {
     let row = positions.plan().row();
     walk(positions, &mut |piece| {
@@ -139,10 +143,11 @@ pub(super) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn Fn
     });
 }
 
-/// Asserts what the unchecked accesses rely on. The plan guarantees that every element that an entry addresses is below
-/// `table_len` if its position is below `plan.positions()`, which [`Positions`] guarantees, and that every element of the
-/// values is below `value_len`. That leaves the lengths of the slices and their alignment. Asserting them once per call costs
-/// nothing and makes the kernels sound for every caller.
+/// Asserts what the unchecked accesses rely on, for elements of `size` bytes. Both slices have bytes; those of a gather's result are not
+/// initialised. The plan guarantees that every element that an entry addresses is below `table_len` if its position is below
+/// `plan.positions()`, which [`Positions`] guarantees, and that every element of the values is below `value_len`. That leaves the
+/// lengths of the slices and their alignment. Asserting them once per call costs nothing and makes the kernels sound for every
+/// caller.
 fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) {
     debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
     let holds = |len: usize, elements: usize| elements.checked_mul(size).is_some_and(|needed| len >= needed);
@@ -150,7 +155,8 @@ fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) 
     rely_on(is_aligned(table.as_ptr(), table.len(), size) && is_aligned(values.as_ptr(), values.len(), size));
 }
 
-/// Whether `len` bytes begin where elements of `size` bytes may be read and written. An empty slice may have any address.
+/// Whether elements of `size` bytes are aligned in the `len` bytes at that address. Of no bytes nothing is accessed, so they may have
+/// any address.
 pub(super) fn is_aligned<V>(bytes: *const V, len: usize, size: usize) -> bool {
     // The sizes of elements are powers of two, and a division takes longer than all else here.
     len == 0 || bytes.addr() & (size - 1) == 0
@@ -161,14 +167,15 @@ struct Piece<'a> {
     /// The number of the first entry.
     entry: usize,
     entries: Rounds<'a>,
-    /// Where the first round starts in the table, without the position's part.
+    /// The element of the table where the first round starts, without the position's part.
     table: usize,
-    /// Where it starts in the values.
+    /// The element of the values where the first round starts.
     value: usize,
 }
 
 /// Calls `visit` for pieces that together are all entries, in row-major order, but for those that are left out. Ends early when a position
-/// is refused.
+/// is refused. The innermost loop of the plan is called a run, the one around it a round; a piece lies in the rounds of one combination
+/// of coordinates of the outer loops.
 fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     let plan = positions.plan();
     if plan.entries() == 0 || plan.row().len == 0 {
@@ -177,7 +184,7 @@ fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     let (run, outer) = plan.loops().split_last().unwrap_or((&ONCE, &[]));
     let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
     match positions.whole() {
-        // As most small calls.
+        // Most small calls are a single piece.
         Some(positions) if outer.is_empty() => {
             let entries = Rounds { positions, round: *round, run: *run, place_stride: plan.place_stride() };
             visit(Piece { entry: 0, entries, table: 0, value: 0 });
@@ -186,6 +193,21 @@ fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
     }
 }
 
+/// Where the rounds of one combination of coordinates of the outer loops start.
+#[derive(Clone, Copy, Default)]
+struct Start {
+    /// The number of the first entry.
+    entry: usize,
+    /// The entry of the index that it reads.
+    index: usize,
+    /// The element of the table, without the position's part.
+    table: usize,
+    /// The element of the values.
+    value: usize,
+}
+
+/// Calls `visit` for the pieces of any call: goes through the outer loops, and through the rounds for each of their coordinates. A piece
+/// is as many rounds as positions can be had at a time, or a part of one round.
 #[inline(never)]
 fn walk_pieces(
     positions: &mut Positions<'_>,
@@ -195,64 +217,87 @@ fn walk_pieces(
     visit: &mut dyn FnMut(Piece<'_>),
 ) {
     let plan = positions.plan();
+    // A piece has at most `len` entries of each run, and at most `rounds` rounds.
     let most = positions.most();
     let len = run.len.min(most);
-    // A piece is one round where it may end early: at an entry that is left out, or before the end of a long run.
+    // It is one round where it may end early: at an entry that is left out, or before the end of a long run.
     let rounds = match round.index_stride {
         _ if positions.drops() || len < run.len => 1,
+        // All rounds read the same entries of the index.
         0 => round.len,
         _ => (most / run.len).min(round.len),
     };
     let mut coordinates = [0; MAX_OP_RANK];
-    let (mut table, mut value, mut index, mut entry) = (0, 0, 0, 0);
-    while entry < plan.entries() {
-        let mut first = 0;
-        while first < round.len {
-            let rounds = rounds.min(round.len - first);
-            // A run is divided only where a piece has one round.
-            let mut begin = 0;
-            while begin < run.len {
-                let len = len.min(run.len - begin);
-                let held = if round.index_stride == 0 { len } else { rounds * len };
-                let from = index + first * round.index_stride + begin;
-                let mut done = 0;
-                while done < held {
-                    let Some((skipped, kept)) = positions.get(from + done, held - done) else { return };
-                    let positions = kept.as_slice();
-                    done += skipped;
-                    if !positions.is_empty() {
-                        let begin = begin + done;
-                        visit(Piece {
-                            entry: entry + done,
-                            entries: Rounds {
-                                positions,
-                                round: Loop { len: rounds, ..*round },
-                                run: Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run },
-                                place_stride: plan.place_stride(),
-                            },
-                            table: table + first * round.table_stride + begin * run.table_stride,
-                            value: value + first * round.value_stride + begin * run.value_stride,
-                        });
-                    }
-                    done += positions.len();
-                }
-                entry += rounds * len;
-                begin += len;
-            }
-            first += rounds;
+    let mut start = Start::default();
+    while start.entry < plan.entries() {
+        if walk_rounds(positions, (round, rounds), (run, len), start, visit).is_none() {
+            return;
         }
+        start.entry += round.len * run.len;
         for (l, coordinate) in outer.iter().zip(&mut coordinates).rev() {
             *coordinate += 1;
-            table += l.table_stride;
-            value += l.value_stride;
-            index += l.index_stride;
+            start.table += l.table_stride;
+            start.value += l.value_stride;
+            start.index += l.index_stride;
             if *coordinate < l.len {
                 break;
             }
             *coordinate = 0;
-            table -= l.len * l.table_stride;
-            value -= l.len * l.value_stride;
-            index -= l.len * l.index_stride;
+            start.table -= l.len * l.table_stride;
+            start.value -= l.len * l.value_stride;
+            start.index -= l.len * l.index_stride;
         }
     }
+}
+
+/// Calls `visit` for the pieces of the rounds that begin at `start`: each of at most `rounds` rounds, and of `len` entries of a run at
+/// most. `None` where a position is refused.
+#[inline(always)]
+fn walk_rounds(
+    positions: &mut Positions<'_>,
+    (round, rounds): (&Loop, usize),
+    (run, len): (&Loop, usize),
+    start: Start,
+    visit: &mut dyn FnMut(Piece<'_>),
+) -> Option<()> {
+    let place_stride = positions.plan().place_stride();
+    let mut entry = start.entry;
+    let mut first = 0;
+    while first < round.len {
+        let rounds = rounds.min(round.len - first);
+        // A run is divided only where a piece has one round.
+        let mut begin = 0;
+        while begin < run.len {
+            let len = len.min(run.len - begin);
+            // How many entries of the index the rounds read, and from which on.
+            let held = if round.index_stride == 0 { len } else { rounds * len };
+            let from = start.index + first * round.index_stride + begin;
+            // Positions are given up to the next entry that is left out, so more than one request may be needed.
+            let mut done = 0;
+            while done < held {
+                let (skipped, kept) = positions.get(from + done, held - done)?;
+                let positions = kept.as_slice();
+                done += skipped;
+                if !positions.is_empty() {
+                    let begin = begin + done;
+                    visit(Piece {
+                        entry: entry + done,
+                        entries: Rounds {
+                            positions,
+                            round: Loop { len: rounds, ..*round },
+                            run: Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run },
+                            place_stride,
+                        },
+                        table: start.table + first * round.table_stride + begin * run.table_stride,
+                        value: start.value + first * round.value_stride + begin * run.value_stride,
+                    });
+                }
+                done += positions.len();
+            }
+            entry += rounds * len;
+            begin += len;
+        }
+        first += rounds;
+    }
+    Some(())
 }

@@ -9,7 +9,7 @@ mod small;
 use bytemuck::Pod;
 
 use crate::backend::cpu::reduce::{Combine, CombineVectors};
-use crate::backend::cpu::segments::{SegmentLoop, combine_segments};
+use crate::backend::cpu::segments::{SegmentLoop, combine_segments_of_elements};
 use crate::backend::cpu::vector::{self, Lane};
 use crate::plan::{Loop, Row};
 use crate::scalar::Bits;
@@ -17,14 +17,18 @@ use crate::scalar::Bits;
 /// How many entries are compared at a time to see whether all address one place.
 pub(super) const GROUP: usize = 8;
 
-/// A loop over entries. Its arguments are the table and the values from where the first round begins, and the entries.
+/// A loop over entries. Its arguments are the table and the values from where the first round begins, the entries, and the operation,
+/// which only the loops of `small.rs` call: the others have it built in.
 ///
 /// # Safety
 /// Every place and value that is addressed must be valid and aligned. Where the stride of the values is 0, the value must be
 /// there [`GROUP`] times.
 type EntryLoop = unsafe fn(*mut u8, *const u8, &Rounds<'_>, CombineBits);
 
-/// A loop over rows. Its arguments are the results, x, the values, and which rows.
+/// A loop over rows. Its arguments are the results, x, the values, which rows, and the operation, as for an [`EntryLoop`].
+///
+/// # Safety
+/// As for [`Loops::combine_rows`].
 type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>, CombineBits);
 
 /// Combines one element with one update, as bits. Only the loops of what is rare call it, so that they are compiled for each width
@@ -32,12 +36,14 @@ type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>, CombineBits);
 type CombineBits = fn(Bits, Bits) -> Bits;
 
 /// Entries of the two innermost loops of a plan: rounds of one run each. They are together in one call of a loop, because a run
-/// can be as short as one entry.
+/// can be as short as one entry. All counts and strides are in elements.
 #[derive(Clone, Copy)]
 pub(super) struct Rounds<'a> {
-    /// The positions of all rounds, or of one where all have the same.
+    /// The positions of all rounds, or of one where all have the same (the round's index stride is then 0).
     pub(super) positions: &'a [u32],
+    /// The loop over rounds.
     pub(super) round: Loop,
+    /// The loop over the entries of a round.
     pub(super) run: Loop,
     /// The number of elements from one place to the next.
     pub(super) place_stride: usize,
@@ -47,13 +53,15 @@ pub(super) struct Rounds<'a> {
 pub(super) const ONCE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
 
 impl<'a> Rounds<'a> {
-    /// One round, whose places follow each other in memory.
+    /// One round with an entry for each position: a position is the number of an element of the table. From one entry's value to the
+    /// next there are `value_stride` elements.
     pub(super) fn single(positions: &'a [u32], value_stride: usize) -> Self {
         let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
         Self { positions, round: ONCE, run, place_stride: 1 }
     }
 
-    /// For one of the rounds how many elements of the table and of the values lie before it, and its positions.
+    /// For the round of that number: how many elements of the table and of the values lie between the start of the first round and its
+    /// own, and its positions.
     #[inline(always)]
     pub(super) fn at(&self, number: usize) -> (usize, usize, &'a [u32]) {
         let first = number * self.round.index_stride;
@@ -90,13 +98,16 @@ pub(super) struct Rows<'a> {
     /// The positions of the rows, and the number of elements from one position to the next.
     pub(super) positions: &'a [u32],
     pub(super) place_stride: usize,
+    /// The elements of each row.
     pub(super) row: Row,
     /// The number of elements from the values of one row to those of the next.
     pub(super) value_stride: usize,
 }
 
 impl Loops {
-    /// Loops with vectors, and with the usual strides as constants.
+    /// Loops with vectors, and with the usual strides as constants. Each loop with constants is more code in every download, so only
+    /// replacement and elements of four bytes have them. Replacement needs no loop that keeps one place in a register, because it
+    /// never reads the place.
     pub(super) const fn of<E: Lane, C: CombineVectors<E>>() -> Self {
         Self {
             size: size_of::<E>(),
@@ -116,7 +127,7 @@ impl Loops {
             combine_rows: combine_rows::<E, C, false>,
             combine_rows_with_scalar: combine_rows::<E, C, true>,
             combine_segments: if size_of::<E>() == 4 && !C::REPLACES {
-                Some(combine_segments::<E, C>)
+                Some(combine_segments_of_elements::<E, C>)
             } else {
                 None
             },
@@ -135,7 +146,9 @@ impl Loops {
     #[inline(always)]
     pub(super) unsafe fn combine_entries(&self, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
         let Rounds { run, place_stride, .. } = entries;
+        // A table stride of 0 says that entries may meet at one place; one of 1 that each is in the column behind the last one's.
         let entry_loop = match (run.table_stride, run.value_stride, place_stride) {
+            // Too short for the other loops to gain anything.
             _ if run.len < GROUP => self.combine_strided,
             (0, 0 | 1, 1) => self.combine_shared_unit,
             (0, 0 | 1, _) => self.combine_shared,
@@ -177,6 +190,7 @@ unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
     entries: &Rounds<'_>,
     _: CombineBits,
 ) {
+    // A copy, whose fields can stay in registers.
     let entries = *entries;
     let place_bytes = if UNIT { size_of::<E>() } else { entries.place_stride * size_of::<E>() };
     for number in 0..entries.round.len {
@@ -188,6 +202,7 @@ unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
                 (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
             for group in groups {
                 let place = |position: u32| table.byte_add(position as usize * place_bytes);
+                // Where entries address different places, the first and the last mostly differ, which is tested faster.
                 if !C::REPLACES && group[0] == group[7] && vector::are_equal(group) {
                     let place = place(group[0]);
                     let mut value = *place;
@@ -228,7 +243,7 @@ unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
     }
 }
 
-/// Reads two positions by one load.
+/// The positions at `at` and `at + 1`, read by one load.
 ///
 /// # Safety
 /// Both must be there.
@@ -240,6 +255,8 @@ pub(super) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
     (one, two)
 }
 
+/// Combines the element at a place with a value.
+///
 /// # Safety
 /// The place must be valid and aligned.
 #[inline(always)]
@@ -248,7 +265,7 @@ unsafe fn update<E: Lane, C: Combine<E>>(place: *mut E, value: E) {
     unsafe { *place = C::combine(*place, value) };
 }
 
-/// Combines entries one by one.
+/// Combines entries one by one, with any strides.
 ///
 /// # Safety
 /// As for every [`EntryLoop`].
@@ -259,6 +276,7 @@ unsafe fn combine_strided<E: Lane, C: Combine<E>>(
     entries: &Rounds<'_>,
     _: CombineBits,
 ) {
+    // A copy, whose fields can stay in registers.
     let entries = *entries;
     for number in 0..entries.round.len {
         let (table_start, value_start, positions) = entries.at(number);
@@ -274,10 +292,11 @@ unsafe fn combine_strided<E: Lane, C: Combine<E>>(
     }
 }
 
-/// Combines entries one by one where both strides are 1.
+/// Combines entries one by one where the run's strides in table and values are 1. It takes four at a time, unrolled by hand, because
+/// compilers that optimise for size do not unroll.
 ///
 /// # Safety
-/// As for every [`EntryLoop`].
+/// As for every [`EntryLoop`]; the strides must be 1.
 #[inline(never)]
 unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
     table: *mut u8,
@@ -285,6 +304,7 @@ unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
     entries: &Rounds<'_>,
     _: CombineBits,
 ) {
+    // A copy, whose fields can stay in registers.
     let entries = *entries;
     for number in 0..entries.round.len {
         let (table_start, value_start, positions) = entries.at(number);
@@ -310,8 +330,8 @@ unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each where `IS_SCALAR`, and writes the results to `out`. The constant
-/// makes two functions of it, because one for both would keep its pointers in memory.
+/// Combines rows of x with rows of values, or with one value each where `IS_SCALAR`, and writes the results to `out`, each at the place of
+/// its row of x. The constant makes two functions of it, because one for both would keep its pointers in memory.
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
@@ -339,7 +359,8 @@ unsafe fn combine_rows<E: Lane, C: CombineVectors<E>, const IS_SCALAR: bool>(
     }
 }
 
-/// The operation on one element, as bits.
+/// The operation on one element and one update: the new element. All three are the bits of an `E`, of at most eight bytes, in the low
+/// bytes of [`Bits`]. The other bytes of the arguments are not looked at, and those of the result are zero.
 fn combine_bits<E: Pod, C: Combine<E>>(value: Bits, update: Bits) -> Bits {
     let mut bytes = [0; 8];
     let element = |bits: Bits| bytemuck::pod_read_unaligned(bits.to_le_bytes().split_at(size_of::<E>()).0);

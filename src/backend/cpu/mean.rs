@@ -3,42 +3,49 @@
 use crate::dtype::DType;
 use crate::scalar::{Scalar, load, store};
 
-/// Divides every row that was updated by its number of terms: that of its updates, and `extra`. `row` is in bytes.
+/// Divides every row of the table that was updated by its number of terms, each element in its dtype. `counts` has the number of updates of
+/// each row; `extra` is how many terms each row has beside them. Rows without an update stay as they are. A row has `row_bytes` bytes.
 pub(super) fn divide(
     dtype: DType,
     table: &mut [u8],
-    row: usize,
+    row_bytes: usize,
     counts: impl Iterator<Item = u32>,
     extra: u32,
 ) {
-    if row == 0 {
+    if row_bytes == 0 {
         return;
     }
-    for (row, count) in table.chunks_exact_mut(row).zip(counts).filter(|&(_, count)| count > 0) {
+    for (row, count) in table.chunks_exact_mut(row_bytes).zip(counts).filter(|&(_, count)| count > 0) {
         let terms = u64::from(count) + u64::from(extra);
         match dtype {
-            // Up to this number, the count is a float32 itself. For more terms, see `divide_single`.
+            // Up to here every number of terms is a float32, so that one division rounds once. For more, see `divide_single`.
             DType::Float32 if terms <= 1 << 24 => {
-                each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
+                replace_each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
             }
-            DType::Float64 => each(row, |element| (f64::from_le_bytes(element) / terms as f64).to_le_bytes()),
+            DType::Float64 => {
+                replace_each(row, |element| (f64::from_le_bytes(element) / terms as f64).to_le_bytes());
+            }
             _ => divide_row(dtype, row, terms),
         }
     }
 }
 
+/// Replaces each element of `SIZE` bytes by its quotient; both are little-endian.
 #[inline(always)]
-fn each<const SIZE: usize>(row: &mut [u8], quotient: impl Fn([u8; SIZE]) -> [u8; SIZE]) {
+fn replace_each<const SIZE: usize>(row: &mut [u8], quotient: impl Fn([u8; SIZE]) -> [u8; SIZE]) {
     for element in row.as_chunks_mut().0 {
         *element = quotient(*element);
     }
 }
 
+/// Divides the elements of a row of any dtype. The number of terms is below 2^33. A mean of bool is refused before, so bool elements are
+/// only kept.
 fn divide_row(dtype: DType, row: &mut [u8], terms: u64) {
     for element in row.chunks_exact_mut(dtype.size()) {
         let quotient = match (Scalar::load(load(element), dtype), dtype) {
             (Scalar::Bool(value), _) => Scalar::Bool(value),
             (Scalar::Int(value), DType::Uint64) => Scalar::Int((value as u64 / terms).into()),
+            // By a positive divisor this is division by floor.
             (Scalar::Int(value), _) => Scalar::Int((value as i64).div_euclid(terms as i64).into()),
             (Scalar::Float(value), DType::Float32) => Scalar::Float(divide_single(value as f32, terms)),
             // The quotient of a half type by 33 bits is never so near to the middle of two numbers that rounding it to float64
@@ -49,17 +56,21 @@ fn divide_row(dtype: DType, row: &mut [u8], terms: u64) {
     }
 }
 
-/// A quotient by more than 2^24 terms, which need not be a float32, that rounds to the right one. It is computed in integers, with a
-/// last bit that says whether it is exact.
+/// A quotient as float64 that becomes, once it is rounded to float32, what the exact quotient would be rounded to. `terms` is above 2^24
+/// and below 2^33. Such a number of terms need not be a float32, and the quotient of two float64 numbers would be rounded twice.
 fn divide_single(value: f32, terms: u64) -> f64 {
     if !value.is_finite() {
         return f64::from(value) / terms as f64;
     }
+    // |value| = significand · 2^(exponent − 127 − 23), where subnormal numbers have the exponent 1 and no hidden bit.
     let bits = value.to_bits();
     let exponent = (bits >> 23 & 0xff).max(1);
     let hidden = u64::from(bits >> 23 & 0xff != 0) << 23;
+    // With 40 more bits, the quotient of a normal number has at least 30 bits, more than a float32. Its last bit is set where the
+    // division leaves a remainder, so that no inexact quotient looks like a tie. It is below 2^40, so a float64 holds it.
     let significand = (hidden | u64::from(bits & 0x7f_ffff)) << 40;
     let quotient = (significand / terms) | u64::from(!significand.is_multiple_of(terms));
+    // The weight of the quotient's last bit: a power of two, by which multiplying is exact.
     let unit = f64::from_bits(u64::from(exponent + 1023 - 127 - 23 - 40) << 52);
     (quotient as f64 * unit).copysign(value.into())
 }

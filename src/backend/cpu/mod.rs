@@ -34,11 +34,14 @@ pub use checked::CheckedIndex;
 pub use convert::from_numbers;
 pub use positions::{DROPPED, normalise};
 
-/// Space on the stack for a copy of a small table. The call is run on the copy while the index is being checked, so the index
-/// need not be read twice.
+/// Space on the stack for a copy of a small table. The call is run on the copy while the index is being checked, so a long index
+/// need not be read from memory twice.
 type Aside = [u64; 512];
 
 /// Runs plans in host memory. Where a method does not say more, its only error is `RuntimeError`, when memory is exhausted.
+///
+/// It does not read the `state` of an [`Index`]: an index that was checked before is a [`CheckedIndex`], for which there are methods
+/// of their own, and the range that an earlier check noted is kept in the index's buffer.
 pub struct Cpu;
 
 impl Backend for Cpu {
@@ -54,32 +57,35 @@ impl Backend for Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         if !update.is_single() {
+            // The index is walked more than once, so its positions are computed once and kept.
             let positions = CheckedIndex::new(plan, index.buffer, index.dtype, OutOfRange::Raise)?;
             return self.scatter_at(plan, dtype, update, table, &positions, value);
         }
         let reduce = update.reduce;
         let mut window = [MaybeUninit::uninit(); WINDOW];
         let Some(own) = Rc::get_mut(table) else {
+            // A shared table is copied in any case, so the index is checked while the copy is written to.
             let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
             let mut positions = Positions::checking(plan, index.buffer, index.dtype, &mut window);
-            scatter(dtype, reduce, copy.bytes_mut(), &mut positions, value);
+            scatter_into(copy.bytes_mut(), dtype, reduce, &mut positions, value);
             positions.verdict()?;
             *table = Rc::new(copy);
             return Ok(());
         };
         let table = own.bytes_mut();
+        // An index of one window is still in the first-level cache when it is read again, so a copy would gain nothing.
         if plan.entries() > WINDOW && table.len() <= size_of::<Aside>() {
             let mut positions = Positions::checking(plan, index.buffer, index.dtype, &mut window);
             let mut aside: Aside = bytemuck::Zeroable::zeroed();
             let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
             copy.copy_from_slice(table);
-            scatter(dtype, reduce, copy, &mut positions, value);
+            scatter_into(copy, dtype, reduce, &mut positions, value);
             positions.verdict()?;
             table.copy_from_slice(copy);
             return Ok(());
         }
         let mut positions = Positions::checked(plan, index.buffer, index.dtype, &mut window)?;
-        scatter(dtype, reduce, table, &mut positions, value);
+        scatter_into(table, dtype, reduce, &mut positions, value);
         Ok(())
     }
 
@@ -117,6 +123,7 @@ impl Backend for Cpu {
         y: &HostBuffer,
     ) -> Result<()> {
         let x = unshare(plan.op().name(), x)?.bytes_mut();
+        // A plan in place never exchanges its operands, so `plan.operands` is not asked.
         broadcast::multiply(plan, dtype, Output::InPlace(x), y.bytes());
         Ok(())
     }
@@ -126,19 +133,20 @@ impl Backend for Cpu {
     }
 }
 
-/// Panics if a condition does not hold that unchecked accesses rely on. An `assert!` in each place would put the text of its condition into every
-/// download.
+/// Panics where a condition that unchecked accesses rely on does not hold. An `assert!` in each place would put the text of its
+/// condition into every download.
 #[track_caller]
 fn rely_on(holds: bool) {
     assert!(holds);
 }
 
-/// The product of two elements, as bits.
+/// The product of two elements of that dtype, rounded or wrapped in it; all as bits.
 pub(crate) fn product(dtype: DType, one: Bits, other: Bits) -> Bits {
     reduce::loops(Reduce::Multiply, dtype).combine(one, other)
 }
 
-/// Runs a gather into a new buffer.
+/// Runs a gather into a new buffer, which has a row for each entry of the plan. Each element of the row of an entry that is left
+/// out is `fill`.
 fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>, fill: Bits) -> Result<HostBuffer> {
     let plan = positions.plan();
     let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * dtype.size())?;
@@ -157,7 +165,7 @@ fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>, fill:
 }
 
 impl Cpu {
-    /// Runs [`Backend::scatter`] with an index that was checked before.
+    /// Runs [`Backend::scatter`] with an index that was checked before, for this plan or for one of no more positions.
     pub fn scatter_at(
         &self,
         plan: &Addressing,
@@ -171,11 +179,12 @@ impl Cpu {
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let table = unshare(plan.op().name(), table)?.bytes_mut();
         if !update.include_self {
+            // What a place holds does not count if it is replaced by the neutral element first.
             let neutral = Value::Scalar(update.reduce.neutral(dtype));
             let fill = plan.of_scalar();
-            scatter(dtype, Reduce::Replace, table, &mut Positions::ready(&fill, positions), neutral);
+            scatter_into(table, dtype, Reduce::Replace, &mut Positions::ready(&fill, positions), neutral);
         }
-        scatter(dtype, update.reduce, table, &mut Positions::ready(plan, positions), value);
+        scatter_into(table, dtype, update.reduce, &mut Positions::ready(plan, positions), value);
         if let Some(counts) = counts {
             let row = plan.row().len * dtype.size();
             let counts = counts.elements().iter().copied();
@@ -184,16 +193,17 @@ impl Cpu {
         Ok(())
     }
 
-    /// How many entries name each row of the table, as uint32.
+    /// For each row of the table the number of entries that name it, as uint32. A row is what belongs to one entry: a single
+    /// element where the plan scatters along a dimension.
     pub fn count(&self, plan: &Addressing, positions: &CheckedIndex) -> Result<HostBuffer> {
         let plan = plan.of_rows();
         let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
         let mut positions = Positions::ready(&plan, positions);
-        scatter(DType::Uint32, Reduce::Add, counts.bytes_mut(), &mut positions, Value::Scalar(1));
+        scatter_into(counts.bytes_mut(), DType::Uint32, Reduce::Add, &mut positions, Value::Scalar(1));
         Ok(counts)
     }
 
-    /// Runs [`Backend::gather`] with an index that was checked before.
+    /// Runs [`Backend::gather`] with an index that was checked before, for this plan or for one of no more positions.
     pub fn gather_at(
         &self,
         plan: &Addressing,
@@ -205,7 +215,8 @@ impl Cpu {
         collect(dtype, table, Positions::ready(plan, positions), fill)
     }
 
-    /// Runs a scatter on a copy of the table and records every write.
+    /// Runs a scatter on a copy of the table. Returns every write in the order in which they are made, and the copy. The division at
+    /// the end of a mean is done, and is not among the writes.
     pub(crate) fn trace(
         &self,
         plan: &Addressing,
@@ -218,7 +229,8 @@ impl Cpu {
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let mut positions = Positions::ready(plan, positions);
         let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
-        // Where self does not count, the first update of a place replaces its value.
+        // A byte for each element, 1 once it was written: without `include_self` the first update of an element is combined with
+        // the neutral element and not with what is there.
         let mut is_written = HostBuffer::zeroed(plan.op().name(), plan.table_len())?;
         let loops = reduce::loops(update.reduce, dtype);
         let neutral = update.reduce.neutral(dtype);
@@ -226,6 +238,7 @@ impl Cpu {
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
         kernels::for_each_element(&mut positions, &mut |entry, at, from| {
+            // No element is missing, as the plan guarantees: the other cases below exist only so that nothing can panic.
             let operand = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
@@ -246,7 +259,8 @@ impl Cpu {
         Ok((writes, copy))
     }
 
-    /// Runs a gather and records every read.
+    /// Runs a gather. Returns every read in the order in which they are made, and the result. An entry that is left out reads
+    /// nothing.
     pub(crate) fn trace_gather(
         &self,
         plan: &Addressing,
@@ -267,28 +281,35 @@ impl Cpu {
     }
 }
 
-/// One element that a gather read: which element of the table became which of the result, and its bits.
+/// One element that a gather read.
 pub(crate) struct Fetch {
+    /// The number of the element in the table.
     pub(crate) element: usize,
+    /// The number of the element of the result that it became.
     pub(crate) value: usize,
     pub(crate) bits: Bits,
 }
 
-/// One element that a scatter wrote: for which index entry, which element of the table by which of the values, and the bits.
+/// One element that a scatter wrote.
 pub(crate) struct Write {
+    /// The number of the index entry that it was written for.
     pub(crate) entry: usize,
+    /// The number of the element in the table.
     pub(crate) element: usize,
+    /// The number of the element of the values that was applied.
     pub(crate) value: usize,
+    /// What was in the table, whether it counted or not.
     pub(crate) before: Bits,
     pub(crate) update: Bits,
     pub(crate) after: Bits,
 }
 
-/// Scatters into the bytes of a table.
-fn scatter(
+/// Combines every value with the element of the table that its entry names: one walk over the index. `table` holds the bytes of
+/// elements of `dtype`. Ends early where a position is refused.
+fn scatter_into(
+    table: &mut [u8],
     dtype: DType,
     reduce: Reduce,
-    table: &mut [u8],
     positions: &mut Positions<'_>,
     value: Value<'_, HostBuffer>,
 ) {
@@ -296,6 +317,7 @@ fn scatter(
     let values = match value {
         Value::Buffer(values) => values.bytes(),
         Value::Scalar(bits) => {
+            // Little-endian, the first bytes are those of the element.
             scalar = bits.to_le();
             bytemuck::bytes_of(&scalar).get(..dtype.size()).unwrap_or_default()
         }

@@ -1,4 +1,7 @@
 //! Turns index values into positions: one per entry, counted from 0. Values are checked on the way.
+//!
+//! An index holds a tuple of values for each entry, one value for each component of the plan (mostly a single one). A position combines
+//! the values of a tuple. Where no value is negative, an int32 index of one component is its own positions, and is not copied.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -49,14 +52,15 @@ impl<'a> InBounds<'a> {
 pub(super) struct Positions<'a> {
     plan: &'a Addressing,
     source: Source<'a>,
-    /// Present while values are still to be checked: each window is, right before it is used.
+    /// Present if values are still to be checked: those of each window are, right before it is used.
     unchecked: Option<Unchecked<'a>>,
     /// The error for the first value that is out of range.
     refused: Option<Error>,
+    /// Space for the positions of some entries; not used by a source that has positions already.
     window: &'a mut [MaybeUninit<u32>],
-    /// The entries that are ready.
+    /// The entries whose positions are ready, by their number in the index.
     held: Range<usize>,
-    /// Whether their positions are the index itself and were not written to the window.
+    /// Whether the positions of `held` are the index values themselves and were not written to the window.
     is_direct: bool,
 }
 
@@ -69,23 +73,29 @@ struct Unchecked<'a> {
     seen: (i64, i64),
 }
 
+/// The bounds of two sets of values together, each as (smallest, largest).
 fn union(one: (i64, i64), two: (i64, i64)) -> (i64, i64) {
     (one.0.min(two.0), one.1.max(two.1))
 }
 
+/// What positions are made of.
 #[derive(Clone, Copy)]
 enum Source<'a> {
     /// The positions exist already.
     Ready(InBounds<'a>),
-    /// So do these, but for entries that are left out, which have [`DROPPED`] in their place.
+    /// They exist already, with [`DROPPED`] in the place of entries that are left out.
     Partial(&'a [u32]),
+    /// The values of an int32 index, and what each value of a tuple addresses.
     Narrow(&'a [i32], &'a [Component]),
+    /// The same for an int64 index.
     Wide(&'a [i64], &'a [Component]),
 }
 
 impl<'a> Source<'a> {
+    /// The values of an index for the plan, which were not checked yet. `dtype` is the index's: int32 or int64.
     fn new(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Self {
         if plan.index_entries() == 0 {
+            // Without entries there is nothing to check.
             return Self::Ready(InBounds(&[]));
         }
         // Reading uninitialised memory below relies on this.
@@ -97,10 +107,11 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Checks the values of these entries and returns the smallest and the largest.
+    /// Checks the values of these entries. Returns bounds of them, as `validate::check` does; of positions, which need no check, those
+    /// of no values.
     fn check(self, plan: &Addressing, entries: Range<usize>) -> Result<(i64, i64)> {
-        let each = plan.components().len();
-        let (first, last) = (entries.start * each, entries.end * each);
+        let tuple_len = plan.components().len();
+        let (first, last) = (entries.start * tuple_len, entries.end * tuple_len);
         match self {
             Self::Ready(_) | Self::Partial(_) => Ok(NOTHING),
             Self::Narrow(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
@@ -108,7 +119,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The index as unsigned numbers, if it has 32 bits and one component. These are the positions where no value is negative.
+    /// The index values as unsigned numbers, which are the positions if no value is negative; or positions that exist already. `None`
+    /// for what has another form: values of 64 bits, tuples of other than one value, and positions with entries that are left out.
     fn as_unsigned(self) -> Option<&'a [u32]> {
         match self {
             Self::Ready(InBounds(positions)) => Some(positions),
@@ -117,7 +129,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The source to use once the values are known: the index itself where its values are positions already.
+    /// The source to use once the values were checked: the index itself if its values are positions, else this one.
     ///
     /// # Safety
     /// Every value must be in range for the plan and at least `smallest`.
@@ -129,7 +141,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Checks every value.
+    /// Checks every value, unless an earlier call has noted a range that fits the plan, and notes the range on the index. Returns the
+    /// source to use from now on. `self` must be [`Source::new`] of the same plan, index and dtype.
     fn checked(self, plan: &Addressing, index: &HostBuffer, dtype: DType) -> Result<Self> {
         if let Some(known) = self.known(plan, index, dtype) {
             return Ok(known);
@@ -142,14 +155,16 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The source for an index whose range was noted by an earlier call, where that range fits this plan.
+    /// The source to use where an earlier call has noted a range of the index that fits this plan, so that nothing need be checked;
+    /// else `None`.
     fn known(self, plan: &Addressing, index: &HostBuffer, dtype: DType) -> Option<Self> {
         let range = index.range(dtype).filter(|&range| fits(plan, range))?;
         // SAFETY: the noted range includes every value, because it is forgotten whenever the bytes are lent for writing.
         Some(unsafe { self.after_check(range.0) })
     }
 
-    /// Writes the positions of entries, beginning with entry `from`, until the slots are full.
+    /// Writes the positions of entries, beginning with entry `from`, until the slots are full. The values must have been checked: the
+    /// positions of others are meaningless numbers.
     fn fill(self, from: usize, slots: &mut [MaybeUninit<u32>]) {
         match self {
             Self::Ready(InBounds(positions)) | Self::Partial(positions) => {
@@ -163,12 +178,15 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Wraps negative values, and combines the components of tuples.
+/// Writes the position of each tuple of values, beginning with tuple `from`, until the slots are full: the sum of its values, negative
+/// ones wrapped, each times the stride of its component. The values must have been checked; positions then fit 32 bits.
 fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
     let values = values.get(from * components.len()..).unwrap_or_default();
     let numbers = |component: &Component| (component.bound as u32, component.stride as u32);
     match components {
+        // Empty tuples: each names the whole table, which is the only position.
         [] => slots.fill(MaybeUninit::new(0)),
+        // The stride of an only component is 1.
         [only] => vector::wrap(values, only.bound as u32, slots),
         [first, second] => vector::wrap_pairs(values, [numbers(first), numbers(second)], slots),
         _ => {
@@ -184,7 +202,7 @@ fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slot
 }
 
 impl<'a> Positions<'a> {
-    /// Checks every index value.
+    /// Checks every index value before the first position is handed out. `window` is space to work in, of [`WINDOW`] slots.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
@@ -198,8 +216,9 @@ impl<'a> Positions<'a> {
         Ok(Self { window, ..Self::of(plan, source) })
     }
 
-    /// Checks the values of each window before it is used, which saves reading a long index twice. From the first value that is
-    /// out of range on there are no positions. The results must therefore stay hidden until `verdict` has returned.
+    /// Checks the values of each window right before it is used, which saves reading a long index twice. From the window with the
+    /// first value that is out of range on there are no positions, so results must stay hidden until `verdict` has returned.
+    /// `window` is space to work in, of [`WINDOW`] slots.
     pub(super) fn checking(
         plan: &'a Addressing,
         index: &'a HostBuffer,
@@ -214,7 +233,7 @@ impl<'a> Positions<'a> {
         Self { window, unchecked, ..Self::of(plan, source) }
     }
 
-    /// The positions of an index that was checked before, for this plan or for one with fewer places.
+    /// The positions of an index that was checked before, for this plan or for one of no more positions.
     pub(super) fn ready(plan: &'a Addressing, index: &'a CheckedIndex) -> Self {
         let positions = index.values();
         rely_on(index.bound() <= plan.positions() && positions.len() == plan.index_entries());
@@ -227,12 +246,14 @@ impl<'a> Positions<'a> {
         Self::of(plan, source)
     }
 
+    /// The positions that a source gives without any check. A source of index values needs a window too.
     fn of(plan: &'a Addressing, source: Source<'a>) -> Self {
         let window = &mut [];
         Self { plan, source, unchecked: None, refused: None, window, held: 0..0, is_direct: false }
     }
 
-    /// Reports whether all values are in range. It also checks values that no position was asked of, since rows may be empty.
+    /// Reports whether all values are in range, to be called after the last position was used. It checks those too whose positions
+    /// nothing asked for, because a walk ends early where a row has no elements.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
@@ -253,7 +274,7 @@ impl<'a> Positions<'a> {
         self.plan
     }
 
-    /// The most entries that may be asked for at a time.
+    /// The most entries whose positions may be asked for at a time.
     pub(super) fn most(&self) -> usize {
         match self.source {
             Source::Ready(_) | Source::Partial(_) => usize::MAX,
@@ -261,15 +282,16 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The positions of all entries of the index, where they exist already and none is left out.
+    /// The positions of all entries of the index, if they exist already and no entry is left out; else `None`.
     pub(super) fn whole(&self) -> Option<&'a [u32]> {
         let Source::Ready(positions) = self.source else { return None };
         Some(positions.as_slice())
     }
 
-    /// The positions of `len` entries of the index from entry `from` on: at most `most()`, and not beyond the last entry. Returns
-    /// how many of them are left out at the start, and the positions of those behind, up to the next one that is left out. `None` where a value
-    /// is out of range.
+    /// Of the `len` entries of the index from entry `from` on, how many are left out at the beginning, and the positions of those
+    /// after them, up to the next entry that is left out or to the last of the `len`. So one call returns all positions where no
+    /// entry is left out; else the caller goes on behind the positions. `None` where a value is out of range. `len` is at most
+    /// [`Positions::most`], and `from + len` at most the number of entries of the index.
     pub(super) fn get(&mut self, from: usize, len: usize) -> Option<(usize, InBounds<'_>)> {
         let Source::Partial(positions) = self.source else { return Some((0, self.all(from, len)?)) };
         let positions = positions.get(from..from + len)?;
@@ -286,6 +308,8 @@ impl<'a> Positions<'a> {
         matches!(self.source, Source::Partial(_))
     }
 
+    /// The positions of `len` entries of the index from entry `from` on, of a source that leaves none out; `None` where a value is out of
+    /// range.
     fn all(&mut self, from: usize, len: usize) -> Option<InBounds<'_>> {
         if let Source::Ready(positions) = self.source {
             return positions.get(from..from + len);
@@ -307,7 +331,8 @@ impl<'a> Positions<'a> {
         Some(unsafe { InBounds::new(positions.assume_init_ref()) })
     }
 
-    /// Makes the positions of entries ready.
+    /// Makes the positions of entries ready, no more than the window has slots; their values are checked first if they are still to be.
+    /// `None` where one is out of range: the error is then kept for `verdict`, and nothing is held.
     #[inline(never)]
     fn hold(&mut self, entries: Range<usize>) -> Option<()> {
         self.held = 0..0;
@@ -332,7 +357,8 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// One position per entry of the index, by a mode that refuses nothing; [`DROPPED`] for entries that are left out.
+/// One position per entry of the index of `dtype` (int32 or int64), by a mode that refuses nothing; [`DROPPED`] for entries that are left
+/// out. The index must have the values of every entry.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.
@@ -345,6 +371,7 @@ pub(super) fn resolve(
     let entries = plan.index_entries();
     let mut positions = reserved(plan.op().name(), entries)?;
     let depth = plan.components().len();
+    // The same bytes in both widths, of which `dtype` says which one is read.
     let (narrow, wide): (&[i32], &[i64]) = (index.elements(), index.elements());
     let value = |at: usize| match dtype {
         DType::Int64 => wide.get(at).copied(),
@@ -353,12 +380,13 @@ pub(super) fn resolve(
     for entry in 0..entries {
         let tuple = (entry * depth..(entry + 1) * depth).filter_map(value).zip(plan.components());
         let parts = tuple.map(|(value, component)| mode.position(value, *component));
+        // The sum is `None` where the mode gives no position to one of the values.
         positions.push(parts.sum::<Option<u32>>().unwrap_or(DROPPED));
     }
     Ok(positions)
 }
 
-/// One position per index entry. Borrows the index where it consists of positions already.
+/// One position per entry of the index of `dtype` (int32 or int64). Borrows the index if its values are the positions.
 ///
 /// # Errors
 /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is

@@ -15,7 +15,8 @@ use crate::host::{HostBuffer, unshare};
 use crate::plan::{Op, Row, Update};
 
 impl Cpu {
-    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order.
+    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has a row for each segment, which
+    /// holds what that segment starts from and always counts: `update.include_self` is not looked at.
     pub(crate) fn combine_segments(
         &self,
         segments: &CheckedSegments,
@@ -34,7 +35,8 @@ impl Cpu {
     }
 }
 
-/// Combines the row of each segment in `out` with the segment's rows of values, in order.
+/// Combines the row of each segment in `out` with the segment's rows of values, in order. Both are the bytes of elements: `out` has a row
+/// for each segment, and `values` all rows.
 pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &CheckedSegments) {
     let (row, rows, ends) = (segments.row(), segments.rows(), segments.ends());
     rely_on(out.len() == ends.len() * row * loops.size && values.len() == rows * row * loops.size);
@@ -49,16 +51,19 @@ pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &C
         unsafe { combine(out, values, ends) };
         return;
     }
-    // A scatter's loops get the number of each row's segment.
+    // All else goes through the loops of a scatter, a window at a time, with the number of each row's segment for its position.
     let mut window = [0; WINDOW];
+    // The segments that no window so far has completed, each with its number.
     let mut numbered = (0..).zip(ends).peekable();
     for first in (0..rows).step_by(WINDOW) {
         let positions = window.get_mut(..WINDOW.min(rows - first)).unwrap_or_default();
+        // The first row of the window, counted from its start, whose number is still to be written.
         let mut at = 0;
         while let Some(&(number, &end)) = numbered.peek().filter(|_| at < positions.len()) {
             let end = end as usize - first;
             positions.get_mut(at..end.min(positions.len())).unwrap_or_default().fill(number);
             at = end;
+            // A segment that goes on behind the window is left for the next one.
             numbered.next_if(|_| end <= positions.len());
         }
         // SAFETY: as above; every position is the number of a segment.
@@ -75,20 +80,21 @@ pub(super) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &C
     }
 }
 
-/// A loop over segments of rows of one element. Its arguments are the element of each segment, the values that they are combined
-/// with, and where in those each segment ends.
+/// A loop over segments whose rows have one element. Its arguments are the element of each segment, the values that these are combined
+/// with, and for each segment the number of the value at which it ends (exclusive).
 ///
 /// # Safety
 /// There must be an element for each segment, and as many values as the last end says, valid and aligned, in memory that does not
 /// overlap. Ends do not decrease.
 pub(super) type SegmentLoop = unsafe fn(*mut u8, *const u8, &[u32]);
 
-/// Keeps the result of a segment in a register.
+/// Combines the element of each segment with the segment's values, and keeps it in a register while it does so: the loops of a scatter
+/// would read and write it for each value.
 ///
 /// # Safety
 /// As for every [`SegmentLoop`].
 #[inline(never)]
-pub(super) unsafe fn combine_segments<E: Lane, C: CombineVectors<E>>(
+pub(super) unsafe fn combine_segments_of_elements<E: Lane, C: CombineVectors<E>>(
     out: *mut u8,
     values: *const u8,
     ends: &[u32],
