@@ -273,6 +273,11 @@ console.log(origin, reached.join(' ') || 'nothing');`,
       asModule({ code: renamed, device: 'cpu', known }).split('\n').slice(1, 3).join('\n'),
       "import { init, Tensor, gather, init as start, Tensor as T } from 'scatterwise';\nimport * as all from 'scatterwise';",
     );
+    const shadows = 'class Tensor {}\nconst init = new Tensor();\nawait show(init);';
+    const text = asModule({ code: shadows, device: 'cpu', known });
+    assert.match(text, /^import \{ init as initOfScatterwise, Tensor as TensorOfScatterwise \} from 'scatterwise';$/m);
+    assert.match(text, /^await initOfScatterwise\(/m);
+    assert.match(text, /value instanceof TensorOfScatterwise /);
   });
 
   test('another link that is opened in the playground is followed', async () => {

@@ -35,30 +35,35 @@ function namesDeclared(code) {
 }
 
 /**
- * The imports of `own`, the code without its imports of the package: `init` and `Tensor`, which the start and `show` need; what else of the
- * package it uses and does not declare itself; what it has imported by other names; and each import of everything. A name counts as used
- * also in a string or a comment: an import too many does no harm. @param {(import('./imports.js').Import)[]} imports those of the package that the code had
+ * The imports of `own`, the code without its imports of the package: `needed`, which the start and `show` use; what else of the package it uses
+ * and does not declare itself; what it has imported by other names; and each import of everything. `declared` are the names that the code
+ * declares. A name counts as used also in a string or a comment: an import too many does no harm.
+ * @param {(import('./imports.js').Import)[]} imports those of the package that the code had
  */
-function importsFor(own, imports, known) {
-  const declared = namesDeclared(own);
+function importsFor(own, imports, { needed, declared, known }) {
   const isUsed = (name) => !declared.has(name) && new RegExp(`\\b${name}\\b`).test(own);
-  const used = ['init', 'Tensor', ...known.filter((name) => !['init', 'Tensor'].includes(name) && isUsed(name))];
+  const used = [...needed, ...known.filter((name) => !needed.includes(name) && isUsed(name))];
   const renamed = imports.flatMap(({ names }) => names).map(([there, here]) => [there === 'default' ? 'init' : there, here]);
   const others = new Set(renamed.filter(([there, here]) => there !== here).map((pair) => pair.join(' as ')));
   const wholes = imports.filter(({ all }) => all).map(({ all }) => `import * as ${all} from 'scatterwise';\n`);
   return `import { ${[...used, ...others].join(', ')} } from 'scatterwise';\n${wholes.join('')}`;
 }
 
-/** What the playground gives the code beside the package, as code. */
-const showing = `const show = async (...values) =>
-  console.log(...(await Promise.all(values.map((value) => (value instanceof Tensor ? value.tolist() : value)))));
+/** The function `show`, which the playground gives the code beside the package, as code. `tensor` is the name that `Tensor` is imported by. */
+const showing = (tensor) => `const show = async (...values) =>
+  console.log(...(await Promise.all(values.map((value) => (value instanceof ${tensor} ? value.tolist() : value)))));
 `;
 
 /** The code as a module that starts the library first. @param {Taken} taken */
 function script({ code, device, known }) {
   const { own, imports } = withoutImports(code);
-  const show = /\bshow\(/.test(own) ? showing : '';
-  return `${importsFor(own, imports, known)}\nawait init({ device: '${device}' });\n${show}${own}\n`;
+  const declared = namesDeclared(own);
+  const shows = /\bshow\(/.test(own) && !declared.has('show');
+  // Names that the code declares for itself are imported by other names.
+  const [init, tensor] = ['init', 'Tensor'].map((name) => (declared.has(name) ? `${name}OfScatterwise` : name));
+  const needed = [init === 'init' ? init : `init as ${init}`, tensor === 'Tensor' ? tensor : `Tensor as ${tensor}`];
+  const before = importsFor(own, imports, { needed, declared, known });
+  return `${before}\nawait ${init}({ device: '${device}' });\n${shows ? showing(tensor) : ''}${own}\n`;
 }
 
 /** A page of its own; the package lies beside it. @param {Taken} taken */
