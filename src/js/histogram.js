@@ -7,7 +7,7 @@ import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
 import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, operandHandle, OWN, readOperand } from './operands.js';
+import { dtypeOf, operandHandle, OWN, readOperand, targetOf } from './operands.js';
 import { adopt } from './tensor.js';
 import { INDEX, MAX_RANK, RANK } from './wire.js';
 
@@ -27,8 +27,8 @@ export function bincount(x, options) {
   const leastCounts = integer(op, 'minlength', minlength);
   return adopt(
     call(op, () => {
-      // Plain arrays become integers as an index does; typed arrays are what they are.
-      const counted = operandHandle(op, 'x', values, values.isTyped ? OWN : INDEX);
+      // Plain arrays become integers as an index does.
+      const counted = operandHandle(op, 'x', values, targetOf(values, INDEX));
       return made(op, rust.bincount(counted, weightsHandle(op, weights), leastCounts));
     }),
   );
@@ -83,7 +83,7 @@ function readColumns(op, argument, list, wanted, readOne) {
  */
 function edgesHandle(op, bins, dtype) {
   const target = dtype >= FLOAT16 ? dtype : FLOAT64; // the floats are the last dtypes
-  return operandHandle(op, 'bins', bins, bins.isTyped ? OWN : target);
+  return operandHandle(op, 'bins', bins, targetOf(bins, target));
 }
 
 /**

@@ -98,6 +98,9 @@ export function operandHandle(op, argument, operand, target) {
   return operand instanceof Values ? temporary(create(op, operand, target)) : handle(op, argument, operand);
 }
 
+/** The target for `operandHandle` where plain values become `dtype`, and typed arrays and tensors keep their own. */
+export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN);
+
 /**
  * The handle of a new tensor of `Values`, in a shape of as many elements, converted to the dtype `target`, to their own for `OWN`, or to an
  * index for `INDEX`. The memory is reserved first, since reserving may move it; then the elements are written; then Rust makes a tensor of it.
@@ -149,8 +152,9 @@ function writeElements(op, { argument, values, count, stored: from, isTyped, isB
     else for (let k = 0; k < count; k++) target[at + k] = values[k];
     return;
   }
-  const now = lengthOf(op, argument, values);
-  if (now !== (isBytes ? count * arrays[from].BYTES_PER_ELEMENT : count)) throw wrongCount(op, [count], now);
+  const width = isBytes ? arrays[from].BYTES_PER_ELEMENT : 1; // entries of `values` for each element
+  const now = lengthOf(op, argument, values) / width;
+  if (now !== count) throw wrongCount(op, [count], now);
   if (isBytes || count > FEW || !copyFew(target, at, values, 0, count)) target.set(values, at);
 }
 

@@ -122,8 +122,9 @@ function located(locate) {
   }
 }
 
-/** Starts from a source, which is a URL or anything else that init() takes as `wasm`. */
-async function startFrom(source, read) {
+/** Starts from a source, which is a URL or anything else that init() takes as `wasm`, or a promise of one. */
+async function startFrom(given, read) {
+  const source = await given;
   const module = await moduleOf(source, read);
   const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes, modules and promises
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
@@ -152,17 +153,16 @@ function urlOf(wasm) {
   }
 }
 
-/** The module of a source, or of what it is a promise of. */
+/** The module of a source. */
 async function moduleOf(source, read) {
-  const given = await source;
-  if (isModule(given)) return given;
-  if (given instanceof URL || isRequest(given)) {
-    const url = given.href ?? given.url;
-    const file = given instanceof URL ? read(given) : undefined;
-    return file === undefined ? fromResponse(await fetched(given, url), url) : compile(await fileBytes(file, url), whereIs(url));
+  if (isModule(source)) return source;
+  if (source instanceof URL || isRequest(source)) {
+    const url = source.href ?? source.url;
+    const file = source instanceof URL ? read(source) : undefined;
+    return file === undefined ? fromResponse(await fetched(source, url), url) : compile(await fileBytes(file, url), whereIs(url));
   }
-  if (typeof Response !== 'undefined' && given instanceof Response) return fromResponse(given, given.url);
-  return compile(bytesOf(given, 'init'), GIVEN);
+  if (typeof Response !== 'undefined' && source instanceof Response) return fromResponse(source, source.url);
+  return compile(bytesOf(source, 'init'), GIVEN);
 }
 
 /** Whether it is a module, also one of another realm, where an edge runtime compiles the modules of a program: customSections throws for all else. */

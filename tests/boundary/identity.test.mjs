@@ -90,7 +90,12 @@ test('frozen, sealed and without new properties it does all that it did', async 
 
 test('properties of the caller\'s own change nothing', () => {
   const t = new Tensor([1, 2, 3]);
-  Object.defineProperty(t, 'shape', { get() { throw new Error('mine'); } });
+  const counted = t.astype('int32');
+  for (const each of [t, counted]) {
+    for (const name of ['shape', 'isTyped']) Object.defineProperty(each, name, { get() { throw new Error('mine'); } });
+  }
+  assert.deepEqual([...lib.histogram([1.5, 2.5, 3], { bins: t }).hist.data_sync()], [1n, 2n]);
+  assert.deepEqual([...lib.bincount(counted).data_sync()], [0n, 1n, 1n, 1n]);
   Object.defineProperty(t, 'constructor', { value: null });
   Object.defineProperty(t, 'then', { value: (done) => done() });
   assert.deepEqual([...t.gather(0, [2]).data_sync()], [3]);

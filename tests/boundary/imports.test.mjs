@@ -27,7 +27,6 @@ for (const [flavour, aliases] of Object.entries(flavours)) {
       done.add(name);
     };
     for (const name of files) visit(name, []);
-    assert.ok(done.size >= files.length - 2);
   });
 }
 

@@ -92,6 +92,8 @@ for (const [name, bytes] of Object.entries(broken)) {
     const byUrl = await failure(lib.init({ device: 'cpu', wasm: url }));
     assertTyped(byUrl, { message: new RegExp(`${name.replaceAll(' ', '-')}\\.wasm`) }, name);
     assert.ok(byUrl instanceof lib.RuntimeError);
+    const promised = await failure(lib.init({ device: 'cpu', wasm: Promise.resolve(url) }));
+    assert.equal(promised.message, byUrl.message, 'a promise of a URL');
     assertTyped(await failure(lib.init({ device: 'cpu', wasm: bytes })), {}, name);
     const atOnce = typed(() => lib.initSync(bytes), {}, name);
     assert.ok(atOnce instanceof lib.RuntimeError);
