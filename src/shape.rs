@@ -76,12 +76,18 @@ impl<T> DerefMut for PerDim<T> {
     }
 }
 
-/// The sizes of a tensor's dimensions. No dimensions: a scalar. A size of zero: no elements.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+/// The sizes of a tensor's dimensions. No dimensions: a scalar, which is also the default. A size of zero: no elements.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// Shared, as most shapes are copies of the shape of an operand.
     dims: Arc<[usize]>,
     size: usize,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self::scalar()
+    }
 }
 
 impl Shape {
@@ -145,7 +151,7 @@ impl Shape {
         self.size
     }
 
-    /// `==`, but faster for shapes of few dimensions and for copies of one shape.
+    /// `==`, but faster for shapes of few dimensions and for copies of one shape, which share their sizes.
     #[inline(always)]
     pub(crate) fn equals(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.dims, &other.dims) || self.has_sizes_of(other)
