@@ -28,6 +28,7 @@ const BITS: &str = shader!("lib/act_bits.wgsl");
 const DIVIDE: &str = shader!("lib/strict_divide.wgsl");
 const ARITHMETIC: &str = shader!("lib/act_arithmetic.wgsl");
 const EXP: &str = shader!("lib/act_exp.wgsl");
+const TANH: &str = shader!("lib/act_tanh.wgsl");
 const LOG: &str = shader!("lib/act_log.wgsl");
 const SIN: &str = shader!("lib/act_sin.wgsl");
 const ARC: &str = shader!("lib/act_arc.wgsl");
@@ -99,7 +100,8 @@ impl Act {
             | ThresholdedRelu => &[BITS],
             HardSigmoid | HardSwish | LeakyRelu | Reciprocal | Rsqrt | Softshrink | Softsign | Sqrt
             | Square => &[BITS, DIVIDE, ARITHMETIC],
-            Elu | Exp | Mish | Selu | Sigmoid | Stanh | Swish | Tanh | TanhShrink => &[BITS, DIVIDE, EXP],
+            Elu | Exp | Mish | Selu | Sigmoid | Swish => &[BITS, DIVIDE, EXP],
+            Stanh | Tanh | TanhShrink => &[BITS, DIVIDE, EXP, TANH],
             Log | Log1p | Logsigmoid | SoftRelu | Softplus => &[BITS, DIVIDE, EXP, LOG],
             Cos | Sin => &[SIN],
             Acos | Asin | Atan => &[BITS, DIVIDE, ARC],
