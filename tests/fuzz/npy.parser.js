@@ -42,7 +42,6 @@ function read(file) {
   if (length > MAX_HEADER) refuse('too long');
   const text = Array.from(file.subarray(8 + lengthBytes, start), (byte) => String.fromCharCode(byte)).join('');
   const { value: facts, unusual } = literal(text);
-  if (file[7] !== 0) facts.unusual = true;
   const { descr, fortran_order, shape } = facts;
   if (typeof descr !== 'string' || typeof fortran_order !== 'boolean' || !Array.isArray(shape)) refuse('facts');
   // A descr may lack the letter for the order of bytes ('f4'): NumPy reads that, but does not write it.
@@ -56,7 +55,9 @@ function read(file) {
   const little = littleEndian(bytes, width, order);
   // NumPy writes '|' where an element has one byte, and only there.
   const isUsualOrder = order !== '' && (order === '|') === (width === 1);
-  return { dtype, shape, bytes: fortran_order ? rowMajor(little, shape, width) : little, unusual: unusual || !isUsualOrder };
+  const isUsualVersion = file[7] === 0; // the second number of the version
+  const isUnusual = unusual || !isUsualOrder || !isUsualVersion;
+  return { dtype, shape, bytes: fortran_order ? rowMajor(little, shape, width) : little, unusual: isUnusual };
 }
 
 /** The bytes of elements of `width` bytes, turned round in place where their order is '>', the big-endian one. */

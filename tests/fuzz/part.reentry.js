@@ -21,7 +21,7 @@ export async function* reentryPart(stage, { seed, calls }) {
     const play = new Play(stage, new Numbers(seed, n));
     // Errors of the calls are judged by `call`. One that comes out of `run` is of the new tensor: an earlier play broke the package.
     const { error, value } = attempt(() => play.run());
-    const problems = error ? [`no play can begin: ${say(error)}`] : value;
+    const problems = error ? [...play.problems, `the play ended early: ${say(error)}`] : value;
     problems.push(...(await play.end()));
     count += play.ran;
     yield { name: `play ${n}: ${play.said.slice(0, 12).join(', ')}`, callable: play.said[0] ?? 'a call', ran: play.ran, problems: problems.length > 0 ? problems : null };
@@ -82,7 +82,7 @@ class Play {
 
   /** Notes a call that was refused and should not have been. After self was disposed of, every call on it is refused as that. */
   judge(kind, error) {
-    const allowed = this.gone ? error.code === 'disposed' : error === this.mine || error.expected;
+    const allowed = this.gone ? error.code === 'disposed' : error === this.mine;
     this.stage.count(kindOf(error, new Set([this.mine])));
     if (!allowed) this.problems.push(`${kind} is refused: ${say(error)}`);
   }
