@@ -91,18 +91,19 @@ function split(binary) {
   return sections;
 }
 
-/** What is imported: `{ module, name, kind, type }`, the type as bytes. */
-function imports(body) {
+/** The kind of each import, in their order: 0 for a function. */
+function importKinds(body) {
   const reader = new Reader(body);
   return Array.from({ length: reader.number() }, () => {
-    const [module, name, kind] = [reader.name(), reader.name(), reader.byte()];
-    const start = reader.at;
+    reader.name(); // of the module
+    reader.name(); // of what is imported
+    const kind = reader.byte();
     if (kind === 1 || kind === 3) reader.byte(); // a table's or a global's type
     if (kind === 3) reader.byte();
     if (kind === 0) reader.number(); // a function's type
     // The limits of a table or a memory: the lowest bit says whether there are two.
     if (kind === 1 || kind === 2) for (let limits = 1 + (reader.number() & 1); limits > 0; limits--) reader.number();
-    return { module, name, kind, type: body.subarray(start, reader.at) };
+    return kind;
   });
 }
 
@@ -111,7 +112,7 @@ const hash = /\[[0-9a-f]{16}\]|::h[0-9a-f]{16}$/g;
 
 /** How many functions are imported: these have the first numbers, so that the code section's begin behind them. */
 const countImported = (sections) =>
-  sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => imports(body)).filter(({ kind }) => kind === 0).length;
+  sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => importKinds(body)).filter((kind) => kind === 0).length;
 
 /** The names of the functions of the code section, in its order, without what distinguishes versions; undefined for one without a name. */
 export function functionNames(binary) {

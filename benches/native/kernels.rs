@@ -1,4 +1,4 @@
-//! The same workloads under divan, to look closely at one: `cargo bench -p scatterwise-bench --bench kernels -- rows`.
+//! The workloads of `workload.rs` under divan, to look closely at one: `cargo bench -p scatterwise-bench --bench kernels -- rows`.
 
 use divan::Bencher;
 use scatterwise_bench::plain;
@@ -27,7 +27,7 @@ fn named(name: &str) -> &'static Workload {
 fn ours<T: Number>(bencher: Bencher<'_, '_>, name: &str) {
     let workload = named(name);
     let mut operands = workload.tensors(&workload.inputs::<T>()).expect("operands");
-    bencher.bench_local(|| workload.run(&mut operands));
+    bencher.bench_local(|| workload.run(&mut operands).expect("a result"));
 }
 
 /// The library's call with a prepared index. A multiply has none, and measures nothing.
@@ -36,7 +36,7 @@ fn planned<T: Number>(bencher: Bencher<'_, '_>, name: &str) {
     let workload = named(name);
     let mut operands = workload.tensors(&workload.inputs::<T>()).expect("operands");
     let Some(plan) = workload.plan(&operands.index).expect("a plan") else { return };
-    bencher.bench_local(|| workload.run_planned(&mut operands, &plan));
+    bencher.bench_local(|| workload.run_planned(&mut operands, &plan).expect("a result"));
 }
 
 /// The loop that one would write by hand.

@@ -43,7 +43,7 @@ const add = (name, updates, make) => workloads.push({ name, updates, make });
  * A scatter or a gather along the middle of a table of shape [before, bound, after], by an index of shape [before, len, after].
  * `kind` is 'add', 'replace' or 'gather'; `Array` the class of the elements, and `values` what becomes of each random index value.
  */
-function along(name, kind, [before, bound, len, after], { Array = Float32Array, values = (i) => i, index64 = false, scalar } = {}) {
+function along(name, kind, [before, bound, len, after], { Array = Float32Array, values = (i) => i, index64 = false } = {}) {
   add(name, before * len * after, () => {
     const array = (n) => (Array === Float32Array ? floats(n) : ints(n, 1000));
     const table = array(before * bound * after);
@@ -57,14 +57,14 @@ function along(name, kind, [before, bound, len, after], { Array = Float32Array, 
     const places = index.map((value) => (value < 0 ? value + bound : value)); // the loops do not count from the end
     const [to, at, from] = [put(table), put(places), put(src)];
     const type = Array === Float32Array ? 'f32' : 'i32';
-    const options = { add: { reduce: 'add' }, multiply: { reduce: 'multiply' } }[kind];
     if (kind === 'gather') {
       const run = () => t.gather(1, i);
       const loop = () => plain[`gather_${type}`](from, to, table.length, at, n, bound, len, after);
       return { ours: () => run().dispose(), plain: loop, same: () => same(run(), from) };
     }
-    const loop = plain[`${{ add: 'scatter_add', multiply: 'scatter_multiply', replace: 'replace' }[kind]}_${type}`];
+    const loop = plain[`${{ add: 'scatter_add', replace: 'replace' }[kind]}_${type}`];
     // `scatter_` refuses an index that is longer than the table; `scatter_add_` does not.
+    const options = kind === 'add' ? { reduce: 'add' } : {};
     const ours = len > bound ? () => t.scatter_add_(1, i, s) : () => t.scatter_(1, i, s, options);
     return { ours, plain: () => loop(to, table.length, at, from, n, bound, len, after), same: () => same(ours(), to) };
   });

@@ -41,10 +41,7 @@ pub fn run<T: Number>(workload: &Workload, inputs: &mut Inputs<T>) -> Option<Vec
                 Reduce::Multiply => {
                     yardstick::rows(table, index, source, sizes, |cell, s| *cell = cell.multiply(s))
                 }
-                // No workload replaces rows.
-                Reduce::Add | Reduce::Replace => {
-                    yardstick::rows(table, index, source, sizes, |cell, s| *cell = cell.add(s))
-                }
+                Reduce::Add => yardstick::rows(table, index, source, sizes, |cell, s| *cell = cell.add(s)),
                 other => unreachable!("no workload does {other:?}"),
             }
             None

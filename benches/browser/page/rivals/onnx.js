@@ -28,7 +28,7 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   const self = { name: 'x', dtype, shape: w.shape, data: x };
   const operands = [self, ...graph.operands];
   const out = { name: 'out', dtype, shape: w.out_shape };
-  const node = { op: graph.op, inputs: graph.order ?? operands.map(({ name }) => name), outputs: ['out'], attributes: graph.attributes };
+  const node = { op: graph.op, inputs: operands.map(({ name }) => name), outputs: ['out'], attributes: graph.attributes };
   // What has no kernel on WebGPU would run on the CPU, and be measured as if it did not.
   const extra = gpu ? { session: { disable_cpu_ep_fallback: '1' } } : undefined;
   const create = (model, options) =>
@@ -84,8 +84,7 @@ const cut = { op: 'Slice', inputs: ['out', 'from', 'to'], outputs: ['one'] };
 const lacked = { segments: 'no segments', bincount: 'no bincount', histogram: 'no histogram' };
 
 /**
- * The operator of a workload: { op, attributes, operands, order, note }. `operands` are its inputs behind x, as `encodeModel` takes initializers;
- * `order`, which none has now, would name all inputs in another order.
+ * The operator of a workload: { op, attributes, operands, note }. `operands` are its inputs behind x, as `encodeModel` takes initializers.
  */
 function graphFor(w, index, src, dtype) {
   if (w.op === 'multiply') {

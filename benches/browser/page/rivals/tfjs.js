@@ -120,6 +120,6 @@ function segmentNumbers(offsets, elements) {
 }
 
 /** For each index entry the number of the table's element that it names. */
-export function flatten(w, index) {
+function flatten(w, index) {
   return index.map((at, k) => (Math.floor(k / w.post / w.count) * w.size + at) * w.post + (k % w.post));
 }
