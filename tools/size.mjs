@@ -1,5 +1,5 @@
-// `npm run size`: what a visitor downloads, for each entry of the built package, against the budget. A document with a line
-// `<!-- size -->` has the table too: the command fails where its numbers are not the package's, and `-- --write` mends them.
+// `npm run size`: what a visitor downloads, for each entry of the built package, against the budget. A document with the lines `begin` and
+// `end` has the table between them: the command fails where its numbers are not the package's, and `-- --write` mends them.
 // `-- --functions 40` prints the largest functions of the two binaries.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,9 @@ await main(() => {
 });
 
 /**
- * The rows of an entry, `{ name, isEntry, raw, gzip, brotli }` in bytes: one for each file and, where there are several, their sum first.
+ * Reads the files of an entry from the built package, and returns rows `{ name, isEntry, raw, gzip, brotli }`, with sizes in bytes. The first row
+ * is that of the whole entry (`isEntry`), with its name. Where there are several files, a row for each follows. Each file is compressed alone,
+ * as servers do, and the first row is the sum.
  */
 function weigh({ name, files }) {
   const parts = files.map((file) => {
@@ -96,10 +98,11 @@ function table(rows) {
 function compare(path, rows, write) {
   const file = join(root, path);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const [before, rest] = text.split(begin);
+  const [before, rest, ...others] = text.split(begin);
   if (rest === undefined) return [];
-  const [old, after] = rest.split(end);
+  const [old, after, ...ends] = rest.split(end);
   if (after === undefined) throw new Trouble(`${path} has ${begin} without ${end}.`);
+  if (others.length > 0 || ends.length > 0) throw new Trouble(`${path} has ${begin} or ${end} twice.`);
   const fresh = table(rows);
   if (write) {
     writeFileSync(file, `${before}${begin}\n${fresh}\n${end}${after}`);
