@@ -1,5 +1,6 @@
-// QuadAccess::Elements, for all other shapes, also those in which x has fewer elements than dst. A quad of y is read element by element,
-// or in two reads if all of its elements are in one round of the innermost loop.
+// QuadAccess::Elements, for all other shapes, also those in which x has fewer elements than dst. Quads of both operands are read element by
+// element. If x is read as a whole (`x_is_whole`), a quad of y is read in two reads where all of its elements are in one round of the
+// innermost loop.
 
 // Element i of x.
 fn x_element(i: u32) -> Element {
@@ -32,7 +33,8 @@ fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     return low;
 }
 
-// The quad of y whose elements are all in one round of the innermost loop: neighbours in y, the first of them at i, or all the same one.
+// PER_QUAD elements of y as one quad, from element number i on; where y's innermost stride is 0, element i in every place. That stride is 0 or
+// 1, and the round of the innermost loop must not end within the quad. The elements may lie in two quads of y, so that two are read.
 fn y_within(i: u32) -> vec4<u32> {
     let first = y[i / PER_QUAD];
     if (params.loops[0].strides.y == 0u) {
@@ -57,7 +59,7 @@ fn carried(c: Coordinates) -> Coordinates {
 }
 
 // The quads of x and of y that make quad q of the result, element by element. `start` is where the quad's first element is in the loops.
-// The quad of x is left empty if it is read as a whole (`x_is_whole`). After the last element of the result, both are zero.
+// The quad of x is left zero if it is read as a whole (`x_is_whole`). So are the elements of both behind the last one of the result.
 fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     var c = start;

@@ -173,7 +173,10 @@ export function detachViews() {
 }
 
 let decoder; // made when it is first needed
-/** The text in UTF-8 at an address of the memory; both numbers are in bytes. */
+/**
+ * The text in UTF-8 at an address of the memory; both numbers are in bytes. A copy is decoded, because engines may refuse a view of a memory of
+ * more than 2 GiB.
+ */
 const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDecoder()).decode(view(UINT8).slice(address, address + length)));
 
 // ---------------------------------------------------------------- start

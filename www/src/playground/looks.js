@@ -94,7 +94,8 @@ function paintHeat(canvas, { shape, values }) {
   // A cell is a square, but not in a very long or high tensor, whose picture would be a line.
   canvas.style.aspectRatio = String(Math.min(Math.max(columns / rows, 1 / 2), 8));
   canvas.style.objectFit = 'fill';
-  const { low, high } = rangeOf(finite(values));
+  const scaled = finite(values);
+  const { low, high } = scaled.length > 0 ? rangeOf(scaled) : { low: 0, high: 0 };
   const colours = palette(theme());
   paintPixels(canvas, rows, columns, (at) => {
     const share = (Number(values[at]) - low) / (high - low || 1);
@@ -103,9 +104,12 @@ function paintHeat(canvas, { shape, values }) {
   });
 }
 
-/** A picture of three or four channels. The values go from 0 to 255, but those of a floating-point tensor without one above 1 from 0 to 1. */
+/**
+ * A picture of three or four channels. The values go from 0 to 255, but those of a bool tensor, and of a floating-point tensor without one
+ * above 1, from 0 to 1.
+ */
 function paintImage(canvas, { shape: [rows, columns, channels], dtype, values }) {
-  const scale = dtype.includes('float') && rangeOf(values).high <= 1 ? 255 : 1;
+  const scale = dtype === 'bool' || (dtype.includes('float') && rangeOf(values).high <= 1) ? 255 : 1;
   const pixel = [0, 0, 0, 255];
   paintPixels(canvas, rows, columns, (at) => {
     for (let channel = 0; channel < channels; channel += 1)
@@ -114,7 +118,10 @@ function paintImage(canvas, { shape: [rows, columns, channels], dtype, values })
   });
 }
 
-/** Paints a pixel for each offset in row-major order, from the four bytes that `pixelAt` gives. */
+/**
+ * Makes the canvas `columns` pixels wide and `rows` high, and paints all of them. `pixelAt(offset)` gives red, green, blue and opacity of the pixel
+ * with that row-major number. They are rounded, and cut to 0 … 255. It may give the same array each time.
+ */
 function paintPixels(canvas, rows, columns, pixelAt) {
   Object.assign(canvas, { width: columns, height: rows });
   const context = canvas.getContext('2d');

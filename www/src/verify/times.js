@@ -28,7 +28,7 @@ const CHOSEN = WAYS.length;
 /**
  * Times every way to scatter over sizes that grow. Ends after a minute, or where `progress` returns false. Tensors are of some 12 MB
  * together at most.
- * @param {(done: number, of: number, times: Times) => boolean} progress hears how many sizes are done, before each
+ * @param {(done: number, of: number, times: Times) => boolean} progress hears how many sizes are done, before each and after the last
  * @returns {Promise<Times>}
  */
 export async function timeWays(progress) {
@@ -148,5 +148,5 @@ async function sample({ call }, own, calls) {
   return performance.now() - start;
 }
 
-/** A number with four digits that count. */
+/** A number rounded to four significant digits. */
 const rounded = (value) => Number(value.toPrecision(4));

@@ -12,7 +12,6 @@ const levers = [0, 1, 2];
 const lever = (at) => byId(`image-lever-${at}`);
 /** What the levers are for in each mode, as keys of the messages; null: hidden. */
 const names = { channel: ['red', 'green', 'blue'], row: ['top', null, 'bottom'], column: ['left', null, 'right'] };
-const number = (value) => formatNumber(value);
 
 /** A picture, a gain along one of its axes, and the histogram of what comes out. */
 export class ImagePanel {
@@ -94,9 +93,9 @@ export class ImagePanel {
     render(curves(counts), byId('image-histogram'));
     const { height, width } = this.#picture;
     const { axis, shape } = modes[mode];
-    byId('image-call').textContent = `elementwise_mul(x, y, { axis: ${axis} })   // x (3, ${height}, ${width}), y (${shape(this.#picture).join(', ')}${mode === 'channel' ? ',' : ','})`;
+    byId('image-call').textContent = `elementwise_mul(x, y, { axis: ${axis} })   // x (3, ${height}, ${width}), y (${shape(this.#picture)[0]},)`;
     const white = [0, 1, 2].reduce((sum, channel) => sum + counts[channel * LEVELS + LEVELS - 1], 0);
-    byId('image-readout').textContent = t('image.readout', { values: number(3 * height * width), white: number(white) });
+    byId('image-readout').textContent = t('image.readout', { values: formatNumber(3 * height * width), white: formatNumber(white) });
     byId('image-status').textContent = this.#problem; // no longer that a run failed
   }
 

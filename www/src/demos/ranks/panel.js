@@ -11,6 +11,8 @@ import { ROUNDS, rankNodes } from './rank.js';
 const SIZES = [10_000, 100_000, 1_000_000, 3_000_000]; // edges
 const WIDTH = 960; // units of the view box, as HEIGHT
 const HEIGHT = 560;
+const EARTH = 1060; // units of the view box for the radius of the Earth
+const CIRCLE = 120; // units for the radius of a circle of rank 1
 const TOP = 10; // airports that are named
 const ms = (value) => t('density.ms', { ms: formatNumber(value, { maximumSignificantDigits: 3 }) });
 
@@ -71,12 +73,15 @@ export class RanksPanel {
   }
 }
 
-/** A circle for each airport, whose area is as its rank; the smaller ones lie over the larger. */
+/**
+ * A map with a circle for each airport, whose area is as its rank: `ranks[i]` is that of `airports[i]`, whose `place` is its longitude and latitude
+ * in degrees. Smaller circles lie over larger ones, and the airports of the highest ranks are named.
+ */
 function mapView({ airports }, ranks) {
-  const project = geoAlbers().scale(1060).translate([WIDTH / 2, HEIGHT / 2 + 10]);
+  const project = geoAlbers().scale(EARTH).translate([WIDTH / 2, HEIGHT / 2 + 10]); // a little lower: Alaska is left out
   const order = [...ranks.keys()].sort((a, b) => ranks[b] - ranks[a]);
   const places = airports.map(({ place }) => project(place));
-  const circle = (at) => svg`<circle cx=${places[at][0]} cy=${places[at][1]} r=${Math.sqrt(ranks[at]) * 120}>
+  const circle = (at) => svg`<circle cx=${places[at][0]} cy=${places[at][1]} r=${Math.sqrt(ranks[at]) * CIRCLE}>
     <title>${airports[at].code}, ${airports[at].city}</title>
   </circle>`;
   const label = (at) => svg`<text x=${places[at][0]} y=${places[at][1] + 4} text-anchor="middle">${airports[at].code}</text>`;

@@ -107,6 +107,7 @@ function nudged(state, offset, by, actions) {
   const { model } = state;
   const { self, index } = model;
   const size = self.shape[axisOf(state, offset)] ?? 0;
+  if (size === 0) return; // no entry is in range
   const old = index.values[offset];
   const next = Math.min(size - 1, Math.max(Number(old) < 0 ? -size : 0, Number(old) + by));
   actions.change({ ...model, index: withValue(index, offset, typeof old === 'bigint' ? BigInt(next) : next) });
@@ -148,7 +149,9 @@ function markOperand(role, offset, { model, words, steps, factors, at, failure, 
 }
 
 /**
- * The result: after the steps that are made or, of a product, as the library gave it. A click on an element opens its origin, or closes it.
+ * The result. Where there are steps it is the target after those that were made. Where there are none it is what the library gave: of a
+ * product, of a call that writes nothing, and while the steps of another kind of call are awaited. A click on an element opens its origin, or
+ * closes it, where there are steps or factors.
  * @param {Map<number, import('../history.js').Step[]>} history the steps by the offset of the element that they write
  */
 function resultView(state, actions, history) {
