@@ -29,5 +29,15 @@ mod multiply;
 mod suites;
 mod twins;
 
+/// The attributes of tests that run natively and in browsers, where there is one thread anyway.
+mod everywhere {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) use core::prelude::v1::test;
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) use one_thread::test as one_thread;
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) use wasm_bindgen_test::{wasm_bindgen_test as one_thread, wasm_bindgen_test as test};
+}
+
 #[cfg(target_arch = "wasm32")]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -4,13 +4,13 @@
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, Reduce, Scalar, Source, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::devices::{arithmetics, difference, gpu};
 use crate::dtypes::elements::{edges, element, format, reduces, without_zero_divisors};
+use crate::everywhere;
 
 /// The shapes of a scatter along a dimension; a gather has no src.
 struct Geometry {
@@ -81,7 +81,7 @@ impl Operands {
 
 /// Every dtype, reduction, kind of source and geometry, three times each. The calls of a dtype are all recorded before the first result is
 /// read.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn scatters_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let probed = gpu.numerics().float32;
@@ -135,7 +135,7 @@ fn computed(index: &Tensor) -> Tensor {
 }
 
 /// An index longer than self: thousands of updates in one word, by src and by a scalar.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn histograms_are_the_cpus() {
     const LEN: usize = 3001;
     let Some(gpu) = gpu().await else { return };
@@ -157,7 +157,7 @@ async fn histograms_are_the_cpus() {
 
 /// Sixty updates of like size in each place, each of which rounds, so that another order would give other bits. Integers are odd, which
 /// keeps products and divisors from becoming 0.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn chains_are_the_cpus() {
     const LEN: usize = 301;
     if gpu().await.is_none() {
@@ -192,7 +192,7 @@ async fn chains_are_the_cpus() {
 }
 
 /// Every dtype and geometry; also indices longer than self.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn gathers_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let longer = [geometry(&[5], 0, &[1023], &[1]), geometry(&[6, 5], 0, &[201, 3], &[1, 1])];
@@ -214,7 +214,7 @@ async fn gathers_are_the_cpus() {
 }
 
 /// A bad index value that only the device sees leaves every element of every dtype alone.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn nothing_is_written_by_a_call_that_fails() {
     if gpu().await.is_none() {
         return;

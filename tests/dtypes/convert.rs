@@ -1,12 +1,12 @@
 //! Conversions between all dtypes on the CPU, against the definition.
 
 use scatterwise::{DType, Scalar};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::dtypes::definition::{converted, decode, is_nan};
 use crate::dtypes::elements::{edges, format};
+use crate::everywhere;
 
 /// A mask of the bits of an element.
 fn all_bits(dtype: DType) -> u64 {
@@ -101,7 +101,7 @@ pub(super) fn sources(dtype: DType) -> Vec<u64> {
 
 /// The CPU's conversions of tensors and of single scalars, against the definition. The GPU's are compared with the CPU's, in
 /// `convert_gpu.rs`.
-#[wasm_bindgen_test(unsupported = test)]
+#[everywhere::test]
 fn conversions_are_as_defined() {
     let mut numbers = Numbers(11);
     for &from in DType::ALL {
@@ -127,7 +127,7 @@ fn conversions_are_as_defined() {
 }
 
 /// Some values of which it is known what they are, and what they become.
-#[wasm_bindgen_test(unsupported = test)]
+#[everywhere::test]
 fn the_definition_is_right() {
     assert_eq!(decode(0x8001, DType::Float16), (true, 1, -24));
     assert_eq!(decode(0xfe, DType::Int8), (true, 2, 0));

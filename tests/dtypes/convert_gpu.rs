@@ -2,7 +2,6 @@
 
 use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, ErrorCode, Promotion, Tensor, scatter_mul};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
@@ -10,9 +9,10 @@ use crate::common::report::say;
 use crate::dtypes::convert::{random, sources};
 use crate::dtypes::devices::{arithmetics, difference, gpu};
 use crate::dtypes::elements::{edges, element};
+use crate::everywhere;
 
 /// Every pair of dtypes, in the elements around which conversions change course.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn conversions_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let (mut count, mut failures) = (0, Vec::new());
@@ -36,7 +36,7 @@ async fn conversions_are_the_cpus() {
 }
 
 /// Scalars, empty tensors, and every way in which the last word may be filled.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn conversions_of_every_small_shape() {
     if gpu().await.is_none() {
         return;
@@ -59,7 +59,7 @@ async fn conversions_of_every_small_shape() {
 }
 
 /// More threads than one dimension of a dispatch has.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_conversion_of_many_elements() {
     const LEN: usize = 65_535 * 256 + 77;
     if gpu().await.is_none() {
@@ -73,7 +73,7 @@ async fn a_conversion_of_many_elements() {
 
 /// A conversion of int32 to uint32 changes no bit, and may share the data. Nobody sees that: what is written to one of the two is not in
 /// the other.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_conversion_that_changes_no_bit_is_not_seen() {
     if gpu().await.is_none() {
         return;
@@ -91,7 +91,7 @@ async fn a_conversion_that_changes_no_bit_is_not_seen() {
 }
 
 /// The range that was noted of an index at its upload does not hold for its conversion: bounds are checked for the converted values.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_converted_index_is_checked_anew() {
     if gpu().await.is_none() {
         return;
@@ -110,7 +110,7 @@ async fn a_converted_index_is_checked_anew() {
 }
 
 /// Every implicit conversion of `scatter_mul`: of updates on the host, and on the GPU.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn updates_convert_as_on_the_cpu() {
     const LEN: usize = 1001;
     let Some(gpu) = gpu().await else { return };
@@ -146,7 +146,7 @@ async fn updates_convert_as_on_the_cpu() {
 
 /// The error of a conversion names the operator that the caller called: `astype`, or `scatter_mul` for the conversion of its updates. The
 /// conversion fails because its result is larger than what the device binds.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_failing_conversion_names_who_asked() {
     let Some(gpu) = gpu().await else { return };
     let bytes = gpu.limits().max_storage_buffer_binding_size.min(gpu.limits().max_buffer_size);

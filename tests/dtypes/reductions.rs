@@ -5,13 +5,13 @@ use scatterwise::{
     DType, Device, ErrorCode, Gather, IndexPlan, Mean, NdReduce, Op, OutOfRange, Reduce, Scalar, Scatter,
     Source, Target, Tensor, Update,
 };
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::devices::{difference, gpu};
 use crate::dtypes::elements::{edges, element, reduces, without_zero_divisors};
+use crate::everywhere;
 
 /// What an entry of the index addresses.
 #[derive(Debug, Clone, Copy)]
@@ -183,7 +183,7 @@ fn updates(dtype: DType) -> Vec<Update> {
 
 /// Random scatters: every way to combine in turn, with any form, mode and source, an index at any place, prepared or not, and natively two
 /// of three calls by a strategy that is forced.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn updates_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let mut numbers = Numbers(11);
@@ -233,7 +233,7 @@ async fn updates_are_the_cpus() {
 }
 
 /// Random gathers, with any form, mode and fill value, an index at any place, prepared or not.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn gathers_of_every_mode_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let mut numbers = Numbers(12);
@@ -261,7 +261,7 @@ async fn gathers_of_every_mode_are_the_cpus() {
 
 /// A zero divisor that only the device sees: the error names the first one, even if an index value is bad too, and nothing is written. One
 /// that the host sees is refused at once.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn zero_divisors_on_the_device() {
     if gpu().await.is_none() {
         return;
@@ -349,7 +349,7 @@ async fn means_of_many() {
 
 /// Calls on a table without elements write nothing, and check their index all the same. Where the mode leaves entries out, the table needs
 /// no place for them, and a gather gives the fill value.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn nothing_to_write() {
     if gpu().await.is_none() {
         return;

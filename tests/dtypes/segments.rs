@@ -3,7 +3,6 @@
 use scatterwise::{
     DType, Mean, Op, Reduce, Reduction, Scalar, Scatter, Segments, Target, Tensor, Update, segment_reduce,
 };
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, join_all, on_each_backend, read};
 use crate::common::data::Data;
@@ -11,6 +10,7 @@ use crate::common::oracle::{Places, Updates, operation, scatter, start_of_segmen
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, same};
 use crate::dtypes::elements::{edges, element};
+use crate::everywhere;
 
 /// Lengths of segments: none, empty ones, and some above and below the widths of vectors and of two of them.
 const LENGTHS: [&[i32]; 5] = [&[], &[0, 0], &[1, 0, 3, 2], &[33, 7, 0, 64, 15, 16, 31, 4, 8], &[200, 1, 90]];
@@ -102,7 +102,7 @@ fn cases(dtype: DType) -> Vec<Case> {
 }
 
 /// `segment_reduce` is the scatter in which each row goes to the place of its segment, in order.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn segments_are_a_scatter_in_order() {
     on_each_backend("segments", async |backend, report| {
         for &dtype in DType::ALL {
@@ -120,7 +120,7 @@ async fn segments_are_a_scatter_in_order() {
 
 /// With `include_self` false a place that gets one update has it, bit for bit: what the reduction begins with changes nothing, also where
 /// the update is −0, NaN or the least integer.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_single_term_is_itself() {
     on_each_backend("single-terms", async |backend, report| {
         for &dtype in DType::ALL {

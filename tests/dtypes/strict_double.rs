@@ -1,16 +1,16 @@
 //! The Rust twin of the shaders' float64 arithmetic in integers, and of their 64-bit division, against this CPU's arithmetic.
 
 use scatterwise::{DType, Scalar};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::pairs::Numbers;
 use crate::dtypes::elements::{edges, format, partner};
+use crate::everywhere;
 use crate::twins::strict_double::{
     rounded, strict_double_add, strict_double_divide, strict_double_multiply, wide, wide_divide,
 };
 
 /// Quotients of unsigned 64-bit integers, and whether they are exact.
-#[wasm_bindgen_test(unsupported = test)]
+#[everywhere::test]
 fn wide_quotients_are_the_cpus() {
     let mut numbers = Numbers(9);
     let edges = edges(DType::Uint64);
@@ -29,7 +29,7 @@ fn wide_quotients_are_the_cpus() {
 }
 
 /// Sums, products and quotients of float64, bit for bit; any NaN is equal to any NaN.
-#[wasm_bindgen_test(unsupported = test)]
+#[everywhere::test]
 fn strict_double_is_the_cpus() {
     let mut numbers = Numbers(7);
     let edges = edges(DType::Float64);
@@ -53,7 +53,7 @@ fn strict_double_is_the_cpus() {
 }
 
 /// A float64 that is rounded to each narrower dtype: any, and such as are near the middle of two neighbours.
-#[wasm_bindgen_test(unsupported = test)]
+#[everywhere::test]
 fn rounded_doubles_are_the_cpus() {
     let mut numbers = Numbers(11);
     for dtype in [DType::Float16, DType::Bfloat16, DType::Float32] {

@@ -5,7 +5,8 @@ use scatterwise::testing::gpu::Arithmetic;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Combine, Functions, Kind, Width};
 use scatterwise::{DType, Reduce};
-use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::everywhere;
 
 const DOCUMENT: &str = include_str!("../../docs/DTYPES.md");
 
@@ -43,7 +44,7 @@ fn cell(dtype: DType, reduce: Reduce) -> String {
 }
 
 /// Each row has the dtype, how many elements are in a word, and a cell for each reduction.
-#[wasm_bindgen_test(unsupported = test)]
+#[everywhere::test]
 fn the_table_of_dtypes_is_right() {
     // Behind the head of the table and its rule.
     let rows: Vec<&str> =

@@ -1,12 +1,12 @@
 //! One tensor in several places of a call: as index and as src, as self and as either of them.
 
 use scatterwise::{DType, Reduce, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::oracle;
 use crate::common::report::{Report, same};
+use crate::everywhere;
 
 /// Which operands of a call are the same tensor; the remaining one is another tensor.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +105,7 @@ pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report:
     }
 }
 
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn one_tensor_in_several_places() {
     on_each_backend("aliases", async |backend, report| {
         rows(backend, "", &LENGTHS, report).await;

@@ -1,16 +1,16 @@
 //! Every vector, on every backend, with the index in each place that makes a difference.
 
 use scatterwise::{DType, ErrorClass, ErrorCode, FactValue};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::call::{Call, Operand};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, same};
 use crate::common::vectors::{Case, ERRORS, RESULTS, Unfit};
+use crate::everywhere;
 
 /// Calls that succeed.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn results() {
     for file in RESULTS {
         on_each_backend(file.name, async |backend, report| {
@@ -46,7 +46,7 @@ pub(super) async fn result(case: &Case, backend: &Backend, place: Place) -> Row 
 }
 
 /// Calls that must fail.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn errors() {
     on_each_backend(ERRORS.name, async |backend, report| {
         for case in ERRORS.cases() {
@@ -133,7 +133,7 @@ fn refusal(unfit: &Unfit) -> String {
 }
 
 /// A table of every dtype is among the vectors. Files that lack a dtype would otherwise go unnoticed.
-#[wasm_bindgen_test(unsupported = test)]
+#[everywhere::test]
 fn vectors_cover_every_dtype() {
     let calls: Vec<Call> =
         RESULTS.iter().flat_map(|file| file.cases()).filter_map(|case| case.call().ok()).collect();

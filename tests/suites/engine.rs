@@ -7,11 +7,11 @@ use std::task::Poll;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, Reduce, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, join_all, on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
+use crate::everywhere;
 
 /// Bytes that the pool of freed buffers keeps at most, see `src/backend/gpu/pool.rs`.
 const KEPT_BYTES: u64 = 64 << 20;
@@ -28,7 +28,7 @@ pub(super) async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row
 }
 
 /// Buffers that are freed are used again, with the right contents, and no more of them are kept than may be.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn memory_is_used_again() {
     on_webgpu("pool", async |gpu, report| {
         gpu.free_pooled();
@@ -98,7 +98,7 @@ fn ones(len: usize) -> scatterwise::Result<Tensor> {
 }
 
 /// All small operands of a batch are written to the device together: each write costs as much as a small call.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn small_operands_are_written_together() {
     on_webgpu("uploads", async |gpu, report| {
         const CALLS: usize = 50;
@@ -169,7 +169,7 @@ fn value_of(outcome: scatterwise::Result<Data>) -> Option<i64> {
 }
 
 /// A bad index value that only the device finds is reported by one read or `sync`, whichever is first.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn faults_are_reported_once() {
     on_webgpu("faults", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());

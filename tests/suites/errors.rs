@@ -11,7 +11,6 @@ use scatterwise::{
     Allowed, DType, Error, ErrorClass, ErrorCode, FactValue, Gather, IndexPlan, Op, Reduce, Scalar, Scatter,
     Target, Tensor,
 };
-use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(feature = "webgpu")]
 use crate::common::backends::on_webgpu;
@@ -19,6 +18,7 @@ use crate::common::backends::{Backend, Place, on_cpu, on_each_backend, read};
 use crate::common::call::{Call, Method, Operand};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
+use crate::everywhere;
 
 /// Elements whose bits are easily lost: NaN payloads, zeros of both signs, subnormals, infinities, others.
 #[rustfmt::skip]
@@ -62,7 +62,7 @@ fn names(error: &Error, method: Method, index: &Data, entry: usize) -> Row {
 }
 
 /// Every bad value with one method, and every method with a few bad values.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn bad_values_change_nothing_and_are_named() {
     const INT32: [i64; 4] = [3, -4, i32::MAX as i64, i32::MIN as i64];
     // Most would be valid if only the low word were looked at.
@@ -118,7 +118,7 @@ async fn refused(backend: &Backend, place: Place, method: Method, index: &Data, 
 
 /// Of several bad values the first in row-major order is named, however many threads look for it. Only
 /// where the range of values is known from an upload it is the smallest or the largest.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn the_first_bad_value_is_named() {
     const LEN: usize = 100_000;
     on_each_backend("first-bad-index-value", async |backend, report| {
@@ -149,7 +149,7 @@ async fn the_first_bad_value_is_named() {
 }
 
 /// A trace refuses what the call refuses, also where rows have no elements, so that there is nothing to read or write.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_trace_refuses_what_the_call_refuses() {
     on_cpu("traces-of-bad-values", async |report| {
         for (dims, entries) in [([2, 0], [1, 0]), ([2, 3], [1, 3])] {
@@ -174,7 +174,7 @@ async fn a_trace_refuses_what_the_call_refuses() {
 }
 
 /// A bad value is reported also where rows have no elements, so that nothing would be read or written.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn bad_values_that_name_empty_rows() {
     on_each_backend("bad-values-of-empty-rows", async |backend, report| {
         let empty = |rows: usize| Data::new::<f32>(&[rows, 0], &[]);
@@ -236,7 +236,7 @@ async fn reports(tensor: &Tensor, position: usize) -> Row {
 
 /// Errors of calls that only the device could check. The next read of any tensor or `sync` reports each of them once.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn deferred_errors() {
     on_webgpu("deferred-errors", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -329,7 +329,7 @@ async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
 
 /// A call on a tensor on the CPU refuses operands on the GPU: it would have to wait for them.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     on_webgpu("wrong-device", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -353,7 +353,7 @@ async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
 }
 
 /// The error of a tensor that cannot be made names the function that was to make it.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn makers_of_tensors_are_named() {
     on_cpu("makers", async |report| {
         let huge = [usize::MAX >> 8, 1 << 8];
@@ -377,7 +377,7 @@ async fn makers_of_tensors_are_named() {
 /// The range of values that was noted when an index was uploaded is known in any shape that it takes afterwards: a bad tuple is refused
 /// by the call.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn an_uploaded_index_is_checked_at_once_in_any_shape() {
     on_webgpu("uploaded-and-reshaped", async |_, report| {
         // In range for dim 1, not for dim 0.
@@ -413,7 +413,7 @@ async fn an_uploaded_index_is_checked_at_once_in_any_shape() {
 }
 
 /// The index may be self, and bad.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_bad_index_that_is_self() {
     on_each_backend("bad-index-that-is-self", async |backend, report| {
         let table = Data::new(&[4], &[0i32, 1, 4, 2]);

@@ -1,18 +1,18 @@
 //! `bincount`, `histogram` and `histogramdd`: the vectors, and values on, below and above edges against the definition as loops.
 
 use scatterwise::{DType, Error, ErrorCode, Scalar};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::histogram::{Case, Counting, Division, Kind, cases, is_float, numbers};
 use crate::common::report::{Fault, Row, equal, same};
+use crate::everywhere;
 
 const RESULTS: &str = include_str!("../vectors/histogram.json");
 const ERRORS: &str = include_str!("../vectors/errors_more.json");
 
 /// The recorded calls that succeed.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn results() {
     on_each_backend("histogram", async |backend, report| {
         let cases: Vec<Recorded> = cases(RESULTS).into_iter().map(Recorded::new).collect();
@@ -86,7 +86,7 @@ fn difference(expected: &[Data], got: &[Data]) -> Option<String> {
 }
 
 /// The class of each error is one that the vectors accept.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn errors() {
     on_each_backend("histogram-errors", async |backend, report| {
         for case in cases(ERRORS) {
@@ -194,7 +194,7 @@ fn random_call(random: &mut Random, kind: Kind, dtype: DType, columns: usize) ->
 }
 
 /// Random calls against the definition, half of them of float32 and float64. `bincount` has no edges.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn values_around_edges() {
     on_each_backend("histogram-edges", async |backend, report| {
         let mut random = Random(7);
@@ -218,7 +218,7 @@ async fn values_around_edges() {
 
 /// Every number of a dtype of one or two bytes, and some again: with more samples than the dtype has numbers, the CPU makes a table of
 /// the places of all numbers first.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn every_number_of_a_narrow_dtype() {
     on_each_backend("histogram-narrow", async |backend, report| {
         let mut random = Random(5);
@@ -243,7 +243,7 @@ async fn every_number_of_a_narrow_dtype() {
 }
 
 /// The edges are NumPy's also where a tenth of the range is less than the smallest number, so that it rounds to 0.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_width_below_the_smallest_step() {
     const LEAST: f64 = 5e-324;
     on_each_backend("histogram-least", async |backend, report| {
@@ -314,7 +314,7 @@ fn call_without_ranges(random: &mut Random, dtype: DType) -> Counting {
 }
 
 /// Calls whose ranges follow from the values, some of them densities: every backend has the results and the errors of the CPU.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn ranges_of_values() {
     on_each_backend("histogram-ranges", async |backend, report| {
         let mut random = Random(11);
@@ -349,7 +349,7 @@ async fn ranges_of_values() {
 }
 
 /// `bincount` of every integer dtype, with weights of every dtype and without.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn integers_of_every_dtype() {
     on_each_backend("bincount", async |backend, report| {
         let mut random = Random(3);

@@ -4,7 +4,6 @@
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Strategy;
 use scatterwise::{DType, ErrorCode, Reduce, Scalar, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(feature = "webgpu")]
 use crate::common::backends::{Backend, ForcedStrategy, on_webgpu};
@@ -13,10 +12,11 @@ use crate::common::call::{Call, Method, Update};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of, same};
+use crate::everywhere;
 
 /// One dimension of a grid has at most 65,535 workgroups of 256 threads (onnxruntime#24519).
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn more_workgroups_than_a_grid_dimension_has() {
     const ONE_DIMENSION: usize = 65_535 * 256;
     const LEN: usize = ONE_DIMENSION + 1000;
@@ -49,7 +49,7 @@ async fn more_workgroups_than_a_grid_dimension_has() {
 
 /// WebGPU promises bindings of 128 MiB; whether a device has more is the adapter's affair.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn more_bytes_than_every_device_binds() {
     const LEN: usize = (128 << 20) + 1000;
     on_webgpu("large-bindings", async |gpu, report| {
@@ -76,7 +76,7 @@ async fn more_bytes_than_every_device_binds() {
 }
 
 /// A million updates of one slot, in order (jax#38806): the sum of a million floats depends on the order.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_million_updates_of_one_slot() {
     const LEN: usize = 1_000_000;
     let mut numbers = Numbers(3);
@@ -96,7 +96,7 @@ async fn a_million_updates_of_one_slot() {
 
 /// Columns so long that the GPU walks them in several dispatches. A driver may also end a loop that it finds too long (llvmpipe after
 /// 65,535 rounds of all loops of a thread), so the calls differ in how many rounds they take for each entry.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn columns_longer_than_a_dispatch_walks() {
     let rows = long_columns();
     on_each_backend("long-columns", async |backend, report| {
@@ -158,7 +158,7 @@ pub(super) fn long_columns() -> [(&'static str, Call, Data); 6] {
 }
 
 /// More calls than one batch has parameter blocks or status slots, without a read between them.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn more_calls_than_a_batch_takes() {
     const CALLS: usize = 2500;
     on_each_backend("many-calls", async |backend, report| {
@@ -180,7 +180,7 @@ async fn more_calls_than_a_batch_takes() {
 
 /// A bad index value among more calls than a batch takes refuses its own call only, and is reported once.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn bad_values_among_more_calls_than_a_batch_takes() {
     const CALLS: usize = 2500;
     const BAD: [usize; 3] = [0, 1023, 1500];
@@ -211,7 +211,7 @@ async fn bad_values_among_more_calls_than_a_batch_takes() {
 }
 
 /// The same call a hundred times gives the same bits (pytorch#88244).
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_hundred_times_the_same() {
     const LEN: usize = 1000;
     let mut numbers = Numbers(7);
@@ -231,7 +231,7 @@ async fn a_hundred_times_the_same() {
 }
 
 /// Small calls whose results are known, from reports about other libraries.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn reports_about_other_libraries() {
     let ones = |dims: &[usize]| Data::new(dims, &vec![1.0f32; dims.iter().product()]);
     let counted = |dims: &[usize]| {

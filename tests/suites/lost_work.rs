@@ -5,10 +5,10 @@ use std::rc::Rc;
 use scatterwise::testing::gpu::Gpu;
 use scatterwise::testing::gpu::testing::{Hooks as _, Loss, Strategy};
 use scatterwise::{DType, ErrorCode, Reduce, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{ForcedStrategy, join_all, on_webgpu, read};
 use crate::common::report::{Row, equal, error_of};
+use crate::everywhere;
 use crate::suites::engine::holds;
 
 /// The elements of every operand.
@@ -46,7 +46,7 @@ fn scattered(table: &Tensor, index: &Tensor, src: &Tensor) -> scatterwise::Resul
 }
 
 /// Each dispatch of a call is lost in turn, until there are no more to lose: its result is refused every time.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_lost_dispatch() {
     on_webgpu("lost-dispatches", async |gpu, report| {
         let strategies = [Strategy::Columns, Strategy::Small, Strategy::RunPerThread, Strategy::RowPerGroup];
@@ -79,7 +79,7 @@ async fn a_lost_dispatch() {
 }
 
 /// The next submission is lost, with different things in it.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_lost_submission() {
     on_webgpu("lost-submissions", async |gpu, report| {
         let outcome = async {

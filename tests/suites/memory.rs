@@ -9,11 +9,11 @@ use scatterwise::Reduce;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Error, ErrorCode, IndexPlan, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
+use crate::everywhere;
 
 /// The elements of a tensor so large that a browser is asked whether it had the memory.
 const LEN: usize = 1 << 19;
@@ -37,7 +37,7 @@ fn twos() -> scatterwise::Result<Tensor> {
 
 /// The next new buffer is refused, once for a result and once for a copy. Natively the call fails, in a browser the next read or `sync()`.
 /// After that one error everything works again, but for the tensor that has no memory.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn memory_that_is_refused() {
     on_webgpu("refused-memory", async |gpu, report| {
         let outcome = async {
@@ -85,7 +85,7 @@ async fn memory_that_is_refused() {
 
 /// A browser drops the whole batch of a buffer that it had no memory for: what the batch was to write keeps rejecting
 /// after the refusal was reported, and what it only read goes on.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn what_a_dropped_batch_was_to_write() {
     on_webgpu("dropped-batches", async |gpu, report| {
         let one = Tensor::full(&[1], 1.0, DType::Float32).and_then(|one| one.upload()).unwrap();
@@ -158,7 +158,7 @@ async fn what_a_dropped_batch_was_to_write() {
 }
 
 /// Sizes that the device cannot bind are refused before anybody is asked.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn more_than_a_device_binds() {
     on_webgpu("more-than-is-bound", async |gpu, report| {
         let limits = gpu.limits();

@@ -6,7 +6,6 @@ use std::rc::Rc;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Reduce, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(feature = "webgpu")]
 use crate::common::backends::{Forced, on_webgpu};
@@ -14,9 +13,10 @@ use crate::common::backends::{on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::pairs::{edge_pairs, random_pairs};
 use crate::common::report::{Fault, Row, equal, same, say};
+use crate::everywhere;
 
 /// Four updates of one place are applied in their order: in another one these sums and products would have other bits.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn order_matters() {
     let rows: [(&str, Reduce, [f32; 4], f32); 5] = [
         ("sum", Reduce::Add, [1e8, 1.0, -1e8, 1.0], 1.0),
@@ -69,7 +69,7 @@ fn the_twin_of_strict_arithmetic_is_exact() {
 
 /// Strict arithmetic has the CPU's bits on every adapter, and so has the adapter's own as far as the probe lets it be used.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn gpu_arithmetic_is_exact() {
     const RANDOM: usize = 100_000;
     on_webgpu("float32-arithmetic", async |gpu, report| {
@@ -106,7 +106,7 @@ async fn gpu_arithmetic_is_exact() {
 /// The software adapters round as the CPU does, so that the probe need not choose strict arithmetic on any of them. One that takes
 /// subnormal numbers for zero, or loses NaN, is guarded: its own results are used where neither occurs.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn an_adapter_that_flushes_is_guarded() {
     on_webgpu("float32-arithmetic", async |gpu, report| {
         let numerics = gpu.numerics();

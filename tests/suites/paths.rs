@@ -3,13 +3,13 @@
 //! positions that are just full.
 
 use scatterwise::{DType, FactValue, Reduce, Scalar, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, Place, on_cpu};
 use crate::common::call::{Call, Method};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of};
+use crate::everywhere;
 
 /// Random elements without NaN and infinities. Floats are near 1 or between −3 and 5, so that sums and products of a few stay finite.
 fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
@@ -50,7 +50,7 @@ fn methods_along() -> impl Iterator<Item = Method> {
 }
 
 /// Every dtype and every short length along one dimension: in a row, across rows, and between others.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn tails_along_a_dimension() {
     let mut numbers = Numbers(11);
     let mut calls = Vec::new();
@@ -76,7 +76,7 @@ async fn tails_along_a_dimension() {
 
 /// Rows around the lengths at which they are added, multiplied or copied in another way; an odd first dimension puts
 /// narrow ones at every alignment.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn rows_of_every_length() {
     let mut numbers = Numbers(12);
     let mut calls = Vec::new();
@@ -99,7 +99,7 @@ async fn rows_of_every_length() {
 }
 
 /// Index entries around the number whose positions are made at a time, in one run and in many.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn windows_of_positions() {
     let mut numbers = Numbers(13);
     let mut calls = Vec::new();
@@ -142,7 +142,7 @@ async fn windows_of_positions() {
 
 /// Runs of up to five entries that name the same place, which may be kept in a register meanwhile: it has to be written before another
 /// entry reads it.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn runs_of_the_same_place() {
     let mut numbers = Numbers(14);
     let mut calls = Vec::new();
@@ -172,7 +172,7 @@ async fn runs_of_the_same_place() {
 }
 
 /// Values of an int64 index that are out of range, and would be in range, or look like another value, if only their lower half were read.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn int64_values_beyond_32_bits() {
     on_cpu("int64-values-beyond-32-bits", async |report| {
         for value in [1i64 << 32, -(1 << 32), (1 << 32) + 1, i64::MIN, i64::MAX, 1 << 31, -(1 << 31) - 1] {

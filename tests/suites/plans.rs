@@ -11,7 +11,6 @@ use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, OutOfRange, Reduce, Scatter, Target, Tensor,
     scatter_mul_at,
 };
-use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(feature = "webgpu")]
 use crate::common::backends::on_webgpu;
@@ -21,9 +20,10 @@ use crate::common::data::Data;
 use crate::common::oracle;
 use crate::common::random::{calls, for_random};
 use crate::common::report::{Row, equal, error_of, same};
+use crate::everywhere;
 
 /// Random calls with prepared indices against the oracle; on a GPU also with each strategy forced.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn random_calls_with_plans() {
     on_each_backend("random-calls-with-plans", async |backend, report| {
         let check = async |calls: &[Call]| planned_equal_the_oracle(backend, calls).await;
@@ -46,7 +46,7 @@ async fn random_calls_with_plans() {
 
 /// What a strategy keeps of the index serves later calls, with other values, dtypes, tables and sizes of src.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn orders_serve_later_calls() {
     on_webgpu("plan-orders", async |gpu, report| {
         let index = Data::new(&[3, 40], &(0..120).map(|k: i32| k * k % 7 - 3).collect::<Vec<_>>());
@@ -101,7 +101,7 @@ async fn planned_equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row>
 
 /// Whether two entries of a column name the same place is known exactly, however it is found out: by a bit for each place where the
 /// places are few for the entries (dense), by sorting where they are many (sparse).
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn duplicates_are_found() {
     on_each_backend("plan-duplicates", async |backend, report| {
         if matches!(backend, Backend::Cpu) {
@@ -171,7 +171,7 @@ fn duplicates_equal_the_oracle(call: &Call) -> Row {
 }
 
 /// One plan, many calls: other operators, dtypes and tensors, on both devices and back.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_plan_serves_many_calls() {
     on_each_backend("plan-reuse", async |backend, report| {
         for &place in backend.places() {
@@ -210,7 +210,7 @@ async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
 
 /// A plan that was made on one device serves tensors on the other too. One whose index only the GPU has needs `ready` first.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_plan_works_on_both_devices() {
     on_webgpu("plan-across-devices", async |gpu, report| {
         let outcome = async {
@@ -255,7 +255,7 @@ async fn a_plan_works_on_both_devices() {
 }
 
 /// A bad value is refused by the constructor. If only the GPU knows the values, each call with the plan refuses it, and so does `ready`.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn bad_values_are_refused() {
     on_each_backend("plan-bad-values", async |backend, report| {
         let bad = Data::new(&[3], &[0i32, 4, -5]);
@@ -287,7 +287,7 @@ async fn bad_values_are_refused() {
 }
 
 /// The rules of the constructors, and of calls.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn wrong_shapes_are_refused() {
     on_each_backend("plan-errors", async |backend, report| {
         let index = |dims: &[usize], dtype| Tensor::zeros(dims, dtype).unwrap();
@@ -370,7 +370,7 @@ async fn refused_by_calls(backend: &Backend) -> Row {
 }
 
 /// The trace of a call with a plan is that of the call with the index itself.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn plans_are_traced() {
     on_cpu("plan-trace", async |report| {
         let outcome = async {
@@ -408,7 +408,7 @@ async fn plans_are_traced() {
 }
 
 /// A place counts its updates also where there is nothing in it to be updated.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn places_without_elements_are_counted() {
     on_cpu("plan-counts-of-nothing", async |report| {
         let index = Tensor::from_elements(&[3], &[2i32, 0, -1]).unwrap();
@@ -431,7 +431,7 @@ async fn places_without_elements_are_counted() {
 
 /// The positions of a plan count as memory on both devices, and are freed with its last handle.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn dropped_plans_are_freed() {
     on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {
         let outcome = async {

@@ -4,7 +4,6 @@
 use scatterwise::DType;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::Arithmetic;
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, join_all, on_each_backend};
 #[cfg(feature = "webgpu")]
@@ -14,10 +13,11 @@ use crate::common::random::{calls, for_random};
 use crate::common::report::Row;
 #[cfg(feature = "webgpu")]
 use crate::common::report::{Fault, Report};
+use crate::everywhere;
 
 const FOUR_BYTES: &[DType] = &[DType::Float32, DType::Int32];
 
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn random_calls_along_a_dimension() {
     on_each_backend("random-calls-along", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
@@ -28,7 +28,7 @@ async fn random_calls_along_a_dimension() {
     .await;
 }
 
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn random_calls_with_tuples() {
     on_each_backend("random-calls-with-tuples", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
@@ -39,7 +39,7 @@ async fn random_calls_with_tuples() {
 
 /// Both arithmetics that a scatter knows give the CPU's bits, the native one wherever the start-up probe chose it.
 #[cfg(feature = "webgpu")]
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn random_calls_in_each_arithmetic() {
     const FLOATS: &[DType] = &[DType::Float32];
     on_webgpu("random-calls-by-arithmetic", async |gpu, report: &mut Report| {

@@ -2,11 +2,11 @@
 //! would, whatever was written to it in between.
 
 use scatterwise::{DType, IndexPlan, Reduce, Tensor, scatter_mul, scatter_mul_at};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::on_cpu;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal};
+use crate::everywhere;
 
 /// Sizes of tables. The CPU writes a small one aside first, and not a large one. Two sizes give tuples unequal bounds.
 const SMALL: usize = 5;
@@ -126,7 +126,7 @@ fn walk(numbers: &mut Numbers, dtype: DType, len: usize) -> Row {
 }
 
 /// Random walks of indices of different lengths, in turn int32 and int64.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn an_index_that_was_used_before_and_written_to() {
     on_cpu("remembered-ranges", async |report| {
         let mut numbers = Numbers(1);
@@ -143,7 +143,7 @@ async fn an_index_that_was_used_before_and_written_to() {
 
 /// A call that finds an index out of range by what is remembered of it names the same position as one that looks at the values. The
 /// values have a range for each dtype, so that both are tried.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn an_error_is_the_same_each_time() {
     on_cpu("remembered-errors", async |report| {
         for dtype in [DType::Int32, DType::Int64] {

@@ -4,15 +4,15 @@
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{ErrorCode, Tensor};
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::common::backends::{Backend, on_webgpu, read};
 use crate::common::report::{equal, error_of};
+use crate::everywhere;
 use crate::suites::engine::{faulty, holds};
 
 /// Everything on the lost device is refused with the same code, again and again; a device that is started afterwards works, but not with
 /// tensors of the lost one.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn a_lost_device() {
     on_webgpu("lost-device", async |gpu, report| {
         let outcome = async {

@@ -3,12 +3,12 @@
 use scatterwise::{
     ErrorClass, ErrorCode, Factor, Gather, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Target, Tensor,
 };
-use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::calls::{Call, Form, Kind};
 use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
+use crate::everywhere;
 
 const NAN: f32 = f32::NAN;
 const INFINITY: f32 = f32::INFINITY;
@@ -121,7 +121,7 @@ const SPECIAL: &[Special] = &[
     },
 ];
 
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn special_values() {
     on_each_backend("gradients-special", async |backend, report| {
         for row in SPECIAL {
@@ -154,7 +154,7 @@ async fn special(row: &Special, call: &Call, backend: &Backend) -> Row {
 }
 
 /// A refused index is reported once, and an operand that has no gradient says why.
-#[wasm_bindgen_test(unsupported = one_thread::test)]
+#[everywhere::one_thread]
 async fn errors() {
     on_each_backend("gradients-errors", async |backend, report| {
         for &place in backend.places() {
