@@ -8,7 +8,7 @@ import { addressable, integer, shapeText, sizes } from './arguments.js';
 import { CALL, call, dims, fail, lastError, made, setDims, word } from './engine.js';
 import { failure } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
-import { operandHandle, readOperand, withOriginal } from './operands.js';
+import { checkWrapped, operandHandle, readOperand, withOriginal } from './operands.js';
 import { readPlanMode } from './readers.js';
 import { adopt as adoptTensor } from './tensor.js';
 import { ALONG, INDEX, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
@@ -109,6 +109,7 @@ function alongDim(op, form, shape, dim, index, options) {
  */
 function prepare(op, form, shape, dim, argument, index, mode) {
   return call(op, () => {
+    checkWrapped(op, argument, index, mode);
     const handleOfIndex = operandHandle(op, argument, index, INDEX);
     setDims(shape);
     const plan = rust.plan(CALL[op], form, shape.length, dim, handleOfIndex, mode);

@@ -6,13 +6,15 @@
 import * as rust from '#glue';
 import { CALL, call, caught, enter, lastError, leave, made, temporary } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
-import { dtypeOf, isNumeric, operandHandle, scalar, Values, withOriginal } from './operands.js';
+import { checkWrapped, dtypeOf, isNumeric, operandHandle, scalar, Values, withOriginal } from './operands.js';
 import { INDEX, NUMBER, TUPLES } from './wire.js';
 
 /** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
-export function indexHandle(op, { form, index }) {
+export function indexHandle(op, { form, index, mode }) {
   if (!(index instanceof Values) && kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
-  return operandHandle(op, form === TUPLES ? 'indices' : 'index', index, INDEX);
+  const argument = form === TUPLES ? 'indices' : 'index';
+  checkWrapped(op, argument, index, mode);
+  return operandHandle(op, argument, index, INDEX);
 }
 
 /**
@@ -77,6 +79,7 @@ export function gather(op, self, args) {
 export function takeAlongDim(op, self, args) {
   return call(op, () => {
     const tensor = handle(op, 'this', self);
+    checkWrapped(op, 'index', args.index, args.mode);
     const index = operandHandle(op, 'index', args.index, INDEX);
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
     const out = rust.take_along_dim(tensor, args.dim ?? NaN, index, args.mode, ...fill);

@@ -19,7 +19,7 @@ const [BOOL, INT64, UINT64, FLOAT32, FLOAT64] = ['bool', 'int64', 'uint64', 'flo
 export function flatten(op, argument, data) {
   return readable(op, argument, () => {
     const [shape, rowDtype] = shapeOf(op, argument, data);
-    addressable(op, shape);
+    addressable(op, shape, argument);
     if (rowDtype !== undefined) return flattenRows(op, argument, data, shape, rowDtype);
     return numbersOf(data, shape) ?? scalarsOf(op, argument, data, shape);
   });
@@ -120,15 +120,16 @@ function scalarsOf(op, argument, data, shape) {
 
 /** The values of an array in which there are bigints, as int64 or uint64. Numbers and booleans beside them become integers; a fraction is refused. */
 function integersOf(op, argument, values, shape) {
-  const refuse = (value, what) => {
-    throw failure(TypeError, 'invalid-argument', op, `${argument} holds ${what}`, { argument, value });
+  const refuse = (value, what, at) => {
+    const position = at === undefined ? undefined : positionOf(at, shape);
+    throw failure(TypeError, 'invalid-argument', op, `${argument} holds ${what}`, { argument, position, value });
   };
   let isUnsigned = false; // whether a value takes uint64
   let isSigned = false; // whether a value is negative
-  const integers = values.map((value) => {
-    if (typeof value === 'number' && !Number.isInteger(value)) refuse(`${value}`, `${value} beside bigints, which make all of it integers: write whole numbers only`);
+  const integers = values.map((value, at) => {
+    if (typeof value === 'number' && !Number.isInteger(value)) refuse(`${value}`, `${value} beside bigints, which make all of it integers: write whole numbers only`, at);
     const big = BigInt(value);
-    if (big < -(2n ** 63n) || big >= 2n ** 64n) refuse(bigintText(big), `${bigintText(big)}, beyond 64 bits`);
+    if (big < -(2n ** 63n) || big >= 2n ** 64n) refuse(bigintText(big), `${bigintText(big)}, beyond 64 bits`, at);
     isUnsigned ||= big >= 2n ** 63n;
     isSigned ||= big < 0n;
     return big;
@@ -136,6 +137,17 @@ function integersOf(op, argument, values, shape) {
   if (isUnsigned && isSigned) refuse('bigints', 'bigints that no 64-bit dtype holds together');
   const stored = isUnsigned ? UINT64 : INT64;
   return { shape, values: integers, count: integers.length, stored, own: stored };
+}
+
+/** The coordinates of the element at row-major place `at` of a shape. */
+export function positionOf(at, shape) {
+  const position = [];
+  let rest = at;
+  for (let dim = shape.length - 1; dim >= 0; dim--) {
+    position.unshift(rest % shape[dim]);
+    rest = Math.floor(rest / shape[dim]);
+  }
+  return position;
 }
 
 /** Reads nested arrays whose innermost ones, the rows, are typed arrays of `dtype`. `shape` includes their length. */
@@ -169,16 +181,19 @@ function notFlat(op, argument, shape, { path, found }) {
   return failure(ValueError, 'ragged-data', op, `${argument}${at} is ${is}, where others have ${others}: nested arrays must have equal lengths`, { argument, position: path });
 }
 
-/** The most arrays and values together that `nest` makes: with more, engines run out of memory. */
+/** The most arrays and values together that a list can have: with more, engines run out of memory. */
 const MOST = 2 ** 26;
+
+/** Throws where the values of a tensor of a shape, `count` with the arrays around them, are too many for a list. */
+export function checkListed(op, shape, count) {
+  if (count > MOST) throw failure(RuntimeError, 'out-of-memory', op, `the values of shape ${shapeText(shape)} are more than an engine can hold in a list: use data()`);
+}
 
 /** Flat values in row-major order as nested arrays of a shape; one value for an empty shape. Bools, which are numbers, become booleans. */
 export function nest(op, values, shape, isBool) {
   // The arrays inside of the outermost one, and the values: of shape [2, 3] there are 2 + 6.
   const total = shape.reduce(([all, rows], size) => [all + rows * size, rows * size], [0, 1])[0];
-  if (total > MOST && values.length > 0) {
-    throw failure(RuntimeError, 'out-of-memory', op, `nested arrays of shape ${shapeText(shape)} are more than an engine can hold: use data()`);
-  }
+  if (values.length > 0) checkListed(op, shape, total);
   let next = 0;
   const build = (depth) => {
     if (depth === shape.length) return isBool ? values[next++] !== 0 : values[next++];

@@ -8,12 +8,14 @@ import * as rust from '#glue';
 import { addressable, elements, shapeText } from './arguments.js';
 import { arrays, copyFew, FEW, lengthOf, rawBytes, typedDtype } from './arrays.js';
 import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from './engine.js';
-import { bigintText, failure, RuntimeError, ValueError } from './errors.js';
+import { bigintText, failure, IndexError, RuntimeError, ValueError } from './errors.js';
 import { handle, isTensor, stranger, TENSOR } from './handles.js';
-import { flatten } from './nested.js';
-import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, NUMBER, RANK, SIGNED, UNSIGNED } from './wire.js';
+import { flatten, positionOf } from './nested.js';
+import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED } from './wire.js';
 
 const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, float16: FLOAT16, bfloat16: BFLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
+
+const WRAP = MODES.indexOf('wrap');
 
 /** In the place of a dtype that values are converted to: they keep their own, `Values.own`. */
 export const OWN = 254;
@@ -55,7 +57,7 @@ function readValues(op, argument, value) {
   const stored = typedDtype(value);
   if (stored === undefined) throw stranger(op, argument, value, TENSOR, 'a Tensor, an array, a typed array or a number');
   const count = lengthOf(op, argument, value);
-  return new Values(argument, { shape: addressable(op, [count]), values: value, count, stored, own: stored, isTyped: true });
+  return new Values(argument, { shape: addressable(op, [count], argument), values: value, count, stored, own: stored, isTyped: true });
 }
 
 /**
@@ -72,7 +74,7 @@ export function readData(op, value, dtype) {
     throw failure(ValueError, 'shape-mismatch', op, `data has ${bytes.length} bytes, and each ${DTYPES[dtype]} takes ${width}`, { argument: 'data' });
   }
   const count = bytes.length / width;
-  return new Values('data', { shape: addressable(op, [count]), values: bytes, count, stored: dtype, own: dtype, isTyped: true, isBytes: true });
+  return new Values('data', { shape: addressable(op, [count], 'data'), values: bytes, count, stored: dtype, own: dtype, isTyped: true, isBytes: true });
 }
 
 /** Whether a value is a number, a boolean or a bigint. */
@@ -107,7 +109,7 @@ export const targetOf = (operand, dtype) => (operand instanceof Values && !opera
  */
 export function create(op, operand, target, shape = operand.shape) {
   const { argument, values, count } = operand;
-  if (elements(shape) !== count) throw wrongCount(op, shape, count);
+  checkCount(op, shape, count);
   const [stored, becomes] = writtenAndFinalDtype(operand, target);
   // An error says where a value is that does not fit: in a nested array by the caller's own nesting, in a flat typed array by the new shape.
   const errorShape = operand.isTyped && operand.shape.length === 1 ? shape : operand.shape;
@@ -158,6 +160,11 @@ function writeElements(op, { argument, values, count, stored: from, isTyped, isB
   if (isBytes || count > FEW || !copyFew(target, at, values, 0, count)) target.set(values, at);
 }
 
+/** Throws where data of `given` elements has not as many as a shape. */
+export function checkCount(op, shape, given) {
+  if (elements(shape) !== given) throw wrongCount(op, shape, given);
+}
+
 /** The error for data of `given` elements for a shape that has another number of them. */
 function wrongCount(op, shape, given) {
   const text = `shape ${shapeText(shape)} needs ${elements(shape)} elements, but the data has ${given}`;
@@ -165,19 +172,37 @@ function wrongCount(op, shape, given) {
 }
 
 /**
- * An error of Rust's about an index value, with the value that the caller gave in `operand`. Rust knows index values as 64-bit integers with a
- * sign, so of a value beyond these it was given the nearest. Any other error is returned as it is.
+ * An error of Rust's about a value of an index, with the value that the caller gave in `operand`. Rust knows index values as 64-bit integers with
+ * a sign, so of a value beyond these it was given the nearest. Any other error is returned as it is.
  */
 export function withOriginal(error, operand) {
-  const { code, position, value } = error;
-  if (code !== 'index-out-of-range' || !(operand instanceof Values) || !isExtreme(value)) return error;
-  // The flat place of the value, from its coordinates.
-  const at = operand.shape.reduce((flat, size, dim) => flat * size + (position[dim] ?? 0), 0);
+  const { position, value } = error;
+  if (!(operand instanceof Values) || !isExtreme(value)) return error;
+  // The flat place of the value, from its coordinates. An error without a position is about the largest value.
+  const at = position === undefined ? operand.values.findIndex(isBeyond) : operand.shape.reduce((flat, size, dim) => flat * size + (position[dim] ?? 0), 0);
   const given = operand.values[at];
+  if (!isBeyond(given)) return error;
   const text = typeof given === 'bigint' ? String(given) : given;
   error.message = error.message.replace(String(value), String(text));
   error.value = text;
   return error;
+}
+
+/** Whether a number or a bigint is beyond the integers of 64 bits with a sign. */
+const isBeyond = (value) => value >= 2 ** 63 || value < -(2 ** 63);
+
+/**
+ * Throws where an index has a value that 64 bits with a sign cannot hold. Of such a value Rust gets the nearest that they can, which has another
+ * place where `mode`, a place in MODES, is `wrap`; in the other modes nothing is checked.
+ */
+export function checkWrapped(op, argument, operand, mode) {
+  if (mode !== WRAP || !(operand instanceof Values)) return;
+  const at = operand.values.findIndex(isBeyond);
+  if (at < 0) return;
+  const given = operand.values[at];
+  const value = typeof given === 'bigint' ? String(given) : given;
+  const position = positionOf(at, operand.shape);
+  throw failure(IndexError, 'index-out-of-range', op, `${argument}${shapeText(position)} is ${value}, beyond 64 bits with a sign: such a value is not wrapped`, { argument, position, value });
 }
 
 /** Whether it is the largest or the smallest integer of 64 bits with a sign, as text. */

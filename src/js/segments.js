@@ -4,7 +4,7 @@ import * as rust from '#glue';
 import { readOptions } from './arguments.js';
 import { call, lastError, made, requireStart } from './engine.js';
 import { failure, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, isNumeric, operandHandle, OWN, readOperand, scalar } from './operands.js';
+import { dtypeOf, isNumeric, operandHandle, OWN, readOperand, scalar, withOriginal } from './operands.js';
 import { readReduction } from './readers.js';
 import { adopt } from './tensor.js';
 import { INDEX, REDUCTIONS } from './wire.js';
@@ -19,7 +19,8 @@ export function segment_reduce(data, reduce, options) {
   readReduction(op, reduce); // throws for a word that is none
   const { offsets, lengths, initial } = readOptions(op, options, knownOptions);
   if ((offsets === undefined) === (lengths === undefined)) {
-    throw failure(ValueError, 'missing-argument', op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
+    const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';
+    throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
   }
   if (initial !== undefined && !isNumeric(initial)) throw wrongKind(op, 'initial', 'a number', initial);
   const name = offsets === undefined ? 'lengths' : 'offsets';
@@ -31,7 +32,7 @@ export function segment_reduce(data, reduce, options) {
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
       const [reduction, areOffsets, hasInitial] = [REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', initial !== undefined];
       const out = rust.segment_reduce(table, reduction, areOffsets, segmentsHandle, hasInitial, kind, value);
-      if (out === 0) throw lastError(op);
+      if (out === 0) throw withOriginal(lastError(op), segments);
       return made(op, out);
     }),
   );
