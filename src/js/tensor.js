@@ -12,13 +12,13 @@ import { failure, RuntimeError, ValueError, wrongKind } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
 import { imageOf, pictureOf } from './image.js';
 import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
-import { nest } from './nested.js';
+import { checkListed, nest } from './nested.js';
 import * as npy from './npy.js';
 import { factorHandle, factsOf, isNumeric, readValue } from './operands.js';
 import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import * as sources from './sources.js';
-import { format } from './text.js';
+import { format, isPrintable } from './text.js';
 import { NO_ACTIVATION } from './wire.js';
 
 /** In the place of data for the constructor: the second argument is then `{ handle, name, lod }`, the parts of the tensor. */
@@ -317,8 +317,8 @@ export const { Tensor } = {
     toString() {
       const op = 'Tensor.toString';
       const { dtype, device, shape } = factsOf(op, this);
-      if (device === 'cpu') return format(valuesOf(op, this, dtype), shape, dtype);
-      return `Tensor(shape=${shapeText(shape)}, dtype=${dtype}, device=webgpu)`;
+      if (device === 'cpu' && isPrintable(shape)) return format(valuesOf(op, this, dtype), shape, dtype);
+      return `Tensor(shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
     }
 
     /** What JSON.stringify takes: flat values, 64-bit integers as text. */
@@ -326,6 +326,7 @@ export const { Tensor } = {
       const op = 'Tensor.toJSON';
       const { dtype, device, shape } = factsOf(op, this);
       if (device !== 'cpu') throw failure(RuntimeError, 'wrong-device', op, "values on WebGPU cannot be had without waiting: await t.to('cpu') first");
+      checkListed(op, shape, elements(shape));
       const values = Array.from(valuesOf(op, this, dtype), (value) => (typeof value === 'bigint' ? String(value) : value));
       return { dtype, shape, data: dtype === 'bool' ? values.map(Boolean) : values };
     }
@@ -417,5 +418,5 @@ function inspection(tensor) {
   const { dtype, device, shape } = factsOf('Tensor.toString', tensor);
   const { name } = labelsOf(tensor);
   const head = `${title}(${name === undefined ? '' : `'${name}', `}shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
-  return device === 'cpu' ? `${head}\n${format(valuesOf('Tensor.toString', tensor, dtype), shape, dtype)}` : head;
+  return device === 'cpu' && isPrintable(shape) ? `${head}\n${format(valuesOf('Tensor.toString', tensor, dtype), shape, dtype)}` : head;
 }

@@ -25,7 +25,13 @@ const types = {
   float64: { kind: 'float', bits: 53, lowest: -1022 },
 };
 
-/** The text of a tensor of flat values in row-major order; `dtype` is a name. */
+/** The most values that a text shows: dimensions of up to 2 · EDGE places are shown whole, and of many such dimensions engines cannot hold it. */
+const MOST = 2 ** 18;
+
+/** Whether the text of a tensor of a shape can be held. */
+export const isPrintable = (shape) => shape.reduce((shown, size) => shown * Math.min(size, 2 * EDGE), 1) <= MOST;
+
+/** The text of a tensor of flat values in row-major order, whose shape is printable; `dtype` is a name. */
 export function format(values, shape, dtype) {
   const rank = shape.length;
   const { kind, ...type } = types[dtype] ?? { kind: 'int' };
