@@ -97,11 +97,12 @@ export const shapeText = (shape) => `[${shape.join(', ')}]`;
  * The same shape; throws for one whose elements cannot be addressed, before anything is counted in 32 bits. Sizes of 0 do not count here, so
  * that strides are small enough too, and not the number of elements alone.
  */
-export function addressable(op, shape) {
+export function addressable(op, shape, argument = 'shape') {
   let product = 1;
   for (let dim = 0; dim < shape.length; dim++) if (shape[dim] > 0) product *= shape[dim];
   if (product <= MAX_ELEMENTS) return shape;
-  throw failure(ValueError, 'invalid-shape', op, `shape ${shapeText(shape)} has more elements than can be addressed`, { argument: 'shape' });
+  const zeros = shape.includes(0) ? ' (sizes of 0 do not count)' : '';
+  throw failure(ValueError, 'invalid-shape', op, `shape ${shapeText(shape)} has more elements than can be addressed: at most ${MAX_ELEMENTS}${zeros}`, { argument });
 }
 
 /**
@@ -120,15 +121,15 @@ export function offsets(op, value, shape) {
     const pieces = at + 1 < levels.length ? Math.max(levels[at + 1].length - 1, 0) : (shape[0] ?? 0);
     const increases = level.length >= 2 && level[0] === 0 && level.every((offset, k) => k === 0 || offset >= level[k - 1]);
     if (!increases || level.at(-1) !== pieces) {
-      const rule = `lod[${at}] is ${shapeText(level)}; offsets begin with 0, do not decrease and end with ${pieces} here`;
+      const rule = `lod[${at}] is ${shapeText(level)}; offsets are two or more: they begin with 0, do not decrease and end with ${pieces} here`;
       throw failure(ValueError, 'invalid-lod', op, rule, { argument: 'lod', position: [at], shapes: { self: shape } });
     }
   }
   return levels;
 }
 
-/** What is read of options that were left out. */
-const none = Object.freeze({});
+/** What is read of options that were left out. It has no prototype, on which code of the page's may have put properties by their names. */
+const none = Object.freeze({ __proto__: null });
 
 /**
  * An object with the values of the options whose names are in the list `known`, each read once; an empty one where no options were given. An

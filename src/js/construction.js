@@ -12,8 +12,11 @@ import { handle } from './handles.js';
 import { create, factsOf, OWN, readData, Values } from './operands.js';
 import { defaultDevice } from './session.js';
 
-/** Stands for no options and for no labels, so that objects are not made where there are none. */
-export const unlabelled = Object.freeze({});
+/**
+ * Stands for no options and for no labels, so that objects are not made where there are none. It names them all, so that nothing is read from
+ * the prototype, on which code of the page's may have put properties.
+ */
+export const unlabelled = Object.freeze({ dtype: undefined, shape: undefined, device: undefined, name: undefined, lod: undefined });
 
 /** The names of the options of a new tensor. */
 export const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];

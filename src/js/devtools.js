@@ -11,8 +11,21 @@ function hasTag(tag, value) {
   }
 }
 
+/** Whether a value is the class Tensor, or one that extends it. */
+function isTensorClass(value) {
+  try {
+    return typeof value === 'function' && value.prototype[Symbol.toStringTag] === 'Tensor';
+  } catch {
+    return false;
+  }
+}
+
 export function show_in_devtools(Tensor) {
-  if (typeof Tensor !== 'function') throw new TypeError('show_in_devtools: Tensor must be the class Tensor of scatterwise');
+  const op = 'show_in_devtools';
+  if (!isTensorClass(Tensor)) {
+    const code = Tensor === undefined ? 'missing-argument' : 'invalid-argument';
+    throw Object.assign(new TypeError(`${op}: Tensor must be the class Tensor of scatterwise`), { code, op, argument: 'Tensor' });
+  }
   if (registered.has(Tensor)) return;
   registered.add(Tensor);
   const isTensor = (value) => hasTag('Tensor', value) && value instanceof Tensor && value !== Tensor.prototype;

@@ -44,17 +44,24 @@ let unclaimed = 0;
 /** Whether the library has started. */
 export const isStarted = () => guard !== notStarted;
 
-/** Throws before the start. For functions that would else complain of an argument first, such as a tensor, which cannot exist yet. */
+/**
+ * Throws before the start, and inside of another call. For functions that would else complain of an argument first, such as a tensor, which
+ * cannot exist before the start, or begin work that runs later.
+ */
 export function requireStart(op) {
   if (!isStarted()) notStarted(op);
+  if (running) throw reentrant(op);
 }
+
+/** The error for a call inside of another one. */
+const reentrant = (op) => failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
 
 /**
  * Begins the half of a call that calls Rust and runs no code of the caller's; `leave` ends it. The caller's arguments have been read before.
  * Throws inside of another call, after a trap, before the start, and where the stack is too short; then `leave` must not be called.
  */
 export function enter(op) {
-  if (running) throw failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
+  if (running) throw reentrant(op);
   if (broken) throw stopped(op);
   guard(op);
   if (unclaimed !== 0) free(unclaimed);

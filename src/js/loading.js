@@ -33,7 +33,7 @@ const loadOptions = ['Tensor', 'device', 'names'];
  */
 export function readLoadOptions(op, code, options) {
   const hint = `: ${op}(bytes, { Tensor })`;
-  const { Tensor, device, names } = options === undefined ? {} : readOptions(op, options, loadOptions);
+  const { Tensor, device, names } = readOptions(op, options, loadOptions);
   const errors = readable(op, 'Tensor', () => (typeof Tensor === 'function' ? errorsOf(Tensor) : {}));
   if (!errors.ValueError || !errors.RuntimeError) throw wrongKind(op, 'Tensor', 'the class Tensor of scatterwise', Tensor, hint);
   const refuse = (text, cause) => {

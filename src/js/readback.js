@@ -94,6 +94,12 @@ function sliced(op, memory, from, size) {
   }
 }
 
+/** The functions that have not run to their end when they return, by their tags. */
+const suspendedKinds = new Map([
+  ['[object AsyncFunction]', 'an async function'],
+  ['[object GeneratorFunction]', 'a generator'],
+  ['[object AsyncGeneratorFunction]', 'an async generator'],
+]);
 /** How errors about a callback that does not return at once end. */
 const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
 
@@ -103,9 +109,8 @@ const NOT_ASYNC = 'what it is given has no elements once it has returned; wait b
  */
 export function lend(op, tensor, callback) {
   const self = handle(op, 'this', tensor);
-  if (tagOf.call(callback) === '[object AsyncFunction]') {
-    throw failure(TypeError, 'invalid-argument', op, `callback is an async function: ${NOT_ASYNC}`, { argument: 'callback' });
-  }
+  const suspended = suspendedKinds.get(tagOf.call(callback));
+  if (suspended !== undefined) throw failure(TypeError, 'invalid-argument', op, `callback is ${suspended}: ${NOT_ASYNC}`, { argument: 'callback' });
   const values = call(op, () => {
     if (!rust.lend(self, CALL[op])) throw lastError(op);
     const memory = view(word(DTYPE));

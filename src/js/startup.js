@@ -8,7 +8,7 @@ import * as gpu from '#gpu';
 import { flavour } from '#binary';
 import { readOptions } from './arguments.js';
 import { isBuffer, isDetached } from './arrays.js';
-import { attach, isStarted } from './engine.js';
+import { attach, isStarted, requireStart } from './engine.js';
 import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
 import { guardFunction, guardModule } from './guard.js';
 import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './session.js';
@@ -30,8 +30,8 @@ const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .was
 /** What the names of this build's binaries begin with. */
 const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 
-/** The error for a start that failed. */
-const trouble = (code, text, cause) => failure(RuntimeError, code, 'init', text, { cause });
+/** The error for a start that failed; `op` is `initSync` where that began it. */
+const trouble = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
 
 /** How large the frame of the guard is, in values of 8 bytes: 32 KB without GPU code, else 64 KB. guard.js says why. */
 const GUARDED = flavour === 'cpu' ? 4096 : 8192;
@@ -56,6 +56,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
     const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
     gpu.powerNumber(op, powerPreference); // throws for a word that is none
     const url = wasm === undefined ? undefined : urlOf(wasm);
+    if (isStarted()) requireStart(op); // throws inside of another call
     // The adapter is asked for while the binary is still on the way.
     if (!isStarted() && gpu_device === undefined && gpuObject === undefined) gpu.prepare({ device: choice, powerPreference });
     pending++;
@@ -64,7 +65,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
         if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(url ?? wasm, read));
         else if (url !== undefined && url.href !== startedFrom) {
           throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
-        }
+        } else if (wasm !== undefined && url === undefined) checkSource(await settled(wasm));
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
         else {
           // An init() that asks for nothing new changes nothing.
@@ -82,10 +83,15 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
 
 /** Starts on the CPU from bytes or a module, without waiting. Does nothing where the library has started. */
 export function initSync(wasm) {
-  if (isStarted()) return backend();
-  if (pending > 0) throw failure(RuntimeError, 'start-under-way', 'initSync', 'init() is under way: await it instead of calling initSync()');
-  const module = wasm instanceof WebAssembly.Module ? wasm : compileSync(bytesOf(wasm, 'initSync'));
-  checkIdentity(module, GIVEN);
+  const op = 'initSync';
+  if (isStarted()) {
+    requireStart(op); // throws inside of another call
+    if (!isModule(wasm) && !isBytes(wasm)) throw wrongKind(op, 'wasm', KINDS[op], wasm);
+    return backend();
+  }
+  if (pending > 0) throw failure(RuntimeError, 'start-under-way', op, 'init() is under way: await it instead of calling initSync()');
+  const module = isModule(wasm) ? wasm : compileSync(bytesOf(wasm, op), op);
+  checkIdentity(module, GIVEN, op);
   attach(startGlueSync({ module }), guardSync());
   useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
   return backend();
@@ -124,7 +130,7 @@ function located(locate) {
 
 /** Starts from a source, which is a URL or anything else that init() takes as `wasm`, or a promise of one. */
 async function startFrom(given, read) {
-  const source = await given;
+  const source = await settled(given);
   const module = await moduleOf(source, read);
   const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes, modules and promises
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
@@ -137,14 +143,14 @@ async function startFrom(given, read) {
     throw trouble('wasm-failed', `the .wasm could not be started (${cause?.message}): there may be too little memory`, cause);
   }
   attach(exports, await guard);
-  startedFrom = source instanceof URL ? source.href : undefined;
+  startedFrom = isUrl(source) ? source.href : undefined;
 }
 
 // ---------------------------------------------------------------- the binary
 
 /** A URL that was given as one; undefined for anything else. */
 function urlOf(wasm) {
-  if (wasm instanceof URL) return wasm;
+  if (isUrl(wasm)) return wasm;
   if (typeof wasm !== 'string') return undefined;
   try {
     return new URL(wasm, globalThis.document?.baseURI ?? globalThis.location?.href);
@@ -153,15 +159,44 @@ function urlOf(wasm) {
   }
 }
 
+/** What the caller has given as `wasm`, or what it is a promise of. */
+async function settled(given) {
+  try {
+    return await given;
+  } catch (cause) {
+    throw trouble('wasm-not-found', `the promise that was given as wasm has rejected (${cause?.message}); ${WAYS_OUT}`, cause);
+  }
+}
+
+/** Whether a value is of a class, which a platform may not have. False for a Proxy that does not tell its class. */
+function isA(Class, value) {
+  try {
+    return Class !== undefined && value instanceof Class;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is a Request: a URL with headers, credentials and the like. */
+const isRequest = (value) => isA(globalThis.Request, value);
+const isUrl = (value) => isA(globalThis.URL, value);
+const isResponse = (value) => isA(globalThis.Response, value);
+
+/** Throws for what is no source of a binary. */
+function checkSource(source) {
+  const isSource = [isModule, isUrl, isRequest, isResponse, isBytes].some((is) => is(source));
+  if (!isSource) throw wrongKind('init', 'wasm', KINDS.init, source);
+}
+
 /** The module of a source. */
 async function moduleOf(source, read) {
   if (isModule(source)) return source;
-  if (source instanceof URL || isRequest(source)) {
+  if (isUrl(source) || isRequest(source)) {
     const url = source.href ?? source.url;
-    const file = source instanceof URL ? read(source) : undefined;
+    const file = isUrl(source) ? read(source) : undefined;
     return file === undefined ? fromResponse(await fetched(source, url), url) : compile(await fileBytes(file, url), whereIs(url));
   }
-  if (typeof Response !== 'undefined' && source instanceof Response) return fromResponse(source, source.url);
+  if (isResponse(source)) return fromResponse(source, source.url);
   return compile(bytesOf(source, 'init'), GIVEN);
 }
 
@@ -173,9 +208,6 @@ function isModule(given) {
     return false;
   }
 }
-
-/** Whether it is a Request: a URL with headers, credentials and the like. */
-const isRequest = (given) => typeof Request !== 'undefined' && given instanceof Request;
 
 /** The response for a URL or a Request, whose address is `url`. */
 async function fetched(source, url) {
@@ -221,10 +253,13 @@ async function fromResponse(response, url) {
   return compile(bytes, whereIs(url));
 }
 
+/** Whether it is a buffer or a view of one. */
+const isBytes = (value) => isBuffer(value) || ArrayBuffer.isView(value);
+
 /** The bytes of a buffer or of a view of one, not copied; `op` is the function that was given them. Throws for anything else. */
 function bytesOf(given, op) {
   const isWhole = isBuffer(given);
-  if (!isWhole && !ArrayBuffer.isView(given)) throw wrongKind(op, 'wasm', KINDS[op], given);
+  if (!isBytes(given)) throw wrongKind(op, 'wasm', KINDS[op], given);
   if (isDetached(isWhole ? given : given.buffer)) throw wrongKind(op, 'wasm', KINDS[op], given, ', whose buffer was detached');
   return isWhole ? new Uint8Array(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
 }
@@ -239,42 +274,42 @@ async function compile(bytes, where) {
   }
 }
 
-/** The module of bytes that were given. */
-function compileSync(bytes) {
-  checkMagic(bytes, GIVEN);
+/** The module of bytes that were given to the function `op`. */
+function compileSync(bytes, op) {
+  checkMagic(bytes, GIVEN, op);
   try {
     return new WebAssembly.Module(bytes);
   } catch (cause) {
-    throw notCompiled(cause, GIVEN);
+    throw notCompiled(cause, GIVEN, op);
   }
 }
 
 /** Throws for bytes that do not begin as WebAssembly does: development servers answer with a page where there is no file. */
-function checkMagic(bytes, where) {
+function checkMagic(bytes, where, op) {
   if ([0, 97, 115, 109].every((byte, at) => bytes[at] === byte)) return;
   const start = String.fromCharCode(...bytes.subarray(0, 8)).replace(/[^\x20-\x7e]/g, '.');
-  throw trouble('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`);
+  throw trouble('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`, undefined, op);
 }
 
 /** The error for a binary that the engine has not compiled: a content security policy or a runtime may forbid it, or the file is damaged. */
-function notCompiled(cause, where) {
+function notCompiled(cause, where, op) {
   if (/unsafe-eval|content security|CSP/i.test(cause?.message)) {
-    return trouble('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause);
+    return trouble('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause, op);
   }
   if (/code generation|disallowed by embedder/i.test(cause?.message)) {
     const text = `this runtime compiles no WebAssembly while it runs (${cause.message}): import the .wasm as a module and give that to init({ wasm }); in Next.js copy it beside your script and import './${NAME}_simd.wasm?module'`;
-    return trouble('wasm-forbidden', text, cause);
+    return trouble('wasm-forbidden', text, cause, op);
   }
-  return trouble('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause);
+  return trouble('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause, op);
 }
 
 /** Throws for a module that is not the binary of this version and flavour. Each says what it is in the section `scatterwise`: see mod.rs. */
-function checkIdentity(module, where) {
+function checkIdentity(module, where, op) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const is = section === undefined ? undefined : new TextDecoder().decode(section);
   const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
   if (is === `${VERSION} ${flavour}` && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
   const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
   const found = is === undefined ? 'another program' : `scatterwise ${is.replace(' full', '').replace(' cpu', ' without GPU code')}`;
-  throw trouble('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${name}' ${VERSION}: take the file from the same package as the script`);
+  throw trouble('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${name}' ${VERSION}: take the file from the same package as the script`, undefined, op);
 }
