@@ -104,6 +104,14 @@ impl Shape {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn new(op: &'static str, dims: &[usize]) -> Result<Self> {
+        Self::of_result(op, dims).map_err(|error| match error.code() {
+            ErrorCode::InvalidShape => error.argument("shape"),
+            _ => error,
+        })
+    }
+
+    /// The same for the shape of a result, which no argument of the operator says.
+    pub(crate) fn of_result(op: &'static str, dims: &[usize]) -> Result<Self> {
         if dims.len() > MAX_RANK {
             let text = format!("a tensor has at most {MAX_RANK} dimensions, not {}", dims.len());
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::RankLimit, op, text));
@@ -116,8 +124,12 @@ impl Shape {
             // Every kernel keeps positions along a dimension as u32. A larger size becomes one that breaks the limit.
             let dim = u32::try_from(dim).map_or(usize::MAX, |dim| dim as usize);
             size = size.checked_mul(dim).filter(|&size| size <= limit).ok_or_else(|| {
-                let text = format!("shape {} has more elements than can be addressed", list(dims));
-                Error::new(ErrorClass::Value, ErrorCode::InvalidShape, op, text).argument("shape")
+                let zeros = if dims.contains(&0) { " (sizes of 0 do not count)" } else { "" };
+                let text = format!(
+                    "shape {} has more elements than can be addressed: at most {limit}{zeros}",
+                    list(dims)
+                );
+                Error::new(ErrorClass::Value, ErrorCode::InvalidShape, op, text)
             })?;
         }
         if dims.contains(&0) {

@@ -9,7 +9,7 @@ use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
 use crate::plan::Operand;
 use crate::scalar::{Scalar, load};
-use crate::shape::Shape;
+use crate::shape::{Shape, list};
 use crate::storage::Storage;
 
 /// An n-dimensional array, row-major and contiguous, on the CPU or on a GPU.
@@ -150,7 +150,11 @@ impl Tensor {
     /// `ValueError` when the number of elements differs.
     pub fn reshape(&self, dims: &[usize]) -> Result<Self> {
         const OP: &str = "Tensor.reshape";
-        let shape = Shape::new(OP, dims)?;
+        self.with_shape(OP, Shape::new(OP, dims)?)
+    }
+
+    /// [`Tensor::reshape`] on behalf of operator `op`.
+    pub(crate) fn with_shape(&self, op: &'static str, shape: Shape) -> Result<Self> {
         if shape.size() != self.size() {
             let text = format!(
                 "{} has {} elements and {shape} {}; they must be equal",
@@ -158,7 +162,7 @@ impl Tensor {
                 self.size(),
                 shape.size()
             );
-            return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP, text)
+            return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op, text)
                 .argument("shape")
                 .shape("self", self.shape.dims())
                 .shape("shape", shape.dims()));
@@ -191,6 +195,17 @@ impl Tensor {
 /// # Errors
 /// `RuntimeError` (`value-overflow`) where it does not fit.
 pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype: DType) -> Result<u64> {
+    fit_at(op, argument, &[], value, dtype)
+}
+
+/// The same for a value at a position of an argument that is an array; the position is empty for a scalar.
+pub(crate) fn fit_at(
+    op: &'static str,
+    argument: &'static str,
+    position: &[usize],
+    value: Scalar,
+    dtype: DType,
+) -> Result<u64> {
     value.fit(dtype).ok_or_else(|| {
         let fact = match value {
             Scalar::Int(value) => {
@@ -198,10 +213,14 @@ pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype
             }
             other => FactValue::Float(other.as_f64()),
         };
-        let text = format!("{argument} is {value}, which does not fit {dtype}");
-        let error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
+        let place = if position.is_empty() { String::new() } else { list(position) };
+        let text = format!("{argument}{place} is {value}, which does not fit {dtype}");
+        let mut error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
             .argument(argument)
             .value(fact);
+        if !position.is_empty() {
+            error = error.position(position.to_vec());
+        }
         // Floats have no range of integers, and the range of uint64 does not fit the facts of an error.
         match dtype.int_range().map(|(min, max)| (i64::try_from(min), i64::try_from(max))) {
             Some((Ok(min), Ok(max))) => error.allowed(Allowed::Range(min, max)),

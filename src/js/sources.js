@@ -12,16 +12,17 @@ import { ARGUMENT, CALL, call, DTYPE_OF, made, requireStart, setDims, temporary 
 import { failure, readable, RuntimeError, wrongKind } from './errors.js';
 import { draw, readImage } from './image.js';
 import * as npy from './npy.js';
-import { create, readData, scalar } from './operands.js';
+import { checkCount, create, readData, scalar } from './operands.js';
 import { defaultDevice } from './session.js';
 
 /** Tensor.zeros, ones and full: a tensor of a shape with one value everywhere. */
 export function filled(op, shape, value, options) {
   // A number in the place of the shape: the hint shows it in an array, with the numbers behind it.
   const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
-  const becomes = addressable(op, sizes(op, shape, hint));
+  const asked = addressable(op, sizes(op, shape, hint));
   const wanted = readTensorOptions(op, options);
-  const { dtype = DTYPE_OF.float32 } = wanted;
+  const { dtype = DTYPE_OF.float32, shape: becomes = asked } = wanted;
+  checkCount(op, becomes, elements(asked));
   return placed(op, wanted, becomes, () => {
     const [kind, number] = scalar(op, 'value', value, dtype);
     setDims(becomes);
@@ -40,8 +41,8 @@ export function arange(op, start, stop, step, options) {
   const by = finite(op, 'step', step);
   const wanted = readTensorOptions(op, options);
   const count = by === 0 ? 0 : Math.max(Math.ceil((to - from) / by), 0); // Rust refuses a step of 0
-  const shape = addressable(op, [count]);
-  return placed(op, wanted, shape, () => made(op, rust.arange(from, to, by, wanted.dtype ?? DTYPE_OF.float32)));
+  const { shape = addressable(op, [count]), dtype = DTYPE_OF.float32 } = wanted;
+  return placed(op, wanted, shape, () => converted(op, temporary(made(op, rust.arange(from, to, by, dtype))), { shape: wanted.shape }));
 }
 
 /** Tensor.from_npy: a tensor of the array in a .npy file. */

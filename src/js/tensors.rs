@@ -182,7 +182,7 @@ pub fn share(handle: u32) -> u32 {
 pub fn reshape(handle: u32, call: u32, rank: u32) -> u32 {
     attempt(|| {
         let shape = block_shape(call, rank)?;
-        table::keep(table::tensor(handle)?.reshape(shape.dims())?)
+        table::keep(table::tensor(handle)?.with_shape(wire::call_name(call), shape)?)
     })
 }
 

@@ -51,7 +51,8 @@ impl Tensor {
         Self::filled(OP, "value", Shape::new(OP, dims)?, Scalar::Bool(false), dtype)
     }
 
-    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU.
+    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU. Of a float dtype, and where `start` or `step` has a
+    /// fraction, value k is `start + k · step` in float64; else it is that integer.
     ///
     /// # Errors
     /// `ValueError` for a step of 0; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
@@ -70,23 +71,38 @@ impl Tensor {
         }
         // NaN becomes 0 by `max`. A count that is too large becomes the largest usize by the cast, which is refused as a shape.
         let count = ((stop - start) / step).ceil().max(0.0);
-        let shape = Shape::new(OP, &[count as usize])?;
-        let value = |k: usize| start + k as f64 * step;
+        let shape = Shape::of_result(OP, &[count as usize])?;
+        let number = |k: usize| start + k as f64 * step;
+        // float64 would round integers beyond 2^53.
+        let (whole_start, whole_step) = (whole(start), whole(step));
+        let are_whole = !dtype.is_float() && whole_start.is_some() && whole_step.is_some();
+        let integer = |k: usize| whole_start.unwrap_or_default() + k as i128 * whole_step.unwrap_or_default();
+        let value = |k| if are_whole { Scalar::Int(integer(k)) } else { Scalar::Float(number(k)) };
         // The bits of value k, where it fits: the error names the argument that is to blame.
         let fitted = |k: usize| match k {
-            0 => fit(OP, "start", Scalar::Float(start), dtype),
-            _ => fit(OP, "a value before stop", Scalar::Float(value(k)), dtype)
-                .map_err(|error| error.argument("stop")),
+            0 => fit(OP, "start", value(k), dtype),
+            _ => fit(OP, "a value before stop", value(k), dtype).map_err(|error| error.argument("stop")),
         };
         // Where both ends fit, so does what is between. Else the error is that of the first value that does not fit.
         if [0, shape.size().saturating_sub(1)].into_iter().any(|k| fitted(k).is_err()) {
             (0..shape.size()).try_for_each(|k| fitted(k).map(drop))?;
         }
-        let buffer = cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
-            for (k, number) in run.iter_mut().enumerate() {
-                *number = value(at + k);
-            }
-        })?;
+        let buffer = if are_whole {
+            cpu::from_integers(OP, shape.size(), dtype, &mut |at, run| {
+                run.iter_mut().enumerate().for_each(|(k, word)| *word = integer(at + k) as u64);
+            })
+        } else {
+            cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
+                run.iter_mut().enumerate().for_each(|(k, word)| *word = number(at + k));
+            })
+        }?;
         Ok(Self::from_buffer(shape, dtype, buffer))
     }
+}
+
+/// A number without a fraction as an integer; `None` for one that has a fraction, or that neither int64 nor uint64 can hold.
+fn whole(number: f64) -> Option<i128> {
+    // Conversions to 64 bits are instructions, one to 128 would be a function in every download. They saturate.
+    let integer = if number < 0.0 { i128::from(number as i64) } else { i128::from(number as u64) };
+    (integer as f64 == number).then_some(integer)
 }

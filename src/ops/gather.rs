@@ -181,8 +181,13 @@ impl Tensor {
         }
         // A product with ones repeats the index on any device, and integers times 1 are as they were.
         let op = Op::TakeAlongDim;
-        let ones =
-            Self::filled(op.name(), "index", Shape::new(op.name(), &dims)?, Scalar::Int(1), index.dtype)?;
+        let ones = Self::filled(
+            op.name(),
+            "index",
+            Shape::of_result(op.name(), &dims)?,
+            Scalar::Int(1),
+            index.dtype,
+        )?;
         let ones = dispatch::beside(op.name(), index, ones)?;
         Ok((self.clone(), Target::along(dim, &product(op, index, &ones)?)))
     }

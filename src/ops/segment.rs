@@ -94,7 +94,7 @@ pub fn segment_reduce(
     let update = Update { include_self: true, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
     let segments = segments.check([rows, rest.iter().product()])?;
-    let shape = Shape::new(OP, &[&[segments.ends().len()], rest].concat())?;
+    let shape = Shape::of_result(OP, &[&[segments.ends().len()], rest].concat())?;
     let start = start(&segments, shape, reduction, data.dtype, initial)?;
     let mut out = dispatch::beside(OP, data, start)?;
     dispatch::combine_segments(&segments, update, &mut out, data)?;

@@ -96,7 +96,8 @@ impl BroadcastPlan {
             dims.push(if one == 1 { two } else { one });
         }
         // A result of x's shape, as every call in place has it, shares that shape: nothing is allocated.
-        let out = if *dims == *x.shape.dims() { x.shape.clone() } else { Shape::new(op.name(), &dims)? };
+        let out =
+            if *dims == *x.shape.dims() { x.shape.clone() } else { Shape::of_result(op.name(), &dims)? };
         if op == Op::MulInPlace && out != *x.shape {
             let text = format!(
                 "self has shape {} and the product with {} {out}: in place it must stay the same; use self.mul(other)",

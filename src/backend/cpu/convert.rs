@@ -60,6 +60,16 @@ pub fn from_numbers(
     produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
 }
 
+/// The same from integers of 64 bits with a sign, as words. Only their low bits count in an integer `dtype`.
+pub fn from_integers(
+    op: &'static str,
+    count: usize,
+    dtype: DType,
+    fill: &mut dyn FnMut(usize, &mut [u64]),
+) -> Result<HostBuffer> {
+    produce(op, count, Widened::Signed, dtype, fill)
+}
+
 /// A new buffer of `count` elements of `to`. `fill(at, run)` is called for one run after the other and writes all its words: widened
 /// elements of that kind, of which the first is for element `at`.
 fn produce(

@@ -31,7 +31,7 @@ use crate::plan::{Addressing, BroadcastPlan, OutOfRange, Reduce, Update};
 use crate::scalar::{Bits, load, store};
 
 pub use checked::CheckedIndex;
-pub use convert::from_numbers;
+pub use convert::{from_integers, from_numbers};
 pub use positions::{DROPPED, normalise};
 
 /// Space on the stack for a copy of a small table. The call is run on the copy while the index is being checked, so a long index

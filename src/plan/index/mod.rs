@@ -147,9 +147,9 @@ impl Addressing {
         let [before, depth] = call.checked_dims()?;
         let out = match call.form {
             Addressed::Along(_) => call.index.shape.clone(),
-            Addressed::Slices(_) => Shape::new(op, &call.slices_dims(before))?,
+            Addressed::Slices(_) => Shape::of_result(op, &call.slices_dims(before))?,
             Addressed::Tuples(_) | Addressed::Rows => {
-                Shape::new(op, &call.values_dims(before + depth).concat())?
+                Shape::of_result(op, &call.values_dims(before + depth).concat())?
             }
         };
         Ok((Self::lower(call, [before, depth], Some(&out)), out))
