@@ -130,7 +130,7 @@ function mistakenFor(value, kind) {
   try {
     if (isLike(value)) return `is not the ${kind} itself but a Proxy, a copy or a prototype of one: keep tensors outside of what wraps objects, or mark them raw`;
     if (typeof value === 'object' && value !== null && [TENSOR, PLAN].includes(value[Symbol.toStringTag])) {
-      return `is a ${value[Symbol.toStringTag]} of another copy of scatterwise: it was imported twice, or by two of its entries; import it from one place`;
+      return `is ${value[Symbol.toStringTag] === PLAN ? 'an IndexPlan' : 'a Tensor'} of another copy of scatterwise: it was imported twice, or by two of its entries; import it from one place`;
     }
   } catch {
     // An object that cannot be read is described by the error that follows.

@@ -91,7 +91,7 @@ export function pictureOf(op, { dtype, shape }) {
 export function imageOf(op, values, { width, height, channels }) {
   try {
     const data = channels === 4 ? new Uint8ClampedArray(values.buffer) : widened(values, channels);
-    return globalThis.ImageData ? new ImageData(data, width, height) : { data, width, height, colorSpace: 'srgb' };
+    return typeof globalThis.ImageData === 'function' ? new ImageData(data, width, height) : { data, width, height, colorSpace: 'srgb' };
   } catch {
     throw outOfMemory(op, 4 * width * height);
   }

@@ -66,6 +66,7 @@ function refuse(text) {
 function header(file) {
   const text = (from, to) => String.fromCharCode(...file.subarray(from, to));
   if (text(0, 6) !== '\x93NUMPY') refuse('this is no .npy file: it does not start with \\x93NUMPY');
+  if (file.length < 8) refuse('the file ends within its header');
   const version = file[6];
   if (!(version >= 1 && version <= 3)) refuse(`version ${version} of the format is not known; there are 1, 2 and 3`);
   const begin = version === 1 ? 10 : 12; // of the header, behind its length, which is little-endian

@@ -8,7 +8,7 @@
 
 import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
-import { isTensor, kindOf, PLAN } from './handles.js';
+import { isTensor, kindOf, PLAN, stranger } from './handles.js';
 import { isNumeric, readOperand, readValue } from './operands.js';
 import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from './wire.js';
 
@@ -53,10 +53,16 @@ function readMode(op, mode, index) {
 /** The number of the option `mode` of an index that is prepared. */
 export const readPlanMode = (op, options) => readMode(op, readOptions(op, options, ['mode']).mode);
 
+/** The dim of a call that takes a plan in the place of dim and index. What could be meant for a plan and is none is told from other values. */
+function readDim(op, value) {
+  if (Number.isInteger(value)) return value;
+  throw isTensor(value) ? wrongKind(op, 'dim', 'an integer', value) : stranger(op, 'dim', value, PLAN, 'an integer');
+}
+
 /** A list: the place of a call with a dim and an index, or with a plan in the place of both; then the arguments after those, not read yet. */
 function readAlong(op, form, [one, two, ...rest]) {
   if (isPlan(one)) return [{ form, dim: 0, index: one }, two, ...rest];
-  const dim = integer(op, 'dim', one);
+  const dim = readDim(op, one);
   return [{ form, dim, index: readOperand(op, 'index', two) }, ...rest];
 }
 
@@ -84,7 +90,7 @@ const takeScatterOptions = ({ reduce, mode }) => ({ reduce, mode });
 export function readScatter(op, one, two, three, four) {
   // Not by `readAlong`: small calls would be slower for its lists.
   const planned = isPlan(one);
-  const dim = planned ? 0 : integer(op, 'dim', one);
+  const dim = planned ? 0 : readDim(op, one);
   const index = planned ? one : readOperand(op, 'index', two);
   const src = readValue(op, 'src', planned ? two : three);
   const options = planned ? three : four;
@@ -197,7 +203,7 @@ function readGatherAt(op, place, options) {
 /** `gather`: dim, index, options. */
 export function readGather(op, one, two, three) {
   const planned = isPlan(one);
-  const place = { form: ALONG, dim: planned ? 0 : integer(op, 'dim', one), index: planned ? one : readOperand(op, 'index', two) };
+  const place = { form: ALONG, dim: planned ? 0 : readDim(op, one), index: planned ? one : readOperand(op, 'index', two) };
   return readGatherAt(op, place, planned ? two : three);
 }
 

@@ -162,6 +162,7 @@ export async function save_safetensors(tensors, options) {
 function readTexts(op, metadata) {
   const wanted = 'an object of strings';
   const pairs = readable(op, 'metadata', () => {
+    if (metadata instanceof Map) throw wrongKind(op, 'metadata', wanted, metadata, ': Object.fromEntries(metadata)');
     if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw wrongKind(op, 'metadata', wanted, metadata);
     return Object.entries(metadata);
   });
