@@ -243,6 +243,7 @@ test('only tensors are saved, and by names that a file can have', async () => {
   }
   const bfloat16 = new Tensor([1], { dtype: 'bfloat16' });
   await assert.rejects(save_npz({ bfloat16 }), { name: 'TypeError', code: 'dtype-mismatch', op: 'save_npz', message: /'bfloat16': NumPy has no bfloat16/ });
+  await assert.rejects(save_safetensors({ t }, { metadata: new Map([['by', 'me']]) }), { name: 'TypeError', code: 'invalid-argument', message: /Object\.fromEntries/ });
   await assert.rejects(save_safetensors({ __metadata__: t }), { name: 'TypeError', message: /cannot be called '__metadata__'/ });
   for (const metadata of [1, [], { a: 1 }, { a: '\udc00' }]) await assert.rejects(save_safetensors({ t }, { metadata }), { name: 'TypeError', argument: 'metadata' });
   const saving = [save_npz({ t }), save_safetensors({ t })];

@@ -7,6 +7,13 @@ import { show_in_devtools } from 'scatterwise/devtools';
 
 before(() => init({ device: 'cpu' }));
 
+test('anything but the class is refused', () => {
+  for (const [given, code] of [[undefined, 'missing-argument'], [null, 'invalid-argument'], [{}, 'invalid-argument'], [() => 1, 'invalid-argument'], [class {}, 'invalid-argument']]) {
+    assert.throws(() => show_in_devtools(given), { name: 'TypeError', code, op: 'show_in_devtools', argument: 'Tensor' });
+  }
+  assert.equal(globalThis.devtoolsFormatters, undefined);
+});
+
 test('tensors have a title, and their values inside', () => {
   show_in_devtools(Tensor);
   show_in_devtools(Tensor);
