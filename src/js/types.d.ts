@@ -262,7 +262,8 @@ export interface TensorOptions {
 /**
  * What an index value outside −s … s − 1 does, where s is the size of its dimension. `'raise'`, the default: an IndexError, and
  * nothing is written. `'wrap'` and `'clip'`: as `numpy.take`; clip has no negative indices, they become 0. `'drop'`: −s … −1
- * count from the end, and any other value out of range is skipped: an update writes nothing, and a read gives `fill_value`.
+ * count from the end, and any other value out of range is skipped: an update writes nothing, and a read gives `fill_value`. A value
+ * beyond 64 bits with a sign is not wrapped: with `'wrap'` it is an IndexError.
  */
 export type OutOfRange = Words<'MODES'>;
 /** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
@@ -374,7 +375,7 @@ interface TensorConstructor {
 
   /**
    * `start, start + step, …` up to `stop`, which is left out; with one number, from 0 up to it. As in NumPy there are
-   * ⌈(stop − start) / step⌉ numbers, so that the last one may be `stop` where that is rounded. float32 unless `options` say otherwise.
+   * ⌈(stop − start) / step⌉ numbers, so that the last one may be `stop` where that is rounded. Integers of an integer dtype are exact. float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.arange(0, 10, 2); // → [0, 2, 4, 6, 8]
@@ -868,8 +869,8 @@ export interface Tensor<D extends DType = DType> {
    */
   equals(other: Tensor): Promise<boolean>;
   /**
-   * The values in NumPy's layout. On WebGPU: shape, dtype and device. Node's console shows shape, dtype and device, and on the CPU the
-   * values.
+   * The values in NumPy's layout. On WebGPU, and where more than 262,144 values would be shown: shape, dtype and device. Node's console
+   * shows shape, dtype and device, and on the CPU the values.
    *
    * @example
    * String(new Tensor([1.5, 2, -3], { device: 'cpu' })); // → '[ 1.5  2.  -3. ]'
@@ -1073,7 +1074,8 @@ export type Differentiable =
  *
  * - `args` are those of the operator; an {@link IndexPlan} may stand where it takes one. `cotangent` has the result's shape and
  *   dtype; arrays take self's dtype.
- * - There is no tape: each gradient is made of other calls, in a fixed order, so that CPU and WebGPU give the same bits.
+ * - There is no tape: each gradient is made of other calls, in a fixed order, so that CPU and WebGPU give the same bits. The derivative
+ *   of an activation that is promised within some units in the last place is made of such activations: the page says how far it is off.
  * - They are those of the result as it is defined, duplicates included. Of several replacements only the last has a gradient. That of
  *   a factor is the product of the other factors, zeros and infinities among them. Terms that tie for a maximum or a minimum share
  *   it evenly. What `mode: 'drop'` leaves out has none.

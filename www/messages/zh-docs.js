@@ -793,7 +793,8 @@ export const docs = {
   'weights have the shape above': 'weights 的形状如上',
   'a number of bins is 1 at least; edges are numbers that do not decrease': '箱数至少为 1；边界是不递减的数',
   'edges have rank 1': '边界的秩为 1',
-  'a range that is given is finite, does not decrease, and is not wider than the largest float64': '给出的 range 有限、不递减，且不宽于最大的 float64',
+  'a range that is given is finite, also in the dtype of the edges, does not decrease, and is not wider than the largest float64':
+    '给出的 range 有限（在边界的 dtype 中也有限）、不递减，且不宽于最大的 float64',
   'x without a range has finite values, and its range is not wider than the dtype\'s largest number':
     '没有 range 时，x 的值有限，且其范围不宽于该 dtype 的最大数',
   'the range holds enough distinct numbers of the dtype for the edges (`histogram`)': 'range 中该 dtype 的不同的数足够作为边界（`histogram`）',
@@ -1116,7 +1117,8 @@ export const docs = {
   'x: g · y, where g = c · act′(x · y)': 'x：g · y，其中 g = c · act′(x · y)',
   'With `include_self: false`, self has no part in a place that an entry names: its gradient there is 0, and it is no factor and no term.':
     '`include_self: false` 时，self 在条目指向的位置不参与：它在那里的梯度为 0，也不是因子或项。',
-  'A place that no entry names has the gradient c.': '没有条目指向的位置，梯度为 c。',
+  'A place that no entry names has the gradient c; for `scatter_` with `reduce` it has 0, like every other.':
+    '没有条目指向的位置，梯度为 c；带 `reduce` 的 `scatter_` 中，它与其他位置一样为 0。',
   'Elements of src beyond the index have the gradient 0. For `scatter_` without `reduce`, src must have the shape of index.':
     'src 中超出索引的元素，梯度为 0。没有 `reduce` 的 `scatter_` 要求 src 的形状与 index 相同。',
   'An operand of `elementwise_mul` or `mul` that is repeated gets the sum over the dimensions in which it is.':
@@ -1136,8 +1138,8 @@ export const docs = {
   '**a kink of an activation**': '**激活函数的折点**',
   "Paddle's: 0 for abs at 0, on the steps of ceil, floor, round and sign, and at the bounds of brelu, relu6, hard_sigmoid, soft_relu, hard_shrink and softshrink; 1 for hard_swish at 3; else the derivative of the side below, such as 0 for relu at 0":
     '与 Paddle 相同：abs 在 0 处，ceil、floor、round 和 sign 的台阶处，以及 brelu、relu6、hard_sigmoid、soft_relu、hard_shrink 和 softshrink 的边界处为 0；hard_swish 在 3 处为 1；其余取较小一侧的导数，例如 relu 在 0 处为 0',
-  'Each sum has the order of its scatter, so CPU and WebGPU give the same bits; activations as in [elementwise_mul](elementwise_mul.md)':
-    '每个和都有其 scatter 的次序，所以 CPU 与 WebGPU 逐位相同；激活函数同 [elementwise_mul](elementwise_mul.md)',
+  'Each sum has the order of its scatter, so CPU and WebGPU give the same bits. The derivative of an activation has them where the activation has; where that is promised within a bound, see [Numerics](../NUMERICS.md#derivatives-of-activations)':
+    '每个和都有其 scatter 的次序，所以 CPU 与 WebGPU 逐位相同。激活函数逐位相同时，其导数也逐位相同；激活函数只保证误差界限时，见 [Numerics](../NUMERICS.md#derivatives-of-activations)',
   '**an IndexPlan**': '**IndexPlan**',
   'Stands where the operator takes one, and serves the operator and its gradient':
     '可放在算子接受它的位置，同时服务于算子和它的梯度',
