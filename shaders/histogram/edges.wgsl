@@ -53,10 +53,12 @@ struct Range {
     low: vec2<u32>,
     high: vec2<u32>,
     width: vec2<u32>, // high - low
-    bins: vec2<u32>,  // how many there are
+    bins: vec2<u32>,  // how many there are, as a number of the dtype
     step: vec2<u32>,  // width / bins
 }
 
+// The edge with number `at`, from 0 to params.bins, as a float64. It has the bits of `UniformEdges::at` in src/plan/histogram.rs. The last one is
+// the end of the range itself, and not a sum that was rounded.
 fn edge(at: u32, range: Range) -> vec2<u32> {
     if (at == params.bins) {
         return range.high;

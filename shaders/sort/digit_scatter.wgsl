@@ -1,6 +1,7 @@
 // The last of three passes that sort by one digit, four bits of the row that an entry names: moves rows and entry numbers to their places,
-// stably. `src` holds the rows followed by the entry numbers, `index` what digit_scan.wgsl wrote, and dst is laid out like src. A tile is
-// 4,096 neighbouring rows, with one workgroup for it.
+// stably. `src` holds the rows followed by the entry numbers, and dst is laid out like src. A tile is 4,096 neighbouring rows, with one
+// workgroup for it. `index` is what digit_scan.wgsl wrote: number digit * tiles + tile is the place in dst of the tile's first row with
+// that digit. `sum_before` and `sums` are those of lib/scan.wgsl: afterwards sums[255] is the sum over all threads.
 //
 // A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: word (digit & 7) of the thread has digit (digit
 // & 7) in its lower half and that digit + 8 in its upper half. One scan over all counts, ordered by digit and then by thread, gives for

@@ -23,8 +23,8 @@ const COPY_HELPS = ['wasm-not-found', 'wasm-invalid'];
 /** What `wasm` must be, in errors of the two functions that take it. */
 const KINDS = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
 
-/** Where a binary came from, in errors. */
-const GIVEN = 'the bytes that were given';
+/** Where a binary came from that was given as bytes or as a module, in errors. */
+const GIVEN = 'the binary that was given';
 const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
 /** What the names of this build's binaries begin with. */
@@ -128,9 +128,10 @@ function located(locate) {
   }
 }
 
-/** Starts from a source, which is a URL or anything else that init() takes as `wasm`, or a promise of one. */
+/** Starts from a source, which is a URL object or anything else that init() takes as `wasm`, or a promise of one. */
 async function startFrom(given, read) {
-  const source = await settled(given);
+  const settledTo = await settled(given);
+  const source = urlOf(settledTo) ?? settledTo;
   const module = await moduleOf(source, read);
   const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes, modules and promises
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
@@ -188,7 +189,10 @@ function checkSource(source) {
   if (!isSource) throw wrongKind('init', 'wasm', KINDS.init, source);
 }
 
-/** The module of a source. */
+/**
+ * A promise of the module of a source: of a module, a URL object, a Request, a Response or bytes. It rejects for anything else. A URL is given to
+ * `read` first, and fetched where that returns undefined.
+ */
 async function moduleOf(source, read) {
   if (isModule(source)) return source;
   if (isUrl(source) || isRequest(source)) {

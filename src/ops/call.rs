@@ -288,7 +288,11 @@ impl Scatter {
         self.lend().run(table)
     }
 
-    /// Runs the call on a copy of the table, which shares its data until then.
+    /// Runs the call on a copy of the table, and returns the copy; the table stays as it is. The data is copied when the call first writes to
+    /// it: until then the two tensors share it.
+    ///
+    /// # Errors
+    /// Those of the operator.
     pub(super) fn run_on_copy(&self, table: &Tensor) -> Result<Tensor> {
         let mut out = table.clone();
         self.run(&mut out)?;

@@ -35,9 +35,9 @@ async fn conversions_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Scalars, empty tensors, and every way in which the last word may be filled.
+/// Scalars, empty tensors, and lengths that fill the last word of the result in every way that there is.
 #[everywhere::one_thread]
-async fn conversions_of_every_small_shape() {
+async fn conversions_of_small_shapes() {
     if gpu().await.is_none() {
         return;
     }
@@ -52,7 +52,8 @@ async fn conversions_of_every_small_shape() {
                 let result = source.upload().unwrap().astype(to).unwrap();
                 assert_eq!(result.shape(), source.shape());
                 let expected = source.astype(to).unwrap();
-                assert_eq!(difference(&expected, &result, false).await, None, "{from} to {to}, {dims:?}");
+                let is_move = false; // a NaN may be any NaN
+                assert_eq!(difference(&expected, &result, is_move).await, None, "{from} to {to}, {dims:?}");
             }
         }
     }

@@ -8,8 +8,8 @@ import { fixesFor } from '../../www/src/lab/fixes.js';
 import { sizeOf } from '../../www/src/lab/operand.js';
 import { chartOf } from '../../www/src/lab/shapes.js';
 
+let state = 7; // of `below`
 /** Random numbers from 0 to `limit` - 1, the same in every run (Lehmer's generator). */
-let state = 7;
 const below = (limit) => {
   state = (state * 48271) % 2147483647;
   return state % limit;

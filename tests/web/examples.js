@@ -238,7 +238,7 @@ async function errorOf(call) {
 
 /** An error with its code and its facts, as text. */
 function described(error) {
-  const facts = ['argument', 'dim', 'position', 'value', 'allowed'].filter((fact) => error?.[fact] !== undefined);
+  const facts = ['op', 'argument', 'dim', 'position', 'value', 'allowed'].filter((fact) => error?.[fact] !== undefined);
   const listed = facts.map((fact) => `${fact} ${text(error[fact])}`);
   return [error?.name, error?.code, ...listed, `(${error?.message})`].filter(Boolean).join(' ');
 }

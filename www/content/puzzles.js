@@ -3,7 +3,7 @@ import { escape, prose } from '../build/html.js';
 import { readCode } from '../src/lab/parse.js';
 import { puzzles } from '../src/puzzles/puzzles.js';
 
-/** The puzzles, each with a place for its answer, which `src/puzzles` fills; so it does with `#progress`. @param {import('../build/page.js').Context} context */
+/** The puzzles, each with a place for its answer, which `src/puzzles` fills; `src/pages/puzzles.js` fills `#progress`. @param {import('../build/page.js').Context} context */
 export function body({ t, link }) {
   /** The call goes along as data, read here so that the page needs no parser. */
   const puzzleHtml = ({ id, page, code }, at) => `<section class="puzzle" id="${id}" data-puzzle="${id}" data-model="${escape(JSON.stringify(readCode(code)))}" aria-labelledby="${id}-title">

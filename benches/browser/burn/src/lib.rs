@@ -21,7 +21,7 @@ fn made<E: Element>(values: Vec<E>, dims: Vec<usize>) -> i32 {
 from_room!(tensor_f32: f32, tensor_i32: i32);
 
 /// Takes the tensor of that number out of the list, for `put` to fill its place again. Nothing may be kept in between, because it
-/// would get the number.
+/// would get the number, and no other argument of the call may be the same tensor.
 fn take(number: i32) -> Tensor {
     TENSORS.with_borrow_mut(|all| all[number as usize].take().unwrap())
 }
