@@ -134,6 +134,11 @@ impl Loops {
         }
     }
 
+    /// The same with another operation, which gives the same bits, where entries may meet at places that follow each other in memory.
+    pub(super) const fn with_shared_unit<E: Lane, C: Combine<E>>(self) -> Self {
+        Self { combine_shared_unit: combine_shared::<E, C, true>, ..self }
+    }
+
     /// Combines one element with one update, as bits.
     pub(super) fn combine(&self, value: Bits, update: Bits) -> Bits {
         (self.combine)(value, update)

@@ -322,5 +322,8 @@ fn scatter_into(
             bytemuck::bytes_of(&scalar).get(..dtype.size()).unwrap_or_default()
         }
     };
-    kernels::scatter(reduce::loops(reduce, dtype), table, positions, values);
+    let plan = positions.plan();
+    let is_spread = plan.entries() / reduce::SPREAD <= plan.table_len();
+    let loops = if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
+    kernels::scatter(loops, table, positions, values);
 }

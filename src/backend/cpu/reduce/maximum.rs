@@ -6,6 +6,8 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::through_f32;
+use crate::backend::cpu::loops::Loops;
+use crate::backend::cpu::reduce::spread::MaximumInIntegers;
 
 combine! {
     Maximum
@@ -21,6 +23,11 @@ combine! {
     [Bfloat16] as bf16, any_order: |value, update| through_f32(value, update, maximum_of_bits);
     [Float32] as f32, any_order: maximum, f32x4_max;
     [Float64] as f64, any_order: maximum_wide, f64x2_max;
+}
+
+/// The loops of float32 for entries that are spread over many places.
+pub(super) fn spread_loops() -> &'static Loops {
+    const { &Loops::of::<f32, Maximum>().with_shared_unit::<u32, MaximumInIntegers>() }
 }
 
 /// The larger of two binary32 numbers; arguments and result are bits.

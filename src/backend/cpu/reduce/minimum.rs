@@ -6,6 +6,8 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::backend::cpu::half_float::through_f32;
+use crate::backend::cpu::loops::Loops;
+use crate::backend::cpu::reduce::spread::MinimumInIntegers;
 
 combine! {
     Minimum
@@ -21,6 +23,11 @@ combine! {
     [Bfloat16] as bf16, any_order: |value, update| through_f32(value, update, minimum_of_bits);
     [Float32] as f32, any_order: minimum, f32x4_min;
     [Float64] as f64, any_order: minimum_wide, f64x2_min;
+}
+
+/// The loops of float32 for entries that are spread over many places.
+pub(super) fn spread_loops() -> &'static Loops {
+    const { &Loops::of::<f32, Minimum>().with_shared_unit::<u32, MinimumInIntegers>() }
 }
 
 /// The smaller of two binary32 numbers; arguments and result are bits.

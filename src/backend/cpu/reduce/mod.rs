@@ -75,6 +75,18 @@ mod maximum;
 mod minimum;
 mod multiply;
 mod replace;
+mod spread;
+
+pub(super) use spread::SPREAD;
+
+/// The loops of an operation for elements of a dtype, where there are up to [`SPREAD`] entries for each place of the table.
+pub(super) fn spread_loops(reduce: Reduce, dtype: DType) -> &'static Loops {
+    match (reduce, dtype) {
+        (Reduce::Maximum, DType::Float32) => maximum::spread_loops(),
+        (Reduce::Minimum, DType::Float32) => minimum::spread_loops(),
+        _ => loops(reduce, dtype),
+    }
+}
 
 /// The loops of an operation for elements of a dtype.
 pub(super) fn loops(reduce: Reduce, dtype: DType) -> &'static Loops {
