@@ -113,7 +113,7 @@ codes! {
     DeviceLost = "device-lost",
     /// The arithmetic of a GPU gave other bits than the CPU's.
     UnreliableArithmetic = "unreliable-arithmetic",
-    /// The GPU left submitted work undone and reported no error.
+    /// The GPU left submitted work undone, and the error of that was told already, or there was none.
     WorkLost = "work-lost",
     /// The GPU reported an error for submitted work.
     DeviceError = "device-error",

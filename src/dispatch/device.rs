@@ -156,9 +156,15 @@ pub(super) fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<Devi
 /// The error for an operand on the GPU of a call on the CPU: reading it back would mean to wait, which a call does not.
 pub(super) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
     let (there, device) = (Device::WebGpu.name(), Device::Cpu.name());
-    let text = format!(
-        "{argument} lives on {there} and self on {device}: await {argument}.to('{device}'), or move self with \
-         await self.to('{there}')"
-    );
+    let text = match argument {
+        // Only a trace reads self on the CPU, wherever it is.
+        "self" => {
+            format!("self lives on {there}, and a trace runs on the CPU: await self.to('{device}') first")
+        }
+        _ => format!(
+            "{argument} lives on {there} and self on {device}: await {argument}.to('{device}'), or move self with \
+             await self.to('{there}')"
+        ),
+    };
     Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument(argument)
 }

@@ -50,7 +50,7 @@ pub fn scatter(
 ) -> bool {
     attempt(|| {
         table::with(|table| {
-            table.update(target, [index, src], |table, target| {
+            table.update(wire::call_name(op), target, [index, src], |table, target| {
                 scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value))?
                     .run(target)
                     .map(|()| true)
@@ -159,6 +159,8 @@ pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
 #[wasm_bindgen]
 pub fn multiply_in_place(x: u32, y: u32) -> bool {
     attempt(|| {
-        table::with(|table| table.update(x, [y, 0], |table, x| x.mul_(table.tensor(y)?).map(|()| true)))
+        table::with(|table| {
+            table.update(Op::MulInPlace.name(), x, [y, 0], |table, x| x.mul_(table.tensor(y)?).map(|()| true))
+        })
     })
 }

@@ -102,25 +102,28 @@ impl Table {
     /// go to a copy, and the caller's buffer would stay as it is.
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
         match self.held_mut(handle) {
-            Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => Err(own_operand()),
+            Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => {
+                Err(own_operand("Tensor.with_data"))
+            }
             Some(Held::Tensor(tensor)) => Ok(tensor),
             Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => Err(stale()),
         }
     }
 
     /// Runs `write` with the table, for reading the operands of a call, and with the tensor that the call writes to. `operands` are the
-    /// handles of the operands; 0 stands for none.
+    /// handles of the operands; 0 stands for none. `op` is the operator, for the error.
     ///
     /// The tensor is out of its slot meanwhile. If it is an operand of its own call, its slot holds another tensor on the same data: shared
     /// data is copied before it is written to, so the operand keeps the values of before the call.
     pub(super) fn update<T>(
         &mut self,
+        op: &'static str,
         handle: u32,
         operands: [u32; 2],
         write: impl FnOnce(&Self, &mut Tensor) -> Result<T>,
     ) -> Result<T> {
         if self.shares_borrowed_buffer(self.tensor(handle)?, operands) {
-            return Err(own_operand());
+            return Err(own_operand(op));
         }
         let held = self.held_mut(handle).ok_or_else(stale)?;
         let Held::Tensor(tensor) = held else { return Err(stale()) };
@@ -218,10 +221,10 @@ fn slot_index(handle: u32) -> usize {
 
 /// The error for a write to a `GPUBuffer` of the caller's whose data an operand shares. A write to any other shared data goes to a copy of
 /// it; here the copy would not be the caller's buffer.
-fn own_operand() -> Error {
+fn own_operand(op: &'static str) -> Error {
     let text =
         "this tensor borrows a buffer, and is an operand of its own update: give t.clone() as the operand";
-    Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, "Tensor", text)
+    Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op, text)
 }
 
 /// The error for a handle that names no tensor or plan. It knows neither operator nor argument: JavaScript knows them, and refuses what was

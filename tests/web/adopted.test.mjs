@@ -152,6 +152,60 @@ row(
 );
 
 row(
+  'a borrowed buffer is read as it is at the call, belongs to one tensor, and is not the library\'s own',
+  async ({ init, Tensor, trace }, { buffer_with, refusal }, request) => {
+    const device = await request();
+    await init({ gpu_device: device });
+    const all = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const buffer = buffer_with(device, new Float32Array([1, 2, 3, 4]), all);
+    const options = { shape: [4], dtype: 'float32', borrow: true };
+    const t = Tensor.from_gpu_buffer(buffer, options);
+    const reads = [t.data(), t.tolist(), t.equals(new Tensor([1, 2, 3, 4]))];
+    device.queue.writeBuffer(buffer, 0, new Float32Array([9, 9, 9, 9]));
+    const [values, list, isEqual] = await Promise.all(reads);
+    const own = Tensor.ones([4]);
+    const refused = [
+      await refusal(() => t.scatter_(0, [0, 1, 2, 3], t)),
+      await refusal(() => Tensor.from_gpu_buffer(own.gpu_buffer(), options)),
+      await refusal(() => Tensor.from_gpu_buffer(new Proxy(buffer, {}), options)),
+      await refusal(() => trace('scatter_', own, 0, [0], 1)),
+    ];
+    return { values: [...values], list, isEqual, later: await t.tolist(), refused };
+  },
+  ({ refused, ...rest }) => {
+    assert.deepEqual(rest, { values: [1, 2, 3, 4], list: [1, 2, 3, 4], isEqual: true, later: [9, 9, 9, 9] });
+    const facts = refused.map(({ code, op, argument }) => [code, op, argument]);
+    assert.deepEqual(facts, [
+      ['invalid-argument', 'Tensor.scatter_', undefined],
+      ['invalid-buffer', 'Tensor.from_gpu_buffer', 'buffer'],
+      ['invalid-argument', 'Tensor.from_gpu_buffer', 'buffer'],
+      ['wrong-device', 'Tensor.scatter_', 'self'],
+    ]);
+    assert.match(refused[2].message, /not a Proxy or a copy of one/);
+    assert.match(refused[3].message, /a trace runs on the CPU/);
+  },
+);
+
+row(
+  'errors of the page on its device are told once',
+  async ({ init, Tensor }, { refusal }, request) => {
+    const device = await request();
+    await init({ gpu_device: device });
+    const t = new Tensor([1, 2]);
+    await t.data();
+    device.addEventListener('uncapturederror', (event) => event.preventDefault());
+    for (let k = 0; k < 3; k++) device.createBuffer({ size: 16, usage: 0xffffff });
+    const told = await refusal(() => t.data());
+    return { told, values: await t.tolist() };
+  },
+  ({ told, values }) => {
+    assert.equal(told.code, 'device-error');
+    assert.match(told.message, /and 2 errors that came with it/);
+    assert.deepEqual(values, [1, 2]);
+  },
+);
+
+row(
   'an index that is borrowed is checked in every call, and a plan has its own',
   async ({ init, IndexPlan, Tensor }, { buffer_with, refusal }, request) => {
     const device = await request();

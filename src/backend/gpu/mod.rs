@@ -208,8 +208,8 @@ impl Drop for Gpu {
 /// The error of a call once the device is gone. `reason` stands in brackets in its text.
 fn device_lost(op: &'static str, reason: &str) -> Error {
     let text = format!(
-        "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one, \
-         and init({{ gpu_device }}) takes another one of yours"
+        "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one; in the \
+         place of one of yours, init({{ gpu_device }}) takes another"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
 }

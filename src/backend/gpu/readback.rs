@@ -44,6 +44,11 @@ impl DeviceBuffer {
         let staging = self.usable(op).and_then(|()| {
             let staging = Staging::new(&gpu, op, len)?;
             gpu.copy(self.raw(), staging.raw(), DATA, padded(len));
+            // The caller may write to a buffer of its own right after this call.
+            #[cfg(target_arch = "wasm32")]
+            if self.is_borrowed() {
+                gpu.flush();
+            }
             Ok(staging)
         });
         async move {

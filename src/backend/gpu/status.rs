@@ -216,11 +216,16 @@ impl Gpu {
         let errors = self.events.take_errors();
         // Errors about a refused buffer and the batches that use it are consequences of the refusal, which is reported
         // already.
-        for (code, text) in errors {
-            if aftermath == 0 || code != ErrorCode::DeviceError {
-                let text = format!("the GPU refused submitted work: {text}");
-                self.status.borrow_mut().found.push(Error::new(ErrorClass::Runtime, code, op, text));
-            }
+        let mut errors =
+            errors.into_iter().filter(|(code, _)| aftermath == 0 || *code != ErrorCode::DeviceError);
+        // One fault has several errors: of what is invalid, and of all that uses it. They become one, so that not each fails another call.
+        if let Some((code, text)) = errors.next() {
+            let more = match errors.count() {
+                0 => String::new(),
+                count => format!(" (and {count} errors that came with it)"),
+            };
+            let text = format!("the GPU refused submitted work: {text}{more}");
+            self.status.borrow_mut().found.push(Error::new(ErrorClass::Runtime, code, op, text));
         }
         let found = &mut self.status.borrow_mut().found;
         if found.is_empty() { Ok(()) } else { Err(found.remove(0)) }
