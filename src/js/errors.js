@@ -56,7 +56,8 @@ export const outOfMemory = (op, bytes) =>
 export function wrongKind(op, argument, wanted, got, hint = '') {
   if (got === undefined) return failure(TypeError, 'missing-argument', op, `${argument} is missing; it must be ${wanted}${hint}`, { argument });
   const value = describe(got);
-  return failure(TypeError, 'invalid-argument', op, `${argument} must be ${wanted}, not ${value}${hint}`, { argument, value });
+  const what = value === wanted ? 'a Proxy or a copy of one' : value; // it only calls itself by that class
+  return failure(TypeError, 'invalid-argument', op, `${argument} must be ${wanted}, not ${what}${hint}`, { argument, value });
 }
 
 /** The error for a word that is none of the list `allowed`; `text` says what it must be. */

@@ -148,14 +148,15 @@ async function adapterFacts(op, powerPreference) {
     const isInsecure = globalThis.isSecureContext === false;
     throw unavailable(op, isInsecure ? 'WebGPU needs a secure context: https or localhost' : 'this platform has no WebGPU (navigator.gpu is missing, and init({ gpu }) was given none)');
   }
-  let adapter;
+  let facts;
   try {
-    adapter = await gpu.requestAdapter({ powerPreference });
+    const adapter = await gpu.requestAdapter({ powerPreference });
+    facts = adapter ? factsOf(adapter.info, adapter) : undefined;
   } catch (cause) {
     throw unavailable(op, `the platform refused an adapter: ${cause?.message ?? cause}`, cause);
   }
-  if (!adapter) throw unavailable(op, 'no GPU adapter answered');
-  return factsOf(adapter.info, adapter);
+  if (facts === undefined) throw unavailable(op, 'no GPU adapter answered');
+  return facts;
 }
 
 /** What `gpu_state` of Rust returns; 0 is for no device. */
@@ -165,11 +166,27 @@ export const isRunning = () => [SOFTWARE, HARDWARE].includes(rust.gpu_state());
 /** Whether the device that runs is on an adapter that computes on the CPU. */
 export const isSoftware = () => rust.gpu_state() === SOFTWARE;
 
+/** How long a start may take, in ms: some platforms never answer when their GPU process is in trouble. */
+const MOST_TIME = 60_000;
+
+/** `startNow`, which rejects where the platform does not answer in time. */
+export async function start(op, ...how) {
+  let timer;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable(op, `the platform has not answered in ${MOST_TIME / 1000} s`)), MOST_TIME);
+  });
+  try {
+    await Promise.race([startNow(op, ...how), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Starts a device, or takes the one that runs. `allowSoftware`: whether an adapter that computes on the CPU will do. With a device of the caller's
  * neither that nor `powerPreference` counts.
  */
-export async function start(op, allowSoftware, powerPreference) {
+async function startNow(op, allowSoftware, powerPreference) {
   if (isRunning() && (allowSoftware || adopted || !isSoftware())) return;
   if (adopted) {
     const [noPreference, anyAdapter, isCallers] = [0, true, true];
@@ -181,7 +198,13 @@ export async function start(op, allowSoftware, powerPreference) {
   const isSameRequest = early !== undefined && early.powerPreference === powerPreference;
   const facts = await (isSameRequest ? early.facts.catch((error) => Promise.reject(renamed(error, op))) : adapterFacts(op, powerPreference));
   const isCallers = false;
-  await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), allowSoftware, ...facts, isCallers));
+  try {
+    await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), allowSoftware, ...facts, isCallers));
+  } catch (error) {
+    // wgpu tells an error of the platform as debug text with its stack: JsValue(OperationError: message\nstack).
+    error.message = error.message.replace(/JsValue\((.*)[^]*\)\)$/, '$1)');
+    throw error;
+  }
 }
 
 /** The same error, beginning with another `op`. */
@@ -238,9 +261,14 @@ export function deviceObject(op) {
   return call(op, () => rust.gpu_device_object(CALL[op]) ?? fail(op));
 }
 
+/** The caller's buffers that tensors have borrowed, and the library's own that were given to the caller. */
+const [borrowed, handedOut] = [new WeakSet(), new WeakSet()];
+
 /** The GPUBuffer of a tensor; throws for a tensor that is not on the GPU. */
 export function bufferObject(op, handle) {
-  return call(op, () => rust.gpu_buffer_object(handle, CALL[op]) ?? fail(op));
+  const buffer = call(op, () => rust.gpu_buffer_object(handle, CALL[op]) ?? fail(op));
+  if (!borrowed.has(buffer)) handedOut.add(buffer);
+  return buffer;
 }
 
 // ---------------------------------------------------------------- buffers of the page
@@ -282,12 +310,15 @@ export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape
   const lacks = Object.keys(USAGES).filter((name) => (usage & USAGES[name]) === 0);
   if (lacks.length > 0) refuse(op, `buffer was made without GPUBufferUsage.${lacks.join(' and ')}: borrowing it needs STORAGE | COPY_SRC | COPY_DST`);
   refuseMapped(op, mapState);
+  if (handedOut.has(buffer)) refuse(op, 'buffer is that of a tensor already, from its gpu_buffer(): use that tensor, or leave borrow out for a copy');
   if (dtype === DTYPE_OF.bool) throw failure(ValueError, 'invalid-argument', op, "a buffer may hold any byte, and a bool only 0 and 1: borrow it as 'uint8', or leave borrow out", { argument: 'dtype' });
   if (offset !== 0) throw failure(ValueError, 'invalid-argument', op, `offset is ${offset}; a buffer is borrowed from its start`, { argument: 'offset', value: offset });
   const needed = Math.max(Math.ceil(length / 16), 1) * 16; // shaders write four words at a time
   if (size < needed || size % 4 !== 0) refuse(op, `buffer has ${size} bytes; to be borrowed for ${length} bytes it needs ${needed} or more, a multiple of 4`);
   setDims(shape);
-  return made(op, rust.borrow_gpu_buffer(buffer, CALL[op], dtype, shape.length, size));
+  const created = made(op, rust.borrow_gpu_buffer(buffer, CALL[op], dtype, shape.length, size));
+  borrowed.add(buffer);
+  return created;
 }
 
 /** The handle of a new tensor, copied from `length` bytes of a GPUBuffer from byte `offset` on; the other parameters are as for `borrowBuffer`. */

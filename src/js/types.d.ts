@@ -124,7 +124,7 @@ export interface InitOptions {
 
 /** What runs, and why. */
 export interface BackendInfo {
-  /** The device of new tensors. */
+  /** The device of tensors that are made of data. A result is where the tensors among its operands are; of arrays alone it is on the CPU. */
   device: Device;
   /** The adapter, once a GPU device was started. */
   webgpu: null | {
@@ -228,7 +228,7 @@ export function sync(): Promise<void>;
 /**
  * The `GPUDevice` that tensors on WebGPU live on, for WebGPU code of your own: buffers and pipelines made with it work
  * together with {@link Tensor.gpu_buffer} and {@link Tensor.from_gpu_buffer}. It stays the same until it is lost and
- * `set_device('webgpu')` starts another. RuntimeError before WebGPU was started.
+ * `set_device('webgpu')` starts another, or `init({ gpu_device })` where it was yours. RuntimeError before WebGPU was started.
  *
  * @example
  * await init({ device: 'webgpu' });
@@ -425,7 +425,7 @@ interface TensorConstructor {
    * With `borrow: true` nothing is copied: the tensor is the buffer, and operators that work in place write into it. It still belongs to
    * you and is never destroyed. It needs `STORAGE | COPY_SRC | COPY_DST` and at least the tensor's size rounded up to a
    * multiple of 16; the bytes up to there may be overwritten. No offset, and no bool. Clones, reshapes and plans
-   * are copies. Before you submit what uses the buffer, call {@link Tensor.gpu_buffer}, which submits what was recorded.
+   * are copies, and it is no operand of a call that writes to it. Before you submit what uses the buffer, call {@link Tensor.gpu_buffer}, which submits what was recorded.
    *
    * @example
    * const buffer = gpu_device().createBuffer({ size: 24, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC });
