@@ -313,7 +313,7 @@ export function testLabs({ open }) {
     assert.equal(await taken('.player [type="range"]', 'ArrowLeft', 'altKey'), false, 'back');
     assert.equal(await taken('.player [type="range"]', 'ArrowLeft', 'shiftKey'), true);
     await write(page, 'scatter-tensor', 'const t = Tensor.zeros([40, 50, 60]);\nt.scatter_(0, [[[0]]], 5);');
-    await own.locator('[data-role="self"]', { hasText: '120000 values: too many to draw' }).waitFor();
+    await own.locator('[data-role="self"]', { hasText: '120,000 values: too many to draw' }).waitFor();
     assert.deepEqual(problems, []);
     await close();
   });

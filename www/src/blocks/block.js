@@ -14,6 +14,7 @@ class Block {
   #code;
   #device; // the only one that the example is for; undefined: any
   #outcomes = {}; // by device
+  #isRunning = false;
   #isEditable = false; // the editor is there
   #latest = 0; // number of the newest run; the outcome of an earlier one is not shown
   #isStarted = false; // a choice of device runs the example again
@@ -37,6 +38,9 @@ class Block {
     const ticket = (this.#latest += 1);
     await ready;
     this.element.setAttribute('aria-busy', 'true');
+    this.#isRunning = true;
+    this.#outcomes = {}; // of another text or another device
+    this.#draw();
     const devices = devicesOf(chosen()).filter((device) => !this.#device || device === this.#device);
     const code = this.#code;
     const outcomes = {};
@@ -47,6 +51,7 @@ class Block {
 
   #show(outcomes) {
     this.#outcomes = outcomes;
+    this.#isRunning = false;
     this.#draw();
     this.element.setAttribute('aria-busy', 'false');
   }
@@ -90,7 +95,7 @@ class Block {
         ${this.#isEditable ? nothing : html`<button type="button" @click=${() => this.#edit()}>${t('block.edit')}</button>`}
         <button type="button" @click=${() => this.#toPlayground()}>${t('lab.playground')}</button>
       </div>
-      <div role="status"><ul class="verdicts">${Object.entries(this.#outcomes).map(([device, outcome]) => this.#outcomeView(device, outcome))}</ul></div>`;
+      <div role="status">${this.#isRunning ? html`<p class="quiet">${t('block.running')}</p>` : nothing}<ul class="verdicts">${Object.entries(this.#outcomes).map(([device, outcome]) => this.#outcomeView(device, outcome))}</ul></div>`;
   }
 
   /** One line: how many promises were kept on a device, and which were not; or the problem for which the example could not run. */

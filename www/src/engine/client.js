@@ -1,3 +1,5 @@
+import { t } from '../shared/messages.js';
+
 /**
  * The library in a worker of its own: the page stays responsive, and loads WebAssembly only when something is asked.
  * @typedef {import('../shared/picture.js').Picture} Picture
@@ -8,39 +10,52 @@
  * @typedef {{ self: Factor, src: Factor, products: number[] }} Factors `products` are the values before the activation
  */
 
+/** How long a worker may be silent while a question is open, in ms: the code of an example may never end. Shaders are compiled on WebGPU. */
+const SILENCE = { cpu: 20_000, webgpu: 90_000 };
+
 /** One worker for each device, by device: switching the library between devices would start the GPU anew each time. */
 const engines = new Map();
 let lastId = 0; // of a question
 
 /**
- * Starts the worker of a device. Each answer settles the question with the same number. After an uncaught error the worker is
- * terminated, every open question of it is rejected, and the next question starts another one.
+ * Starts the worker of a device. Each answer settles the question with the same number. After an uncaught error, and where it is silent for too
+ * long, the worker is terminated, every open question of it is rejected, and the next question starts another one.
  */
 function start(device) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  const engine = { worker, open: new Map() };
+  const engine = { worker, open: new Map(), timer: 0 };
+  const end = (why) => {
+    clearTimeout(engine.timer);
+    worker.terminate();
+    if (engines.get(device) === engine) engines.delete(device);
+    for (const { reject } of engine.open.values()) reject(new Error(why));
+  };
+  /** Counts the silence from now on, while a question is open. */
+  engine.listen = () => {
+    clearTimeout(engine.timer);
+    const late = () => end(t('device.late', { seconds: SILENCE[device] / 1000 }));
+    if (engine.open.size > 0) engine.timer = setTimeout(late, SILENCE[device]);
+  };
   worker.addEventListener('message', ({ data: { id, value, problem } }) => {
     const { resolve, reject } = engine.open.get(id);
     engine.open.delete(id);
+    engine.listen();
     if (problem) reject(new Error(problem));
     else resolve(value);
   });
-  worker.addEventListener('error', ({ message }) => {
-    worker.terminate();
-    if (engines.get(device) === engine) engines.delete(device);
-    for (const { reject } of engine.open.values()) reject(new Error(message || 'the worker could not be started'));
-  });
+  worker.addEventListener('error', ({ message }) => end(message || 'the worker could not be started'));
   engines.set(device, engine);
   return engine;
 }
 
 /** Sends a question to the worker of a device, and resolves to its answer. `kind` is a key of `answers` in worker.js. */
 function ask(kind, device, question) {
-  const { worker, open } = engines.get(device) ?? start(device);
+  const { worker, open, listen } = engines.get(device) ?? start(device);
   lastId += 1;
   const id = lastId;
   return new Promise((resolve, reject) => {
     open.set(id, { resolve, reject });
+    if (open.size === 1) listen();
     worker.postMessage({ id, kind, device, ...question });
   });
 }

@@ -254,8 +254,10 @@ export class Lab {
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
         ${this.#opened === null ? nothing : this.#provenanceView(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
-        ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
-        ${failure ? nothing : comparisonView(this.#example, answer?.result)}
+        <div class=${this.#answered === model ? '' : 'awaiting'}>
+          ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
+          ${failure ? nothing : comparisonView(this.#example, answer?.result)}
+        </div>
         ${shapesView(
           { id, model, chart: chartOf(model), names: words.names, isOpen: this.#isChartOpen },
           (role, shape) => this.#change({ ...model, [role]: withShape(model[role], shape) }),

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { formatShape, formatValue, offsetOf } from '../../shared/picture.js';
-import { t } from '../../shared/messages.js';
+import { formatNumber, t } from '../../shared/messages.js';
 import { markField } from './fields.js';
 import { gridKeys } from './grid-keys.js';
 
@@ -34,7 +34,7 @@ export function gridView(grid) {
       values.length === 0
         ? html`<p class="quiet">${t('grid.empty')}</p>`
         : cellsOf(slices) > MOST_CELLS
-          ? html`<p class="quiet">${t('grid.large', { count: cellsOf(slices) })}</p>`
+          ? html`<p class="quiet">${t('grid.large', { count: formatNumber(cellsOf(slices)) })}</p>`
           : slices.map((slice) => sliceView(grid, slice))
     }
   </figure>`;
