@@ -280,6 +280,26 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     assert.match(text, /value instanceof TensorOfScatterwise /);
   });
 
+  test('code that does not parse is told as it was written, with its line, and results say when they are of other code', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    const results = async () => (await page.locator('.results').innerText()).replace(/\s+/g, ' ');
+    await runCode(page, '1;\nfoo bar');
+    assert.match(await results(), /line 2: SyntaxError Unexpected identifier/);
+    await runCode(page, "import { Tenzor } from 'scatterwise';");
+    assert.match(await results(), /scatterwise has no export 'Tenzor'/);
+    await runCode(page, '1;\n}; 1; {');
+    assert.match(await results(), /line 2: SyntaxError Unexpected token/);
+    await runCode(page, "'x'.repeat(50_000);");
+    assert.match(await results(), /x… \(50000\)$/);
+    await write(page, '2;');
+    assert.match(await results(), /The code was edited since this run\./);
+    await runCode(page, '2;');
+    assert.doesNotMatch(await results(), /edited/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('another link that is opened in the playground is followed', async () => {
     const { page, problems, close } = await open('playground.html');
     await finished(page);

@@ -222,7 +222,7 @@ export const en = {
   // ---- about
   'about.title': 'About Scatterwise',
   'about.what':
-    'Scatterwise is a Rust library compiled to WebAssembly, with a WebGPU backend. It brings MindSpore’s scatter_ and scatter_add, PyTorch’s gather and Paddle’s elementwise_mul to JavaScript.',
+    'Scatterwise is a Rust library compiled to WebAssembly, with a WebGPU backend. It brings the scatters, gathers, segments and histograms of MindSpore, PyTorch, NumPy, JAX and ONNX, and Paddle’s elementwise_mul, to JavaScript.',
   'about.promises': 'What it promises',
   'about.bits':
     'The same bits everywhere. A scatter is a loop over the entries of its index in row-major order, in the tensor’s own dtype. WebGPU and WebAssembly return the bits of that loop on every run, even where many updates write to one place.',
@@ -435,7 +435,9 @@ export const en = {
   'ui.verdict.definition': 'Defined',
   'ui.verdict.source': 'Numbers from',
 
+  'ui.device.late': 'stopped: no answer within {seconds} s',
   'ui.block.run': 'Run',
+  'ui.block.running': 'running …',
   'ui.block.edit': 'Edit',
   'ui.block.code': 'Code of this example',
   'ui.block.kept': '{passed} of {ran} as the comments say',
@@ -449,6 +451,7 @@ export const en = {
   'ui.playground.run': 'Run',
   'ui.playground.stop': 'Stop',
   'ui.playground.running': 'running …',
+  'ui.playground.edited': 'The code was edited since this run.',
   'ui.playground.took': '{ms} ms',
   'ui.playground.failed': 'error',
   'ui.playground.stopped': 'stopped by you',

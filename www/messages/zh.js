@@ -210,7 +210,7 @@ export const zh = {
   // ---- 关于
   'about.title': '关于 Scatterwise',
   'about.what':
-    '一个编译为 WebAssembly 的 Rust 库，并支持 WebGPU。它在 JavaScript 中提供 MindSpore 的 scatter_ 与 scatter_add、PyTorch 的 gather 和 Paddle 的 elementwise_mul 在 Python 中所做的事。',
+    '一个编译为 WebAssembly 的 Rust 库，并支持 WebGPU。它在 JavaScript 中提供 MindSpore、PyTorch、NumPy、JAX 与 ONNX 的 scatter、gather、分段与直方图，以及 Paddle 的 elementwise_mul。',
   'about.promises': '保证什么',
   'about.bits':
     '处处逐位相同。scatter 是按索引行优先顺序、用张量自身数据类型进行的循环。WebGPU 与 WebAssembly 每次都返回该循环的结果，即使许多更新落在同一位置。',
@@ -409,7 +409,9 @@ export const zh = {
   'ui.verdict.definition': '定义的结果',
   'ui.verdict.source': '数值来自',
 
+  'ui.device.late': '已停止：{seconds} 秒内没有答复',
   'ui.block.run': '运行',
+  'ui.block.running': '运行中…',
   'ui.block.edit': '编辑',
   'ui.block.code': '本示例的代码',
   'ui.block.kept': '{ran} 处中有 {passed} 处与注释一致',
@@ -422,9 +424,10 @@ export const zh = {
   'ui.playground.code': '代码',
   'ui.playground.run': '运行',
   'ui.playground.stop': '停止',
+  'ui.playground.edited': '此次运行之后代码已修改。',
   'ui.playground.running': '正在运行 …',
   'ui.playground.took': '{ms} 毫秒',
-  'ui.playground.failed': '已拒绝',
+  'ui.playground.failed': '出错',
   'ui.playground.stopped': '已由您停止',
   'ui.playground.late': '已停止：超过时间限制',
   'ui.playground.silent': '已运行，没有显示内容。',

@@ -8,12 +8,14 @@ import { IndexPlan, Tensor } from 'scatterwise';
 
 const HALVES = new Set(['float16', 'bfloat16']);
 const MOST = 100; // elements of an array that are printed
+const LONGEST = 20_000; // characters of a text that are shown
 const DEEPEST = 4; // levels of objects in objects: some contain themselves
 
 /** A value as it is now; text stays as it is, anything else is printed. @returns {Promise<Described>} */
 export async function describe(value) {
   if (value instanceof Tensor) return { tensor: await describeTensor(value) };
-  return { text: typeof value === 'string' ? value : print(value) };
+  const text = typeof value === 'string' ? value : print(value);
+  return { text: text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length})` : text };
 }
 
 async function describeTensor(tensor) {

@@ -3,6 +3,18 @@ import { parser } from '@lezer/javascript';
 /** The entries of the package that have all of its names. */
 const OURS = /^scatterwise(\/cpu)?(\/inline)?$/;
 
+/** Where the first error of a module's syntax is, as an offset; -1 where there is none. @param {string} code */
+export function errorIn(code) {
+  let first = -1;
+  parser.parse(code).iterate({
+    enter({ type, from }) {
+      if (type.isError && first < 0) first = from;
+      return first < 0;
+    },
+  });
+  return first;
+}
+
 /** Statements of a module. @param {string} code @returns {import('@lezer/common').SyntaxNode[]} */
 export function statementsOf(code) {
   const all = [];

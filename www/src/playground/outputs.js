@@ -11,11 +11,12 @@ import { lookView, looksOf } from './looks.js';
  * @param {(id: string, look: string) => void} choose hears when a visitor chooses the look of a tensor
  */
 export function runView(run, looks, choose) {
-  const { device, outputs, left, ended, failure } = run;
+  const { device, outputs, left, ended, failure, line } = run;
   return html`<section class="run" aria-label=${t(`device.${device}`)} aria-busy=${ended === null ? 'true' : 'false'}>
     <p class="run-head"><b>${t(`device.${device}`)}</b> <span class="quiet">${endOf(run)}</span></p>
     ${outputs.map((output, at) => outputView(output, `${device}-${at}`, looks, choose))}
     ${ended !== null && left > 0 ? html`<p class="quiet">${t('playground.left', { count: left, left: formatNumber(left) })}</p>` : nothing}
+    ${failure && line > 0 ? html`<p class="line quiet">${t('block.line', { line })}</p>` : nothing}
     ${failure ? failureView({ failure, unchanged: null, fixes: [] }) : nothing}
     ${ended === 'done' && outputs.length === 0 ? html`<p class="quiet">${t('playground.silent')}</p>` : nothing}
   </section>`;

@@ -27,6 +27,7 @@ export class Playground {
   #limit = 10; // seconds of a run
   #obstacle = null; // why there is no WebGPU, as a key of the messages; null: there is
   #runs = []; // of the newest start, one for each device
+  #ranCode = ''; // the code that they ran
   #job = null; // the run that goes on now: { stop }
   #looks = {}; // how the visitor looks at tensors, by the ids of outputs.js
   #note = ''; // what the newest action came to, in words
@@ -50,7 +51,11 @@ export class Playground {
       parent: this.#place,
       code: this.#code,
       label: t('playground.code'),
-      onChange: (code) => (this.#code = code),
+      onChange: (code) => {
+        const wasEdited = this.#isEdited;
+        this.#code = code;
+        if (this.#isEdited !== wasEdited) this.#draw();
+      },
       onRun: () => this.#run(),
       extensions: help,
     });
@@ -70,6 +75,7 @@ export class Playground {
     const job = { stop: () => {}, isStopped: false };
     this.#job = job;
     const [code, limit] = [this.#code, this.#limit * 1000];
+    this.#ranCode = code;
     for (const device of devicesOf(this.#device)) {
       const at = this.#runs.length;
       const { finished, stop } = startRun({ code, device, limit }, (run) => {
@@ -88,6 +94,11 @@ export class Playground {
     if (this.#job !== job) return;
     this.#job = null;
     this.#draw();
+  }
+
+  /** Whether the code is another than that of the newest run. */
+  get #isEdited() {
+    return this.#code !== this.#ranCode;
   }
 
   /** What a link to this page holds. */
@@ -119,6 +130,7 @@ export class Playground {
         <p class="quiet">${t('playground.keys')}</p>
       </div>
       <div class="results" aria-live="polite">
+        ${this.#runs.length > 0 && this.#isEdited ? html`<p class="quiet">${t('playground.edited')}</p>` : nothing}
         ${areBothDone ? comparisonOfRuns(this.#runs, compareRuns(...this.#runs)) : nothing}
         ${this.#runs.map((run) => runView(run, this.#looks, (id, look) => this.#look(id, look)))}
       </div>
@@ -179,7 +191,7 @@ export class Playground {
   #takeView() {
     const taken = () => ({ code: this.#code, device: this.#device === 'both' ? 'auto' : this.#device, known });
     const report = async () =>
-      asIssue({ code: this.#code, runs: this.#runs, address: await addressWith('run', this.#state) });
+      asIssue({ code: this.#ranCode, runs: this.#runs, address: await addressWith('run', { ...this.#state, code: this.#ranCode }) });
     const button = (key, make) => html`<button type="button" @click=${() => this.#copy(make())}>${t(key)}</button>`;
     return html`<div class="actions">
       ${button('lab.share', () => addressWith('run', this.#state))} ${button('playground.as-html', () => asHtml(taken()))}

@@ -1,28 +1,33 @@
-import { readImport, statementsOf } from './imports.js';
+import { errorIn, readImport, statementsOf } from './imports.js';
 
 /** The beginning of an expression whose value is not shown: calls that show something themselves, and the start. */
 const SILENT = /^(await\s+)?(console\.|show\b|init\b)/;
 
-/** An import as a statement of a function: the package's names are taken from `$package`, and any other module is refused. */
+/**
+ * An import as a statement of a function: names of the package are taken from `$exports`, all of it is `$package`, and any other module is
+ * refused.
+ */
 function withoutImport(text) {
   const found = readImport(text);
   if (!found) return text; // running it says why
   const { module, isOurs, all, names } = found;
   if (!isOurs) return `throw new Error(${JSON.stringify(`'${module}' cannot be imported here: the playground has scatterwise alone`)});`;
-  const parts = names.length > 0 ? `const { ${names.map((pair) => pair.join(': ')).join(', ')} } = $package;` : '';
+  const parts = names.length > 0 ? `const { ${names.map((pair) => pair.join(': ')).join(', ')} } = $exports;` : '';
   return all ? `const ${all} = $package;${parts}` : parts;
 }
 
 /**
  * Code as the body of an async function that hands the value of each expression at its top level to `$value(line, value)`,
- * as a notebook does. Assignments are not handed over, nor what is SILENT. Names of the package need no import. A text that does not
- * parse stays as it is; running it says why.
+ * as a notebook does. Assignments are not handed over, nor what is SILENT. Names of the package need no import. Of a text that does not
+ * parse only the imports are changed; running it says why it does not.
  * @param {string} code
  */
 export function transform(code) {
   const edits = []; // from, to, and the text that comes in between instead
+  const isWrong = errorIn(code) >= 0;
   for (const node of statementsOf(code)) {
-    if (node.type.isError || node.name === 'ExportDeclaration') return code; // a function can have no export either
+    if (node.name === 'ExportDeclaration') return code; // a function can have no export
+    if (isWrong && node.name !== 'ImportDeclaration') continue;
     if (node.name === 'ImportDeclaration') edits.push([node.from, node.to, withoutImport(code.slice(node.from, node.to))]);
     if (node.name !== 'ExpressionStatement') continue;
     const { from, to } = node.firstChild;

@@ -28,17 +28,28 @@ const logging = Object.fromEntries(levels.map((level) => [level, (...values) => 
 /** What else a console does, like measuring time, goes to the browser's own. */
 const visible = Object.assign(Object.create(console), logging);
 
+/** The package's names, of which one that it has not is refused, as by an import. */
+const exports = new Proxy(scatterwise, {
+  get(all, name) {
+    if (!(name in all)) throw new SyntaxError(`scatterwise has no export '${String(name)}'`);
+    return all[name];
+  },
+});
+
 /** Runs the code and resolves to how many ms it took, until the GPU had done its part, when everything it showed is posted. */
 async function run(code) {
   const tools = {
     console: visible,
     $package: scatterwise, // for the imports of the code: see transform.js
+    $exports: exports,
     show: (...values) => show('show', 0, values),
     $value: async (line, value) => {
       const settled = await value;
       if (settled !== undefined) await show('value', line, [settled]);
     },
   };
+  // By itself first: what does not parse must not become something that does, nor be told of by what surrounds it below.
+  new AsyncFunction(`'use strict';${code}`);
   // A block of its own: there the code may declare names that the package has too.
   const body = new AsyncFunction(...names, ...Object.keys(tools), `'use strict';{\n${code}\n}`);
   const started = performance.now();
