@@ -13,7 +13,7 @@ import { handle, isTensor, stranger, TENSOR } from './handles.js';
 import { flatten, positionOf } from './nested.js';
 import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED } from './wire.js';
 
-const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, float16: FLOAT16, bfloat16: BFLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
+const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, uint64: UINT64, float16: FLOAT16, bfloat16: BFLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
 
 const WRAP = MODES.indexOf('wrap');
 
@@ -179,7 +179,7 @@ export function withOriginal(error, operand) {
   const { position, value } = error;
   if (!(operand instanceof Values) || !isExtreme(value)) return error;
   // The flat place of the value, from its coordinates. An error without a position is about the largest value.
-  const at = position === undefined ? operand.values.findIndex(isBeyond) : operand.shape.reduce((flat, size, dim) => flat * size + (position[dim] ?? 0), 0);
+  const at = position === undefined ? findBeyond(operand) : operand.shape.reduce((flat, size, dim) => flat * size + (position[dim] ?? 0), 0);
   const given = operand.values[at];
   if (!isBeyond(given)) return error;
   const text = typeof given === 'bigint' ? String(given) : given;
@@ -191,13 +191,20 @@ export function withOriginal(error, operand) {
 /** Whether a number or a bigint is beyond the integers of 64 bits with a sign. */
 const isBeyond = (value) => value >= 2 ** 63 || value < -(2 ** 63);
 
+/** The place of the first such value; -1 where there is none. Not by a method of the array, which may be of a class of the caller's. */
+function findBeyond({ values, count, stored }) {
+  if (stored !== UINT64 && !isFloat(stored)) return -1;
+  for (let at = 0; at < count; at++) if (isBeyond(values[at])) return at;
+  return -1;
+}
+
 /**
  * Throws where an index has a value that 64 bits with a sign cannot hold. Of such a value Rust gets the nearest that they can, which has another
  * place where `mode`, a place in MODES, is `wrap`; in the other modes nothing is checked.
  */
 export function checkWrapped(op, argument, operand, mode) {
   if (mode !== WRAP || !(operand instanceof Values)) return;
-  const at = operand.values.findIndex(isBeyond);
+  const at = findBeyond(operand);
   if (at < 0) return;
   const given = operand.values[at];
   const value = typeof given === 'bigint' ? String(given) : given;

@@ -17,6 +17,10 @@ test('an index value beyond 64 bits is not wrapped, and nothing is written', () 
   typed(() => t.take_along_dim(huge, 0, wrap), facts);
   typed(() => IndexPlan.along([10], 0, huge, wrap), facts);
   typed(() => t.gather_nd([[0], [-(2 ** 64)]], wrap), { code: 'index-out-of-range', value: -(2 ** 64), position: [1, 0] });
+  // Methods of a class of the caller's are not called.
+  const Own = class extends BigUint64Array {};
+  for (const name of ['findIndex', 'every', 'some']) Own.prototype[name] = () => assert.fail(`${name} was called`);
+  typed(() => t.gather(0, Own.of(3n, 2n ** 63n), wrap), { value: '9223372036854775808', position: [1] });
   assert.ok(t.data_sync().every((value) => value === 0));
   // The ends of int64 are wrapped exactly: 2^63 - 1 is 7 modulo 10, and -2^63 is 2.
   assert.deepEqual([...t.scatter_add_(0, BigInt64Array.of(2n ** 63n - 1n, -(2n ** 63n)), 1, wrap).data_sync()], [0, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
