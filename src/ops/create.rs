@@ -102,7 +102,10 @@ impl Tensor {
 
 /// A number without a fraction as an integer; `None` for one that has a fraction, or that neither int64 nor uint64 can hold.
 fn whole(number: f64) -> Option<i128> {
-    // Conversions to 64 bits are instructions, one to 128 would be a function in every download. They saturate.
+    const LEAST: f64 = i64::MIN as f64;
+    const LIMIT: f64 = (1_u128 << 64) as f64;
+    let is_held = number.trunc() == number && (LEAST..LIMIT).contains(&number);
+    // Conversions to 64 bits are instructions, one to 128 would be a function in every download.
     let integer = if number < 0.0 { i128::from(number as i64) } else { i128::from(number as u64) };
-    (integer as f64 == number).then_some(integer)
+    is_held.then_some(integer)
 }

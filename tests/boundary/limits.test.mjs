@@ -66,6 +66,7 @@ test('arange of integers beyond 2^53', () => {
   assert.deepEqual(from(2 ** 53, 2 ** 53 + 4, 1, { dtype: 'int64' }), [0n, 1n, 2n, 3n].map((k) => 2n ** 53n + k));
   assert.deepEqual(from(2 ** 64 - 4096, 2 ** 64, 2048, { dtype: 'uint64' }), [2n ** 64n - 4096n, 2n ** 64n - 2048n]);
   assert.deepEqual(from(-(2 ** 63), -(2 ** 63) + 2048, 1023, { dtype: 'int64' }), [0n, 1023n, 2046n].map((k) => k - 2n ** 63n));
+  typed(() => from(2 ** 64, 2 ** 64 + 4096, 4096, { dtype: 'uint64' }), { code: 'value-overflow', argument: 'start' });
   typed(() => from(0, 300, 100, { dtype: 'int8' }), { code: 'value-overflow', argument: 'stop', value: 200 });
 });
 
