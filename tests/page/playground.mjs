@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { asModule } from '../../www/src/playground/takeaway.js';
+import { asHtml, asModule } from '../../www/src/playground/takeaway.js';
 import { pack, unpack } from '../../www/src/shared/address.js';
 
 /** Waits until the playground is there and no code runs in it. */
@@ -264,10 +264,11 @@ console.log(origin, reached.join(' ') || 'nothing');`,
   test('code of the playground is taken away with one import, of what it does not declare itself', () => {
     const code = 'import init, {\n  Tensor,\n} from "scatterwise";\nconst [histogram] = [gather];\nhistogram;';
     const known = ['init', 'Tensor', 'gather', 'histogram'];
-    assert.equal(
-      asModule({ code, device: 'cpu', known }),
-      "// after npm install with the path of the package\nimport { init, Tensor, gather } from 'scatterwise';\n\nawait init({ device: 'cpu' });\nconst [histogram] = [gather];\nhistogram;\n",
-    );
+    const [head, ...lines] = asModule({ code, device: 'cpu', known }).trimEnd().split('\n');
+    assert.equal(head, '// after npm install with the path of the package');
+    assert.deepEqual(lines.slice(0, 3), ["import { init, Tensor, gather } from 'scatterwise';", '', "await init({ device: 'cpu' });"]);
+    assert.deepEqual(lines.slice(-2), ['const [histogram] = [gather];', 'await show(histogram);']);
+    assert.match(lines[4], /console\.log/);
     const renamed = "import start, { Tensor as T } from 'scatterwise/cpu';\nimport * as all from 'scatterwise';\nnew T([all.gather]);";
     assert.equal(
       asModule({ code: renamed, device: 'cpu', known }).split('\n').slice(1, 3).join('\n'),
@@ -278,6 +279,23 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     assert.match(text, /^import \{ init as initOfScatterwise, Tensor as TensorOfScatterwise \} from 'scatterwise';$/m);
     assert.match(text, /^await initOfScatterwise\(/m);
     assert.match(text, /value instanceof TensorOfScatterwise /);
+  });
+
+  test('a page that is taken away shows what the playground shows', async () => {
+    const { page, close } = await open('playground.html');
+    const known = ['init', 'Tensor', 'gather'];
+    const taken = asHtml({ code: 'const t = new Tensor([1, 2]);\nt.mul(2);', device: 'cpu', known });
+    // The page's module without its import: what it needs of the package is there already, by other means.
+    const [, module] = /<script type="module">([^]*)<\/script>/.exec(taken);
+    const shown = await page.evaluate(async (body) => {
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      const Tensor = class { mul() { return this; } async to() { return 'shown'; } };
+      const run = Object.getPrototypeOf(async () => {}).constructor;
+      await new run('init', 'Tensor', 'document', body)(async () => {}, Tensor, frame.contentDocument);
+      return frame.contentDocument.body.innerText;
+    }, module.replace(/^\s*import .*$/m, ''));
+    assert.equal(shown, 'shown');
+    await close();
   });
 
   test('code that does not parse is told as it was written, with its line, and results say when they are of other code', async () => {

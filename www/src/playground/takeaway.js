@@ -1,4 +1,5 @@
 import { readImport, statementsOf } from './imports.js';
+import { edited, valuesIn } from './transform.js';
 
 /**
  * The code of the playground in forms to take away. They go into files and reports, so they are in English. `known` are the names that
@@ -49,21 +50,39 @@ function importsFor(own, imports, { needed, declared, known }) {
   return `import { ${[...used, ...others].join(', ')} } from 'scatterwise';\n${wholes.join('')}`;
 }
 
-/** The function `show`, which the playground gives the code beside the package, as code. `tensor` is the name that `Tensor` is imported by. */
-const showing = (tensor) => `const show = async (...values) =>
+/**
+ * The function `show`, which the playground gives the code beside the package, as code: for a console, and for a page. `tensor` is the name that
+ * `Tensor` is imported by.
+ */
+const showing = {
+  console: (tensor) => `const show = async (...values) =>
   console.log(...(await Promise.all(values.map((value) => (value instanceof ${tensor} ? value.tolist() : value)))));
-`;
+`,
+  page: (tensor) => `const show = async (...values) => {
+  const texts = values.map(async (value) => String(value instanceof ${tensor} ? await value.to('cpu') : value));
+  const textContent = (await Promise.all(texts)).join(' ');
+  document.body.append(Object.assign(document.createElement('pre'), { textContent }));
+};
+`,
+};
 
-/** The code as a module that starts the library first. @param {Taken} taken */
-function script({ code, device, known }) {
+/** Code in which each value that the playground would show is shown by `show`, unless the code declares a name of its own by that. */
+function withShown(code, declared) {
+  if (declared.has('show')) return code;
+  return edited(code, valuesIn(code).map(({ from, to }) => ({ from, to, by: `await show(${code.slice(from, to)})` })));
+}
+
+/** The code as a module that starts the library first, and shows its values where `way` says: a key of `showing`. @param {Taken} taken */
+function script({ code, device, known }, way) {
   const { own, imports } = withoutImports(code);
   const declared = namesDeclared(own);
-  const shows = /\bshow\(/.test(own) && !declared.has('show');
+  const body = withShown(own, declared);
+  const shows = /\bshow\(/.test(body) && !declared.has('show');
   // Names that the code declares for itself are imported by other names.
   const [init, tensor] = ['init', 'Tensor'].map((name) => (declared.has(name) ? `${name}OfScatterwise` : name));
   const needed = [init === 'init' ? init : `init as ${init}`, tensor === 'Tensor' ? tensor : `Tensor as ${tensor}`];
   const before = importsFor(own, imports, { needed, declared, known });
-  return `${before}\nawait ${init}({ device: '${device}' });\n${shows ? showing(tensor) : ''}${own}\n`;
+  return `${before}\nawait ${init}({ device: '${device}' });\n${shows ? showing[way](tensor) : ''}${body}\n`;
 }
 
 /** A page of its own; the package lies beside it. @param {Taken} taken */
@@ -76,12 +95,12 @@ export function asHtml(taken) {
   { "imports": { "scatterwise": "./scatterwise/index.js" } }
 </script>
 <script type="module">
-${indent(script(taken), 2)}</script>
+${indent(script(taken, 'page'), 2)}</script>
 `;
 }
 
 /** A module for Node or a bundler. @param {Taken} taken */
-export const asModule = (taken) => `// after npm install with the path of the package\n${script(taken)}`;
+export const asModule = (taken) => `// after npm install with the path of the package\n${script(taken, 'console')}`;
 
 /** The text of a report: code, what came, and on what. @param {{ code: string, runs: import('./session.js').Run[], address: string }} report */
 export function asIssue({ code, runs, address }) {

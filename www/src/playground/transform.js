@@ -17,28 +17,40 @@ function withoutImport(text) {
 }
 
 /**
- * Code as the body of an async function that hands the value of each expression at its top level to `$value(line, value)`,
- * as a notebook does. Assignments are not handed over, nor what is SILENT. Names of the package need no import. Of a text that does not
- * parse only the imports are changed; running it says why it does not.
+ * Where the expressions are whose values are shown, as offsets: those at the top level of the code, as in a notebook, but for assignments and
+ * what is SILENT. There are none in code that does not parse.
+ * @param {string} code @returns {{ from: number, to: number }[]}
+ */
+export function valuesIn(code) {
+  if (errorIn(code) >= 0) return [];
+  const expressions = statementsOf(code).filter(({ name }) => name === 'ExpressionStatement').map(({ firstChild }) => firstChild);
+  return expressions.filter(({ name, from, to }) => name !== 'AssignmentExpression' && !SILENT.test(code.slice(from, to)));
+}
+
+/** Text in which each of `edits`, a range of offsets with what comes there instead, was made. They are in the order of the text. */
+export function edited(text, edits) {
+  let [done, at] = ['', 0]; // the new text, and how much of the old one is in it
+  for (const { from, to, by } of edits) {
+    done += text.slice(at, from) + by;
+    at = to;
+  }
+  return done + text.slice(at);
+}
+
+/**
+ * Code as the body of an async function that hands each value that is shown to `$value(line, value)`. Names of the package need no import. Of
+ * a text that does not parse only the imports are changed; running it says why it does not.
  * @param {string} code
  */
 export function transform(code) {
-  const edits = []; // from, to, and the text that comes in between instead
-  const isWrong = errorIn(code) >= 0;
-  for (const node of statementsOf(code)) {
-    if (node.name === 'ExportDeclaration') return code; // a function can have no export
-    if (isWrong && node.name !== 'ImportDeclaration') continue;
-    if (node.name === 'ImportDeclaration') edits.push([node.from, node.to, withoutImport(code.slice(node.from, node.to))]);
-    if (node.name !== 'ExpressionStatement') continue;
-    const { from, to } = node.firstChild;
-    if (SILENT.test(code.slice(from, to)) || node.firstChild.name === 'AssignmentExpression') continue;
+  const statements = statementsOf(code);
+  if (statements.some(({ name }) => name === 'ExportDeclaration')) return code; // a function can have no export
+  const imports = statements
+    .filter(({ name }) => name === 'ImportDeclaration')
+    .map(({ from, to }) => ({ from, to, by: withoutImport(code.slice(from, to)) }));
+  const values = valuesIn(code).map(({ from, to }) => {
     const line = code.slice(0, from).split('\n').length;
-    edits.push([from, to, `await $value(${line}, (${code.slice(from, to)}\n))`]);
-  }
-  let [done, at] = ['', 0]; // the new text, and how much of the old one is in it
-  for (const [from, to, text] of edits) {
-    done += code.slice(at, from) + text;
-    at = to;
-  }
-  return done + code.slice(at);
+    return { from, to, by: `await $value(${line}, (${code.slice(from, to)}\n))` };
+  });
+  return edited(code, [...imports, ...values].sort((a, b) => a.from - b.from));
 }
