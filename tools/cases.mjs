@@ -42,10 +42,18 @@ function kindOf({ op, kwargs: { reduce, include_self, alpha, initial } }) {
   return kinds.includes(kind) ? kind : 'others';
 }
 
+/** The data of a tensor: base64, or of int64 whose numbers are small a list of them, which is a sixth as long. */
+function dataOf({ dtype, data }) {
+  if (dtype !== 'int64') return data;
+  const { buffer, byteOffset, length } = Buffer.from(data, 'base64');
+  const numbers = Array.from(new BigInt64Array(buffer.slice(byteOffset, byteOffset + length)), Number);
+  return numbers.every((number) => Math.abs(number) < 1e6) ? numbers : data;
+}
+
 /** A recorded value as the file has it: of a tensor only what is needed, and -0 as text, which JSON lacks; any other as it is. */
 function kept(value) {
   if (Array.isArray(value)) return value.map(kept);
-  if (value?.dtype) return { dtype: value.dtype, shape: value.shape, data: value.data };
+  if (value?.dtype) return { dtype: value.dtype, shape: value.shape, data: dataOf(value) };
   if (Object.is(value?.value, -0)) return { ...value, value: '-0' };
   return value;
 }

@@ -29,8 +29,11 @@ const operators = {
 /** The operands that stay on the CPU: the library looks at their values before anything runs on a GPU. */
 const onCpu = ['bins', 'offsets', 'lengths'];
 
-/** The bytes of base64. */
-export const decode = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+/** The bytes of recorded data: base64, or a list of int64 numbers. */
+export function decode(data) {
+  if (Array.isArray(data)) return bytesOf(BigInt64Array.from(data, BigInt));
+  return Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+}
 
 /** The number of `{ scalar, value }`: a text is an integer too large for JSON, or a float such as 'NaN'. */
 function numberOf({ scalar, value }) {
