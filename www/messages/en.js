@@ -261,6 +261,7 @@ export const en = {
   'ui.grid.scalar': 'scalar',
   'ui.grid.empty': 'no elements',
   'ui.grid.large': '{count} values: too many to draw',
+  'ui.grid.steps': 'More than 10,000 steps: too many to go through one by one.',
   'ui.grid.value': 'New value in {label}, place {offset}',
   'ui.grid.after': '{name}, after',
   'ui.grid.result': 'result',

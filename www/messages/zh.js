@@ -247,6 +247,7 @@ export const zh = {
   'ui.grid.scalar': '标量',
   'ui.grid.empty': '没有元素',
   'ui.grid.large': '{count} 个值：太多，无法逐个画出',
+  'ui.grid.steps': '超过 10,000 步：太多，无法逐步查看。',
   'ui.grid.value': '{label} 第 {offset} 个位置的新值',
   'ui.grid.after': '{name}，之后',
   'ui.grid.result': '结果',

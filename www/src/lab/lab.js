@@ -214,6 +214,7 @@ export class Lab {
       Object.entries(form.names).map(([role, name]) => [role, this.#model[role]?.name ?? name]),
     );
     names.result = t('grid.result');
+    names.written = form.writes ? names.self : names.result;
     return { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || 'float32', reads: form.reads };
   }
 
@@ -231,6 +232,11 @@ export class Lab {
   get #steps() {
     const isAlike = this.#answered !== null && formOf(this.#answered) === formOf(this.#model);
     return isAlike ? this.#trace.steps : [];
+  }
+
+  /** Whether the call has more steps than the library traces. */
+  get #hasTooManySteps() {
+    return this.#answered === this.#model && this.#trace.failure?.facts.code === 'trace-limit';
   }
 
   /**
@@ -252,6 +258,7 @@ export class Lab {
       <div class="lab-main ${isStale ? 'stale' : ''}">
         ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#stands?.step === this.#player.at ? this.#stands.at : null }, this.#tensorActions)}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
+        ${this.#hasTooManySteps ? html`<p class="quiet">${t('grid.steps')}</p>` : nothing}
         ${this.#opened === null ? nothing : this.#provenanceView(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
         <div class=${this.#answered === model ? '' : 'awaiting'}>

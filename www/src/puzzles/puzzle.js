@@ -148,9 +148,10 @@ export class Puzzle {
   #whyView() {
     const { failure, result } = this.#answer;
     if (failure) return html`<p class="why"><b>${failure.name}</b> ${failure.message}</p>`;
-    const { names: own, reads } = formOf(this.#model);
+    const { names: own, reads, writes } = formOf(this.#model);
     const called = Object.entries(own).map(([role, name]) => [role, this.#model[role]?.name ?? name]);
     const names = { ...Object.fromEntries(called), result: t('puzzle.result') };
+    names.written = writes ? names.self : names.result;
     const words = { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || result.dtype, reads };
     return html`<ol class="why">${this.#trace.steps.map((step) => html`<li class="sum">${sentence(step, words)}</li>`)}</ol>`;
   }

@@ -3,8 +3,8 @@ import { formatValue } from '../../shared/picture.js';
 import { formatNumber, t } from '../../shared/messages.js';
 
 /**
- * What the views call things: the name of each role and of the result, the sign of the arithmetic or null, self's dtype, and whether steps are
- * reads.
+ * What the views call things: the name of each role, of the result and of what is written (self, or the result of a call that leaves self as it
+ * is), the sign of the arithmetic or null, self's dtype, and whether steps are reads.
  * @typedef {{ names: Record<string, string>, sign: string | null, dtype: string, reads?: boolean }} Words
  * @typedef {import('scatterwise').Step} Step
  */
@@ -23,7 +23,7 @@ export function sentence({ before, operand, after, value, destination, source },
   const sum = sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : show(after);
   const from = source ? t('player.from', { place: place(names.src, source) }) : '';
   const was = sign ? '' : t('player.was', { value: show(before) });
-  return `${place(names.self, destination)} = ${sum}${from}${was}`;
+  return `${place(names.written, destination)} = ${sum}${from}${was}`;
 }
 
 /** A number as the right side of an operation: one with a minus gets brackets. */
@@ -119,7 +119,7 @@ function writesTable({ steps, at, collisions, words }) {
     <th scope="row">${step.k + 1}</th>
     <td>${place(names.index, step.index)}</td>
     <td>${step.source ? place(names.src, step.source) : t('writes.scalar')}</td>
-    <td>${place(names.self, step.destination)}${collisions.includes(step.k) ? html` <span class="collision">${t('writes.again')}</span>` : nothing}</td>
+    <td>${place(names.written, step.destination)}${collisions.includes(step.k) ? html` <span class="collision">${t('writes.again')}</span>` : nothing}</td>
     <td>${show(step.before)}</td>
     <td>${sign ?? '='} ${show(step.operand)}</td>
     <td>${show(step.after)}</td>

@@ -32,7 +32,7 @@ export function provenanceView({ position, writes, start, words, close }) {
   </li>`;
   const count = writes.length === 0 ? t('provenance.none') : t('provenance.count', { count: writes.length });
   return frame(
-    t('provenance.title', { place: place(names.self, position) }),
+    t('provenance.title', { place: place(names.written, position) }),
     html`<p>${t('provenance.start', { value: show(start) })} ${count}</p><ol>${writes.slice(0, MOST_LINES).map(line)}</ol>
       ${writes.length > MOST_LINES ? html`<p class="quiet">${t('writes.first', { count: MOST_LINES })}</p>` : nothing}`,
     close,

@@ -30,7 +30,7 @@ function resultView({ places, rounds, outcomes, own, lost }, { names, dtype }) {
   const others = outcomes.slice(0, MOST_ROWS).map((outcome, at) => row(outcome, t('race.other', { number: at + 1 })));
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${t('race.title')}>
       <table>
-        <thead><tr><td></td>${places.map((position) => html`<th scope="col">${place(names.self, position)}</th>`)}<th scope="col">${t('race.how-often')}</th><th scope="col">${t('race.order')}</th></tr></thead>
+        <thead><tr><td></td>${places.map((position) => html`<th scope="col">${place(names.written, position)}</th>`)}<th scope="col">${t('race.how-often')}</th><th scope="col">${t('race.order')}</th></tr></thead>
         <tbody>
           ${own.map((outcome) => html`${row(outcome, t('race.own'))}`)} ${others}
           ${lost ? html`<tr><th scope="row">${t('race.lost')}</th>${lost.map(value)}<td></td><td></td></tr>` : nothing}
