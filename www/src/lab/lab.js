@@ -261,7 +261,7 @@ export class Lab {
         ${this.#hasTooManySteps ? html`<p class="quiet">${t('grid.steps')}</p>` : nothing}
         ${this.#opened === null ? nothing : this.#provenanceView(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
-        <div class=${this.#answered === model ? '' : 'awaiting'}>
+        <div class="answers ${this.#answered === model ? '' : 'awaiting'}">
           ${verdictView({ example: this.#example, answers: this.#answers, edited: this.#isEdited })}
           ${failure ? nothing : comparisonView(this.#example, answer?.result)}
         </div>
