@@ -195,38 +195,35 @@ impl Tensor {
 /// # Errors
 /// `RuntimeError` (`value-overflow`) where it does not fit.
 pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype: DType) -> Result<u64> {
-    fit_at(op, argument, &[], value, dtype)
+    value.fit(dtype).ok_or_else(|| overflow(op, argument, None, value, dtype))
 }
 
-/// The same for a value at a position of an argument that is an array; the position is empty for a scalar.
-pub(crate) fn fit_at(
+/// The error for a value that does not fit a dtype. `position` is its place where the argument is an array.
+pub(crate) fn overflow(
     op: &'static str,
     argument: &'static str,
-    position: &[usize],
+    position: Option<Vec<usize>>,
     value: Scalar,
     dtype: DType,
-) -> Result<u64> {
-    value.fit(dtype).ok_or_else(|| {
-        let fact = match value {
-            Scalar::Int(value) => {
-                i64::try_from(value).map_or(FactValue::Text(Scalar::Int(value).to_string()), FactValue::Int)
-            }
-            other => FactValue::Float(other.as_f64()),
-        };
-        let place = if position.is_empty() { String::new() } else { list(position) };
-        let text = format!("{argument}{place} is {value}, which does not fit {dtype}");
-        let mut error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
-            .argument(argument)
-            .value(fact);
-        if !position.is_empty() {
-            error = error.position(position.to_vec());
+) -> Error {
+    let fact = match value {
+        Scalar::Int(value) => {
+            i64::try_from(value).map_or(FactValue::Text(Scalar::Int(value).to_string()), FactValue::Int)
         }
-        // Floats have no range of integers, and the range of uint64 does not fit the facts of an error.
-        match dtype.int_range().map(|(min, max)| (i64::try_from(min), i64::try_from(max))) {
-            Some((Ok(min), Ok(max))) => error.allowed(Allowed::Range(min, max)),
-            Some(_) | None => error,
-        }
-    })
+        other => FactValue::Float(other.as_f64()),
+    };
+    let place = position.as_deref().filter(|place| !place.is_empty()).map(list).unwrap_or_default();
+    let text = format!("{argument}{place} is {value}, which does not fit {dtype}");
+    let mut error =
+        Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text).argument(argument).value(fact);
+    if let Some(position) = position {
+        error = error.position(position);
+    }
+    // Floats have no range of integers, and the range of uint64 does not fit the facts of an error.
+    match dtype.int_range().map(|(min, max)| (i64::try_from(min), i64::try_from(max))) {
+        Some((Ok(min), Ok(max))) => error.allowed(Allowed::Range(min, max)),
+        Some(_) | None => error,
+    }
 }
 
 /// Makes every byte of a buffer of bools 0 or 1. Any byte but 0 stands for true.

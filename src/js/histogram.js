@@ -5,9 +5,9 @@
 
 import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
-import { CALL, call, dims, DTYPE_OF, lastError, made, requireStart, word } from './engine.js';
+import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, operandHandle, OWN, readOperand, targetOf, withOriginal } from './operands.js';
+import { dtypeOf, madeFrom, operandHandle, OWN, readOperand, targetOf } from './operands.js';
 import { adopt } from './tensor.js';
 import { INDEX, MAX_RANK, RANK } from './wire.js';
 
@@ -29,9 +29,7 @@ export function bincount(x, options) {
     call(op, () => {
       // Plain arrays become integers as an index does.
       const counted = operandHandle(op, 'x', values, targetOf(values, INDEX));
-      const out = rust.bincount(counted, weightsHandle(op, weights), leastCounts);
-      if (out === 0) throw withOriginal(lastError(op), values);
-      return made(op, out);
+      return madeFrom(op, rust.bincount(counted, weightsHandle(op, weights), leastCounts), values);
     }),
   );
 }

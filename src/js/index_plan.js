@@ -5,13 +5,13 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, integer, shapeText, sizes } from './arguments.js';
-import { CALL, call, dims, fail, lastError, made, setDims, word } from './engine.js';
+import { CALL, call, dims, fail, made, setDims, word } from './engine.js';
 import { failure } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
-import { checkWrapped, operandHandle, readOperand, withOriginal } from './operands.js';
+import { indexOperand, madeFrom, readOperand } from './operands.js';
 import { readPlanMode } from './readers.js';
 import { adopt as adoptTensor } from './tensor.js';
-import { ALONG, INDEX, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
+import { ALONG, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
 
 /** In the place of the first argument of the constructor: the second one is then the handle of the plan. */
 const ADOPT = {};
@@ -109,12 +109,10 @@ function alongDim(op, form, shape, dim, index, options) {
  */
 function prepare(op, form, shape, dim, argument, index, mode) {
   return call(op, () => {
-    checkWrapped(op, argument, index, mode);
-    const handleOfIndex = operandHandle(op, argument, index, INDEX);
+    const handleOfIndex = indexOperand(op, argument, index, mode);
     setDims(shape);
     const plan = rust.plan(CALL[op], form, shape.length, dim, handleOfIndex, mode);
-    if (plan === 0) throw withOriginal(lastError(op), index);
-    return made(op, plan);
+    return madeFrom(op, plan, index);
   });
 }
 

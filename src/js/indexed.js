@@ -6,15 +6,13 @@
 import * as rust from '#glue';
 import { CALL, call, caught, enter, lastError, leave, made, temporary } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
-import { checkWrapped, dtypeOf, isNumeric, operandHandle, scalar, Values, withOriginal } from './operands.js';
-import { INDEX, NUMBER, TUPLES } from './wire.js';
+import { dtypeOf, indexOperand, isNumeric, madeFrom, operandHandle, scalar, Values, withOriginal } from './operands.js';
+import { NUMBER, TUPLES } from './wire.js';
 
 /** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
 export function indexHandle(op, { form, index, mode }) {
   if (!(index instanceof Values) && kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
-  const argument = form === TUPLES ? 'indices' : 'index';
-  checkWrapped(op, argument, index, mode);
-  return operandHandle(op, argument, index, INDEX);
+  return indexOperand(op, form === TUPLES ? 'indices' : 'index', index, mode);
 }
 
 /**
@@ -66,8 +64,7 @@ export function gather(op, self, args) {
     const index = indexHandle(op, args);
     const [kind, fill] = scalarFor(op, 'fill_value', args.fill, tensor);
     const out = rust.gather(CALL[op], tensor, args.form, args.dim, index, args.mode, kind, fill);
-    if (out === 0) throw withOriginal(lastError(op), args.index);
-    return made(op, out);
+    return madeFrom(op, out, args.index);
   } catch (error) {
     throw caught(op, error);
   } finally {
@@ -79,12 +76,10 @@ export function gather(op, self, args) {
 export function takeAlongDim(op, self, args) {
   return call(op, () => {
     const tensor = handle(op, 'this', self);
-    checkWrapped(op, 'index', args.index, args.mode);
-    const index = operandHandle(op, 'index', args.index, INDEX);
+    const index = indexOperand(op, 'index', args.index, args.mode);
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
     const out = rust.take_along_dim(tensor, args.dim ?? NaN, index, args.mode, ...fill);
-    if (out === 0) throw withOriginal(lastError(op), args.index);
-    return made(op, out);
+    return madeFrom(op, out, args.index);
   });
 }
 
@@ -102,8 +97,7 @@ export function traceScatter(op, self, args, describe) {
     const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor);
     const number = isNumber ? scalarFor(op, args.srcName, src, tensor) : scalarFor(op, 'alpha', alpha, tensor);
     const result = rust.trace_scatter(CALL[op], update, tensor, form, dim, index, mode, source, ...number);
-    if (result === 0) throw withOriginal(lastError(op), args.index);
-    return describe(made(op, result), dtype, 3);
+    return describe(madeFrom(op, result, args.index), dtype, 3);
   });
 }
 
@@ -115,7 +109,6 @@ export function traceGather(op, self, args, describe) {
     const index = indexHandle(op, args);
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
     const result = rust.trace_gather(CALL[op], tensor, args.form, args.dim, index, args.mode, ...fill);
-    if (result === 0) throw withOriginal(lastError(op), args.index);
-    return describe(made(op, result), dtype, 1);
+    return describe(madeFrom(op, result, args.index), dtype, 1);
   });
 }

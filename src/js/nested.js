@@ -7,6 +7,7 @@
 import { arrays, FEW, lengthOf, typedDtype } from './arrays.js';
 import { addressable, elements, shapeText } from './arguments.js';
 import { bigintText, describe, failure, readable, RuntimeError, ValueError } from './errors.js';
+import { positionOf } from './positions.js';
 import { DTYPES, MAX_RANK } from './wire.js';
 
 const [BOOL, INT64, UINT64, FLOAT32, FLOAT64] = ['bool', 'int64', 'uint64', 'float32', 'float64'].map((name) => DTYPES.indexOf(name));
@@ -121,7 +122,7 @@ function scalarsOf(op, argument, data, shape) {
 /** The values of an array in which there are bigints, as int64 or uint64. Numbers and booleans beside them become integers; a fraction is refused. */
 function integersOf(op, argument, values, shape) {
   const refuse = (value, what, at) => {
-    const position = at === undefined ? undefined : positionOf(at, shape);
+    const position = at === undefined ? undefined : positionOf(shape, at);
     throw failure(TypeError, 'invalid-argument', op, `${argument} holds ${what}`, { argument, position, value });
   };
   let isUnsigned = false; // whether a value takes uint64
@@ -137,17 +138,6 @@ function integersOf(op, argument, values, shape) {
   if (isUnsigned && isSigned) refuse('bigints', 'bigints that no 64-bit dtype holds together');
   const stored = isUnsigned ? UINT64 : INT64;
   return { shape, values: integers, count: integers.length, stored, own: stored };
-}
-
-/** The coordinates of the element at row-major place `at` of a shape. */
-export function positionOf(at, shape) {
-  const position = [];
-  let rest = at;
-  for (let dim = shape.length - 1; dim >= 0; dim--) {
-    position.unshift(rest % shape[dim]);
-    rest = Math.floor(rest / shape[dim]);
-  }
-  return position;
 }
 
 /** Reads nested arrays whose innermost ones, the rows, are typed arrays of `dtype`. `shape` includes their length. */

@@ -10,7 +10,8 @@ import { arrays, copyFew, FEW, lengthOf, rawBytes, typedDtype } from './arrays.j
 import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from './engine.js';
 import { bigintText, failure, IndexError, RuntimeError, ValueError } from './errors.js';
 import { handle, isTensor, stranger, TENSOR } from './handles.js';
-import { flatten, positionOf } from './nested.js';
+import { flatten } from './nested.js';
+import { positionOf } from './positions.js';
 import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED } from './wire.js';
 
 const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, uint64: UINT64, float16: FLOAT16, bfloat16: BFLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
@@ -119,8 +120,7 @@ export function create(op, operand, target, shape = operand.shape) {
   writeElements(op, operand, stored, address);
   if (errorShape !== shape) setDims(shape);
   const created = rust.adopt(CALL[op], ARGUMENT[argument], becomes, shape.length);
-  if (created === 0) throw withOriginal(lastError(op), operand);
-  return made(op, created);
+  return madeFrom(op, created, operand);
 }
 
 /** The dtype that `Values` are written to memory in, and the one that Rust then converts them to; `target` is as for `create`. */
@@ -188,6 +188,12 @@ export function withOriginal(error, operand) {
   return error;
 }
 
+/** As `made` of engine.js, where the call has read an index or the like of `operand`: the error has the value that the caller gave. */
+export function madeFrom(op, handle, operand) {
+  if (handle === 0) throw withOriginal(lastError(op), operand);
+  return made(op, handle);
+}
+
 /** Whether a number or a bigint is beyond the integers of 64 bits with a sign. */
 const isBeyond = (value) => value >= 2 ** 63 || value < -(2 ** 63);
 
@@ -199,16 +205,21 @@ function findBeyond({ values, count, stored }) {
 }
 
 /**
- * Throws where an index has a value that 64 bits with a sign cannot hold. Of such a value Rust gets the nearest that they can, which has another
- * place where `mode`, a place in MODES, is `wrap`; in the other modes nothing is checked.
+ * The handle of an index for the length of a call, as by `operandHandle`. `mode` is a place in MODES. Where it is `wrap`, a value that 64 bits with
+ * a sign cannot hold is refused: Rust gets the nearest that they can, which is wrapped to another place.
  */
-export function checkWrapped(op, argument, operand, mode) {
-  if (mode !== WRAP || !(operand instanceof Values)) return;
+export function indexOperand(op, argument, operand, mode) {
+  if (mode === WRAP && operand instanceof Values) checkWrapped(op, argument, operand);
+  return operandHandle(op, argument, operand, INDEX);
+}
+
+/** Throws where an index of `Values` has a value that 64 bits with a sign cannot hold. */
+function checkWrapped(op, argument, operand) {
   const at = findBeyond(operand);
   if (at < 0) return;
   const given = operand.values[at];
   const value = typeof given === 'bigint' ? String(given) : given;
-  const position = positionOf(at, operand.shape);
+  const position = positionOf(operand.shape, at);
   throw failure(IndexError, 'index-out-of-range', op, `${argument}${shapeText(position)} is ${value}, beyond 64 bits with a sign: such a value is not wrapped`, { argument, position, value });
 }
 

@@ -2,9 +2,9 @@
 
 import * as rust from '#glue';
 import { readOptions } from './arguments.js';
-import { call, lastError, made, requireStart } from './engine.js';
+import { call, requireStart } from './engine.js';
 import { failure, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, isNumeric, operandHandle, OWN, readOperand, scalar, withOriginal } from './operands.js';
+import { dtypeOf, isNumeric, madeFrom, operandHandle, OWN, readOperand, scalar } from './operands.js';
 import { readReduction } from './readers.js';
 import { adopt } from './tensor.js';
 import { INDEX, REDUCTIONS } from './wire.js';
@@ -32,8 +32,7 @@ export function segment_reduce(data, reduce, options) {
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
       const [reduction, areOffsets, hasInitial] = [REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', initial !== undefined];
       const out = rust.segment_reduce(table, reduction, areOffsets, segmentsHandle, hasInitial, kind, value);
-      if (out === 0) throw withOriginal(lastError(op), segments);
-      return made(op, out);
+      return madeFrom(op, out, segments);
     }),
   );
 }

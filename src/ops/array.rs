@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
 use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
 use crate::shape::{Shape, list};
-use crate::tensor::{Tensor, fit_at, truths};
+use crate::tensor::{Tensor, overflow, truths};
 
 /// A tensor of shape `shape` from the values of an array, which has as many. They are converted to the dtype `becomes`, or to that of an
 /// index where it is `None`: int32, or int64 where a value needs it.
@@ -70,10 +70,9 @@ fn convert_all(
     for (at, (value, element)) in scalars(values, stored).zip(elements).enumerate() {
         let bits = match value {
             Scalar::Int(whole) if is_index => whole.min(i64::MAX.into()) as Bits,
-            _ => match value.fit(dtype) {
-                Some(bits) => bits,
-                None => fit_at(op, argument, &array_shape.unravel(at), value, dtype)?,
-            },
+            _ => value
+                .fit(dtype)
+                .ok_or_else(|| overflow(op, argument, Some(array_shape.unravel(at)), value, dtype))?,
         };
         store(element, bits);
     }

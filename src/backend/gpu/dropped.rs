@@ -32,8 +32,8 @@ impl Cause {
             Self::Unfinished => (
                 ErrorCode::WorkLost,
                 "the GPU left work undone, after an error that an earlier call has told, or without any, as some drivers do \
-                 when work takes too long or another program disturbs it; make anew what was computed since the last read, in smaller steps if it happens again, \
-                 or use set_device('cpu')",
+                 when work takes too long or another program disturbs it; make anew what was computed since the last read, \
+                 in smaller steps if it happens again, or use set_device('cpu')",
             ),
             Self::Arithmetic => (
                 ErrorCode::UnreliableArithmetic,

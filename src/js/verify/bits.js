@@ -1,6 +1,8 @@
 // Elements as bits: how they are compared and written. Dtypes are names here. A result is `{ dtype, shape, bytes }`, its elements little-endian and in
 // row-major order.
 
+import { positionOf } from '../positions.js';
+
 /** The dtypes of floats: how many bits the exponent has, and the fraction. */
 export const FLOATS = { float16: [5, 10], bfloat16: [8, 7], float32: [8, 23], float64: [11, 52] };
 /** Bytes of an element. */
@@ -30,16 +32,6 @@ function isNaNBits(dtype, bits) {
 
 /** The bits of an element as a hexadecimal number. */
 const hex = (dtype, bits) => `0x${bits.toString(16).padStart(2 * widths[dtype], '0')}`;
-
-/** The coordinates of the element with a number, in row-major order, in a tensor of a shape. */
-function positionOf(shape, element) {
-  const position = [];
-  for (const size of [...shape].reverse()) {
-    position.unshift(element % size);
-    element = Math.floor(element / size);
-  }
-  return position;
-}
 
 /**
  * How the result `got` differs from the result `expected`: the position of the first element that does, its bits in both, and how many differ; null
