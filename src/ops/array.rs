@@ -12,8 +12,8 @@ use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
 use crate::shape::{Shape, list};
 use crate::tensor::{Tensor, overflow, truths};
 
-/// A tensor of shape `shape` from the values of an array, which has as many. They are converted to the dtype `becomes`, or to that of an
-/// index where it is `None`: int32, or int64 where a value needs it.
+/// A tensor of shape `shape` from the values of an array, which has as many elements. They are converted to the dtype `becomes`, or to that
+/// of an index where it is `None`: int32, or int64 where a value needs it.
 ///
 /// # Errors
 /// `RuntimeError` where a value does not fit an integer dtype, `TypeError` for an index that is not whole; both name the place.
@@ -53,8 +53,8 @@ fn convert_all(
     // bool, whose range is 0 to 1 and to which every number converts.
     let fit_all = match (stored, dtype.int_range()) {
         (_, None) | (_, Some((0, 1))) => true,
-        // A conversion makes the nearest end of int64 of a float beyond it, which is out of range for every dimension too. Only integers
-        // wrap, and only those of uint64 can be beyond int64: the loop below gives them that end.
+        // A float beyond int64 becomes its nearest end, which is out of range for every dimension too. Integers would wrap, but only
+        // those of uint64 can be beyond int64: in the loop below they become that end.
         _ if is_index && stored != DType::Uint64 => true,
         (_, Some((min, max))) if stored.int_range().is_some_and(|(low, high)| min <= low && high <= max) => {
             true
@@ -88,7 +88,7 @@ fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {
 /// Unsigned integers of 32 and 64 bits become int64 without a look at them. Whether a value is in range is for the operator to say.
 ///
 /// # Errors
-/// `TypeError` for the first value that is not a whole number; no bool is one.
+/// `TypeError` for the first value that is not a whole number, as no bool is.
 fn index_dtype(
     op: &'static str,
     argument: &'static str,

@@ -86,7 +86,7 @@ impl Target {
         Self::Slices { dim, index: index.clone() }
     }
 
-    /// The same without owning it. Indices by tuples are rows where operator `op` reads them as such.
+    /// The same without owning it. Index tuples are read as rows where operator `op` works on rows.
     pub(super) fn lend(&self, op: Op) -> Place<'_> {
         match self {
             Self::Along { dim, index } => Place::Index(Addressed::Along(*dim), index),
@@ -124,7 +124,7 @@ pub struct Scatter {
     pub target: Target,
     /// What it writes.
     pub src: Source,
-    /// What the source is multiplied by before.
+    /// What the source is multiplied by before it is applied.
     pub factor: Factor,
     /// How what is written meets what is there.
     pub update: Update,
@@ -162,7 +162,7 @@ impl<'a> Place<'a> {
         Self::Index(if op.works_on_rows() { Addressed::Rows } else { Addressed::Tuples(batch_dims) }, indices)
     }
 
-    /// The sizes of the index whose product is its number of entries: all but the last one of index tuples.
+    /// The sizes of the index whose product is its number of entries: all, but for index tuples without the last one.
     pub(super) fn entry_dims(self) -> &'a [usize] {
         match self {
             Self::Index(form, index) => form.entry_dims(&index.shape),
@@ -326,7 +326,7 @@ impl<'a> Call<'a> {
         self.update.check(self.op, self.factor, table.dtype)?;
         let plan = self.plan(table.operand())?;
         let source = match (self.src, self.factor) {
-            // The usual case, without the call.
+            // The usual case, without a call of `converted_source`, which is not inlined.
             (Given::Tensor(tensor), Factor::One) if tensor.dtype == table.dtype => {
                 CheckedSource::Tensor(Cow::Borrowed(tensor))
             }

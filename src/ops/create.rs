@@ -31,7 +31,7 @@ impl Tensor {
         // Zeros are there already, and without elements there is no first one.
         if let Some(first) = buffer.bytes_mut().get_mut(..dtype.size()).filter(|_| bits != 0) {
             store(first, bits);
-            // What is filled is copied behind itself, so that it doubles each time: that is faster than a store for each element.
+            // The part that is filled is copied behind itself and so doubles each time: that is faster than a store for each element.
             let (bytes, mut filled) = (buffer.bytes_mut(), dtype.size());
             while filled < bytes.len() {
                 let len = filled.min(bytes.len() - filled);
@@ -51,8 +51,8 @@ impl Tensor {
         Self::filled(OP, "value", Shape::new(OP, dims)?, Scalar::Bool(false), dtype)
     }
 
-    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU. Of a float dtype, and where `start` or `step` has a
-    /// fraction, value k is `start + k · step` in float64; else it is that integer.
+    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU. Value k is `start + k · step`: computed in float64
+    /// for a float dtype, and where `start` or `step` has a fraction; else exactly, as an integer.
     ///
     /// # Errors
     /// `ValueError` for a step of 0; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
@@ -89,11 +89,11 @@ impl Tensor {
         }
         let buffer = if are_whole {
             cpu::from_integers(OP, shape.size(), dtype, &mut |at, run| {
-                run.iter_mut().enumerate().for_each(|(k, word)| *word = integer(at + k) as u64);
+                run.iter_mut().enumerate().for_each(|(k, slot)| *slot = integer(at + k) as u64);
             })
         } else {
             cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
-                run.iter_mut().enumerate().for_each(|(k, word)| *word = number(at + k));
+                run.iter_mut().enumerate().for_each(|(k, slot)| *slot = number(at + k));
             })
         }?;
         Ok(Self::from_buffer(shape, dtype, buffer))

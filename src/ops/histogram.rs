@@ -16,7 +16,7 @@ use crate::tensor::Tensor;
 pub enum Bins {
     /// This number of bins of equal width.
     Count(i64),
-    /// Bins between these edges, which do not decrease. They are looked at before anything is counted, and so are on the CPU.
+    /// Bins between these edges, which do not decrease. They must be on the CPU, because they are checked before anything is counted.
     Edges(Tensor),
 }
 
@@ -39,8 +39,8 @@ impl From<&Tensor> for Bins {
 ///
 /// # Errors
 /// `TypeError` where x is no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, and for a
-/// negative `minlength`; `RuntimeError` when memory is exhausted. On a GPU the number of places is only known where x was
-/// uploaded: of an x that was computed there it is a `RuntimeError`.
+/// negative `minlength`; `RuntimeError` when memory is exhausted, and for an x that was computed on a GPU: only of one that was
+/// uploaded is the largest value known.
 ///
 /// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
 ///
@@ -195,7 +195,7 @@ pub(crate) fn count(
     }
 }
 
-/// Checks that the weights can be had where x is: they are uploaded to a GPU, and not read from one.
+/// Checks that the weights can be had where x is: they are uploaded to a GPU if x is there, but not read back from one.
 ///
 /// # Errors
 /// `RuntimeError` for weights on a GPU where x is on the CPU.

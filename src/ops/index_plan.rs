@@ -132,7 +132,7 @@ impl IndexPlan {
     }
 
     /// How many updates a call applies, those that the mode drops included: one for each index entry or tuple; of slices one for
-    /// each entry and each combination of coordinates before the dimension. A row or slice that lies together is one.
+    /// each entry and each combination of coordinates before the dimension. A row of elements is one update.
     pub fn updates(&self) -> usize {
         self.lowered().entries()
     }
@@ -227,7 +227,7 @@ impl IndexPlan {
         Addressing::gather(&Arguments { op, form: self.0.form, table, index: self.index(), src: None })
     }
 
-    /// The sizes of the index whose product is its number of entries: all but the last one of index tuples.
+    /// The sizes of the index whose product is its number of entries: all, but for index tuples without the last one.
     pub(super) fn entry_dims(&self) -> &[usize] {
         self.0.form.entry_dims(self.lowered().index_shape())
     }

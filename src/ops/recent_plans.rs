@@ -18,8 +18,8 @@ thread_local! {
 struct Lowered {
     plan: Rc<Addressing>,
     form: Addressed,
-    table: DType,
-    index: DType,
+    table_dtype: DType,
+    index_dtype: DType,
     /// `None` for a scalar.
     src: Option<(Shape, DType)>,
 }
@@ -33,16 +33,17 @@ impl Lowered {
     fn new(call: &Arguments<'_>) -> Result<Self> {
         let plan = Rc::new(Addressing::scatter(call)?);
         let src = call.src.map(|src| (src.shape.clone(), src.dtype));
-        Ok(Self { plan, form: call.form, table: call.table.dtype, index: call.index.dtype, src })
+        let (table_dtype, index_dtype) = (call.table.dtype, call.index.dtype);
+        Ok(Self { plan, form: call.form, table_dtype, index_dtype, src })
     }
 
-    /// Whether the plan was made of the same as the call is. The plan itself has the operator and the shapes of table and index.
+    /// Whether the plan is that of the call. The plan itself has the operator and the shapes of table and index.
     #[inline(always)]
     fn is_of(&self, call: &Arguments<'_>) -> bool {
         self.plan.op() == call.op
             && self.form == call.form
-            && self.table == call.table.dtype
-            && self.index == call.index.dtype
+            && self.table_dtype == call.table.dtype
+            && self.index_dtype == call.index.dtype
             && call.table.shape.equals(self.plan.table_shape())
             && call.index.shape.equals(self.plan.index_shape())
             && match (call.src, &self.src) {

@@ -33,22 +33,22 @@ impl Segments<'_> {
             Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),
         };
         let name = form.name();
-        let error = |class, code, text: String| Err(Error::new(class, code, OP, text).argument(name));
+        let refuse = |class, code, text: String| Err(Error::new(class, code, OP, text).argument(name));
         if !tensor.dtype.is_index() {
             let text = format!(
                 "{name} has dtype {}; it must be int32 or int64 ({name}.astype('int32'))",
                 tensor.dtype
             );
-            return error(ErrorClass::Type, ErrorCode::IndexDtype, text);
+            return refuse(ErrorClass::Type, ErrorCode::IndexDtype, text);
         }
         if tensor.shape.rank() != 1 {
             let text = format!("{name} has rank {}; it must have one dimension", tensor.shape.rank());
-            return error(ErrorClass::Value, ErrorCode::RankMismatch, text);
+            return refuse(ErrorClass::Value, ErrorCode::RankMismatch, text);
         }
         let Some(buffer) = tensor.storage.as_host() else {
             let text =
                 format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
-            return error(ErrorClass::Runtime, ErrorCode::WrongDevice, text);
+            return refuse(ErrorClass::Runtime, ErrorCode::WrongDevice, text);
         };
         match tensor.dtype {
             DType::Int64 => CheckedSegments::new(form, buffer.elements::<i64>(), sizes),
@@ -117,13 +117,13 @@ fn start(
     if initial.is_some() || reduction != Reduction::Mean || !dtype.is_float() {
         return Tensor::filled(OP, "initial", shape, start, dtype);
     }
-    // The rows of segments: `max` because a row may have no elements, and chunks must not be empty.
-    let (start, of_none) = (start.cast(dtype), Scalar::Float(f64::NAN).cast(dtype));
+    // The row of each segment. `max`, because a row may have no elements, and chunks must not be empty.
+    let (start, of_empty) = (start.cast(dtype), Scalar::Float(f64::NAN).cast(dtype));
     let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
     let rows = buffer.bytes_mut().chunks_exact_mut((segments.row() * dtype.size()).max(1));
     for (row, length) in rows.zip(segments.lengths()) {
         for element in row.chunks_exact_mut(dtype.size()) {
-            store(element, if length == 0 { of_none } else { start });
+            store(element, if length == 0 { of_empty } else { start });
         }
     }
     Ok(Tensor::from_buffer(shape, dtype, buffer))

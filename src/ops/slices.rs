@@ -93,7 +93,7 @@ impl Tensor {
 }
 
 impl Scatter {
-    /// The call of [`Tensor::index_add`], or by another `op` its in-place twin's. An alpha of 1 leaves the source as it is, without a product.
+    /// The call of [`Tensor::index_add`] or [`Tensor::index_add_`], as `op` says. With an alpha of 1 no product is computed.
     pub fn index_add(op: Op, target: Target, src: Source, alpha: Scalar) -> Self {
         let is_one = alpha.as_f64() == 1.0;
         let factor = if is_one { Factor::One } else { Factor::Alpha(alpha) };

@@ -33,8 +33,8 @@ pub struct Step {
 }
 
 impl Scatter {
-    /// Runs the call on a copy of `table`, on the CPU, by the loops that always run, and reports each write in
-    /// the order in which they happen.
+    /// Runs the call on a copy of `table`, on the CPU, with the order and the arithmetic of every call, and reports each write in
+    /// the order in which they happen. The division at the end of a mean is done, and is not among them.
     ///
     /// # Errors
     /// Those of the call, and `ValueError` (`trace-limit`) above 10,000 writes. On the CPU only.
@@ -103,7 +103,7 @@ pub struct Read {
 }
 
 impl Gather {
-    /// Runs the call on the CPU, by the loops that always run, and reports each read in row-major order of the
+    /// Runs the call on the CPU, by the loops that every call runs there, and reports each read in row-major order of the
     /// result.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! The derivatives of the activations, made of activations and arithmetic. z is the argument of the activation.
+//! The derivatives of the activations, made of activations and arithmetic. z is the argument of the activation. [`Activation`] has the
+//! functions themselves, with the attributes that are numbers here: 24 is that of `brelu`.
 
 use super::elementwise::{applied, combined, product};
 use super::filled;
@@ -21,13 +22,13 @@ enum Formula {
     /// Their product.
     Times(&'static Self, &'static Self),
     /// The smaller of a function and a number.
-    Least(&'static Self, f64),
+    Min(&'static Self, f64),
     /// The larger of a function and a number.
-    Most(&'static Self, f64),
+    Max(&'static Self, f64),
 }
 
 use Activation as A;
-use Formula::{Least, Most, Number, Of, Plus, Times, Z};
+use Formula::{Max, Min, Number, Of, Plus, Times, Z};
 
 impl Formula {
     /// The function at each element of z, each step rounded to the dtype of z. A number on the right of a sum or product is used as a scalar,
@@ -43,8 +44,8 @@ impl Formula {
             Plus(one, other) => combined(&one.at(z)?, NdReduce::Add, Source::Tensor(other.at(z)?)),
             Times(one, Number(number)) => with(one, NdReduce::Multiply, *number),
             Times(one, other) => product(&one.at(z)?, &other.at(z)?),
-            Least(one, number) => with(one, NdReduce::Amin, *number),
-            Most(one, number) => with(one, NdReduce::Amax, *number),
+            Min(one, number) => with(one, NdReduce::Amin, *number),
+            Max(one, number) => with(one, NdReduce::Amax, *number),
         }
     }
 }
@@ -79,7 +80,7 @@ macro_rules! between {
     };
 }
 
-/// σ(z) · σ(−z), the slope of the logistic function, of a multiple of a formula.
+/// σ(t) · σ(−t), the slope of the logistic function σ, at t = number · formula.
 macro_rules! sigmoid_slope {
     ($number:expr, $formula:expr) => {
         Times(
@@ -91,12 +92,12 @@ macro_rules! sigmoid_slope {
 
 const NEGATED: Formula = Times(&Z, &Number(-1.0));
 /// z limited to ±1000, for products with a factor that is 0 for large |z|: infinity times 0 would be NaN.
-const NEAR: Formula = Most(&Least(&Z, 1000.0), -1000.0);
+const NEAR: Formula = Max(&Min(&Z, 1000.0), -1000.0);
 const SQUARED: Formula = Of(A::Square, &Z);
 /// 1 − z².
 const ONE_LESS_SQUARE: Formula = Plus(&Times(&SQUARED, &Number(-1.0)), &Number(1.0));
 /// e^z, and 1 above 0.
-const EXP_BELOW: Formula = Of(A::Exp, &Least(&Z, 0.0));
+const EXP_BELOW: Formula = Of(A::Exp, &Min(&Z, 0.0));
 const SOFTPLUS: Formula = Of(A::Softplus, &Z);
 const RSQRT: Formula = Of(A::Rsqrt, &Z);
 
@@ -133,15 +134,15 @@ fn formula(act: Activation) -> &'static Formula {
         A::HardSwish => &Plus(
             &Times(
                 &between!(-3.0, 3.0),
-                &Plus(&Times(&Most(&Least(&Z, 3.0), -3.0), &Number(1.0 / 3.0)), &Number(0.5)),
+                &Plus(&Times(&Max(&Min(&Z, 3.0), -3.0), &Number(1.0 / 3.0)), &Number(0.5)),
             ),
             &Plus(&Times(&positive!(Plus(&NEGATED, &Number(3.0))), &Number(-1.0)), &Number(1.0)),
         ),
-        A::LeakyRelu => &Most(&above!(0.0), 0.02f32 as f64),
+        A::LeakyRelu => &Max(&above!(0.0), 0.02f32 as f64),
         A::Log => &Of(A::Reciprocal, &Z),
         A::Log1p => &Of(A::Reciprocal, &Plus(&Z, &Number(1.0))),
         A::Logsigmoid => &Of(A::Sigmoid, &NEGATED),
-        // tanh s + z · (1 − tanh² s) · σ(z), where s = ln(1 + e^z).
+        // tanh s + z · (1 − tanh² s) · σ(z), where s = ln(1 + e^z); the second factor as for `Tanh`.
         A::Mish => &Plus(
             &Of(A::Tanh, &SOFTPLUS),
             &Times(&Times(&Times(&NEAR, &sigmoid_slope!(2.0, SOFTPLUS)), &Of(A::Sigmoid, &Z)), &Number(4.0)),
@@ -166,7 +167,7 @@ fn formula(act: Activation) -> &'static Formula {
         A::Square => &Times(&Z, &Number(2.0)),
         A::Stanh => &Times(&sigmoid_slope!(2.0 * STANH_B, Z), &Number(4.0 * STANH_A * STANH_B)),
         A::Swish => &Plus(&Of(A::Sigmoid, &Z), &Times(&NEAR, &sigmoid_slope!(1.0, Z))),
-        // 1 − tanh² z, without the difference of numbers that are nearly equal.
+        // 1 − tanh² z = 4 · σ(2z) · σ(−2z), which is no difference of numbers that are nearly equal.
         A::Tanh => &Times(&sigmoid_slope!(2.0, Z), &Number(4.0)),
         A::TanhShrink => &Of(A::Square, &Of(A::Tanh, &Z)),
         A::ThresholdedRelu => &above!(1.0),

@@ -80,7 +80,7 @@ pub(super) fn same_values(one: &Tensor, other: &Tensor) -> Result<Tensor> {
 }
 
 /// Where a tensor of floats is NaN: int32, 1 there and 0 elsewhere. Without the sign, the bits of a NaN are a larger integer than those of
-/// infinity. Doubled as unsigned integers, bits lose their sign; what they have more than infinity is then made 1 at most.
+/// infinity. Doubled as unsigned integers, bits lose the sign; by how much they are more than those of infinity then becomes 1 at most.
 fn is_nan(tensor: &Tensor) -> Result<Tensor> {
     let [_, dtype] = integers_of(tensor.dtype);
     let doubled_infinity = Scalar::Int(2 * i128::from(Scalar::Float(f64::INFINITY).cast(tensor.dtype)));

@@ -16,8 +16,8 @@ use crate::tensor::Tensor;
 /// The gradients of `sum(elementwise_mul(x, y, axis, act) · cotangent)` with respect to x and y.
 ///
 /// With `g = cotangent · act'(x · y)`, or `g = cotangent` where there is no `act`: that of x is `g · y`; that of y is `g · x`, added
-/// up in row-major order over the dimensions along which y is repeated. Neighbouring ones are added up as one, the last of these
-/// first. `axis` is that of [`elementwise_mul`](crate::elementwise_mul).
+/// up in row-major order over the dimensions along which y is repeated. Neighbouring ones count as one dimension, and the last
+/// dimension is added up first. `axis` is that of [`elementwise_mul`](crate::elementwise_mul).
 ///
 /// # Errors
 /// Those of the operator; `TypeError` for operands that have no floating-point dtype, and for a cotangent of another dtype;

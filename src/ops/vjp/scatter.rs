@@ -77,8 +77,8 @@ impl Call<'_> {
             let for_table = if is_zero_by_its_page { zeros_like(table)? } else { cotangent };
             return Ok(ScatterGradients { table: for_table, src });
         }
-        // The source with one element for each entry; and how its gradient goes back to where its elements were, in its own dtype.
-        let (src, own) = match given {
+        // The source with one element for each entry, in the table's dtype; and the layout and dtype that it had, for its gradient.
+        let (src, origin) = match given {
             Some(src) => {
                 let layout = Layout::new(self.op, src, places.entry_shape(table)?)?;
                 let here = dispatch::to_device_of(self.op.name(), source_name, src, table)?;
@@ -89,7 +89,7 @@ impl Call<'_> {
         };
         let terms = Terms { places, table, src, cotangent };
         let (for_table, for_entries) = terms.gradients(self.update)?;
-        let src = match (for_entries, own) {
+        let src = match (for_entries, origin) {
             (Some(for_entries), Some((layout, dtype))) => {
                 let for_src = terms.places.without_dropped(table, &times(&for_entries, self.factor)?)?;
                 Some(layout.source_gradient(&for_src.convert(self.op.name(), dtype)?)?)
@@ -110,7 +110,7 @@ fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
 }
 
 /// The source of a scatter that puts zeros at all places that the call writes to.
-const NOTHING: Source = Source::Scalar(Scalar::Int(0));
+const ZERO: Source = Source::Scalar(Scalar::Int(0));
 
 /// The index of a call, for the calls that its gradients are made of.
 struct Places {
@@ -158,8 +158,8 @@ impl Places {
         Gather::new(OP, Target::from(self.next_plan())).run(table)
     }
 
-    /// The gradient of the source, with +0 for entries that the mode leaves out. A gather gives +0 for these, but −0 or NaN may have become
-    /// of it, by what it was multiplied or divided with.
+    /// The gradient of the source, with +0 for entries that the mode leaves out. A gather gives +0 for these, but a product or quotient
+    /// with it may be −0 or NaN.
     fn without_dropped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
         if !self.first.drops() {
             return Ok(gradient.clone());
@@ -168,7 +168,7 @@ impl Places {
         masked(&self.gather(&ones)?, gradient)
     }
 
-    /// For each element of the source the product of the others that go to its place.
+    /// For each element of the source the product of the other elements of the source that go to its place.
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
         let index = self.next_plan();
         let plan = index.scatter(OP, table.operand(), Some(src.operand()))?;
@@ -273,7 +273,7 @@ impl Terms<'_> {
 
     /// The cotangent with zeros where something was written.
     fn without_written(&self) -> Result<Tensor> {
-        self.places.scatter(&self.cotangent, NOTHING, Reduce::Replace)
+        self.places.scatter(&self.cotangent, ZERO, Reduce::Replace)
     }
 
     /// For each entry the cotangent of its place where it is the last entry that names the place, else 0. One scatter tells each place the
@@ -345,7 +345,7 @@ impl Terms<'_> {
         // Masks: 1 where self, or the source, is the extremum of its place.
         let mut self_is_result = same_values(self.table, &result)?;
         if !update.include_self {
-            self_is_result = self.places.scatter(&self_is_result, NOTHING, Reduce::Replace)?;
+            self_is_result = self.places.scatter(&self_is_result, ZERO, Reduce::Replace)?;
         }
         let results = self.places.gather(&result)?;
         let src = match &self.src {
