@@ -1,4 +1,4 @@
-//! The definition of the activations, which the shaders follow.
+//! The definition of the activations, which the shaders follow. Numbers such as 24 are their attributes: see [`Activation`].
 //!
 //! There are two kinds. *Arithmetic* activations are made of single operations (+, −, ×, ÷, √, comparisons), each rounded in
 //! the tensor's own dtype, so that every backend can give the same bits. *Transcendental* ones are computed in float64 by the

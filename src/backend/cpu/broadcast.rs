@@ -11,8 +11,8 @@ use crate::dtype::DType;
 use crate::plan::{BroadcastLoop, BroadcastPlan, Reduce, Row};
 use crate::shape::{MAX_OP_RANK, PerDim};
 
-/// At least this many results are computed before the activation is applied to them. They are few enough to stay in the first-level
-/// cache, so that memory is passed over once, and enough that dispatching on the activation costs nothing.
+/// The activation is applied once at least this many results are computed, or all that are left. They are few enough to stay in the
+/// first-level cache, so that memory is passed over once, and enough that dispatching on the activation costs nothing.
 const BLOCK: usize = 1024;
 
 /// A row of y with fewer elements is repeated until it has about this many.
@@ -56,7 +56,7 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y
         is_aligned(x, x_len, size) && is_aligned(y.as_ptr(), y.len(), size) && is_aligned(out, out_len, size),
     );
     let schedule = Schedule::new(plan);
-    let row = schedule.row.map(|(len, rounds)| repeat(y.get(..len * size).unwrap_or_default(), rounds));
+    let row = schedule.row.map(|(len, rounds)| copies(y.get(..len * size).unwrap_or_default(), rounds));
     // The repeated row stands for all of y: every run begins at its first element.
     let y = row.as_ref().map_or(y.as_ptr(), |row| row.as_ptr().cast());
     let act = plan.activation();
@@ -78,12 +78,12 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y
     });
 }
 
-/// `rounds` copies of the bytes, one after the other. They are in words so that they are aligned for every element type.
-fn repeat(bytes: &[u8], rounds: usize) -> Vec<u64> {
-    let mut words = vec![0u64; (bytes.len() * rounds).div_ceil(8)];
-    // No bytes are chunks of one byte, because chunks of none would panic.
+/// `count` copies of the bytes, one after the other. They are in words so that they are aligned for every element type.
+fn copies(bytes: &[u8], count: usize) -> Vec<u64> {
+    let mut words = vec![0u64; (bytes.len() * count).div_ceil(8)];
+    // `max`, because without bytes the chunks would be empty, which panics.
     let slots = bytemuck::cast_slice_mut::<u64, u8>(&mut words).chunks_exact_mut(bytes.len().max(1));
-    slots.take(rounds).for_each(|slot| slot.copy_from_slice(bytes));
+    slots.take(count).for_each(|slot| slot.copy_from_slice(bytes));
     words
 }
 
@@ -94,8 +94,8 @@ struct Schedule {
     /// The length of a short row of y that is the same for every run, and how many times it is repeated to make longer runs.
     row: Option<(usize, usize)>,
     /// How many consecutive results share one element of y, where such runs are computed together: y then moves on by its stride once in
-    /// `repeat` elements of the innermost loop. Otherwise 1.
-    repeat: usize,
+    /// that many elements of the innermost loop. Otherwise 1.
+    results_per_y: usize,
     /// The most elements that are computed at a time.
     block: usize,
 }
@@ -105,7 +105,7 @@ impl Schedule {
     /// because nothing is done to blocks of it.
     fn new(plan: &BroadcastPlan) -> Self {
         let block = plan.activation().map_or(usize::MAX, |_| BLOCK);
-        let mut schedule = Self { loops: plan.loops().into(), row: None, repeat: 1, block };
+        let mut schedule = Self { loops: plan.loops().into(), row: None, results_per_y: 1, block };
         schedule.repeat_short_row();
         schedule.fold_short_columns();
         schedule
@@ -132,8 +132,8 @@ impl Schedule {
         self.loops.split_last().map_or((single, &[]), |(inner, outer)| (*inner, outer))
     }
 
-    /// Computes `len` products along the innermost loop, a multiple of `repeat`. `size` is the number of bytes of an element. The pointers
-    /// are those of the first result and of the elements of x and y that it is made of.
+    /// Computes `len` products along the innermost loop, a multiple of `results_per_y`. `size` is the number of bytes of an element. The
+    /// pointers are those of the first result and of the elements of x and y that it is made of.
     ///
     /// # Safety
     /// There must be `len` results to write and as many elements of the operands as the innermost loop reads for them, all
@@ -151,10 +151,12 @@ impl Schedule {
         // x may be the operand that is repeated along the innermost loop. Products commute, so it then takes y's place.
         let (x, y) = if inner.x_stride == 0 { (y, x) } else { (x, y) };
         // The rows that `combine_rows` goes through: how many, and what each is. One operand has a single element for all; each element
-        // of y is for `repeat` of x; or both have an element for each result.
+        // of y is for `results_per_y` of x; or both have an element for each result.
         let (rounds, row) = match inner.x_stride == 0 || inner.y_stride == 0 {
             true => (1, Row { len, value_stride: 0 }),
-            false if self.repeat > 1 => (len / self.repeat, Row { len: self.repeat, value_stride: 0 }),
+            false if self.results_per_y > 1 => {
+                (len / self.results_per_y, Row { len: self.results_per_y, value_stride: 0 })
+            }
             false => (1, Row { len, value_stride: 1 }),
         };
         // Rows are named by their numbers, of which `ORDINALS` has 64.
@@ -168,32 +170,32 @@ impl Schedule {
     }
 
     /// If short runs are each multiplied by one element of y, and the next runs by the next elements, makes one run of them, in which
-    /// y moves on by one element in `repeat` elements.
+    /// y moves on by one element in `results_per_y` elements.
     fn fold_short_columns(&mut self) {
         if let [.., column, run] = &mut *self.loops
             && (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
             && column.x_stride == run.len
             && run.len < COLUMN
         {
-            self.repeat = run.len;
+            self.results_per_y = run.len;
             *column = BroadcastLoop { len: column.len * run.len, x_stride: 1, y_stride: 1 };
             self.loops.pop();
         }
     }
 }
 
-/// Calls `make(x_start, y_start, len)` for pieces of at most `block` elements, in row-major order, until `len` results are computed. A
+/// Calls `make(x_start, y_start, len)` for pieces of at most `block` elements, in row-major order, until `total` results are computed. A
 /// piece lies in one run of the innermost loop. It begins at element `x_start` of x and element `y_start` of y.
-fn walk(schedule: &Schedule, len: usize, make: &mut dyn FnMut(usize, usize, usize)) {
+fn walk(schedule: &Schedule, total: usize, make: &mut dyn FnMut(usize, usize, usize)) {
     let (inner, outer) = schedule.split();
-    // A whole multiple of `repeat`, so that no piece begins within the results that share an element of y.
-    let block = schedule.block.min(inner.len) / schedule.repeat * schedule.repeat;
+    // A whole multiple of `results_per_y`, so that no piece begins within the results that share an element of y.
+    let block = schedule.block.min(inner.len) / schedule.results_per_y * schedule.results_per_y;
     let mut coordinates = [0; MAX_OP_RANK];
     let (mut x, mut y, mut made) = (0, 0, 0);
-    while made < len {
+    while made < total {
         for begin in (0..inner.len).step_by(block) {
-            let len = block.min(inner.len - begin).min(len - made);
-            make(x + begin * inner.x_stride, y + begin / schedule.repeat * inner.y_stride, len);
+            let len = block.min(inner.len - begin).min(total - made);
+            make(x + begin * inner.x_stride, y + begin / schedule.results_per_y * inner.y_stride, len);
             made += len;
         }
         for (l, coordinate) in outer.iter().zip(&mut coordinates).rev() {

@@ -14,7 +14,7 @@ use crate::plan::{Addressing, OutOfRange};
 pub struct CheckedIndex {
     /// The positions, as uint32, in row-major order of the index.
     values: HostBuffer,
-    /// The positions of the plan that the index was checked for.
+    /// How many positions the plan has that the index was checked for.
     bound: usize,
     /// Whether entries are left out.
     drops: bool,
@@ -61,14 +61,15 @@ impl CheckedIndex {
     pub fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let (op, positions) = (plan.op().name(), self.values());
         // Entries address the same element only if they differ in the meeting loop alone.
-        let Some(at) = plan.meeting_loop() else { return Ok(false) };
+        if plan.meeting_loop().is_none() {
+            return Ok(false);
+        }
         if plan.loops().len() == 1 || plan.row().len != 1 {
-            // The index is compared once: a loop around the meeting loop reads the same entries again, for another part of the table,
-            // so it cannot make two of them meet.
+            // Comparing the entries of the index once is enough: a loop around the meeting loop reads the same entries again, for another
+            // part of the table, so it cannot make two of them meet.
             let places = positions.iter().filter(|&&position| position != DROPPED);
             return has_repeats(op, places.map(|&position| position as usize), plan.positions());
         }
-        debug_assert!(plan.loops().get(at).is_some());
         // Coordinates in the other loops are part of the element that is addressed, and so in its number.
         let mut places = reserved(op, plan.entries())?;
         let mut positions = Positions::ready(plan, self);
@@ -82,7 +83,7 @@ fn has_repeats(op: &'static str, places: impl Iterator<Item = usize>, bound: usi
     /// The most bits that a bitmap may have for each number. With more it would take more memory than a list of the numbers, which is
     /// sorted instead.
     const BITS_PER_PLACE: usize = 64;
-    // The upper bound of the iterator: a filtered one may give fewer.
+    // The upper bound, because a filtered iterator may give fewer.
     let count = places.size_hint().1.unwrap_or(usize::MAX);
     if bound / BITS_PER_PLACE <= count {
         let mut seen = reserved::<u64>(op, bound / 64 + 1)?;

@@ -30,7 +30,7 @@ impl Widened {
     fn of(dtype: DType) -> Self {
         match dtype.int_range() {
             None => Self::Float,
-            // Unsigned numbers of fewer bits are signed ones too, which become floats faster.
+            // Unsigned numbers of fewer than 64 bits are read as signed ones, which become floats faster.
             Some((_, max)) if i64::try_from(max).is_ok() => Self::Signed,
             Some(_) => Self::Unsigned,
         }

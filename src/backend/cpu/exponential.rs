@@ -59,7 +59,7 @@ type OfExp = fn(&mut [f64; RUN], &[f64; RUN]);
 /// Applies an activation that is made of e^x and returns true. For any other changes nothing and returns false.
 pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
     // The function, and whether it takes e^−|x|, which cannot overflow, in the place of e^x.
-    let (takes_negative_size, function): (bool, OfExp) = match act {
+    let (takes_negative_magnitude, function): (bool, OfExp) = match act {
         Activation::Exp => (false, |x, e| *x = *e),
         Activation::Mish => (false, |x, e| Double::each_with(x, e, mish)),
         Activation::Sigmoid => (true, |x, e| Double::each_with(x, e, sigmoid)),
@@ -75,7 +75,7 @@ pub(super) fn activate(act: Activation, values: &mut [f32]) -> bool {
             *x = f64::from(*value);
         }
         let mut e = x; // becomes e^x or e^−|x|
-        if takes_negative_size {
+        if takes_negative_magnitude {
             Double::each(&mut e, |x| -x.abs());
         }
         Double::each(&mut e, exp);
@@ -113,6 +113,7 @@ mod tests {
     /// Trying every float32 number takes minutes, so this tries some of each power of two.
     #[test]
     fn exp_is_that_of_libm() {
+        // Around these numbers the power of two or a select of this file changes, or the result leaves the range of float32.
         let ln2 = f32::ln(2.0);
         let near = [ln2 / 2.0, ln2 * 1.5, 709.0, 708.0, 88.722_84, 103.972_08, 20.0, 2.0f32.powi(-28)];
         let near = near.map(f32::to_bits).into_iter().flat_map(|x| x - 200..x + 200);

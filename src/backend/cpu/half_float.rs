@@ -88,12 +88,12 @@ impl HalfFloat for f16 {
         /// 2^112: the exponent biases of the two types differ by 112.
         const SCALE: u32 = (127 + 112) << 23;
         // The number without its sign.
-        let size = bits & W::splat(0x7fff);
+        let magnitude = bits & W::splat(0x7fff);
         // Above the largest finite number there are infinity and NaN, whose exponent has all bits set in both types.
-        let special = size.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
+        let special = magnitude.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
         // Shifted by 13 bits, exponent and significand lie where a binary32 has its own. The product then corrects the bias of the
         // exponent, and normalises what was subnormal.
-        size.shl(13).multiply_f32(W::splat(SCALE)) | special | (bits & W::splat(0x8000)).shl(16)
+        magnitude.shl(13).multiply_f32(W::splat(SCALE)) | special | (bits & W::splat(0x8000)).shl(16)
     }
 
     #[inline(always)]
@@ -106,17 +106,19 @@ impl HalfFloat for f16 {
         /// rounded bits of a subnormal in its low bits.
         const SHIFT: u32 = (127 - 1) << 23;
         // The number without its sign.
-        let size = bits & W::splat(!SIGN);
+        let magnitude = bits & W::splat(!SIGN);
         // The last bit that is kept. With it, adding just under half of that bit's weight rounds to nearest, ties to even. The bias of
         // the exponent changes from 127 to 15 by the same addition.
-        let odd = size.shr(13) & W::splat(1);
-        let normal =
-            size.wrapping_add(W::splat((15u32.wrapping_sub(127) << 23) + 0xfff)).wrapping_add(odd).shr(13);
-        let subnormal = size.add_f32(W::splat(SHIFT)).wrapping_add(W::splat(SHIFT.wrapping_neg()));
+        let odd = magnitude.shr(13) & W::splat(1);
+        let normal = magnitude
+            .wrapping_add(W::splat((15u32.wrapping_sub(127) << 23) + 0xfff))
+            .wrapping_add(odd)
+            .shr(13);
+        let subnormal = magnitude.add_f32(W::splat(SHIFT)).wrapping_add(W::splat(SHIFT.wrapping_neg()));
         // A quiet NaN, or infinity.
         let special = bits.is_nan_f32().select(W::splat(0x7e00), W::splat(0x7c00));
-        let finite = W::splat(NORMAL).gt_mask(size).select(subnormal, normal);
-        W::splat(BEYOND).gt_mask(size).select(finite, special) | (bits & W::splat(SIGN)).shr(16)
+        let finite = W::splat(NORMAL).gt_mask(magnitude).select(subnormal, normal);
+        W::splat(BEYOND).gt_mask(magnitude).select(finite, special) | (bits & W::splat(SIGN)).shr(16)
     }
 }
 

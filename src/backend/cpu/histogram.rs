@@ -26,12 +26,12 @@ use crate::plan::{HistogramPlan, Reduce, count_dtype, round};
 use crate::scalar::load;
 use crate::shape::PerDim;
 
-/// Numbers of a window: a multiple of what vectors of every number of columns hold.
+/// How many numbers a window holds: a multiple of the eight that [`GuessPlaces`] takes at a time.
 const WINDOW: usize = 512;
 
 impl Cpu {
     /// Counts the samples of x in the places of the plan, or adds their weights, in order. `edges` are those of the bins of each column,
-    /// which do not fall; `weights` has an element for each sample, in the dtype of the result.
+    /// which do not decrease; `weights` has an element for each sample, in the dtype of the result.
     pub(crate) fn histogram(
         &self,
         plan: &HistogramPlan,
@@ -71,8 +71,8 @@ impl Cpu {
         if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
     }
 
-    /// The smallest and the largest number of a column, as float64. −0 is less than 0. Where a number is NaN, at least one of both is. There
-    /// must be a sample.
+    /// The smallest and the largest number of a column, as float64. −0 is less than 0. Where a number is NaN, so is at least one of the
+    /// two. There must be a sample.
     pub(crate) fn extent(&self, plan: &HistogramPlan, x: &HostBuffer, column: usize) -> [f64; 2] {
         let (columns, size) = (plan.columns(), plan.dtype().size());
         if (columns, plan.dtype()) == (1, DType::Float32) {
@@ -170,8 +170,8 @@ impl<'a> Finder<'a> {
         let are_guessed = |axes: &PerDim<Axis<'a>>| axes.iter().all(|axis| axis.limit > 0.0);
         let single = vector::GUESS_PLACES.filter(|_| edges.len() <= 2);
         let single = single.map(|guess| (guess, axes(DType::Float32))).filter(|(_, axes)| are_guessed(axes));
-        // The table pays from as many samples on as the dtype has numbers.
         let mut finder = Self { dtype, axes: axes(DType::Float64), outside, single, table: Vec::new() };
+        // Making the table pays if there are at least as many samples as the dtype has numbers.
         if edges.len() == 1 && dtype.size() <= 2 && samples >> (8 * dtype.size()) > 0 {
             finder.table = finder.places_of_all();
         }

@@ -76,7 +76,7 @@ pub(super) struct Loops {
     pub(super) size: usize,
     /// The operation itself.
     combine: CombineBits,
-    /// For entries that may address one place, with values that follow each other or one value for all, and places that follow
+    /// For entries that may address the same place, with values that follow each other or one value for all, and places that follow
     /// each other in memory.
     combine_shared_unit: EntryLoop,
     /// The same for places at any distance.
@@ -89,7 +89,7 @@ pub(super) struct Loops {
     combine_rows: RowLoop,
     /// Combines rows of x with one value each.
     combine_rows_with_scalar: RowLoop,
-    /// Combines one element for each segment with the segment's values, where dtypes are frequent enough for a loop of their own.
+    /// Combines one element for each segment with the segment's values. Elements of four bytes are frequent enough for such a loop.
     pub(super) combine_segments: Option<SegmentLoop>,
 }
 
@@ -134,7 +134,7 @@ impl Loops {
         }
     }
 
-    /// The same with another operation, which gives the same bits, where entries may meet at places that follow each other in memory.
+    /// The same, but with another operation for what `combine_shared_unit` says. It must give the same bits.
     pub(super) const fn with_shared_unit<E: Lane, C: Combine<E>>(self) -> Self {
         Self { combine_shared_unit: combine_shared::<E, C, true>, ..self }
     }

@@ -18,7 +18,7 @@ pub(super) fn divide(
     for (row, count) in table.chunks_exact_mut(row_bytes).zip(counts).filter(|&(_, count)| count > 0) {
         let terms = u64::from(count) + u64::from(extra);
         match dtype {
-            // Up to here every number of terms is a float32, so that one division rounds once. For more, see `divide_single`.
+            // A float32 holds every whole number up to 2^24, so that one division rounds once. For more terms, see `divide_single`.
             DType::Float32 if terms <= 1 << 24 => {
                 replace_each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
             }
@@ -94,10 +94,12 @@ mod tests {
             (i128::from(x.to_bits() & 0x7f_ffff | hidden), (x.to_bits() >> 23).max(1))
         };
         for _ in 0..100_000 {
+            // Masked, the value is finite and not negative. There are more than 2^24 terms.
             let (value, terms) = (f32::from_bits(next() & 0x7f7f_ffff), u64::from(next() | 1 << 24) + 1);
-            let ((a, e), (b, f)) = (parts(value), parts(divide_single(value, terms) as f32));
+            let (value_significand, value_exponent) = parts(value);
+            let (significand, exponent) = parts(divide_single(value, terms) as f32);
             // The quotient times the terms, in units of its last place, is off by at most half a unit for each.
-            let off = (a << (e - f)) - b * i128::from(terms);
+            let off = (value_significand << (value_exponent - exponent)) - significand * i128::from(terms);
             assert!(2 * off.abs() <= terms.into(), "{value:e} / {terms}");
         }
         assert_eq!(divide_single(f32::INFINITY, 1 << 30), f64::INFINITY);

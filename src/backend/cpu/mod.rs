@@ -160,12 +160,12 @@ fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>, fill:
     kernels::gather(dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
     // SAFETY: no position was refused, so `gather` had all of them and wrote the row of every entry that is not left out. The
-    // result holds nothing else, and was filled before where entries are left out.
+    // result has no other rows but those of entries that are left out, and was filled before if there are any.
     Ok(unsafe { out.assume_filled() })
 }
 
 impl Cpu {
-    /// Runs [`Backend::scatter`] with an index that was checked before, for this plan or for one of no more positions.
+    /// Runs [`Backend::scatter`] with an index that was checked before, for this plan or for one with at most as many positions.
     pub fn scatter_at(
         &self,
         plan: &Addressing,
@@ -175,14 +175,14 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
-        // All memory is there before the first write.
+        // All memory is allocated before the first write, so that a call that fails writes nothing.
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let table = unshare(plan.op().name(), table)?.bytes_mut();
         if !update.include_self {
             // What a place holds does not count if it is replaced by the neutral element first.
             let neutral = Value::Scalar(update.reduce.neutral(dtype));
-            let fill = plan.of_scalar();
-            scatter_into(table, dtype, Reduce::Replace, &mut Positions::ready(&fill, positions), neutral);
+            let plan = plan.of_scalar();
+            scatter_into(table, dtype, Reduce::Replace, &mut Positions::ready(&plan, positions), neutral);
         }
         scatter_into(table, dtype, update.reduce, &mut Positions::ready(plan, positions), value);
         if let Some(counts) = counts {
@@ -203,7 +203,7 @@ impl Cpu {
         Ok(counts)
     }
 
-    /// Runs [`Backend::gather`] with an index that was checked before, for this plan or for one of no more positions.
+    /// Runs [`Backend::gather`] with an index that was checked before, for this plan or for one with at most as many positions.
     pub fn gather_at(
         &self,
         plan: &Addressing,
@@ -237,19 +237,19 @@ impl Cpu {
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
-        kernels::for_each_element(&mut positions, &mut |entry, at, from| {
+        kernels::for_each_element(&mut positions, &mut |entry, element, from| {
             // No element is missing, as the plan guarantees: the other cases below exist only so that nothing can panic.
             let operand = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
             };
-            let Some(cell) = copy.bytes_mut().get_mut(span(at)) else { return };
-            let Some(is_written) = is_written.bytes_mut().get_mut(at) else { return };
+            let Some(cell) = copy.bytes_mut().get_mut(span(element)) else { return };
+            let Some(is_written) = is_written.bytes_mut().get_mut(element) else { return };
             let before = load(cell);
-            let counts = update.include_self || std::mem::replace(is_written, 1) == 1;
-            let after = loops.combine(if counts { before } else { neutral }, operand);
+            let before_counts = update.include_self || std::mem::replace(is_written, 1) == 1;
+            let after = loops.combine(if before_counts { before } else { neutral }, operand);
             store(cell, after);
-            writes.push(Write { entry, element: at, value: from, before, update: operand, after });
+            writes.push(Write { entry, element, value: from, before, update: operand, after });
         });
         if let Some(counts) = counts {
             let row = plan.row().len * size;
@@ -317,7 +317,7 @@ fn scatter_into(
     let values = match value {
         Value::Buffer(values) => values.bytes(),
         Value::Scalar(bits) => {
-            // Little-endian, the first bytes are those of the element.
+            // In little-endian order the first bytes are those of the element.
             scalar = bits.to_le();
             bytemuck::bytes_of(&scalar).get(..dtype.size()).unwrap_or_default()
         }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::rely_on;
-use crate::backend::cpu::validate::{NOTHING, check, fits};
+use crate::backend::cpu::validate::{NO_VALUES, check, fits};
 use crate::backend::cpu::vector::{self, IndexLanes, wrapped};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -28,7 +28,7 @@ pub(super) const WINDOW: usize = 1024;
 pub(super) struct InBounds<'a>(&'a [u32]);
 
 impl<'a> InBounds<'a> {
-    /// Wraps positions that were checked.
+    /// Takes positions that were checked.
     ///
     /// # Safety
     /// Each must be below `positions()` of the plan.
@@ -107,13 +107,13 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Checks the values of these entries. Returns bounds of them, as `validate::check` does; of positions, which need no check, those
-    /// of no values.
+    /// Checks the values of these entries. Returns bounds of them, as `validate::check` does; [`NO_VALUES`] for positions, which need no
+    /// check.
     fn check(self, plan: &Addressing, entries: Range<usize>) -> Result<(i64, i64)> {
         let tuple_len = plan.components().len();
         let (first, last) = (entries.start * tuple_len, entries.end * tuple_len);
         match self {
-            Self::Ready(_) | Self::Partial(_) => Ok(NOTHING),
+            Self::Ready(_) | Self::Partial(_) => Ok(NO_VALUES),
             Self::Narrow(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
             Self::Wide(values, _) => check(plan, values.get(first..last).unwrap_or_default(), first),
         }
@@ -229,11 +229,11 @@ impl<'a> Positions<'a> {
         if let Some(known) = source.known(plan, index, dtype) {
             return Self { window, ..Self::of(plan, known) };
         }
-        let unchecked = Some(Unchecked { index, dtype, seen: NOTHING });
+        let unchecked = Some(Unchecked { index, dtype, seen: NO_VALUES });
         Self { window, unchecked, ..Self::of(plan, source) }
     }
 
-    /// The positions of an index that was checked before, for this plan or for one of no more positions.
+    /// The positions of an index that was checked before, for this plan or for one with at most as many positions.
     pub(super) fn ready(plan: &'a Addressing, index: &'a CheckedIndex) -> Self {
         let positions = index.values();
         rely_on(index.bound() <= plan.positions() && positions.len() == plan.index_entries());
@@ -370,15 +370,15 @@ pub(super) fn resolve(
 ) -> Result<Vec<u32>> {
     let entries = plan.index_entries();
     let mut positions = reserved(plan.op().name(), entries)?;
-    let depth = plan.components().len();
-    // The same bytes in both widths, of which `dtype` says which one is read.
+    let tuple_len = plan.components().len();
+    // The same bytes in both widths; `dtype` says which of them is read.
     let (narrow, wide): (&[i32], &[i64]) = (index.elements(), index.elements());
     let value = |at: usize| match dtype {
         DType::Int64 => wide.get(at).copied(),
         _ => narrow.get(at).map(|&value| value.into()),
     };
     for entry in 0..entries {
-        let tuple = (entry * depth..(entry + 1) * depth).filter_map(value).zip(plan.components());
+        let tuple = (entry * tuple_len..(entry + 1) * tuple_len).filter_map(value).zip(plan.components());
         let parts = tuple.map(|(value, component)| mode.position(value, *component));
         // The sum is `None` where the mode gives no position to one of the values.
         positions.push(parts.sum::<Option<u32>>().unwrap_or(DROPPED));

@@ -9,8 +9,8 @@ use crate::plan::{Addressing, Reduce};
 use crate::scalar::{load, store};
 
 impl Cpu {
-    /// Two buffers with an element for each element of the values. It combines the values that go to the same element of the table: in
-    /// the first buffer those before it in row-major order of the index; in the second those behind it, from the last one back. Each
+    /// Two buffers with an element for each value. In the first it is the combination of the values before that one, in row-major order of
+    /// the index, that go to the same element of the table; in the second that of the values behind it, from the last one back. Each
     /// combination begins with the neutral element. The element is 0 for values that no entry uses.
     pub(crate) fn scan_both_ways(
         &self,

@@ -11,8 +11,8 @@ pub(super) trait IndexValue: IndexLanes + Ord {
     fn extremes(values: &[Self]) -> Option<(i64, i64)>;
 }
 
-/// Of an index with more values than this, the first `FIRST + 1` are looked at alone. Only if none of them is negative is the whole
-/// index treated as if it had no negative values.
+/// An index with more values than this is first tried by its first `FIRST + 1` values. Only if none of them is negative is the whole index
+/// treated as if it had no negative values.
 const FIRST: usize = 1024;
 
 impl IndexValue for i32 {
@@ -53,15 +53,15 @@ pub(super) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
 }
 
 /// The bounds of no values, as (smallest, largest): those of any other values take their place in a union.
-pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
+pub(super) const NO_VALUES: (i64, i64) = (i64::MAX, i64::MIN);
 
 /// Checks values of an index, which are whole tuples; `from` is the number of values before the first of them. Returns the bounds that
-/// [`IndexValue::extremes`] gives, or [`NOTHING`] where there are no values.
+/// [`IndexValue::extremes`] gives, or [`NO_VALUES`] where there are no values.
 ///
 /// # Errors
 /// `IndexError` for the first value that is out of range, which is looked for only where the bounds do not fit.
 pub(super) fn check<T: IndexValue>(plan: &Addressing, values: &[T], from: usize) -> Result<(i64, i64)> {
-    let Some(range) = T::extremes(values) else { return Ok(NOTHING) };
+    let Some(range) = T::extremes(values) else { return Ok(NO_VALUES) };
     // The bounds are those of all components together, so tuples whose components differ in size may fail this test without having a bad
     // value: each value is then compared with the bound of its own component.
     if fits(plan, range) {

@@ -1,4 +1,5 @@
-//! The loops of what is rare: they go from element to element and call the operation, and are compiled for each width of elements.
+//! The loops of the operations that are rare for a dtype: they call the operation through a pointer for each element, so that they are
+//! compiled once for each width of elements.
 
 use bytemuck::Pod;
 
@@ -7,8 +8,8 @@ use crate::backend::cpu::reduce::Combine;
 use crate::scalar::Bits;
 
 impl Loops {
-    /// The loops of one operation on one element type that calls the operation for each element. Every kind of walk has the same loop
-    /// over entries, and the same over rows.
+    /// The loops of one operation on one element type that call the operation for each element: one loop over entries, whatever the
+    /// strides, and one over rows.
     pub(crate) const fn small<E: Pod, C: Combine<E>>() -> Self {
         let (entries, rows) = match size_of::<E>() {
             1 => (combine_each::<u8> as EntryLoop, combine_each_row::<u8> as RowLoop),

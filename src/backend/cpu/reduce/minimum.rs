@@ -78,10 +78,10 @@ fn smaller(value: v128, update: v128) -> v128 {
     v128_bitselect(update, value, i64x2_gt(value, update))
 }
 
-/// The smaller of two uint64 numbers in each lane. With their first bit inverted, unsigned integers are ordered as signed ones.
+/// The smaller of two uint64 numbers in each lane. With the top bit inverted, unsigned integers are ordered as signed ones.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn smaller_unsigned(value: v128, update: v128) -> v128 {
-    let first = i64x2_splat(i64::MIN);
-    v128_xor(smaller(v128_xor(value, first), v128_xor(update, first)), first)
+    let top_bit = i64x2_splat(i64::MIN);
+    v128_xor(smaller(v128_xor(value, top_bit), v128_xor(update, top_bit)), top_bit)
 }

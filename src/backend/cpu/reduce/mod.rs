@@ -79,7 +79,7 @@ mod spread;
 
 pub(super) use spread::SPREAD;
 
-/// The loops of an operation for elements of a dtype, where there are up to [`SPREAD`] entries for each place of the table.
+/// The loops of an operation for elements of a dtype, where there are up to [`SPREAD`] entries for each place of the table, on average.
 pub(super) fn spread_loops(reduce: Reduce, dtype: DType) -> &'static Loops {
     match (reduce, dtype) {
         (Reduce::Maximum, DType::Float32) => maximum::spread_loops(),

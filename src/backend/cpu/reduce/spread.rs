@@ -6,7 +6,7 @@
 
 use crate::backend::cpu::reduce::Combine;
 
-/// Up to how many entries for each place of the table its entries count as spread.
+/// Entries count as spread if the table has at most this many of them for each place, on average.
 pub(in crate::backend::cpu) const SPREAD: usize = 16;
 
 /// An unsigned integer for the bits of a float32, such that integers are ordered as the numbers are, −0 below +0. NaN with a sign are below −∞,
@@ -27,7 +27,7 @@ impl Combine<u32> for MaximumInIntegers {
 
     #[inline(always)]
     fn combine(value: u32, update: u32) -> u32 {
-        // Less −∞, so that NaN with a sign wrap to the largest integers, beside the others: NaN wins.
+        // The integer of −∞ is subtracted, so that NaN with a sign wrap to the largest integers, beside the others: NaN wins.
         let key = |bits| ordered(bits).wrapping_sub(ENDS[0]);
         if key(value) > key(update) { value } else { update }
     }
@@ -41,7 +41,7 @@ impl Combine<u32> for MinimumInIntegers {
 
     #[inline(always)]
     fn combine(value: u32, update: u32) -> u32 {
-        // Less ∞ and one, so that ∞ becomes the largest integer, and NaN without a sign wrap to the smallest: NaN wins.
+        // The integer of ∞, plus one, is subtracted, so that ∞ becomes the largest, and NaN without a sign become the smallest: NaN wins.
         let key = |bits| ordered(bits).wrapping_sub(ENDS[1] + 1);
         if key(value) < key(update) { value } else { update }
     }

@@ -114,15 +114,15 @@ impl F64Lanes for f64 {
     }
 }
 
-/// Writes the positions of index values one by one, as many as there are slots. Negative values count from the bound.
+/// Writes the positions of index values that are in range one by one, as many as there are slots. Negative values count from the bound.
 pub(crate) fn wrap_each<T: Copy + Into<i64>>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     for (slot, &value) in slots.iter_mut().zip(values) {
         slot.write(wrapped(value, bound));
     }
 }
 
-/// Writes the positions of pairs of index values one by one, as many as there are slots. Each of the two components has its bound and its
-/// stride: a position is the sum of both values, negative ones counted from their bound, times their strides.
+/// Writes the positions of pairs of index values that are in range one by one, as many as there are slots. Each of the two components has
+/// its bound and its stride: a position is the sum of both values, negative ones counted from their bound, times their strides.
 pub(crate) fn wrap_each_pair<T: Copy + Into<i64>>(
     values: &[T],
     [first, second]: [(u32, u32); 2],

@@ -15,11 +15,11 @@ pub(crate) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
 fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
     let low = four_of(axes.iter().map(|axis| axis.low as f32));
     let scale = four_of(axes.iter().map(|axis| axis.scale as f32));
-    let most = four_of(axes.iter().map(|axis| axis.bins));
+    let bins = four_of(axes.iter().map(|axis| axis.bins));
     let limit = four_of(axes.iter().map(|axis| axis.limit as f32));
-    let constants = [low, scale, most, limit];
-    // Bits are set where any guess so far is not certain. Within a place, where they are all set, they make it `UNSURE`.
+    let constants = [low, scale, bins, limit];
     let (chunks, _) = values.as_chunks::<8>();
+    // Bits are set where any guess so far is not certain. Those of one guess, all set, make its place `UNSURE`.
     let mut unsure = u32x4_splat(0);
     if let [first, second] = axes {
         let (first, second) = (u32x4_splat(first.bins), u32x4_splat(second.bins));
@@ -57,17 +57,17 @@ fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
 /// 1.5 · 2^23. Added to a number that is small against it, it leaves the nearest integer in the low bits of a float32.
 const SHIFT_SINGLE: f32 = 12_582_912.0;
 
-/// The bins of four numbers as [`Axis`] finds them, and a mask with all bits set where a bin is not certain. `most` is the number of bins,
+/// The bins of four numbers as [`Axis`] finds them, and a mask with all bits set where a bin is not certain. `bins` is the number of bins,
 /// which is the bin of what is outside. So it is of NaN: its bits, and those of all numbers that are too large to be computed with,
 /// are taken for a large bin.
 #[inline(always)]
-fn four_bins(values: v128, [low, scale, most, limit]: [v128; 4]) -> (v128, v128) {
+fn four_bins(values: v128, [low, scale, bins, limit]: [v128; 4]) -> (v128, v128) {
     let (shift, half) = (f32x4_splat(SHIFT_SINGLE), f32x4_splat(0.5));
     let scaled = f32x4_mul(f32x4_sub(values, low), scale);
     // Half is subtracted, so that the integer is the one below.
     let shifted = f32x4_add(f32x4_sub(scaled, half), shift);
     let from_middle = f32x4_abs(f32x4_sub(f32x4_sub(scaled, f32x4_sub(shifted, shift)), half));
-    (u32x4_min(u32x4_sub(shifted, shift), most), f32x4_gt(from_middle, limit))
+    (u32x4_min(u32x4_sub(shifted, shift), bins), f32x4_gt(from_middle, limit))
 }
 
 /// A vector of the columns' numbers, repeated to fill it.
